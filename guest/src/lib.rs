@@ -1,1 +1,20 @@
-//! The component.
+//! The component: exports `callsheet-core` through WIT. Conversions only, no decisions.
+
+mod bindings {
+    wit_bindgen::generate!({
+        path: "../wit",
+        world: "callsheet",
+        pub_export_macro: false,
+        default_bindings_module: "crate::bindings",
+        export_macro_name: "export",
+        generate_unused_types: true,
+    });
+}
+
+mod catalogs;
+mod documents;
+
+/// What the component's exports hang on.
+struct Component;
+
+bindings::export!(Component);

@@ -1,1 +1,1 @@
-//! Callsheet.
+//! Says who is called: finds, checks and explains AI agent files.

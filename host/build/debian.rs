@@ -1,0 +1,121 @@
+//! Debian's compiler, for machines where rustup may install nothing.
+//!
+//! It comes without a standard library for WebAssembly, but with the library's source. That is compiled once and kept
+//! in the user's cache folder.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::toolchain::Toolchain;
+use crate::{Failure, WASM_TARGET, library, paths};
+
+/// What has to be installed.
+pub(crate) const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm"];
+
+const CARGO: &str = "/usr/bin/cargo";
+const RUSTC: &str = "/usr/bin/rustc";
+const SOURCE: &str = "/usr/lib/rustlib/src/rust/library";
+const LINKER: &str = "/usr/bin/rust-lld";
+
+/// Debian's toolchain with a standard library for the target. `other` is the compiler in use, which may lend its linker.
+pub(crate) fn toolchain(other: &Path) -> Result<Toolchain, Failure> {
+    if ![CARGO, RUSTC, SOURCE]
+        .iter()
+        .all(|path| Path::new(path).exists())
+    {
+        install(&PACKAGES)?;
+    }
+    let linker = linker(other)?;
+    let name = library::name(Path::new(RUSTC))?;
+    let sysroot = paths::cache().join(&name);
+    let toolchain = Toolchain {
+        name,
+        cargo: CARGO.into(),
+        rustc: RUSTC.into(),
+        sysroot: None,
+        linker: Some(linker),
+    };
+    if !sysroot.is_dir() {
+        library::build(&toolchain, &sysroot)?;
+        println!(
+            "cargo::warning=compiled the standard library for {WASM_TARGET} from Debian's source, because rustup may not \
+             install it here; kept in {}",
+            sysroot.display()
+        );
+    }
+    Ok(Toolchain {
+        sysroot: Some(sysroot),
+        ..toolchain
+    })
+}
+
+/// Debian's own linker, else that of the compiler in use, else Debian's once it is installed.
+fn linker(other: &Path) -> Result<PathBuf, Failure> {
+    let own = PathBuf::from(LINKER);
+    if own.exists() {
+        return Ok(own);
+    }
+    if let Some(lent) = linker_of(other) {
+        return Ok(lent);
+    }
+    // The link is there before the linker is, and names its package.
+    let package = own
+        .read_link()
+        .map_err(|_| format!("{LINKER} is missing"))?;
+    install(&[&package.to_string_lossy()])?;
+    Ok(own)
+}
+
+fn linker_of(rustc: &Path) -> Option<PathBuf> {
+    let output = Command::new(rustc)
+        .args(["--print", "sysroot"])
+        .output()
+        .ok()?;
+    let sysroot = String::from_utf8(output.stdout).ok()?;
+    let host = env::var("HOST").expect("cargo sets HOST for build scripts");
+    let linker = Path::new(sysroot.trim_end())
+        .join("lib/rustlib")
+        .join(host)
+        .join("bin/rust-lld");
+    linker.is_file().then_some(linker)
+}
+
+fn install(packages: &[&str]) -> Result<(), Failure> {
+    let list = packages.join(" ");
+    if !is_root() {
+        return Err(format!(
+            "the packages {list} are not all there, and only root may install them."
+        ));
+    }
+    println!(
+        "cargo::warning=installed {list} with apt-get, because no compiler here can build for {WASM_TARGET}"
+    );
+    apt(&["update"])?;
+    // Never at the price of a package that is there.
+    apt(&[
+        &["install", "--yes", "--no-install-recommends", "--no-remove"],
+        packages,
+    ]
+    .concat())
+}
+
+fn is_root() -> bool {
+    Command::new("id")
+        .arg("-u")
+        .output()
+        .is_ok_and(|output| output.stdout == b"0\n")
+}
+
+fn apt(arguments: &[&str]) -> Result<(), Failure> {
+    let command = format!("`apt-get {}`", arguments.join(" "));
+    let status = Command::new("apt-get")
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .args(arguments)
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("{command} failed.")),
+        Err(error) => Err(format!("{command} could not be run: {error}.")),
+    }
+}

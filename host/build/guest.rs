@@ -1,0 +1,75 @@
+//! Builds the guest's core module.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::toolchain::Toolchain;
+use crate::{Failure, WASM_TARGET, nested, paths};
+
+const PROFILE: &str = "component";
+
+/// Builds the guest and says where its module is.
+pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Failure> {
+    // A target folder of its own: cargo holds a lock on the one in use. Named after the toolchain because cargo
+    // does not notice when the standard library is another one.
+    let folder = paths::target().join("guest").join(&toolchain.name);
+    let status = nested::cargo(toolchain)
+        .current_dir(paths::workspace())
+        .args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--package",
+            "callsheet-guest",
+            "--lib",
+        ])
+        .args([
+            "--profile",
+            PROFILE,
+            "--target",
+            WASM_TARGET,
+            "--target-dir",
+        ])
+        .arg(&folder)
+        .env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            flags(toolchain).join(&OsString::from("\u{1f}")),
+        )
+        .status()
+        .map_err(|error| format!("cannot run {}: {error}", toolchain.cargo.display()))?;
+    if !status.success() {
+        return Err("the component could not be built; the compiler's own words are above".into());
+    }
+    Ok(folder
+        .join(WASM_TARGET)
+        .join(PROFILE)
+        .join("callsheet_guest.wasm"))
+}
+
+/// Where the standard library is, and names that stand for this machine's folders in panic messages.
+fn flags(toolchain: &Toolchain) -> Vec<OsString> {
+    let sysroot = toolchain
+        .sysroot
+        .iter()
+        .map(|sysroot| flag("--sysroot=", sysroot, ""));
+    let cargo_home = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let crates = cargo_home
+        .iter()
+        .map(|home| flag("--remap-path-prefix=", home, "=cargo"));
+    let ours = flag("--remap-path-prefix=", &paths::workspace(), "=callsheet");
+    // Warnings are for those who work on the guest, and they have clippy.
+    sysroot
+        .chain(crates)
+        .chain([ours, "-Awarnings".into()])
+        .collect()
+}
+
+fn flag(before: &str, path: &Path, after: &str) -> OsString {
+    let mut flag = OsString::from(before);
+    flag.push(path);
+    flag.push(after);
+    flag
+}

@@ -1,0 +1,116 @@
+//! The standard library for WebAssembly, compiled from source into a sysroot.
+
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+use std::{fs, io};
+
+use crate::nested;
+use crate::toolchain::Toolchain;
+use crate::{Failure, WASM_TARGET};
+
+/// Raise it when the library is to be built in another way.
+const RECIPE: u32 = 1;
+
+/// Cargo builds a standard library only below some package: an empty one.
+const MANIFEST: &str = r#"
+[package]
+name = "empty"
+edition = "2024"
+[workspace]
+[profile.release]
+panic = "abort"
+"#;
+
+/// The sysroot's folder: libraries only fit the very compiler that made them.
+pub(crate) fn name(rustc: &Path) -> Result<String, Failure> {
+    let output = Command::new(rustc)
+        .arg("-vV")
+        .output()
+        .map_err(|error| format!("cannot run {}: {error}.", rustc.display()))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = |key: &str| {
+        text.lines()
+            .find_map(|line| line.strip_prefix(key))
+            .unwrap_or("unknown")
+    };
+    let commit: String = line("commit-hash: ").chars().take(9).collect();
+    Ok(format!("sysroot-{}-{commit}-{RECIPE}", line("release: ")))
+}
+
+/// Builds the library into `sysroot`, which appears whole or not at all.
+pub(crate) fn build(toolchain: &Toolchain, sysroot: &Path) -> Result<(), Failure> {
+    let work = sysroot.with_added_extension(process::id().to_string());
+    let built = build_in(toolchain, &work).map(|()| fs::rename(work.join("sysroot"), sysroot));
+    let cleared = fs::remove_dir_all(&work);
+    match built? {
+        // Another build was quicker: its library is as good.
+        Err(_) if sysroot.is_dir() => Ok(()),
+        moved => moved
+            .and(cleared)
+            .map_err(|error| format!("cannot write {}: {error}.", sysroot.display())),
+    }
+}
+
+fn build_in(toolchain: &Toolchain, work: &Path) -> Result<(), Failure> {
+    let failed = |error: io::Error| format!("cannot write {}: {error}.", work.display());
+    fs::create_dir_all(work.join("src")).map_err(failed)?;
+    fs::write(work.join("Cargo.toml"), MANIFEST).map_err(failed)?;
+    fs::write(work.join("src/lib.rs"), "#![no_std]\n").map_err(failed)?;
+    compile(toolchain, work)?;
+    let to = work
+        .join("sysroot/lib/rustlib")
+        .join(WASM_TARGET)
+        .join("lib");
+    fs::create_dir_all(&to).map_err(failed)?;
+    collect(
+        &work.join("target").join(WASM_TARGET).join("release/deps"),
+        &to,
+    )
+    .map_err(failed)
+}
+
+fn compile(toolchain: &Toolchain, work: &Path) -> Result<(), Failure> {
+    let status = nested::cargo(toolchain)
+        .current_dir(work)
+        .args([
+            "build",
+            "--quiet",
+            "--release",
+            "-Zbuild-std=std,panic_abort",
+            "--target",
+            WASM_TARGET,
+            "--target-dir",
+            "target",
+        ])
+        // A release compiler may build its own library in no other way.
+        .env("RUSTC_BOOTSTRAP", "1")
+        // Else the guest could not be optimised across crates.
+        .env("CARGO_ENCODED_RUSTFLAGS", "-Cembed-bitcode=yes")
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(
+            "the standard library did not compile; the compiler's own words are above or below."
+                .into(),
+        ),
+        Err(error) => Err(format!(
+            "cannot run {}: {error}.",
+            toolchain.cargo.display()
+        )),
+    }
+}
+
+fn collect(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let name = PathBuf::from(entry?.file_name());
+        let empty = name.to_string_lossy().starts_with("libempty-");
+        if name
+            .extension()
+            .is_some_and(|extension| extension == "rlib")
+            && !empty
+        {
+            fs::copy(from.join(&name), to.join(&name))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,8 @@
+//! The engine's settings: shared with the build script, because native code only loads where they are equal.
+
+/// No fuel and no epochs: they cost a fifth or more, and our own component ends by itself.
+pub(crate) fn new() -> wasmtime::Config {
+    let mut config = wasmtime::Config::new();
+    config.generate_address_map(false);
+    config
+}
