@@ -1,3 +1,32 @@
 //! Parses, validates and resolves AI agent files.
+//!
+//! Data flows one way, and each stage is a module: bytes become a [`source`] text, split by [`frontmatter`] fences, read as
+//! [`yaml`] with spans, decoded by a [`dialect`] into a [`definition`] with diagnostics. Definitions from several sources
+//! are resolved and kept in a [`catalog`].
+//!
+//! Nothing here fails on content: every stage returns its value *and* what is wrong with it. Nothing here touches the world
+//! outside: files come through the [`files::Files`] that the caller lends.
 #![no_std]
+
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod catalog;
+pub mod closest;
+mod decode;
+pub mod definition;
+pub mod diagnostic;
+pub mod dialect;
+pub mod discover;
+pub mod document;
+pub mod examples;
+pub mod files;
+pub mod frontmatter;
+pub mod limits;
+pub mod lines;
+pub mod markdown;
+pub mod source;
+pub mod span;
+pub mod verdict;
+pub mod yaml;

@@ -1,0 +1,393 @@
+//! Many files: which agent is in force, and why.
+
+mod explain;
+mod grants;
+mod report;
+mod resolve;
+mod scan;
+mod search;
+mod slots;
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::num::NonZeroUsize;
+
+use hashbrown::HashMap;
+use lru::LruCache;
+
+pub use explain::{Explanation, NearMiss, Nearness};
+pub use grants::{Grant, Grants};
+pub use resolve::{Entry, Origin, Standing};
+pub use slots::{Location, locations};
+
+use crate::definition::Definition;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::{Clash, Dialect, Dialects, Level, UnknownDialect};
+use crate::document::{self, Document};
+use crate::files::{Files, Stamp};
+use crate::verdict::Outcome;
+use resolve::Ranking;
+use scan::Item;
+use slots::Slot;
+
+/// A plugin that is installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plugin {
+    /// Its name.
+    pub name: String,
+    /// The directory that holds its agents.
+    pub directory: String,
+}
+
+/// What a catalog is made from.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whose rules hold.
+    pub dialect: String,
+    /// The project directory.
+    pub project: String,
+    /// The directories above it in the same repository, the nearest first.
+    pub ancestors: Vec<String>,
+    /// The home directory.
+    pub home: Option<String>,
+    /// Installed plugins, in order.
+    pub plugins: Vec<Plugin>,
+    /// Directories of agents given on the command line, in order.
+    pub directories: Vec<String>,
+    /// A JSON object of agents given on the command line.
+    pub inline: Option<String>,
+    /// How many parsed definitions are kept.
+    pub cache_capacity: u32,
+    /// Whether a broken file that would have won leaves its name without a winner.
+    pub fail_closed: bool,
+}
+
+/// Why a catalog could not do what it was asked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CatalogError {
+    /// There is no such dialect.
+    UnknownDialect(UnknownDialect),
+    /// The inline agents cannot be read.
+    BadInline(String),
+    /// An agent of this name is registered already.
+    Registered(String),
+    /// The text is not a definition that the dialect loads.
+    Unusable(String),
+}
+
+/// What happened to a name between two refreshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// There was no agent of this name.
+    Appeared,
+    /// The definition in force has other contents.
+    Changed,
+    /// There is no agent of this name any more.
+    Vanished,
+    /// Another definition is in force now.
+    NowWins,
+    /// The definition in force no longer loads, and none takes its place.
+    Broke,
+    /// A definition that did not load is in force again.
+    Mended,
+}
+
+/// What happened to a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// The name.
+    pub name: String,
+    /// What happened.
+    pub kind: ChangeKind,
+    /// The definition in force now, or the one that was.
+    pub origin: Origin,
+}
+
+/// What was found at a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It was listed.
+    Present,
+    /// There is nothing there.
+    Missing,
+    /// It could not be listed.
+    Unreadable,
+}
+
+/// A location with what was found there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Visited {
+    /// The location.
+    pub location: Location,
+    /// What was there.
+    pub presence: Presence,
+    /// Files that were taken for agents.
+    pub files: u32,
+}
+
+/// What the catalog did since it was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Files in the catalog now.
+    pub files: u32,
+    /// Definitions parsed.
+    pub parsed: u64,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Definitions that were asked for and were in the cache.
+    pub hits: u64,
+    /// Definitions that were asked for and had to be read again.
+    pub misses: u64,
+    /// Definitions in the cache now.
+    pub cached: u32,
+}
+
+/// The agents that are in force for one dialect.
+pub struct Catalog {
+    files: Box<dyn Files>,
+    dialects: Dialects,
+    dialect: Rc<Dialect>,
+    options: Options,
+    slots: Vec<Slot>,
+    /// The slots' states at the last look: the presence and what could not be listed.
+    visits: Vec<scan::Visit>,
+    /// Everything found, in slot order.
+    items: Vec<Item>,
+    ranking: Ranking,
+    cache: LruCache<Rc<str>, (Stamp, Rc<Definition>)>,
+    counters: Counters,
+}
+
+impl Catalog {
+    /// Opens a catalog and reads its sources.
+    pub fn open(files: Box<dyn Files>, dialects: &Dialects, options: Options) -> Result<Self, CatalogError> {
+        let dialect = dialects
+            .get(&options.dialect)
+            .map_err(CatalogError::UnknownDialect)?;
+        let capacity = NonZeroUsize::new(options.cache_capacity as usize).unwrap_or(NonZeroUsize::MIN);
+        let mut catalog = Self {
+            files,
+            dialects: dialects.clone(),
+            dialect: Rc::clone(dialect),
+            slots: slots::slots(dialect, &options),
+            options,
+            visits: Vec::new(),
+            items: Vec::new(),
+            ranking: Ranking::default(),
+            cache: LruCache::new(capacity),
+            counters: Counters::default(),
+        };
+        catalog.add_fixed()?;
+        catalog.refresh();
+        Ok(catalog)
+    }
+
+    /// The built-in and the inline agents, which never change.
+    fn add_fixed(&mut self) -> Result<(), CatalogError> {
+        for slot in 0..self.slots.len() {
+            match self.slots[slot].level {
+                Level::BuiltIn => {
+                    let dialect = Rc::clone(&self.dialect);
+                    for built_in in &dialect.built_ins {
+                        let bytes = built_in.text.as_bytes();
+                        let document = document::read(&built_in.file, bytes, &dialect, &self.dialects);
+                        self.items.push(Item::fixed(slot, document));
+                    }
+                }
+                Level::CommandLine if self.slots[slot].directory.is_none() => {
+                    let inline = self.options.inline.as_deref().unwrap_or("{}");
+                    let documents =
+                        document::read_inline(inline, &self.dialect).map_err(CatalogError::BadInline)?;
+                    self.items
+                        .extend(documents.into_iter().map(|document| Item::fixed(slot, document)));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the sources again, reads what changed, and says what is different, sorted by name.
+    pub fn refresh(&mut self) -> Vec<Change> {
+        let looks = scan::look(&*self.files, &self.dialect, &self.slots);
+        let first = self.visits.is_empty();
+        if !first && !scan::differs(&self.visits, &self.items, &looks) {
+            return Vec::new();
+        }
+        let before = self.holders();
+        let mut known: HashMap<(usize, Rc<str>), Item> = HashMap::new();
+        let mut items = Vec::with_capacity(self.items.len());
+        for item in core::mem::take(&mut self.items) {
+            match &item.path {
+                Some(path) => {
+                    known.insert((item.slot, Rc::clone(path)), item);
+                }
+                None => items.push(item),
+            }
+        }
+        self.visits.clear();
+        for (slot, look) in looks.into_iter().enumerate() {
+            for (path, stamp) in look.files {
+                let old = known.remove(&(slot, Rc::clone(&path)));
+                let item = match old.filter(|item| item.is_current(stamp)) {
+                    Some(item) => item,
+                    None => self.load(slot, path, stamp),
+                };
+                items.push(item);
+            }
+            self.visits.push(look.visit);
+        }
+        items.sort_by_key(|item| item.slot);
+        self.items = items;
+        self.rank();
+        if first {
+            return Vec::new();
+        }
+        self.changes(&before)
+    }
+
+    fn load(&mut self, slot: usize, path: Rc<str>, stamp: Stamp) -> Item {
+        match self.files.read(&path) {
+            Ok(bytes) => {
+                self.counters.parsed += 1;
+                self.counters.bytes += bytes.len() as u64;
+                let document = document::read(&path, &bytes, &self.dialect, &self.dialects);
+                let (item, definition) = Item::of_file(slot, &self.slots[slot], &path, stamp, document);
+                self.cache.put(path, (stamp, Rc::new(definition)));
+                item
+            }
+            Err(error) => Item::unreadable(slot, path, stamp, &error),
+        }
+    }
+
+    fn rank(&mut self) {
+        self.ranking = Ranking::new(&self.dialect, &self.items, self.options.fail_closed);
+    }
+
+    /// Adds a definition that no file holds.
+    pub fn register(&mut self, name: &str, contents: &str) -> Result<(), CatalogError> {
+        let programmatic = |slot: &Slot| slot.level == Level::Programmatic;
+        let slot = self.slots.iter().position(programmatic);
+        let slot = slot.expect("every dialect has a place for what the host registers");
+        let document: Document = document::read(name, contents.as_bytes(), &self.dialect, &self.dialects);
+        match document.outcome {
+            Outcome::Loads | Outcome::Withheld(_) => {}
+            Outcome::Dropped(reason) | Outcome::NotAnAgent(reason) => {
+                return Err(CatalogError::Unusable(reason));
+            }
+        }
+        let mut item = Item::fixed(slot, document);
+        item.rename(name);
+        if self
+            .items
+            .iter()
+            .any(|other| other.slot == slot && other.name == item.name)
+        {
+            return Err(CatalogError::Registered(item.name));
+        }
+        self.items.push(item);
+        self.items.sort_by_key(|item| item.slot);
+        self.rank();
+        Ok(())
+    }
+
+    /// The names in force, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let in_force = self.ranking.in_force(&self.items);
+        in_force.map(|item| item.name.clone()).collect()
+    }
+
+    /// The definitions in force, sorted by name; with `all`, the others too, each after the one that is in force.
+    pub fn entries(&self, all: bool) -> Vec<Entry> {
+        let kept = |standing| all || standing == Standing::InForce;
+        self.ranking
+            .order()
+            .filter(|(_, standing)| kept(*standing))
+            .map(|(index, _)| self.entry(index))
+            .collect()
+    }
+
+    /// The definition in force of this name, with where it came from.
+    pub fn get(&mut self, name: &str) -> Option<(Rc<Definition>, Origin)> {
+        let winner = self.ranking.winner(&self.items, name)?;
+        let origin = self.origin(winner);
+        let mut definition = self.definition(winner);
+        if self.dialect.clash == Clash::Merge {
+            let weaker = self.ranking.weaker(&self.items, winner);
+            let mut merged = (*definition).clone();
+            for index in weaker {
+                merged.fill_from((*self.definition(index)).clone());
+            }
+            definition = Rc::new(merged);
+        }
+        Some((definition, origin))
+    }
+
+    fn definition(&mut self, index: usize) -> Rc<Definition> {
+        let item = &self.items[index];
+        let Some(path) = item.path.clone() else {
+            return item.fixed.clone().unwrap_or_default();
+        };
+        let stamp = item.stamp;
+        if let Some((cached, definition)) = self.cache.get(&path)
+            && *cached == stamp
+        {
+            self.counters.hits += 1;
+            return Rc::clone(definition);
+        }
+        self.counters.misses += 1;
+        let slot = item.slot;
+        let item = self.load(slot, Rc::clone(&path), stamp);
+        let definition = self.cache.get(&path).map(|(_, definition)| Rc::clone(definition));
+        // A file that vanished since the last refresh leaves what the list still knows of it.
+        definition.unwrap_or_else(|| Rc::new(item.brief()))
+    }
+
+    /// The locations with what was found there, the weakest first.
+    pub fn visited(&self) -> Vec<Visited> {
+        let of_slot = |slot| self.items.iter().filter(|item| item.slot == slot).count();
+        self.slots
+            .iter()
+            .enumerate()
+            .filter_map(|(index, slot)| {
+                Some(Visited {
+                    location: slot.location()?,
+                    presence: self.visits[index].presence,
+                    files: u32::try_from(of_slot(index)).unwrap_or(u32::MAX),
+                })
+            })
+            .collect()
+    }
+
+    /// Everything that is wrong with the files and between them, sorted by path and place.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let files = self.items.iter().flat_map(|item| item.diagnostics.iter());
+        let directories = self.visits.iter().flat_map(|visit| visit.diagnostics.iter());
+        let mut all: Vec<Diagnostic> = files.chain(directories).cloned().collect();
+        all.extend(self.between_files());
+        all.sort_by(|a, b| a.order().cmp(&b.order()));
+        all
+    }
+
+    /// What the catalog did so far.
+    pub fn counters(&self) -> Counters {
+        let files = self.items.iter().filter(|item| item.path.is_some()).count();
+        Counters {
+            files: u32::try_from(files).unwrap_or(u32::MAX),
+            cached: u32::try_from(self.cache.len()).unwrap_or(u32::MAX),
+            ..self.counters
+        }
+    }
+
+    /// Who holds each name: what changes are measured against.
+    fn holders(&self) -> BTreeMap<String, resolve::Holder> {
+        self.ranking.holders(&self.items, |index| self.origin(index))
+    }
+
+    fn changes(&self, before: &BTreeMap<String, resolve::Holder>) -> Vec<Change> {
+        resolve::changes(before, &self.holders())
+    }
+}

@@ -1,0 +1,88 @@
+//! Findings between files: who stands in whose way.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::{Catalog, Standing};
+use crate::diagnostic::{Diagnostic, Label, Place, Severity};
+
+impl Catalog {
+    pub(super) fn between_files(&self) -> Vec<Diagnostic> {
+        let named = self
+            .ranking
+            .order()
+            .filter(|(index, _)| self.items[*index].path.is_some());
+        named
+            .filter_map(|(index, standing)| match standing {
+                Standing::Shadowed => self.shadowed(index),
+                Standing::Broken => self.broken_winner(index),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn shadowed(&self, index: usize) -> Option<Diagnostic> {
+        let name = &self.items[index].name;
+        let holder = self.ranking.holder(&self.items, index)?;
+        let other = self.where_is(holder);
+        let same_source = self.items[index].slot == self.items[holder].slot;
+        let (rule, severity, message) = if same_source {
+            let message = format!("`{name}` is defined twice in one place; {other} is the one in force");
+            ("duplicate-name", Severity::Warning, message)
+        } else {
+            let message = format!("`{name}` is shadowed: {other} goes before it");
+            ("shadowed", Severity::Note, message)
+        };
+        let mut diagnostic = Diagnostic::new(rule, severity, self.place(index)?, message);
+        diagnostic.related = self.label(holder, "this one is in force").into_iter().collect();
+        if same_source {
+            diagnostic.help = Some("give one of them another name".to_string());
+        }
+        Some(diagnostic)
+    }
+
+    /// A broken file that would have won never lets a weaker one through in silence.
+    fn broken_winner(&self, index: usize) -> Option<Diagnostic> {
+        let name = &self.items[index].name;
+        let named = self.ranking.named(&self.items, name);
+        let weaker = named.iter().skip_while(|other| **other != index).skip(1);
+        let mut usable = weaker.copied().filter(|other| {
+            let standing = self.ranking.standing(*other);
+            matches!(
+                standing,
+                Standing::InForce | Standing::Withheld | Standing::Shadowed
+            )
+        });
+        let other = usable.next()?;
+        let above = self.ranking.holder(&self.items, index);
+        if above.is_some_and(|holder| holder != other) {
+            return None;
+        }
+        let place = self.where_is(other);
+        let (severity, message, label) = if self.options.fail_closed {
+            let message =
+                format!("`{name}` has no agent, because this file would be the one and does not load");
+            (Severity::Error, message, "this one is held back")
+        } else {
+            let message =
+                format!("this file would be `{name}`, but does not load; {place} is in force instead");
+            (Severity::Warning, message, "this one is in force instead")
+        };
+        let mut diagnostic = Diagnostic::new("broken-winner", severity, self.place(index)?, message);
+        diagnostic.related = self.label(other, label).into_iter().collect();
+        Some(diagnostic)
+    }
+
+    fn label(&self, index: usize, text: &str) -> Option<Label> {
+        Some(Label {
+            place: self.place(index)?,
+            text: text.to_string(),
+        })
+    }
+
+    fn place(&self, index: usize) -> Option<Place> {
+        let item = &self.items[index];
+        Some(item.anchor.in_file(item.path.as_deref()?))
+    }
+}

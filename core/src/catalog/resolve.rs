@@ -1,0 +1,296 @@
+//! Who wins among equal names.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::scan::Item;
+use super::{Catalog, Change, ChangeKind};
+use crate::definition::{Model, ToolFilter};
+use crate::dialect::{Clash, Dialect, Level};
+use crate::files::Stamp;
+use crate::verdict::Outcome;
+
+/// Where a definition came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The dialect whose rules read it.
+    pub dialect: String,
+    /// The kind of source.
+    pub level: Level,
+    /// The source for people.
+    pub source: String,
+    /// The file.
+    pub path: Option<String>,
+}
+
+/// How a definition stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It is the one that its name calls.
+    InForce,
+    /// It is listed by the dialect, but cannot be called.
+    Withheld,
+    /// Another definition of its name is in force.
+    Shadowed,
+    /// The dialect does not load it.
+    Broken,
+    /// The file is no agent.
+    NotAnAgent,
+}
+
+/// A definition in short.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// What it is called by.
+    pub name: String,
+    /// When to use it.
+    pub description: String,
+    /// The tools it may use.
+    pub tools: ToolFilter,
+    /// The model.
+    pub model: Model,
+    /// The colour it is shown in.
+    pub color: Option<String>,
+    /// Where it came from.
+    pub origin: Origin,
+    /// How it stands.
+    pub standing: Standing,
+    /// Why it stands so.
+    pub reason: String,
+}
+
+/// The items by name, the strongest of each name first, and how each stands.
+#[derive(Debug, Default)]
+pub(super) struct Ranking {
+    /// Items by name, each name's in the order of their strength.
+    strength: Vec<usize>,
+    /// How each item stands, by its index.
+    standings: Vec<Standing>,
+}
+
+/// What holds a name.
+#[derive(Debug, PartialEq)]
+pub(super) struct Holder {
+    origin: Origin,
+    stamp: Stamp,
+    /// Whether it is in force; else it is the strongest of the broken ones.
+    in_force: bool,
+}
+
+impl Ranking {
+    pub(super) fn new(dialect: &Dialect, items: &[Item], fail_closed: bool) -> Self {
+        let mut strength: Vec<usize> = (0..items.len()).collect();
+        strength.sort_by(|a, b| {
+            let names = items[*a].name.cmp(&items[*b].name);
+            names.then_with(|| stronger_first(dialect, items, *a, *b))
+        });
+        let mut standings = alloc::vec![Standing::Broken; items.len()];
+        for group in strength.chunk_by(|a, b| items[*a].name == items[*b].name) {
+            let mut taken = false;
+            for index in group {
+                standings[*index] = match &items[*index].outcome {
+                    Outcome::NotAnAgent(_) => Standing::NotAnAgent,
+                    Outcome::Dropped(_) => {
+                        taken |= fail_closed;
+                        Standing::Broken
+                    }
+                    _ if taken => Standing::Shadowed,
+                    Outcome::Withheld(_) => {
+                        taken = true;
+                        Standing::Withheld
+                    }
+                    Outcome::Loads => {
+                        taken = true;
+                        Standing::InForce
+                    }
+                };
+            }
+        }
+        Self { strength, standings }
+    }
+
+    pub(super) fn standing(&self, index: usize) -> Standing {
+        self.standings[index]
+    }
+
+    /// Items by name, the one in force first.
+    pub(super) fn order(&self) -> impl Iterator<Item = (usize, Standing)> {
+        self.strength.iter().map(|index| (*index, self.standings[*index]))
+    }
+
+    /// The items of a name, the strongest first.
+    pub(super) fn named(&self, items: &[Item], name: &str) -> &[usize] {
+        let start = self.strength.partition_point(|index| *items[*index].name < *name);
+        let length = self.strength[start..].partition_point(|index| items[*index].name == name);
+        &self.strength[start..start + length]
+    }
+
+    pub(super) fn in_force<'a>(&'a self, items: &'a [Item]) -> impl Iterator<Item = &'a Item> {
+        let winners = self
+            .order()
+            .filter(|(_, standing)| *standing == Standing::InForce);
+        winners.map(|(index, _)| &items[index])
+    }
+
+    pub(super) fn winner(&self, items: &[Item], name: &str) -> Option<usize> {
+        let named = self.named(items, name).iter().copied();
+        named
+            .into_iter()
+            .find(|index| self.standings[*index] == Standing::InForce)
+    }
+
+    /// The loadable definitions below the one in force, the strongest first.
+    pub(super) fn weaker(&self, items: &[Item], winner: usize) -> Vec<usize> {
+        let named = self.named(items, &items[winner].name).iter().copied();
+        named
+            .filter(|index| self.standings[*index] == Standing::Shadowed)
+            .collect()
+    }
+
+    /// The item that holds the name of this one, if another does.
+    pub(super) fn holder(&self, items: &[Item], index: usize) -> Option<usize> {
+        let named = self.named(items, &items[index].name).iter().copied();
+        let holds = |index: &usize| matches!(self.standings[*index], Standing::InForce | Standing::Withheld);
+        named.into_iter().find(holds).filter(|holder| *holder != index)
+    }
+
+    pub(super) fn holders(
+        &self,
+        items: &[Item],
+        origin: impl Fn(usize) -> Origin,
+    ) -> BTreeMap<String, Holder> {
+        let mut holders = BTreeMap::new();
+        for (index, standing) in self.order() {
+            let in_force = standing == Standing::InForce;
+            if !in_force && standing != Standing::Broken {
+                continue;
+            }
+            let holder = Holder {
+                origin: origin(index),
+                stamp: items[index].stamp,
+                in_force,
+            };
+            let name = &items[index].name;
+            if in_force || !holders.contains_key(name) {
+                holders.insert(name.clone(), holder);
+            }
+        }
+        holders
+    }
+}
+
+fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core::cmp::Ordering {
+    let slots = items[b].slot.cmp(&items[a].slot);
+    let extension = |index: usize| {
+        let path = items[index].path.as_deref().unwrap_or_default();
+        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        dialect.extension_rank(file)
+    };
+    slots
+        .then_with(|| extension(a).cmp(&extension(b)))
+        .then_with(|| match dialect.clash {
+            Clash::FirstWins => a.cmp(&b),
+            Clash::LastWins | Clash::Merge => b.cmp(&a),
+        })
+}
+
+/// What is different between two looks, by name.
+pub(super) fn changes(before: &BTreeMap<String, Holder>, after: &BTreeMap<String, Holder>) -> Vec<Change> {
+    let mut names: Vec<&String> = before.keys().chain(after.keys()).collect();
+    names.sort();
+    names.dedup();
+    names
+        .into_iter()
+        .filter_map(|name| change(name, before.get(name), after.get(name)))
+        .collect()
+}
+
+fn change(name: &str, before: Option<&Holder>, after: Option<&Holder>) -> Option<Change> {
+    let was = before.filter(|holder| holder.in_force);
+    let is = after.filter(|holder| holder.in_force);
+    let (kind, holder) = match (was, is) {
+        (None, None) => return None,
+        (None, Some(is)) if before.is_some_and(|broken| broken.origin == is.origin) => {
+            (ChangeKind::Mended, is)
+        }
+        (None, Some(is)) => (ChangeKind::Appeared, is),
+        (Some(was), None) if after.is_some_and(|broken| broken.origin == was.origin) => {
+            (ChangeKind::Broke, was)
+        }
+        (Some(was), None) => (ChangeKind::Vanished, was),
+        (Some(was), Some(is)) if was.origin != is.origin => (ChangeKind::NowWins, is),
+        (Some(was), Some(is)) if was.stamp != is.stamp => (ChangeKind::Changed, is),
+        _ => return None,
+    };
+    Some(Change {
+        name: name.to_string(),
+        kind,
+        origin: holder.origin.clone(),
+    })
+}
+
+impl Catalog {
+    pub(super) fn origin(&self, index: usize) -> Origin {
+        let item = &self.items[index];
+        let slot = &self.slots[item.slot];
+        Origin {
+            dialect: self.dialect.id.clone(),
+            level: slot.level,
+            source: slot.label(),
+            path: item.path.as_deref().map(ToString::to_string),
+        }
+    }
+
+    pub(super) fn entry(&self, index: usize) -> Entry {
+        let item = &self.items[index];
+        Entry {
+            name: item.name.clone(),
+            description: item.description.clone(),
+            tools: item.tools.clone(),
+            model: item.model.clone(),
+            color: item.color.clone(),
+            origin: self.origin(index),
+            standing: self.ranking.standing(index),
+            reason: self.reason(index),
+        }
+    }
+
+    fn reason(&self, index: usize) -> String {
+        match (self.ranking.standing(index), &self.items[index].outcome) {
+            (Standing::InForce, _) => self.why_in_force(index),
+            (Standing::Shadowed, _) => match self.ranking.holder(&self.items, index) {
+                Some(holder) => format!("{} goes before it", self.where_is(holder)),
+                None => "a broken file of its name goes before it".to_string(),
+            },
+            (_, Outcome::Dropped(reason)) => format!("it does not load: {reason}"),
+            (_, Outcome::Withheld(reason)) => format!("it is listed, but cannot be called: {reason}"),
+            (_, Outcome::NotAnAgent(reason)) => reason.clone(),
+            (_, Outcome::Loads) => String::new(),
+        }
+    }
+
+    fn why_in_force(&self, index: usize) -> String {
+        let named = self.ranking.named(&self.items, &self.items[index].name);
+        let mut others = named
+            .iter()
+            .filter(|other| self.ranking.standing(**other) == Standing::Shadowed);
+        match (others.next(), others.next()) {
+            (None, _) => "it is the only definition of its name".to_string(),
+            (Some(other), None) => format!("it goes before {}", self.where_is(*other)),
+            (Some(_), Some(_)) => format!("it goes before {} others", others.count() + 2),
+        }
+    }
+
+    /// The file, or the source of what is in no file.
+    pub(super) fn where_is(&self, index: usize) -> String {
+        let item = &self.items[index];
+        let path = item.path.as_deref().map(ToString::to_string);
+        path.unwrap_or_else(|| match self.slots[item.slot].level {
+            Level::BuiltIn => "the built-in one".to_string(),
+            Level::CommandLine => "the one on the command line".to_string(),
+            _ => "the registered one".to_string(),
+        })
+    }
+}

@@ -1,0 +1,230 @@
+//! Looks at the sources and keeps what is found there, in short.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Presence;
+use super::slots::Slot;
+use crate::definition::{Definition, Model, ToolFilter};
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::dialect::Dialect;
+use crate::discover::unreadable_directory;
+use crate::document::{Anchor, Document, stem};
+use crate::files::{FileError, FileKind, Files, Stamp, join};
+use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
+use crate::verdict::Outcome;
+
+/// A definition in short: all that is kept of a file whose definition has left the cache.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub(super) slot: usize,
+    pub(super) path: Option<Rc<str>>,
+    pub(super) stamp: Stamp,
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) tools: ToolFilter,
+    pub(super) model: Model,
+    pub(super) color: Option<String>,
+    pub(super) outcome: Outcome,
+    /// Where the name stands, for findings between files.
+    pub(super) anchor: Anchor,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// The whole definition, of what is in no file.
+    pub(super) fixed: Option<Rc<Definition>>,
+}
+
+impl Item {
+    fn of(slot: usize, document: Document) -> (Self, Definition) {
+        let definition = document.definition;
+        let item = Self {
+            slot,
+            path: None,
+            stamp: Stamp::default(),
+            name: definition.name.clone(),
+            description: definition.description.clone(),
+            tools: definition.tools.clone(),
+            model: definition.model.clone(),
+            color: definition.color.clone(),
+            outcome: document.outcome,
+            anchor: document.anchor,
+            diagnostics: document.diagnostics,
+            fixed: None,
+        };
+        (item, definition)
+    }
+
+    /// What is in no file.
+    pub(super) fn fixed(slot: usize, document: Document) -> Self {
+        let (mut item, definition) = Self::of(slot, document);
+        item.fixed = Some(Rc::new(definition));
+        item
+    }
+
+    pub(super) fn of_file(
+        slot: usize,
+        source: &Slot,
+        path: &Rc<str>,
+        stamp: Stamp,
+        document: Document,
+    ) -> (Self, Definition) {
+        let (mut item, mut definition) = Self::of(slot, document);
+        item.path = Some(Rc::clone(path));
+        item.stamp = stamp;
+        if let Some(prefix) = &source.prefix {
+            item.name.insert_str(0, prefix);
+            definition.name.insert_str(0, prefix);
+        }
+        (item, definition)
+    }
+
+    /// A file that is there, but could not be read.
+    pub(super) fn unreadable(slot: usize, path: Rc<str>, stamp: Stamp, error: &FileError) -> Self {
+        let reason = format!("the file cannot be read: {}", error.words());
+        let name = stem(&path).to_owned();
+        let place = Place::beginning(&path);
+        let diagnostic = Diagnostic::new("unreadable-file", Severity::Error, place, reason.clone());
+        Self {
+            slot,
+            path: Some(path),
+            stamp,
+            name,
+            description: String::new(),
+            tools: ToolFilter::Absent,
+            model: Model::Absent,
+            color: None,
+            outcome: Outcome::Dropped(reason),
+            anchor: Anchor::default(),
+            diagnostics: alloc::vec![diagnostic],
+            fixed: None,
+        }
+    }
+
+    /// Gives a registered definition the name it is registered by.
+    pub(super) fn rename(&mut self, name: &str) {
+        self.name = name.to_owned();
+        if let Some(definition) = &mut self.fixed {
+            Rc::make_mut(definition).name = name.to_owned();
+        }
+    }
+
+    /// Whether it was read from this version of the file.
+    pub(super) fn is_current(&self, stamp: Stamp) -> bool {
+        stamp.modified.is_some() && self.stamp == stamp
+    }
+
+    pub(super) fn brief(&self) -> Definition {
+        Definition {
+            name: self.name.clone(),
+            description: self.description.clone(),
+            tools: self.tools.clone(),
+            model: self.model.clone(),
+            color: self.color.clone(),
+            ..Definition::default()
+        }
+    }
+}
+
+/// How a source was found.
+#[derive(Debug)]
+pub(super) struct Visit {
+    pub(super) presence: Presence,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// A source at one look.
+#[derive(Debug)]
+pub(super) struct Look {
+    pub(super) visit: Visit,
+    pub(super) files: Vec<(Rc<str>, Stamp)>,
+}
+
+/// Lists every source. Files are in byte order of their paths.
+pub(super) fn look(files: &dyn Files, dialect: &Dialect, slots: &[Slot]) -> Vec<Look> {
+    slots
+        .iter()
+        .map(|slot| {
+            let mut look = Look {
+                visit: Visit {
+                    presence: Presence::Missing,
+                    diagnostics: Vec::new(),
+                },
+                files: Vec::new(),
+            };
+            if let Some(directory) = &slot.directory {
+                let depth = if slot.recursive { DIRECTORY_DEPTH } else { 0 };
+                list(files, dialect, directory, depth, &mut look);
+                look.files.sort();
+            }
+            look
+        })
+        .collect()
+}
+
+fn list(files: &dyn Files, dialect: &Dialect, directory: &str, depth: usize, look: &mut Look) {
+    let entries = match files.list(directory) {
+        Ok(entries) => entries,
+        Err(FileError::NotFound) => return,
+        Err(error) => {
+            if look.visit.presence == Presence::Missing {
+                look.visit.presence = Presence::Unreadable;
+            }
+            let diagnostic = unreadable_directory(directory, &error);
+            look.visit.diagnostics.push(diagnostic);
+            return;
+        }
+    };
+    look.visit.presence = Presence::Present;
+    for entry in entries {
+        match entry.kind {
+            FileKind::Directory if depth > 0 => {
+                list(files, dialect, &join(directory, &entry.name), depth - 1, look);
+            }
+            FileKind::File if dialect.reads(&entry.name) && look.files.len() < SOURCE_FILES => {
+                let path = join(directory, &entry.name);
+                look.files.push((path.into(), entry.stamp));
+            }
+            FileKind::Link if dialect.reads(&entry.name) => {
+                let path = join(directory, &entry.name);
+                look.visit.diagnostics.push(dead_link(&path));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn dead_link(path: &str) -> Diagnostic {
+    let message = "the link leads nowhere, or out of the places that may be read".to_owned();
+    let mut diagnostic = Diagnostic::new(
+        "unfollowed-link",
+        Severity::Warning,
+        Place::beginning(path),
+        message,
+    );
+    diagnostic.help = Some("put the file itself here, or allow links to be followed".to_owned());
+    diagnostic
+}
+
+/// Whether a new look found anything else than the last one.
+pub(super) fn differs(visits: &[Visit], items: &[Item], looks: &[Look]) -> bool {
+    let states = visits.iter().zip(looks);
+    if states.into_iter().any(|(visit, look)| {
+        visit.presence != look.visit.presence || visit.diagnostics != look.visit.diagnostics
+    }) {
+        return true;
+    }
+    let mut known = items.iter().filter(|item| item.path.is_some());
+    for (slot, look) in looks.iter().enumerate() {
+        for (path, stamp) in &look.files {
+            let same = known.next().is_some_and(|item| {
+                item.slot == slot && item.path.as_deref() == Some(&**path) && item.is_current(*stamp)
+            });
+            if !same {
+                return true;
+            }
+        }
+    }
+    known.next().is_some()
+}

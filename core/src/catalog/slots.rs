@@ -1,0 +1,119 @@
+//! A dialect's sources made concrete: which directories, in which order.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Options;
+use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
+use crate::files::join;
+
+/// A directory that a catalog looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The kind of source.
+    pub level: Level,
+    /// The directory.
+    pub directory: String,
+    /// Whether the directories below are searched too.
+    pub recursive: bool,
+    /// Whether the dialect owns it.
+    pub owned: bool,
+}
+
+/// One source.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub(super) level: Level,
+    /// None for what is not in files.
+    pub(super) directory: Option<String>,
+    pub(super) recursive: bool,
+    pub(super) owned: bool,
+    /// What a plugin's agents are called by in front of their names.
+    pub(super) prefix: Option<String>,
+}
+
+impl Slot {
+    pub(super) fn location(&self) -> Option<Location> {
+        Some(Location {
+            level: self.level,
+            directory: self.directory.clone()?,
+            recursive: self.recursive,
+            owned: self.owned,
+        })
+    }
+
+    /// The source for people.
+    pub(super) fn label(&self) -> String {
+        match (&self.directory, self.level) {
+            (Some(directory), _) => directory.clone(),
+            (None, Level::BuiltIn) => "built-in".to_owned(),
+            (None, Level::CommandLine) => crate::document::INLINE_PATH.to_owned(),
+            (None, _) => "registered".to_owned(),
+        }
+    }
+}
+
+/// Every directory that a catalog with these options looks at, the weakest first.
+pub fn locations(dialects: &Dialects, options: &Options) -> Result<Vec<Location>, UnknownDialect> {
+    let dialect = dialects.get(&options.dialect)?;
+    let slots = slots(dialect, options);
+    Ok(slots.iter().filter_map(Slot::location).collect())
+}
+
+/// Every source, the weakest first.
+pub(super) fn slots(dialect: &Dialect, options: &Options) -> Vec<Slot> {
+    let mut sources: Vec<&Source> = dialect.sources.iter().collect();
+    if dialect.clash == Clash::FirstWins {
+        sources.reverse();
+    }
+    let strongest_first = dialect.clash == Clash::FirstWins;
+    sources
+        .into_iter()
+        .flat_map(|source| {
+            let mut slots = of_source(dialect, source, options);
+            if strongest_first {
+                slots.reverse();
+            }
+            slots
+        })
+        .collect()
+}
+
+/// The slots of one source: where there are several, the later ones go before the earlier ones under `last-wins`.
+fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot> {
+    let slot = |directory: Option<String>| Slot {
+        level: source.level,
+        directory,
+        recursive: source.recursive,
+        owned: source.owned,
+        prefix: None,
+    };
+    let below = |base: &str| slot(Some(join(base, &source.directory)));
+    match source.level {
+        Level::BuiltIn | Level::Programmatic => alloc::vec![slot(None)],
+        Level::User => options.home.iter().map(|home| below(home)).collect(),
+        Level::Policy => alloc::vec![slot(Some(source.directory.clone()))],
+        Level::Project if source.ancestors => {
+            let outermost_first = options.ancestors.iter().rev();
+            let mut slots: Vec<Slot> = outermost_first.map(|ancestor| below(ancestor)).collect();
+            slots.push(below(&options.project));
+            slots
+        }
+        Level::Project => alloc::vec![below(&options.project)],
+        Level::Plugin => options
+            .plugins
+            .iter()
+            .map(|plugin| Slot {
+                prefix: dialect.plugin_prefix.then(|| format!("{}:", plugin.name)),
+                ..slot(Some(plugin.directory.clone()))
+            })
+            .collect(),
+        Level::CommandLine => {
+            let directories = options.directories.iter().cloned().map(Some);
+            let inline = options.inline.is_some().then_some(None);
+            directories.chain(inline).map(slot).collect()
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Which of several names is meant by a misspelt one.
+
+use alloc::string::String;
+
+use strsim::damerau_levenshtein;
+
+/// A third of the letters may be wrong, and two in any case. Beyond that a guess is noise.
+fn tolerance(name: &str) -> usize {
+    (name.chars().count() / 3).clamp(1, 3)
+}
+
+/// How far two names are apart, if they are near at all. Case and separators do not count.
+pub fn distance(a: &str, b: &str) -> Option<usize> {
+    let (a, b) = (fold(a), fold(b));
+    let distance = damerau_levenshtein(&a, &b);
+    (distance <= tolerance(&a)).then_some(distance)
+}
+
+/// The nearest of several names, the first among equals.
+pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    candidates
+        .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// A name without case and separators: what people hold for the same.
+pub fn fold(name: &str) -> String {
+    name.chars()
+        .filter(|c| !matches!(c, '-' | '_' | ' ' | '.'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}

@@ -1,0 +1,75 @@
+//! The keys of a frontmatter as they stand.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::definition::Field;
+use crate::diagnostic::{Finding, Severity};
+use crate::dialect::{Dialect, Key};
+use crate::span::Span;
+use crate::verdict::Judgement;
+use crate::yaml::{Entry, Node, Plain};
+
+/// Every key in file order.
+pub(super) fn fields(dialect: &Dialect, text: &str, entries: &[Entry]) -> Vec<Field> {
+    entries
+        .iter()
+        .map(|entry| {
+            let key = entry.key.as_text().unwrap_or_else(|| entry.key.span.of(text));
+            let value_span = value_span(text, entry);
+            Field {
+                canonical: dialect.key(key).map(|known| known.field.clone()),
+                key: key.to_owned(),
+                value: value_span.of(text).to_owned(),
+                key_span: entry.key.span,
+                value_span,
+            }
+        })
+        .collect()
+}
+
+/// The entry that counts for a key: the last one of the first spelling that is there.
+pub(super) fn entry<'a>(key: &Key, entries: &'a [Entry]) -> Option<&'a Entry> {
+    key.spellings.iter().find_map(|spelling| {
+        let named = |entry: &&Entry| entry.key.as_text() == Some(spelling);
+        entries.iter().rev().find(named)
+    })
+}
+
+pub(super) fn report_duplicates(fields: &[Field], judgement: &mut Judgement) {
+    for (at, field) in fields.iter().enumerate() {
+        let Some(first) = fields[..at].iter().find(|other| other.key == field.key) else {
+            continue;
+        };
+        let message = format!("`{}` stands twice", field.key);
+        let finding = Finding::new("duplicate-key", Severity::Error, field.key_span, message)
+            .label("some readers take this one, some refuse the file")
+            .related(first.key_span, "first here")
+            .help("remove one of the two");
+        judgement.find(finding);
+    }
+}
+
+/// From the first byte after the colon to the end of the value, block headers, tags and anchors included.
+fn value_span(text: &str, entry: &Entry) -> Span {
+    let key_end = entry.key.span.end.index();
+    let node = entry.value.span;
+    let colon = text[key_end..].find(':').map_or(key_end, |at| key_end + at + 1);
+    if is_empty(&entry.value) || node.start.index() < colon {
+        return Span::at(colon);
+    }
+    let between = &text[colon..node.start.index()];
+    let header = between.trim_start();
+    let start = if header.is_empty() || header.starts_with('#') {
+        node.start.index()
+    } else {
+        colon + between.len() - header.len()
+    };
+    let end = start + text[start..node.end.index()].trim_end().len();
+    Span::new(start, end)
+}
+
+fn is_empty(value: &Node) -> bool {
+    value.plain() == Some(Plain::Null) && value.as_text().is_some_and(str::is_empty)
+}

@@ -1,0 +1,123 @@
+//! Nodes to values, by the shapes that a dialect's table names.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::tools;
+use crate::definition::{Endpoint, ToolFilter};
+use crate::dialect::Shape;
+use crate::yaml::{Kind, Node, Plain};
+
+/// A value of one of the shapes.
+#[derive(Debug)]
+pub(super) enum Value {
+    Text(String),
+    Integer(i64),
+    Number(f64),
+    Boolean(bool),
+    Tools(ToolFilter),
+    Words(Vec<String>),
+    Endpoint(Endpoint),
+    Any(String),
+}
+
+/// The value of a node; none where it says nothing. Fails with what the shape takes, in words.
+pub(super) fn decode(shape: &Shape, node: &Node, text: &str) -> Result<Option<Value>, &'static str> {
+    let plain = node.plain();
+    if let Shape::Tools(rules) = shape {
+        return tools::decode(rules, node, text).map(|filter| Some(Value::Tools(filter)));
+    }
+    if plain == Some(Plain::Null) {
+        return Ok(None);
+    }
+    let value = match shape {
+        Shape::Text => text_value(plain).ok_or("text")?,
+        Shape::Scalar => Value::Text(node.as_text().ok_or("text, a number or a boolean")?.to_owned()),
+        Shape::Integer => match plain {
+            Some(Plain::Integer(number)) => Value::Integer(number),
+            _ => return Err("a whole number"),
+        },
+        Shape::Number => match plain {
+            Some(Plain::Integer(number)) => Value::Number(number as f64),
+            Some(Plain::Float(number)) => Value::Number(number),
+            _ => return Err("a number"),
+        },
+        Shape::Boolean => match plain {
+            Some(Plain::Boolean(value)) => Value::Boolean(value),
+            Some(Plain::Text("true")) => Value::Boolean(true),
+            Some(Plain::Text("false")) => Value::Boolean(false),
+            _ => return Err("true or false"),
+        },
+        Shape::Words => Value::Words(words(node).ok_or("a list, or text with commas")?),
+        Shape::Endpoint => endpoint(node).map(Value::Endpoint).ok_or("a map")?,
+        Shape::Names => names(node).map(Value::Words).ok_or("a map, or a list of names")?,
+        Shape::Any => Value::Any(verbatim(node, text)),
+        Shape::Tools(_) => return Ok(None),
+    };
+    Ok(Some(value))
+}
+
+fn text_value(plain: Option<Plain<'_>>) -> Option<Value> {
+    match plain? {
+        Plain::Text(text) => Some(Value::Text(text.to_owned())),
+        _ => None,
+    }
+}
+
+/// Items of a list that are text, or what stands between commas.
+fn words(node: &Node) -> Option<Vec<String>> {
+    let trimmed = |text: &str| {
+        let text = text.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    match &node.kind {
+        Kind::Sequence(items) => Some(
+            items
+                .iter()
+                .filter_map(Node::as_text)
+                .filter_map(trimmed)
+                .collect(),
+        ),
+        Kind::Scalar { text, .. } => Some(text.split(',').filter_map(trimmed).collect()),
+        Kind::Mapping(_) => None,
+    }
+}
+
+fn endpoint(node: &Node) -> Option<Endpoint> {
+    let Kind::Mapping(entries) = &node.kind else {
+        return None;
+    };
+    let mut endpoint = Endpoint::default();
+    for entry in entries {
+        if let (Some(key), Some(Plain::Text(value))) = (entry.key.as_text(), entry.value.plain()) {
+            endpoint.set(key, value);
+        }
+    }
+    Some(endpoint)
+}
+
+/// The keys of a map; of a list, its text items and the keys of its maps.
+fn names(node: &Node) -> Option<Vec<String>> {
+    let keys = |node: &Node| -> Vec<String> {
+        let keys = node.entries().iter().filter_map(|entry| entry.key.as_text());
+        keys.map(ToOwned::to_owned).collect()
+    };
+    match &node.kind {
+        Kind::Mapping(_) => Some(keys(node)),
+        Kind::Sequence(items) => Some(
+            items
+                .iter()
+                .flat_map(|item| {
+                    item.as_text()
+                        .map_or_else(|| keys(item), |name| alloc::vec![name.to_owned()])
+                })
+                .collect(),
+        ),
+        Kind::Scalar { .. } => None,
+    }
+}
+
+fn verbatim(node: &Node, text: &str) -> String {
+    node.as_text().unwrap_or_else(|| node.span.of(text)).to_owned()
+}

@@ -1,0 +1,202 @@
+//! What an agent file means, whatever dialect it is written in.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::span::Span;
+
+/// One entry of a tool list: `Bash(git *)` is the tool `Bash` with the specifier `git *`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolRule {
+    /// The tool as spelled.
+    pub tool: String,
+    /// What stands between the parentheses.
+    pub specifier: Option<String>,
+    /// Where the entry stands.
+    pub span: Span,
+}
+
+/// What a definition says about the tools it may use. Five different statements.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum ToolFilter {
+    /// The key is not there.
+    #[default]
+    Absent,
+    /// The key has no value.
+    Null,
+    /// An empty list.
+    None,
+    /// A word for all tools.
+    All,
+    /// These and no others.
+    Only(Vec<ToolRule>),
+}
+
+/// What a definition says about its model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Model {
+    /// Nothing.
+    #[default]
+    Absent,
+    /// The parent's model.
+    Inherit,
+    /// A word that stands for a model.
+    Alias(String),
+    /// A model by its own name.
+    Id(String),
+}
+
+/// An endpoint that a definition names. Inert.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Endpoint {
+    /// The base URL.
+    pub base_url: Option<String>,
+    /// The environment variable that holds the key.
+    pub api_key_variable: Option<String>,
+}
+
+/// Bounds that a definition sets for itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Turns of the conversation with the model.
+    pub turns: Option<u32>,
+    /// Money, in the dialect's unit.
+    pub budget: Option<f64>,
+}
+
+/// A key of the frontmatter, verbatim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The canonical name; none for a key that the dialect does not know.
+    pub canonical: Option<String>,
+    /// The key as spelled.
+    pub key: String,
+    /// The value's source text.
+    pub value: String,
+    /// Where the key stands.
+    pub key_span: Span,
+    /// Where the value stands.
+    pub value_span: Span,
+}
+
+/// A definition as its dialect reads it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Definition {
+    /// What it is called by.
+    pub name: String,
+    /// When to use it.
+    pub description: String,
+    /// The contents of the `<example>` elements in the description.
+    pub examples: Vec<String>,
+    /// The tools it may use.
+    pub tools: ToolFilter,
+    /// The tools it may not use.
+    pub denied_tools: Vec<ToolRule>,
+    /// The model.
+    pub model: Model,
+    /// A second model key of some dialects.
+    pub model_name: Option<String>,
+    /// The provider of the model.
+    pub provider: Option<String>,
+    /// How much effort the model is to spend.
+    pub effort: Option<String>,
+    /// The longest answer, in tokens, as stated.
+    pub max_tokens: Option<i64>,
+    /// Tokens for thinking, as stated.
+    pub thinking_budget: Option<i64>,
+    /// Patterns of shell commands.
+    pub allowed_commands: Option<Vec<String>>,
+    /// An endpoint of its own.
+    pub endpoint: Option<Endpoint>,
+    /// Text to be added to the conversation's context.
+    pub context: Option<String>,
+    /// Whether it starts from a copy of the parent's conversation.
+    pub fork_context: Option<bool>,
+    /// The colour it is shown in.
+    pub color: Option<String>,
+    /// The permission mode.
+    pub permission_mode: Option<String>,
+    /// Bounds it sets itself.
+    pub limits: Limits,
+    /// Skills to load.
+    pub skills: Vec<String>,
+    /// The events it hooks. Inert.
+    pub hooks: Vec<String>,
+    /// The MCP servers it names. Inert.
+    pub mcp_servers: Vec<String>,
+    /// The prompt as the dialect reads it.
+    pub system_prompt: String,
+    /// Where the body stands, untrimmed.
+    pub body: Span,
+    /// Every key in file order, duplicates and unknown ones included.
+    pub fields: Vec<Field>,
+}
+
+impl Definition {
+    /// The last field of a canonical name: the one that counts.
+    pub fn field(&self, canonical: &str) -> Option<&Field> {
+        let known = |field: &&Field| field.canonical.as_deref() == Some(canonical);
+        self.fields.iter().rev().find(known)
+    }
+
+    /// Applies `to` to every span.
+    pub(crate) fn map_spans(&mut self, to: impl Fn(Span) -> Span) {
+        self.body = to(self.body);
+        for field in &mut self.fields {
+            field.key_span = to(field.key_span);
+            field.value_span = to(field.value_span);
+        }
+        let allowed = match &mut self.tools {
+            ToolFilter::Only(rules) => rules.as_mut_slice(),
+            _ => &mut [],
+        };
+        for rule in allowed.iter_mut().chain(&mut self.denied_tools) {
+            rule.span = to(rule.span);
+        }
+    }
+
+    /// Takes from a weaker definition of the same name what this one leaves unsaid.
+    pub(crate) fn fill_from(&mut self, weaker: Definition) {
+        fn fill<T>(own: &mut Option<T>, other: Option<T>) {
+            if own.is_none() {
+                *own = other;
+            }
+        }
+        fn fill_list<T>(own: &mut Vec<T>, other: Vec<T>) {
+            if own.is_empty() {
+                *own = other;
+            }
+        }
+        fn fill_text(own: &mut String, other: String) {
+            if own.trim().is_empty() {
+                *own = other;
+            }
+        }
+        fill_text(&mut self.description, weaker.description);
+        fill_text(&mut self.system_prompt, weaker.system_prompt);
+        if self.tools == ToolFilter::Absent {
+            self.tools = weaker.tools;
+        }
+        if self.model == Model::Absent {
+            self.model = weaker.model;
+        }
+        fill_list(&mut self.examples, weaker.examples);
+        fill_list(&mut self.denied_tools, weaker.denied_tools);
+        fill(&mut self.model_name, weaker.model_name);
+        fill(&mut self.provider, weaker.provider);
+        fill(&mut self.effort, weaker.effort);
+        fill(&mut self.max_tokens, weaker.max_tokens);
+        fill(&mut self.thinking_budget, weaker.thinking_budget);
+        fill(&mut self.allowed_commands, weaker.allowed_commands);
+        fill(&mut self.endpoint, weaker.endpoint);
+        fill(&mut self.context, weaker.context);
+        fill(&mut self.fork_context, weaker.fork_context);
+        fill(&mut self.color, weaker.color);
+        fill(&mut self.permission_mode, weaker.permission_mode);
+        fill(&mut self.limits.turns, weaker.limits.turns);
+        fill(&mut self.limits.budget, weaker.limits.budget);
+        fill_list(&mut self.skills, weaker.skills);
+        fill_list(&mut self.hooks, weaker.hooks);
+        fill_list(&mut self.mcp_servers, weaker.mcp_servers);
+    }
+}

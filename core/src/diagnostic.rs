@@ -1,0 +1,226 @@
+//! Findings as plain data. Rendering is the host's affair.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::lines::{LineIndex, Position};
+use crate::source::Source;
+use crate::span::Span;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The agent will not load, or not with the rights or the prompt that the file states.
+    Error,
+    /// The agent loads, but not quite as written, or not everywhere.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+/// One replacement of bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edit {
+    /// The bytes that go.
+    pub span: Span,
+    /// The text that comes instead.
+    pub text: String,
+}
+
+/// A way to mend a finding. The edits do not overlap and are sorted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// What applying it does, as an imperative sentence.
+    pub title: String,
+    /// Whether it only does what the author plainly meant.
+    pub safe: bool,
+    /// The replacements.
+    pub edits: Vec<Edit>,
+}
+
+/// A finding in the file at hand: spans of its text, no path yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// A stable kebab-case name.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One line that makes sense alone.
+    pub message: String,
+    /// The offending bytes.
+    pub span: Span,
+    /// A remark on them; may be empty.
+    pub label: String,
+    /// Other places in the same file.
+    pub related: Vec<(Span, String)>,
+    /// What to do.
+    pub help: Option<String>,
+    /// Ways to mend it.
+    pub fixes: Vec<Fix>,
+}
+
+impl Finding {
+    /// A finding without remark, help and fixes.
+    pub fn new(rule: &'static str, severity: Severity, span: Span, message: String) -> Self {
+        Self {
+            rule,
+            severity,
+            message,
+            span,
+            label: String::new(),
+            related: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Adds a remark on the offending bytes.
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.label = text.into();
+        self
+    }
+
+    /// Adds another place in the same file.
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.related.push((span, text.into()));
+        self
+    }
+
+    /// Says what to do.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Adds a way to mend it.
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
+    }
+}
+
+/// A range of bytes in a named file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// The file.
+    pub path: String,
+    /// The bytes, as stored.
+    pub span: Span,
+    /// Where the span starts.
+    pub start: Position,
+    /// Where the span ends.
+    pub end: Position,
+}
+
+impl Place {
+    /// The very beginning of a file whose text is not at hand.
+    pub fn beginning(path: &str) -> Self {
+        let first = Position { line: 1, column: 1 };
+        Self {
+            path: path.to_owned(),
+            span: Span::default(),
+            start: first,
+            end: first,
+        }
+    }
+}
+
+/// A remark about one place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// Where.
+    pub place: Place,
+    /// The remark; may be empty.
+    pub text: String,
+}
+
+/// A finding with its place in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// A stable kebab-case name.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One line that makes sense alone.
+    pub message: String,
+    /// The offending bytes.
+    pub primary: Label,
+    /// Other places that matter.
+    pub related: Vec<Label>,
+    /// What to do.
+    pub help: Option<String>,
+    /// Ways to mend it, in bytes as stored.
+    pub fixes: Vec<Fix>,
+}
+
+impl Diagnostic {
+    /// A diagnostic about a place, without labels, help and fixes.
+    pub fn new(rule: &'static str, severity: Severity, place: Place, message: String) -> Self {
+        Self {
+            rule,
+            severity,
+            message,
+            primary: Label {
+                place,
+                text: String::new(),
+            },
+            related: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+        }
+    }
+
+    /// What diagnostics are sorted by.
+    pub fn order(&self) -> (&str, Span, Severity, &str, &str) {
+        let place = &self.primary.place;
+        (&place.path, place.span, self.severity, self.rule, &self.message)
+    }
+}
+
+/// Turns places in one file's text into places in the world.
+pub(crate) struct Placer<'a> {
+    path: &'a str,
+    source: &'a Source<'a>,
+    lines: LineIndex,
+}
+
+impl<'a> Placer<'a> {
+    pub(crate) fn new(path: &'a str, source: &'a Source<'a>) -> Self {
+        let lines = LineIndex::new(&source.text);
+        Self { path, source, lines }
+    }
+
+    pub(crate) fn place(&self, span: Span) -> Place {
+        Place {
+            path: self.path.to_owned(),
+            span: self.source.stored(span),
+            start: self.lines.position(&self.source.text, span.start),
+            end: self.lines.position(&self.source.text, span.end),
+        }
+    }
+
+    pub(crate) fn diagnostic(&self, finding: Finding) -> Diagnostic {
+        let label = |span, text| Label {
+            place: self.place(span),
+            text,
+        };
+        let mut fixes = finding.fixes;
+        for edit in fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.span = self.source.stored(edit.span);
+        }
+        Diagnostic {
+            rule: finding.rule,
+            severity: finding.severity,
+            message: finding.message,
+            primary: label(finding.span, finding.label),
+            related: finding
+                .related
+                .into_iter()
+                .map(|(span, text)| label(span, text))
+                .collect(),
+            help: finding.help,
+            fixes,
+        }
+    }
+}

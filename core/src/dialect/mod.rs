@@ -1,0 +1,114 @@
+//! Dialects: the rules of each product, as data.
+
+mod schema;
+
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use schema::{
+    BodyRule, BuiltIn, Clash, Condition, Dialect, Extent, FileRule, Form, Key, Level, NoFrontmatter, Shape,
+    Source, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
+};
+
+use crate::closest::closest;
+
+/// The dialect of a file in a place that no dialect owns: three quarters of all agent files are written for it.
+const FALLBACK: &str = "claude-code";
+
+/// Every dialect, sorted by name.
+#[derive(Clone, Debug)]
+pub struct Dialects {
+    all: Vec<Rc<Dialect>>,
+}
+
+/// There is no dialect of this name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnknownDialect {
+    /// The nearest one, if one is near.
+    pub nearest: Option<String>,
+}
+
+impl Dialects {
+    /// The dialects that are built in.
+    pub fn embedded() -> Self {
+        let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/dialects.bin"));
+        let all: Vec<Dialect> =
+            postcard::from_bytes(bytes).expect("the build script wrote it from the same types");
+        Self {
+            all: all.into_iter().map(Rc::new).collect(),
+        }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<Dialect>> {
+        self.all.iter()
+    }
+
+    /// The one of this name.
+    pub fn get(&self, id: &str) -> Result<&Rc<Dialect>, UnknownDialect> {
+        let found = self.all.iter().find(|dialect| dialect.id == id);
+        found.ok_or_else(|| UnknownDialect {
+            nearest: closest(id, self.all.iter().map(|dialect| &*dialect.id)).map(Into::into),
+        })
+    }
+
+    /// The one that owns the directory that the path leads through.
+    pub fn owner(&self, path: &str) -> Option<&Rc<Dialect>> {
+        self.all.iter().find(|dialect| dialect.owns(path))
+    }
+
+    /// The one that reads a file of this path if nobody says which.
+    pub fn of_path(&self, path: &str) -> &Rc<Dialect> {
+        let fallback = || self.all.iter().find(|dialect| dialect.id == FALLBACK);
+        self.owner(path)
+            .or_else(fallback)
+            .expect("the fallback is one of the dialects")
+    }
+
+    /// Whether any dialect knows this key.
+    pub fn knows_key(&self, spelling: &str) -> bool {
+        self.all.iter().any(|dialect| dialect.key(spelling).is_some())
+    }
+}
+
+impl Dialect {
+    /// The rule for a key as spelled.
+    pub fn key(&self, spelling: &str) -> Option<&Key> {
+        self.keys
+            .iter()
+            .find(|key| key.spellings.iter().any(|known| known == spelling))
+    }
+
+    /// Whether a file of this name may be an agent.
+    pub fn reads(&self, file: &str) -> bool {
+        let rule = &self.files;
+        let skipped = rule.skip.iter().any(|name| name == file) || !rule.hidden && file.starts_with('.');
+        !skipped && self.extension_rank(file).is_some()
+    }
+
+    /// How strong the file's ending is among equal stems: 0 is the strongest.
+    pub fn extension_rank(&self, file: &str) -> Option<usize> {
+        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        self.files.extensions.iter().position(|known| known == extension)
+    }
+
+    /// Whether its own directories are among those that the path leads through.
+    fn owns(&self, path: &str) -> bool {
+        let Some((directory, _)) = path.rsplit_once('/') else {
+            return false;
+        };
+        self.sources.iter().filter(|source| source.owned).any(|source| {
+            // A bare `agents` is too common a name to be taken for kodelet's anywhere but at the end.
+            let inside = source
+                .directory
+                .starts_with('.')
+                .then(|| alloc::format!("/{}/", source.directory));
+            let directory = alloc::format!("/{directory}");
+            directory
+                .strip_suffix(&*source.directory)
+                .is_some_and(|rest| rest.ends_with('/'))
+                || inside.is_some_and(|inside| directory.contains(&inside))
+        })
+    }
+}

@@ -1,0 +1,316 @@
+//! The shape of a dialect file. Also read by the build script, which turns the TOML into what the library embeds.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+/// A set of rules for reading agent files.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Dialect {
+    /// Its name.
+    pub id: String,
+    /// The product for people.
+    pub title: String,
+    /// The document or the release that the rules come from.
+    pub evidence: String,
+    /// Who wins among equal names.
+    pub clash: Clash,
+    /// The strictest reading that the product does without.
+    pub tolerates: Tolerance,
+    /// What happens to the blanks around the body.
+    pub body: BodyRule,
+    /// Which files it reads.
+    pub files: FileRule,
+    /// What `tools` means where it says nothing.
+    pub tools: ToolDefaults,
+    /// Words that stand for a model.
+    #[serde(default)]
+    pub model_aliases: Vec<String>,
+    /// Whether an agent of a plugin is called `plugin:name`.
+    #[serde(default)]
+    pub plugin_prefix: bool,
+    /// What it says to a name that no agent has; `{name}` and `{names}` are filled in.
+    pub not_found: String,
+    /// Where it looks, in the order that its document gives: the strongest first under `first-wins`, else last.
+    #[serde(rename = "source")]
+    pub sources: Vec<Source>,
+    /// The keys that it knows.
+    #[serde(rename = "key")]
+    pub keys: Vec<Key>,
+    /// The agents that it ships. Filled in by the build script from `builtins/<id>/`.
+    #[serde(default)]
+    pub built_ins: Vec<BuiltIn>,
+}
+
+/// Who wins among equal names.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Clash {
+    /// The first source that has the name.
+    FirstWins,
+    /// The last source that has the name.
+    LastWins,
+    /// The last source that has the name, with the keys it lacks taken from the ones before.
+    Merge,
+}
+
+/// The strictest reading that a product does without.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tolerance {
+    /// None: a frontmatter that is no YAML is refused.
+    Strict,
+    /// Values that should have been quoted are accepted.
+    UnquotedValues,
+}
+
+/// What happens to the blanks around a body.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct BodyRule {
+    /// Whether they are trimmed.
+    pub trim: bool,
+    /// What an empty body means.
+    pub empty: Verdict,
+    /// What the product says to it.
+    #[serde(default)]
+    pub empty_text: String,
+    /// What a file without frontmatter is.
+    pub no_frontmatter: NoFrontmatter,
+}
+
+/// What a file without frontmatter is.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoFrontmatter {
+    /// No agent, but some other document.
+    NotAnAgent,
+    /// An agent all of whose keys are absent.
+    Agent,
+}
+
+/// What something wrong means for the agent.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Nothing.
+    Fine,
+    /// It loads, as if the key were absent.
+    Ignored,
+    /// It is listed, but cannot be called.
+    Withheld,
+    /// It is not loaded.
+    Dropped,
+}
+
+/// Which files a dialect reads.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct FileRule {
+    /// Endings, without the dot. An empty one stands for a name without a dot.
+    pub extensions: Vec<String>,
+    /// Names that are skipped, whatever their ending.
+    #[serde(default)]
+    pub skip: Vec<String>,
+    /// Whether names that begin with a dot are read.
+    pub hidden: bool,
+    /// The rule in words.
+    pub words: String,
+}
+
+/// What `tools` means where it says nothing.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ToolDefaults {
+    /// Where the key is absent.
+    pub absent: Extent,
+    /// Where it has no value.
+    pub null: Extent,
+    /// Where the list is empty.
+    pub empty: Extent,
+}
+
+/// All tools or none.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Extent {
+    /// All that the parent has.
+    All,
+    /// None.
+    None,
+}
+
+/// A place where a dialect looks.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Source {
+    /// The kind of place.
+    pub level: Level,
+    /// The directory, below the project or the home directory or from the root, as `level` says. Empty for the others.
+    #[serde(default)]
+    pub directory: String,
+    /// Whether the directories below are searched too.
+    #[serde(default)]
+    pub recursive: bool,
+    /// Whether the project's ancestors are searched too, the project itself being the strongest.
+    #[serde(default)]
+    pub ancestors: bool,
+    /// Whether the directory is the product's own.
+    #[serde(default)]
+    pub owned: bool,
+}
+
+/// The kind of a place that agents come from.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Shipped with the dialect.
+    BuiltIn,
+    /// A plugin's agents directory.
+    Plugin,
+    /// The user's own directories.
+    User,
+    /// The project's directories.
+    Project,
+    /// Directories that an administrator manages.
+    Policy,
+    /// Given on the command line.
+    CommandLine,
+    /// Registered by the host.
+    Programmatic,
+}
+
+/// A key that a dialect knows.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Key {
+    /// The canonical name.
+    pub field: String,
+    /// The spellings, the preferred one first; the first that is there counts.
+    pub spellings: Vec<String>,
+    /// What values it takes.
+    pub shape: Shape,
+    /// What its absence means.
+    #[serde(default = "fine")]
+    pub missing: Verdict,
+    /// What a value that it does not take means.
+    #[serde(default = "ignored")]
+    pub wrong: Verdict,
+    /// What holds where it is absent, in words, for people.
+    #[serde(default)]
+    pub default: String,
+    /// The most characters.
+    #[serde(default)]
+    pub longest: Option<u32>,
+    /// Whether line ends are not taken.
+    #[serde(default)]
+    pub single_line: bool,
+    /// The form that names are to have. Advice: other forms are taken.
+    #[serde(default)]
+    pub form: Option<Form>,
+    /// The only values that are taken, if the condition holds.
+    #[serde(default)]
+    pub one_of: Vec<String>,
+    /// The condition: another canonical field with one of these values.
+    #[serde(default)]
+    pub if_field: Option<Condition>,
+    /// The smallest number that is taken.
+    #[serde(default)]
+    pub at_least: Option<i64>,
+    /// What numbers, enumerations and lengths out of bounds mean.
+    #[serde(default = "ignored")]
+    pub out_of_bounds: Verdict,
+    /// What the product says where the key is missing; `{name}` is filled in.
+    #[serde(default)]
+    pub missing_text: String,
+    /// What the product says to a value out of bounds; `{name}` and `{value}` are filled in.
+    #[serde(default)]
+    pub bounds_text: String,
+}
+
+fn fine() -> Verdict {
+    Verdict::Fine
+}
+
+fn ignored() -> Verdict {
+    Verdict::Ignored
+}
+
+/// Another field and what it has to be.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Condition {
+    /// The canonical field.
+    pub field: String,
+    /// Its value.
+    pub is: String,
+}
+
+/// The form of a name.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// Lower-case letters, digits and single hyphens.
+    Kebab,
+}
+
+/// What values a key takes.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shape {
+    /// Text; plain numbers and booleans are not taken.
+    Text,
+    /// Any scalar, as it is written; null counts as absent.
+    Scalar,
+    /// A whole number.
+    Integer,
+    /// Any number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// Tools, by these rules.
+    Tools(ToolShape),
+    /// Words: a list, or text with commas.
+    Words,
+    /// An endpoint: a map of two keys.
+    Endpoint,
+    /// A map, or a list of names and maps: only the names count.
+    Names,
+    /// Anything: kept verbatim.
+    Any,
+}
+
+/// How a list of tools is written.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ToolShape {
+    /// What text is.
+    pub text: ToolText,
+    /// Whether lists are taken.
+    pub list: bool,
+    /// Words that mean all tools.
+    #[serde(default)]
+    pub all: Vec<String>,
+}
+
+/// What text is where tools are listed.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum ToolText {
+    /// Tools with commas between them.
+    Commas,
+    /// One tool.
+    One,
+}
+
+/// An agent that a dialect ships.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct BuiltIn {
+    /// Its file's name.
+    pub file: String,
+    /// Its file's text.
+    pub text: String,
+}

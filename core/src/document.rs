@@ -1,0 +1,263 @@
+//! One file: bytes to a definition, what becomes of it, and what is wrong with it.
+
+mod fences;
+mod findings;
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::decode::{Input, decode};
+use crate::definition::Definition;
+use crate::diagnostic::{Diagnostic, Finding, Place, Placer, Severity};
+use crate::dialect::{Dialect, Dialects, NoFrontmatter, Verdict};
+use crate::frontmatter::{Frontmatter, split};
+use crate::lines::{LineIndex, Position};
+use crate::markdown::{Outline, outline};
+use crate::source::Source;
+use crate::span::Span;
+use crate::verdict::{Judgement, Outcome};
+use crate::yaml::{Document as Yaml, Node, Problem, Reading, climb};
+
+/// Where a definition's name stands, or what comes nearest to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Anchor {
+    span: Span,
+    start: Position,
+    end: Position,
+}
+
+impl Anchor {
+    fn new(source: &Source<'_>, span: Span) -> Self {
+        // Only what stands before the name is looked at: there is no need to find every line of the file.
+        let before = &source.text[..span.end.index()];
+        let lines = LineIndex::new(before);
+        Self {
+            span: source.stored(span),
+            start: lines.position(before, span.start),
+            end: lines.position(before, span.end),
+        }
+    }
+
+    /// As a place in a file.
+    pub fn in_file(&self, path: &str) -> Place {
+        Place {
+            path: path.to_owned(),
+            span: self.span,
+            start: self.start,
+            end: self.end,
+        }
+    }
+}
+
+impl Default for Anchor {
+    fn default() -> Self {
+        let beginning = Place::beginning("");
+        Self {
+            span: beginning.span,
+            start: beginning.start,
+            end: beginning.end,
+        }
+    }
+}
+
+/// What one file says, as one dialect reads it.
+#[derive(Debug)]
+pub struct Document {
+    /// Where its name stands.
+    pub anchor: Anchor,
+    /// How the frontmatter had to be read.
+    pub reading: Reading,
+    /// What becomes of it.
+    pub outcome: Outcome,
+    /// The definition, as far as it could be made out.
+    pub definition: Definition,
+    /// What is wrong, sorted by place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a file. Whatever the bytes, this succeeds.
+pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Document {
+    let source = Source::new(bytes);
+    let mut judgement = Judgement::default();
+    findings::encoding(&source, &mut judgement);
+    let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
+    let text = &*source.text;
+    let parts = split(text, start);
+    let stem = stem(path);
+    let (yaml, reading) = match &parts.frontmatter {
+        Some(frontmatter) => frontmatter_of(text, frontmatter, dialect, dialects, &mut judgement),
+        None => (None, Reading::NoFrontmatter),
+    };
+    let root = yaml.as_ref().and_then(|yaml| yaml.root.as_ref());
+    let opening = parts
+        .frontmatter
+        .map_or(Span::at(start), |frontmatter| frontmatter.opening);
+    let is_agent = parts.frontmatter.is_some() || dialect.body.no_frontmatter == NoFrontmatter::Agent;
+    let mut definition = if is_agent {
+        let input = Input {
+            text,
+            root,
+            opening,
+            stem,
+        };
+        decode(dialect, &input, &mut judgement)
+    } else {
+        findings::no_frontmatter(stem, Span::at(start), dialect, &mut judgement);
+        Definition {
+            name: stem.to_owned(),
+            ..Definition::default()
+        }
+    };
+    definition.body = parts.body;
+    definition.system_prompt = prompt(dialect, parts.body.of(text));
+    if is_agent {
+        findings::empty_prompt(&definition, opening, dialect, &mut judgement);
+    }
+    let outcome = if is_agent {
+        judgement.outcome()
+    } else {
+        Outcome::NotAnAgent("it has no frontmatter".to_owned())
+    };
+    let anchor = Anchor::new(&source, name_span(&definition).unwrap_or(opening));
+    let diagnostics = place(path, &source, judgement.findings);
+    if !source.invalid.is_empty() {
+        definition.map_spans(|span| source.stored(span));
+    }
+    Document {
+        anchor,
+        reading,
+        outcome,
+        definition,
+        diagnostics,
+    }
+}
+
+/// The Markdown of a file's body.
+pub fn read_outline(bytes: &[u8]) -> Outline {
+    let source = Source::new(bytes);
+    let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
+    let mut outline = outline(&source.text, split(&source.text, start).body);
+    if !source.invalid.is_empty() {
+        outline.map_spans(|span| source.stored(span));
+    }
+    outline
+}
+
+/// The agents of a JSON object: name to definition, `prompt` being the prompt. JSON is YAML, so the spans come for free.
+pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, String> {
+    let yaml = crate::yaml::read(text, 0).map_err(|error| error.message)?;
+    let root = yaml
+        .root
+        .filter(|root| matches!(root.kind, crate::yaml::Kind::Mapping(_)));
+    let root = root.ok_or("it is not a JSON object of agents by name")?;
+    let source = Source::new(text.as_bytes());
+    let documents = root.entries().iter().map(|entry| {
+        let name = entry.key.as_text().unwrap_or_default();
+        let prompt = entry
+            .value
+            .get("prompt")
+            .and_then(Node::as_text)
+            .unwrap_or_default();
+        let named = with_name(&entry.value, name, entry.key.span);
+        let mut judgement = Judgement::default();
+        let input = Input {
+            text,
+            root: Some(&named),
+            opening: entry.key.span,
+            stem: name,
+        };
+        let mut definition = decode(dialect, &input, &mut judgement);
+        definition.system_prompt = self::prompt(dialect, prompt);
+        findings::empty_prompt(&definition, entry.key.span, dialect, &mut judgement);
+        Document {
+            anchor: Anchor::new(&source, entry.key.span),
+            reading: Reading::Strict,
+            outcome: judgement.outcome(),
+            definition,
+            diagnostics: place(INLINE_PATH, &source, judgement.findings),
+        }
+    });
+    Ok(documents.collect())
+}
+
+/// What stands for the path of agents given on the command line.
+pub const INLINE_PATH: &str = "--agents";
+
+/// The file's name without its ending.
+pub(crate) fn stem(path: &str) -> &str {
+    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    match file.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => file,
+    }
+}
+
+fn name_span(definition: &Definition) -> Option<Span> {
+    let field = definition.field("name")?;
+    (!field.value_span.is_empty()).then_some(field.value_span)
+}
+
+/// The map with a `name` in front, which is the key that it stands under.
+fn with_name(node: &Node, name: &str, span: Span) -> Node {
+    let mut named = node.clone();
+    if let crate::yaml::Kind::Mapping(entries) = &mut named.kind {
+        entries.retain(|entry| !matches!(entry.key.as_text(), Some("name" | "prompt")));
+        entries.insert(
+            0,
+            crate::yaml::Entry {
+                key: Node::text("name", span),
+                value: Node::text(name, span),
+            },
+        );
+    }
+    named
+}
+
+fn prompt(dialect: &Dialect, body: &str) -> String {
+    if dialect.body.trim { body.trim() } else { body }.to_owned()
+}
+
+fn place(path: &str, source: &Source<'_>, findings: Vec<Finding>) -> Vec<Diagnostic> {
+    if findings.is_empty() {
+        return Vec::new();
+    }
+    let placer = Placer::new(path, source);
+    let mut diagnostics: Vec<Diagnostic> = findings
+        .into_iter()
+        .map(|finding| placer.diagnostic(finding))
+        .collect();
+    diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
+    diagnostics
+}
+
+fn frontmatter_of(
+    text: &str,
+    frontmatter: &Frontmatter,
+    dialect: &Dialect,
+    dialects: &Dialects,
+    judgement: &mut Judgement,
+) -> (Option<Yaml>, Reading) {
+    if !fences::report(text, frontmatter, judgement) {
+        return (None, Reading::NoFrontmatter);
+    }
+    let ladder = climb(text, frontmatter.yaml, &|key| dialects.knows_key(key));
+    match &ladder.problem {
+        None => {}
+        Some(Problem::Unquoted(values, error)) => {
+            findings::unquoted(text, values, error, dialect, dialects, judgement);
+        }
+        Some(Problem::Syntax(error)) => findings::syntax(error, judgement),
+        Some(Problem::TooLong) => findings::too_long(frontmatter.opening, judgement),
+    }
+    if let Some(root) = &ladder.document.root
+        && !matches!(root.kind, crate::yaml::Kind::Mapping(_))
+    {
+        let message = alloc::format!("the frontmatter is {}, not a map of keys", root.describe());
+        let finding = Finding::new("not-a-map", Severity::Error, root.span, message.clone())
+            .help("write it as `key: value` lines");
+        judgement.find(finding);
+        judgement.judge(Verdict::Dropped, &message);
+    }
+    (Some(ladder.document), ladder.reading)
+}

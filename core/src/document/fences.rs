@@ -1,0 +1,78 @@
+//! Findings about the fences.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::dialect::Verdict;
+use crate::frontmatter::{Frontmatter, Oddity};
+use crate::span::Span;
+use crate::verdict::Judgement;
+
+/// Reports what is odd. Returns whether what stands between the fences is YAML.
+pub(super) fn report(text: &str, frontmatter: &Frontmatter, judgement: &mut Judgement) -> bool {
+    let Some(oddity) = frontmatter.oddity else {
+        return true;
+    };
+    let finding = match oddity {
+        Oddity::Leading(span) => leading(span, frontmatter.opening),
+        Oddity::Language(span) if matches!(span.of(text), "yaml" | "yml") => language(span),
+        Oddity::Language(span) => foreign(frontmatter.opening, span.of(text)),
+        Oddity::Foreign(span) => foreign(span, "TOML"),
+        Oddity::Closing(span) => closing(span, span.of(text)),
+        Oddity::Unclosed(span) => unclosed(span, frontmatter.yaml),
+    };
+    judgement.judge(Verdict::Dropped, &finding.message);
+    let is_yaml = finding.rule != "foreign-frontmatter";
+    judgement.find(finding);
+    is_yaml
+}
+
+fn leading(span: Span, opening: Span) -> Finding {
+    let message = "the frontmatter does not begin on the first line".to_string();
+    Finding::new("misplaced-fence", Severity::Error, opening, message)
+        .label("most readers see no frontmatter here")
+        .fix(replace("Remove what stands before the fence", span, ""))
+}
+
+fn language(span: Span) -> Finding {
+    let message = "the opening fence names a language".to_string();
+    Finding::new("misplaced-fence", Severity::Error, span, message)
+        .label("most readers see no frontmatter here")
+        .fix(replace("Remove the language", span, ""))
+}
+
+fn foreign(span: Span, language: &str) -> Finding {
+    let message = format!("the frontmatter is {language}, not YAML");
+    Finding::new("foreign-frontmatter", Severity::Error, span, message)
+        .label("some readers run what stands here, most do not read it; Callsheet never does")
+        .help("write it as YAML between two lines of `---`")
+}
+
+fn closing(span: Span, fence: &str) -> Finding {
+    let fence = fence.trim_end();
+    let message = format!("`{fence}` does not close the frontmatter");
+    Finding::new("closing-fence", Severity::Error, span, message)
+        .label("most readers look for `---` alone on its line")
+        .fix(replace("Write `---`", span, "---"))
+}
+
+fn unclosed(opening: Span, yaml: Span) -> Finding {
+    let message = "the frontmatter is not closed".to_string();
+    let mut fix = replace("Close it where the keys end", Span::at(yaml.end.index()), "---\n");
+    fix.safe = false;
+    Finding::new("unclosed-frontmatter", Severity::Error, opening, message)
+        .label("there is no line of `---` after this one")
+        .fix(fix)
+}
+
+fn replace(title: &str, span: Span, text: &str) -> Fix {
+    Fix {
+        title: title.to_string(),
+        safe: true,
+        edits: alloc::vec![Edit {
+            span,
+            text: String::from(text),
+        }],
+    }
+}

@@ -1,0 +1,172 @@
+//! Findings about a file as a whole: its encoding, its YAML, its prompt.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::definition::Definition;
+use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::dialect::{Dialect, Dialects, Tolerance, Verdict};
+use crate::limits::FRONTMATTER_BYTES;
+use crate::source::Source;
+use crate::span::Span;
+use crate::verdict::Judgement;
+use crate::yaml::{SyntaxError, single_quoted};
+
+/// Files that people put beside agents, without their endings.
+const OTHER_DOCUMENTS: &[&str] = &[
+    "agents",
+    "changelog",
+    "claude",
+    "code_of_conduct",
+    "contributing",
+    "gemini",
+    "index",
+    "license",
+    "readme",
+    "security",
+    "template",
+];
+
+pub(super) fn encoding(source: &Source<'_>, judgement: &mut Judgement) {
+    if let Some(mark) = source.byte_order_mark() {
+        let finding = Finding::new(
+            "byte-order-mark",
+            Severity::Warning,
+            mark,
+            "the file begins with a byte order mark".to_owned(),
+        )
+        .label("some readers take it for text and see no frontmatter")
+        .fix(Fix {
+            title: "Remove the byte order mark".to_owned(),
+            safe: true,
+            edits: alloc::vec![Edit {
+                span: mark,
+                text: String::new(),
+            }],
+        });
+        judgement.find(finding);
+    }
+    if let Some(first) = source.invalid.first() {
+        let count = source.invalid.len();
+        let places = if count == 1 { "place" } else { "places" };
+        let finding = Finding::new(
+            "invalid-utf8",
+            Severity::Error,
+            *first,
+            format!("the file is not UTF-8 in {count} {places}"),
+        )
+        .label("some readers replace these bytes, some refuse the file")
+        .help("save the file as UTF-8");
+        judgement.find(finding);
+    }
+}
+
+pub(super) fn no_frontmatter(stem: &str, span: Span, dialect: &Dialect, judgement: &mut Judgement) {
+    let folded = stem.to_lowercase().replace('-', "_");
+    if OTHER_DOCUMENTS.contains(&&*folded) || folded.starts_with('_') {
+        return;
+    }
+    let finding = Finding::new(
+        "no-frontmatter",
+        Severity::Warning,
+        span,
+        format!("`{stem}` has no frontmatter, so it is no agent for {}", dialect.id),
+    )
+    .help("if it is meant as an agent, begin it with `---`, `name:`, `description:` and `---`; if not, move it elsewhere");
+    judgement.find(finding);
+}
+
+pub(super) fn unquoted(
+    text: &str,
+    values: &[Span],
+    error: &SyntaxError,
+    dialect: &Dialect,
+    dialects: &Dialects,
+    judgement: &mut Judgement,
+) {
+    let strict: Vec<&str> = dialects
+        .iter()
+        .filter(|dialect| dialect.tolerates == Tolerance::Strict)
+        .map(|dialect| &*dialect.id)
+        .collect();
+    let help = format!("refused by {}", strict.join(", "));
+    for value in values {
+        let written = value.of(text);
+        let why = if written.contains(": ") || written.ends_with(':') {
+            "an unquoted value may not hold a colon and a space".to_owned()
+        } else {
+            format!(
+                "an unquoted value may not begin or go on like this: {}",
+                error.message
+            )
+        };
+        let finding = Finding::new(
+            "unquoted-value",
+            Severity::Error,
+            *value,
+            "the value has to be quoted".to_owned(),
+        )
+        .label(why)
+        .help(help.clone())
+        .fix(Fix {
+            title: "Quote the value".to_owned(),
+            safe: true,
+            edits: alloc::vec![Edit {
+                span: *value,
+                text: single_quoted(written),
+            }],
+        });
+        judgement.find(finding);
+    }
+    if dialect.tolerates == Tolerance::Strict {
+        judgement.judge(
+            Verdict::Dropped,
+            "its frontmatter is no YAML: a value has to be quoted",
+        );
+    }
+}
+
+pub(super) fn syntax(error: &SyntaxError, judgement: &mut Judgement) {
+    let message = format!("the frontmatter is no YAML: {}", error.message);
+    let finding = Finding::new("invalid-yaml", Severity::Error, error.span, message.clone())
+        .help("the values shown elsewhere were made out line by line; no reader can be relied on to do so");
+    judgement.find(finding);
+    judgement.judge(Verdict::Dropped, &message);
+}
+
+pub(super) fn too_long(opening: Span, judgement: &mut Judgement) {
+    let message = format!("the frontmatter is longer than {} KB", FRONTMATTER_BYTES >> 10);
+    let finding = Finding::new("frontmatter-too-long", Severity::Error, opening, message.clone())
+        .label("it is read line by line")
+        .help("move what is text into the body");
+    judgement.find(finding);
+    judgement.judge(Verdict::Dropped, &message);
+}
+
+pub(super) fn empty_prompt(
+    definition: &Definition,
+    opening: Span,
+    dialect: &Dialect,
+    judgement: &mut Judgement,
+) {
+    if !definition.system_prompt.trim().is_empty() {
+        return;
+    }
+    let rule = &dialect.body;
+    let message = format!("`{}` has no prompt: the body is empty", definition.name);
+    let severity = match rule.empty {
+        Verdict::Fine | Verdict::Ignored => Severity::Warning,
+        Verdict::Withheld | Verdict::Dropped => Severity::Error,
+    };
+    let reason = match rule.empty_text.as_str() {
+        "" => &message,
+        text => text,
+    };
+    judgement.judge(rule.empty, reason);
+    let finding = Finding::new("empty-prompt", severity, opening, message)
+        .label("no text follows the frontmatter that begins here")
+        .help("say after the frontmatter what the agent is to do");
+    judgement.find(finding);
+}

@@ -1,0 +1,51 @@
+//! `<example>` elements.
+
+use crate::span::Span;
+
+/// An element, the tags in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Example<'text> {
+    /// What stands between the tags, trimmed.
+    pub text: &'text str,
+    /// The element, tags included.
+    pub span: Span,
+}
+
+const OPEN: &str = "<example>";
+const CLOSE: &str = "</example>";
+
+/// The elements in a text, in order. An element that is not closed is none.
+pub fn examples(text: &str) -> impl Iterator<Item = Example<'_>> {
+    let mut from = 0;
+    core::iter::from_fn(move || {
+        let start = find(text, OPEN, from)?;
+        let inner = start + OPEN.len();
+        let end = find(text, CLOSE, inner)?;
+        from = end + CLOSE.len();
+        Some(Example {
+            text: text[inner..end].trim(),
+            span: Span::new(start, from),
+        })
+    })
+}
+
+fn find(text: &str, tag: &str, from: usize) -> Option<usize> {
+    let rest = text.as_bytes().get(from..)?;
+    let at = rest
+        .windows(tag.len())
+        .position(|window| window.eq_ignore_ascii_case(tag.as_bytes()))?;
+    Some(from + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn any_case_and_only_closed_ones() {
+        let text = "a <example> one </example> <EXAMPLE>two</Example> <example>three";
+        let found: Vec<&str> = examples(text).map(|example| example.text).collect();
+        assert_eq!(found, ["one", "two"]);
+    }
+}

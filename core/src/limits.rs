@@ -1,0 +1,22 @@
+//! Every limit, with its reason.
+
+/// The largest file that is read. The largest real agent file known has 55 KB; a megabyte is no prompt.
+pub const FILE_BYTES: usize = 1 << 20;
+
+/// The longest frontmatter that is parsed as YAML. Real ones stay below 16 KB, and parsing costs time per byte.
+pub const FRONTMATTER_BYTES: usize = 64 << 10;
+
+/// The most YAML nodes of one frontmatter, what aliases stand for included. Stops alias bombs.
+pub const YAML_NODES: usize = 10_000;
+
+/// The deepest nesting of YAML collections. Hooks, the deepest real field, need six.
+pub const YAML_DEPTH: usize = 64;
+
+/// The deepest directory below a source. Real collections nest three deep; this also ends loops of links.
+pub const DIRECTORY_DEPTH: usize = 16;
+
+/// The most files of one source. Ten times the largest collection that we mean to serve fast.
+pub const SOURCE_FILES: usize = 100_000;
+
+/// The most near misses in an explanation. More would not be read.
+pub const NEAR_MISSES: usize = 5;

@@ -1,0 +1,82 @@
+//! Byte offsets to lines and columns.
+
+use alloc::vec::Vec;
+
+use crate::span::{Offset, Span};
+
+/// A line and a column, both from 1; the column counts characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+/// Where the lines of one text begin. LF, CRLF and CR each end a line.
+#[derive(Debug)]
+pub struct LineIndex {
+    starts: Vec<usize>,
+}
+
+impl LineIndex {
+    /// Finds the lines of a text.
+    pub fn new(text: &str) -> Self {
+        let ends = text
+            .match_indices(['\n', '\r'])
+            .filter(|(at, end)| !(*end == "\r" && text[at + 1..].starts_with('\n')));
+        let starts = core::iter::once(0).chain(ends.map(|(at, _)| at + 1));
+        Self {
+            starts: starts.collect(),
+        }
+    }
+
+    /// The position of an offset into the same text.
+    pub fn position(&self, text: &str, offset: Offset) -> Position {
+        let line = self.starts.partition_point(|start| *start <= offset.index());
+        let start = line.checked_sub(1).map_or(0, |last| self.starts[last]);
+        let column = text
+            .get(start..offset.index())
+            .map_or(0, |before| before.chars().count());
+        Position {
+            line: u32::try_from(line.max(1)).unwrap_or(u32::MAX),
+            column: u32::try_from(column + 1).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// The lines of a text without their ends; a final line end does not begin another line, an empty text has one line.
+pub fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
+    let mut next = Some(0);
+    core::iter::from_fn(move || {
+        let start = next?;
+        let rest = &text[start..];
+        let Some(length) = rest.find(['\n', '\r']) else {
+            next = None;
+            return (start == 0 || !rest.is_empty()).then(|| Span::new(start, text.len()));
+        };
+        let ending = if rest[length..].starts_with("\r\n") { 2 } else { 1 };
+        next = Some(start + length + ending);
+        Some(Span::new(start, start + length))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_end_ends_a_line() {
+        let text = "a\nb\r\nc\rd";
+        let found: Vec<&str> = lines(text).map(|line| line.of(text)).collect();
+        assert_eq!(found, ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        let text = "x\näöü: 1\n";
+        let colon = text.find(':').expect("the text has a colon");
+        let position = LineIndex::new(text).position(text, Offset::new(colon));
+        assert_eq!((position.line, position.column), (2, 4));
+    }
+}

@@ -1,0 +1,153 @@
+//! What the Markdown of a body means. The only file that names the Markdown crate.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use crate::examples::examples;
+use crate::span::Span;
+
+/// A heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// 1 to 6.
+    pub depth: u8,
+    /// Its text, without markup.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A block of code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeBlock {
+    /// The info string of its fence; empty for an indented block.
+    pub language: String,
+    /// Where it stands, fences included.
+    pub span: Span,
+}
+
+/// A link or an image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Where it leads.
+    pub target: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An `<example>` element outside of code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodyExample {
+    /// What stands between its tags, trimmed.
+    pub text: String,
+    /// Where it stands, tags included.
+    pub span: Span,
+}
+
+/// The parts of a body that mean something.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// In order.
+    pub headings: Vec<Heading>,
+    /// In order.
+    pub code_blocks: Vec<CodeBlock>,
+    /// In order.
+    pub links: Vec<Link>,
+    /// In order.
+    pub examples: Vec<BodyExample>,
+}
+
+/// Reads the body, a span of `text`.
+pub fn outline(text: &str, body: Span) -> Outline {
+    let markdown = body.of(text);
+    let base = body.start.index();
+    let place = |range: &Range<usize>| Span::new(base + range.start, base + range.end);
+    let mut outline = Outline::default();
+    let mut heading: Option<Heading> = None;
+    let mut code: Vec<Range<usize>> = Vec::new();
+    for (event, range) in Parser::new_ext(markdown, Options::ENABLE_TABLES).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                heading = Some(Heading {
+                    depth: level as u8,
+                    text: String::new(),
+                    span: place(&range),
+                });
+            }
+            Event::End(TagEnd::Heading(_)) => outline.headings.extend(heading.take()),
+            Event::Start(Tag::CodeBlock(kind)) => {
+                let language = match kind {
+                    CodeBlockKind::Fenced(info) => info.trim().to_owned(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                outline.code_blocks.push(CodeBlock {
+                    language,
+                    span: place(&range),
+                });
+                code.push(range);
+            }
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                outline.links.push(Link {
+                    target: dest_url.into_string(),
+                    span: place(&range),
+                });
+            }
+            Event::Text(piece) => {
+                if let Some(heading) = &mut heading {
+                    heading.text.push_str(&piece);
+                }
+            }
+            Event::Code(piece) => {
+                if let Some(heading) = &mut heading {
+                    heading.text.push_str(&piece);
+                }
+                code.push(range);
+            }
+            _ => {}
+        }
+    }
+    let in_code = |span: Span| code.iter().any(|range| range.contains(&span.start.index()));
+    outline.examples = examples(markdown)
+        .filter(|example| !in_code(example.span))
+        .map(|example| BodyExample {
+            text: example.text.to_owned(),
+            span: place(&example.span.range()),
+        })
+        .collect();
+    outline
+}
+
+impl Outline {
+    /// Applies `to` to every span.
+    pub(crate) fn map_spans(&mut self, to: impl Fn(Span) -> Span) {
+        let headings = self.headings.iter_mut().map(|heading| &mut heading.span);
+        let blocks = self.code_blocks.iter_mut().map(|block| &mut block.span);
+        let links = self.links.iter_mut().map(|link| &mut link.span);
+        let examples = self.examples.iter_mut().map(|example| &mut example.span);
+        for span in headings.chain(blocks).chain(links).chain(examples) {
+            *span = to(*span);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_body() {
+        let text =
+            "x# A `b`\n\n```rust\n<example>no</example>\n```\n\n[l](https://x) <example>yes</example>\n";
+        let outline = outline(text, Span::new(1, text.len()));
+        assert_eq!(outline.headings[0].text, "A b");
+        assert_eq!(outline.headings[0].span.of(text).trim(), "# A `b`");
+        assert_eq!(outline.code_blocks[0].language, "rust");
+        assert_eq!(outline.links[0].target, "https://x");
+        assert_eq!(outline.examples.len(), 1);
+        assert_eq!(outline.examples[0].span.of(text), "<example>yes</example>");
+    }
+}

@@ -1,0 +1,86 @@
+//! Byte offsets and ranges. A newtype, so that bytes, characters and lines cannot be mixed up.
+
+use core::ops::Range;
+
+/// A byte offset into one text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Offset(u32);
+
+impl Offset {
+    /// The offset of a byte index. [`crate::limits::FILE_BYTES`] keeps every text far below `u32::MAX`.
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// The byte index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// As a number for the wire.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// A half-open range of bytes. `start <= end`, both on character boundaries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: Offset,
+    /// One past the last byte.
+    pub end: Offset,
+}
+
+impl Span {
+    /// The span of a range of byte indices.
+    pub fn new(start: usize, end: usize) -> Self {
+        Self {
+            start: Offset::new(start),
+            end: Offset::new(end.max(start)),
+        }
+    }
+
+    /// An empty span.
+    pub fn at(index: usize) -> Self {
+        Self::new(index, index)
+    }
+
+    /// As a range of byte indices.
+    pub fn range(self) -> Range<usize> {
+        self.start.index()..self.end.index()
+    }
+
+    /// The bytes of `text` that the span covers.
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.range()).unwrap_or_default()
+    }
+
+    /// Whether it covers nothing.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The smallest span that covers both.
+    pub fn to(self, end: Span) -> Self {
+        Self {
+            start: self.start.min(end.start),
+            end: self.end.max(end.end),
+        }
+    }
+}
+
+/// A value with the place it was read from. Equality ignores the place.
+#[derive(Clone, Debug)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl<T: PartialEq> PartialEq for Spanned<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}

@@ -1,0 +1,49 @@
+//! What becomes of a definition, and the findings on the way there.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::diagnostic::Finding;
+use crate::dialect::Verdict;
+
+/// What a dialect makes of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It loads.
+    Loads,
+    /// It is listed, but cannot be called, for this reason.
+    Withheld(String),
+    /// It does not load, for this reason.
+    Dropped(String),
+    /// It is no agent, for this reason.
+    NotAnAgent(String),
+}
+
+/// Findings, and the gravest verdict among their consequences.
+#[derive(Debug, Default)]
+pub(crate) struct Judgement {
+    pub(crate) findings: Vec<Finding>,
+    verdict: Option<(Verdict, String)>,
+}
+
+impl Judgement {
+    pub(crate) fn find(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// Keeps the gravest verdict, and the first reason among equals.
+    pub(crate) fn judge(&mut self, verdict: Verdict, reason: &str) {
+        if self.verdict.as_ref().is_none_or(|(worst, _)| verdict > *worst) {
+            self.verdict = Some((verdict, reason.to_owned()));
+        }
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        match &self.verdict {
+            Some((Verdict::Dropped, reason)) => Outcome::Dropped(reason.clone()),
+            Some((Verdict::Withheld, reason)) => Outcome::Withheld(reason.clone()),
+            _ => Outcome::Loads,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Three readings of one frontmatter, each used only where the one before fails.
+
+use alloc::vec::Vec;
+
+use super::line_reader::read_lines;
+use super::node::{Kind, Node};
+use super::quote::quote;
+use super::read::{Document, SyntaxError, read};
+use crate::limits::FRONTMATTER_BYTES;
+use crate::span::Span;
+
+/// How a frontmatter had to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reading {
+    /// There is none.
+    NoFrontmatter,
+    /// As YAML.
+    Strict,
+    /// As YAML, with the offending values quoted.
+    Quoted,
+    /// Line by line, knowing only the keys.
+    LineByLine,
+}
+
+/// What was in the way of a strict reading.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Problem {
+    /// Values that had to be quoted, with what YAML says about the first.
+    Unquoted(Vec<Span>, SyntaxError),
+    /// Something that quoting does not mend.
+    Syntax(SyntaxError),
+    /// It is too long to be parsed as YAML.
+    TooLong,
+}
+
+/// What a frontmatter says, and how that was found out.
+#[derive(Debug)]
+pub struct Ladder {
+    /// What it says.
+    pub document: Document,
+    /// The reading that succeeded.
+    pub reading: Reading,
+    /// Why no stricter one did.
+    pub problem: Option<Problem>,
+}
+
+/// Reads the YAML in `yaml`, a span of `text`, by the strictest reading that succeeds.
+pub fn climb(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Ladder {
+    let slice = yaml.of(text);
+    let base = yaml.start.index();
+    let by_lines = |problem| Ladder {
+        document: read_lines(slice, base, is_known),
+        reading: Reading::LineByLine,
+        problem: Some(problem),
+    };
+    if slice.len() > FRONTMATTER_BYTES {
+        return by_lines(Problem::TooLong);
+    }
+    let error = match read(slice, base) {
+        Ok(document) => {
+            return Ladder {
+                document,
+                reading: Reading::Strict,
+                problem: None,
+            };
+        }
+        Err(error) => error,
+    };
+    let Some(quoted) = quote(slice) else {
+        return by_lines(Problem::Syntax(error));
+    };
+    let Ok(mut document) = read(&quoted.text, 0) else {
+        return by_lines(Problem::Syntax(error));
+    };
+    let back = |span: Span| {
+        let span = quoted.original(span);
+        Span::new(base + span.start.index(), base + span.end.index())
+    };
+    if let Some(root) = &mut document.root {
+        move_spans(root, &back);
+    }
+    for comment in &mut document.comments {
+        comment.span = back(comment.span);
+    }
+    let values = quoted
+        .values
+        .iter()
+        .map(|span| Span::new(base + span.start.index(), base + span.end.index()))
+        .collect();
+    Ladder {
+        document,
+        reading: Reading::Quoted,
+        problem: Some(Problem::Unquoted(values, error)),
+    }
+}
+
+fn move_spans(node: &mut Node, back: &dyn Fn(Span) -> Span) {
+    node.span = back(node.span);
+    match &mut node.kind {
+        Kind::Scalar { .. } => {}
+        Kind::Sequence(items) => items.iter_mut().for_each(|item| move_spans(item, back)),
+        Kind::Mapping(entries) => {
+            for entry in entries {
+                move_spans(&mut entry.key, back);
+                move_spans(&mut entry.value, back);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn climbed(text: &str) -> (Ladder, alloc::vec::Vec<(&str, &str)>) {
+        let known = |key: &str| matches!(key, "name" | "description" | "tools");
+        let ladder = climb(text, Span::new(0, text.len()), &known);
+        let root = ladder.document.root.as_ref();
+        let spans = root
+            .map(Node::entries)
+            .unwrap_or_default()
+            .iter()
+            .map(|entry| (entry.key.span.of(text), entry.value.span.of(text)))
+            .collect();
+        (ladder, spans)
+    }
+
+    fn value(ladder: &Ladder, key: &str) -> alloc::string::String {
+        let root = ladder.document.root.as_ref().expect("there is a map");
+        root.get(key).and_then(Node::as_text).unwrap_or_default().into()
+    }
+
+    #[test]
+    fn unquoted_colon() {
+        let text = "name: a\ndescription: Use this: it's good\ntools: *\n";
+        let (ladder, spans) = climbed(text);
+        assert_eq!(ladder.reading, Reading::Quoted);
+        assert_eq!(value(&ladder, "description"), "Use this: it's good");
+        assert_eq!(value(&ladder, "tools"), "*");
+        assert_eq!(
+            spans,
+            [
+                ("name", "a"),
+                ("description", "Use this: it's good"),
+                ("tools", "*")
+            ]
+        );
+    }
+
+    #[test]
+    fn continuation_lines_in_column_one() {
+        let text = "name: a\ndescription: Use: this\n<example>\nuser: hello\n</example>\ntools: [A, B]\n";
+        let (ladder, spans) = climbed(text);
+        assert_eq!(ladder.reading, Reading::LineByLine);
+        assert_eq!(
+            value(&ladder, "description"),
+            "Use: this\n<example>\nuser: hello\n</example>"
+        );
+        assert_eq!(spans[2], ("tools", "[A, B]"));
+    }
+}

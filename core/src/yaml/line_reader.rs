@@ -1,0 +1,114 @@
+//! The third reading: line by line, knowing only the keys. What is not a known key continues the value before it.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::node::{Entry, Kind, Node, Style};
+use super::read::{Document, read};
+use crate::frontmatter::is_key_character;
+use crate::lines::lines;
+use crate::span::Span;
+
+/// Reads what can be made out. `is_known` says which words are keys.
+pub(super) fn read_lines(text: &str, base: usize, is_known: &dyn Fn(&str) -> bool) -> Document {
+    let mut entries: Vec<(Span, Vec<Span>)> = Vec::new();
+    for line in lines(text) {
+        match known_key(text, line, is_known) {
+            Some((key, value)) => entries.push((key, alloc::vec![value])),
+            None => {
+                if let Some((_, value)) = entries.last_mut() {
+                    value.push(line);
+                }
+            }
+        }
+    }
+    let entries: Vec<Entry> = entries
+        .into_iter()
+        .map(|(key, value)| Entry {
+            key: Node::text(key.of(text), moved(key, base)),
+            value: read_value(text, &value, base),
+        })
+        .collect();
+    let span = Span::new(base, base + text.len());
+    let root = (!entries.is_empty()).then_some(Node {
+        kind: Kind::Mapping(entries),
+        span,
+        tag: None,
+    });
+    Document {
+        root,
+        comments: Vec::new(),
+    }
+}
+
+fn moved(span: Span, base: usize) -> Span {
+    Span::new(base + span.start.index(), base + span.end.index())
+}
+
+fn known_key(text: &str, line: Span, is_known: &dyn Fn(&str) -> bool) -> Option<(Span, Span)> {
+    let (key, rest) = line.of(text).split_once(':')?;
+    let ends = rest.is_empty() || rest.starts_with([' ', '\t']);
+    if !ends || !key.chars().all(is_key_character) || !is_known(key) {
+        return None;
+    }
+    let start = line.start.index();
+    let colon = start + key.len();
+    Some((Span::new(start, colon), Span::new(colon + 1, line.end.index())))
+}
+
+/// A value by itself: YAML where it is some, a list of `- ` lines, else the text with its lines joined.
+fn read_value(text: &str, value: &[Span], base: usize) -> Node {
+    let whole = value.iter().skip(1).fold(value[0], |whole, line| whole.to(*line));
+    let span = trimmed(text, whole);
+    if let Ok(document) = read(span.of(text), base + span.start.index()) {
+        let root = document
+            .root
+            .filter(|root| !matches!(root.kind, Kind::Mapping(_)));
+        return root
+            .unwrap_or_else(|| Node::scalar(span.of(text).to_owned(), Style::Plain, moved(span, base)));
+    }
+    if let Some(items) = list_items(text, value) {
+        let item = |span: Span| Node::text(unquoted(span.of(text)), moved(span, base));
+        return Node {
+            kind: Kind::Sequence(items.into_iter().map(item).collect()),
+            span: moved(span, base),
+            tag: None,
+        };
+    }
+    let joined: Vec<&str> = value.iter().map(|line| line.of(text).trim()).collect();
+    let joined = joined.join("\n");
+    let joined = joined.trim();
+    let content = joined
+        .strip_prefix(['|', '>'])
+        .and_then(|rest| rest.trim_start_matches(['-', '+']).strip_prefix('\n'))
+        .unwrap_or(joined);
+    Node::text(unquoted(content), moved(span, base))
+}
+
+fn trimmed(text: &str, span: Span) -> Span {
+    let content = span.of(text);
+    let start = span.start.index() + (content.len() - content.trim_start().len());
+    Span::new(start, start + content.trim().len())
+}
+
+fn list_items(text: &str, value: &[Span]) -> Option<Vec<Span>> {
+    let lines = value.iter().map(|line| trimmed(text, *line));
+    let mut items = Vec::new();
+    for line in lines.filter(|line| !line.is_empty()) {
+        let item = line.of(text).strip_prefix("- ")?;
+        items.push(trimmed(
+            text,
+            Span::new(line.end.index() - item.len(), line.end.index()),
+        ));
+    }
+    (!items.is_empty()).then_some(items)
+}
+
+fn unquoted(text: &str) -> String {
+    let inner = ['"', '\''].iter().find_map(|quote| {
+        let inner = text.strip_prefix(*quote)?.strip_suffix(*quote)?;
+        (!inner.contains(*quote)).then_some(inner)
+    });
+    inner.unwrap_or(text).to_owned()
+}

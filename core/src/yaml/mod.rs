@@ -1,0 +1,14 @@
+//! YAML with spans: events to a tree that keeps duplicates, comments and styles, and three ways to read a broken one.
+
+mod ladder;
+mod line_reader;
+mod node;
+mod quote;
+mod read;
+mod scalar;
+
+pub use ladder::{Ladder, Problem, Reading, climb};
+pub use node::{Entry, Kind, Node, Style};
+pub use quote::single_quoted;
+pub use read::{Document, SyntaxError, read};
+pub use scalar::Plain;

@@ -1,0 +1,122 @@
+//! The spanned tree.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::scalar::Plain;
+use crate::span::Span;
+
+/// How a scalar is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Without quotes: subject to the rules for numbers, booleans and null.
+    Plain,
+    /// In single or double quotes, or as a block: always text.
+    Text,
+}
+
+/// One key with its value. A mapping keeps them in file order, duplicates included.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The key.
+    pub key: Node,
+    /// The value.
+    pub value: Node,
+}
+
+/// What a node is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// A scalar.
+    Scalar {
+        /// Its text, after escapes and folding.
+        text: String,
+        /// How it is written.
+        style: Style,
+    },
+    /// A list.
+    Sequence(Vec<Node>),
+    /// A map.
+    Mapping(Vec<Entry>),
+}
+
+/// A value with its place. Tags are data: they are kept and change nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands. A block scalar's span begins at its text, not at its `|`.
+    pub span: Span,
+    /// Its tag, if it has one.
+    pub tag: Option<String>,
+}
+
+impl Node {
+    /// A scalar that is always text.
+    pub fn text(text: impl Into<String>, span: Span) -> Self {
+        Self::scalar(text.into(), Style::Text, span)
+    }
+
+    pub(super) fn scalar(text: String, style: Style, span: Span) -> Self {
+        Self {
+            kind: Kind::Scalar { text, style },
+            span,
+            tag: None,
+        }
+    }
+
+    /// What a scalar means under the YAML 1.2 core schema; none for lists and maps.
+    pub fn plain(&self) -> Option<Plain<'_>> {
+        match &self.kind {
+            Kind::Scalar { text, style } => Some(Plain::of(text, *style)),
+            Kind::Sequence(_) | Kind::Mapping(_) => None,
+        }
+    }
+
+    /// The entries of a map; none of anything else.
+    pub fn entries(&self) -> &[Entry] {
+        match &self.kind {
+            Kind::Mapping(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The items of a list.
+    pub fn items(&self) -> Option<&[Node]> {
+        match &self.kind {
+            Kind::Sequence(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The last value of a key that is text; YAML readers that accept duplicates take the last.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        let entries = self.entries().iter().rev();
+        entries
+            .filter(|entry| entry.key.as_text() == Some(key))
+            .map(|entry| &entry.value)
+            .next()
+    }
+
+    /// A scalar's text as written, whatever it means.
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What it is, for messages: `a list`, `a number`.
+    pub fn describe(&self) -> &'static str {
+        match &self.kind {
+            Kind::Sequence(_) => "a list",
+            Kind::Mapping(_) => "a map",
+            Kind::Scalar { .. } => match self.plain() {
+                Some(Plain::Null) => "empty",
+                Some(Plain::Boolean(_)) => "a boolean",
+                Some(Plain::Integer(_) | Plain::Float(_)) => "a number",
+                _ => "text",
+            },
+        }
+    }
+}

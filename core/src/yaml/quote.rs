@@ -1,0 +1,92 @@
+//! The second reading: the same text with the offending plain values in quotes.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::read::read;
+use crate::frontmatter::is_key_character;
+use crate::lines::lines;
+use crate::span::{Offset, Span};
+
+/// A text with some values quoted, and the way back to the original.
+pub(super) struct Quoted {
+    pub(super) text: String,
+    /// The values that were quoted, in the original.
+    pub(super) values: Vec<Span>,
+    /// After this offset of the new text, this many bytes more than in the original.
+    shifts: Vec<(usize, usize)>,
+}
+
+impl Quoted {
+    /// The span in the original.
+    pub(super) fn original(&self, span: Span) -> Span {
+        let back = |offset: Offset| {
+            let passed = self.shifts.partition_point(|(after, _)| *after <= offset.index());
+            let shift = passed.checked_sub(1).map_or(0, |last| self.shifts[last].1);
+            offset.index() - shift
+        };
+        Span::new(back(span.start), back(span.end))
+    }
+
+    fn push(&mut self, c: char, added: usize) {
+        self.text.push(c);
+        let shift = self.shifts.last().map_or(0, |(_, shift)| *shift);
+        if added > 0 {
+            self.shifts.push((self.text.len(), shift + added));
+        }
+    }
+}
+
+/// Quotes the values of top-level `key: value` lines that are no YAML by themselves. None if there are none.
+pub(super) fn quote(text: &str) -> Option<Quoted> {
+    let values: Vec<Span> = lines(text)
+        .filter_map(|line| offending_value(text, line))
+        .collect();
+    if values.is_empty() {
+        return None;
+    }
+    let mut quoted = Quoted {
+        text: String::with_capacity(text.len() + 2 * values.len()),
+        values: Vec::new(),
+        shifts: Vec::new(),
+    };
+    let mut copied = 0;
+    for value in &values {
+        quoted.text.push_str(&text[copied..value.start.index()]);
+        quoted.push('\'', 1);
+        for c in value.of(text).chars() {
+            quoted.push(c, 0);
+            if c == '\'' {
+                quoted.push(c, 1);
+            }
+        }
+        quoted.push('\'', 1);
+        copied = value.end.index();
+    }
+    quoted.text.push_str(&text[copied..]);
+    quoted.values = values;
+    Some(quoted)
+}
+
+/// The text as a single-quoted scalar.
+pub fn single_quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('\'');
+    quoted.push_str(&text.replace('\'', "''"));
+    quoted.push('\'');
+    quoted
+}
+
+fn offending_value(text: &str, line: Span) -> Option<Span> {
+    let content = line.of(text);
+    let (key, rest) = content.split_once(':')?;
+    if key.is_empty() || !key.chars().all(is_key_character) || !rest.starts_with([' ', '\t']) {
+        return None;
+    }
+    let value = rest.trim();
+    if value.is_empty() || value.starts_with(['|', '>']) || read(content, 0).is_ok() {
+        return None;
+    }
+    let start = line.start.index() + key.len() + 1 + (rest.len() - rest.trim_start().len());
+    Some(Span::new(start, start + value.len()))
+}

@@ -1,0 +1,247 @@
+//! Text to tree. The only file that names the YAML crate.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span as Range};
+use hashbrown::HashMap;
+
+use super::node::{Entry, Kind, Node, Style};
+use crate::limits::{YAML_DEPTH, YAML_NODES};
+use crate::span::{Span, Spanned};
+
+/// One YAML document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// The value; none if there is nothing but comments.
+    pub root: Option<Node>,
+    /// The comments, without their `#`.
+    pub comments: Vec<Spanned<String>>,
+}
+
+/// Why a text is no YAML.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SyntaxError {
+    /// What is wrong.
+    pub message: String,
+    /// Where it was noticed.
+    pub span: Span,
+}
+
+/// Reads the YAML in `text`, all of whose spans are moved by `base`.
+pub fn read(text: &str, base: usize) -> Result<Document, SyntaxError> {
+    let mut builder = Builder {
+        text,
+        base,
+        document: Document {
+            root: None,
+            comments: Vec::new(),
+        },
+        open: Vec::new(),
+        anchors: HashMap::new(),
+        nodes: 0,
+    };
+    for event in Parser::new_from_str(text) {
+        let (event, range) = event.map_err(|error| syntax_error(text, base, &error))?;
+        builder.event(event, &range)?;
+    }
+    Ok(builder.document)
+}
+
+fn syntax_error(text: &str, base: usize, error: &ScanError) -> SyntaxError {
+    let at = error.marker().byte_offset().unwrap_or(text.len());
+    let at = text.floor_char_boundary(at.min(text.len()));
+    let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+    SyntaxError {
+        message: error.info(),
+        span: Span::new(base + at, base + end),
+    }
+}
+
+/// A collection that is not finished.
+struct Open {
+    node: Node,
+    key: Option<Node>,
+    anchor: usize,
+}
+
+struct Builder<'text> {
+    text: &'text str,
+    base: usize,
+    document: Document,
+    open: Vec<Open>,
+    anchors: HashMap<usize, Node>,
+    nodes: usize,
+}
+
+impl Builder<'_> {
+    fn event(&mut self, event: Event<'_>, range: &Range) -> Result<(), SyntaxError> {
+        let span = self.span(range);
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let style = match style {
+                    ScalarStyle::Plain => Style::Plain,
+                    _ => Style::Text,
+                };
+                let mut node = Node::scalar(text.into_owned(), style, span);
+                node.tag = tag.map(|tag| tag.original());
+                self.finish(node, anchor)?;
+            }
+            Event::SequenceStart(_, anchor, tag) => {
+                self.start(
+                    Kind::Sequence(Vec::new()),
+                    span,
+                    anchor,
+                    tag.map(|tag| tag.original()),
+                )?;
+            }
+            Event::MappingStart(_, anchor, tag) => {
+                self.start(
+                    Kind::Mapping(Vec::new()),
+                    span,
+                    anchor,
+                    tag.map(|tag| tag.original()),
+                )?;
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                if let Some(mut open) = self.open.pop() {
+                    if let Some(last) = last_child(&open.node.kind) {
+                        open.node.span = open.node.span.to(last);
+                    }
+                    if span.start > open.node.span.start && self.closes(span) {
+                        open.node.span = open.node.span.to(span);
+                    }
+                    self.finish(open.node, open.anchor)?;
+                }
+            }
+            Event::Alias(anchor) => {
+                let node = self.anchors.get(&anchor).cloned();
+                let mut node =
+                    node.ok_or_else(|| error(span, "an alias stands inside the value that it names"))?;
+                self.nodes += count(&node);
+                node.span = span;
+                self.finish(node, 0)?;
+            }
+            Event::Comment(text, _) => self.document.comments.push(Spanned {
+                value: text.into_owned(),
+                span,
+            }),
+            Event::DocumentStart(..) if self.document.root.is_some() => {
+                return Err(error(span, "a second document begins here"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn span(&self, range: &Range) -> Span {
+        let bytes = range.byte_range().unwrap_or_default();
+        Span::new(self.base + bytes.start, self.base + bytes.end)
+    }
+
+    /// Whether an end event has a bracket of its own.
+    fn closes(&self, span: Span) -> bool {
+        let text = Span::new(span.start.index() - self.base, span.end.index() - self.base);
+        matches!(text.of(self.text), "]" | "}")
+    }
+
+    fn start(
+        &mut self,
+        kind: Kind,
+        span: Span,
+        anchor: usize,
+        tag: Option<String>,
+    ) -> Result<(), SyntaxError> {
+        if self.open.len() >= YAML_DEPTH {
+            return Err(error(span, "nested too deep"));
+        }
+        let node = Node { kind, span, tag };
+        self.open.push(Open {
+            node,
+            key: None,
+            anchor,
+        });
+        Ok(())
+    }
+
+    fn finish(&mut self, node: Node, anchor: usize) -> Result<(), SyntaxError> {
+        self.nodes += 1;
+        if self.nodes > YAML_NODES {
+            return Err(error(node.span, "too many values"));
+        }
+        if anchor != 0 {
+            self.anchors.insert(anchor, node.clone());
+        }
+        match self.open.last_mut() {
+            None => self.document.root = Some(node),
+            Some(open) => match &mut open.node.kind {
+                Kind::Sequence(items) => items.push(node),
+                Kind::Mapping(entries) => match open.key.take() {
+                    None => open.key = Some(node),
+                    Some(key) => entries.push(Entry { key, value: node }),
+                },
+                Kind::Scalar { .. } => {}
+            },
+        }
+        Ok(())
+    }
+}
+
+fn last_child(kind: &Kind) -> Option<Span> {
+    match kind {
+        Kind::Sequence(items) => items.last().map(|item| item.span),
+        Kind::Mapping(entries) => entries.last().map(|entry| entry.key.span.to(entry.value.span)),
+        Kind::Scalar { .. } => None,
+    }
+}
+
+fn count(node: &Node) -> usize {
+    match &node.kind {
+        Kind::Scalar { .. } => 1,
+        Kind::Sequence(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Kind::Mapping(entries) => {
+            let count = |entry: &Entry| count(&entry.key) + count(&entry.value);
+            1 + entries.iter().map(count).sum::<usize>()
+        }
+    }
+}
+
+fn error(span: Span, message: &str) -> SyntaxError {
+    SyntaxError {
+        message: message.to_owned(),
+        span,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_and_duplicates() {
+        let text = "a: 1\nä: 'x'\na: [b, c]\nd: |\n  text\n";
+        let document = read(text, 10).expect("this is YAML");
+        let root = document.root.expect("there is a map");
+        let slices: Vec<&str> = root
+            .entries()
+            .iter()
+            .map(|entry| &text[entry.value.span.start.index() - 10..entry.value.span.end.index() - 10])
+            .collect();
+        assert_eq!(slices, ["1", "'x'", "[b, c]", "text\n"]);
+        assert_eq!(root.get("a").and_then(Node::items).map(<[Node]>::len), Some(2));
+    }
+
+    #[test]
+    fn bombs_are_refused() {
+        let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for n in 1..9 {
+            let previous = n - 1;
+            let aliases = alloc::vec![alloc::format!("*a{previous}"); 10].join(", ");
+            text.push_str(&alloc::format!("a{n}: &a{n} [{aliases}]\n"));
+        }
+        assert_eq!(read(&text, 0).expect_err("too much").message, "too many values");
+        let deep = "[".repeat(100);
+        assert!(read(&deep, 0).is_err());
+    }
+}
