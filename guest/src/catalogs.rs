@@ -1,81 +1,86 @@
 //! Exports `catalogs`: many files, and who is in force.
 
-use crate::Component;
+use std::cell::RefCell;
+
+use callsheet_core::catalog::{self, CatalogError as CoreError};
+
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Agent, Catalog, CatalogError, Change, Counters, Diagnostic, Entry, Explanation, Grants, Guest,
     GuestCatalog, Location, Options, Visited,
 };
+use crate::files::HostFiles;
+use crate::{Component, convert, dialects};
 
 impl Guest for Component {
     type Catalog = OpenCatalog;
 
-    fn locations(_options: Options) -> Result<Vec<Location>, CatalogError> {
-        Ok(Vec::new())
+    fn locations(options: Options) -> Result<Vec<Location>, CatalogError> {
+        let locations = catalog::locations(&dialects(), &convert::options(options));
+        let locations =
+            locations.map_err(|unknown| convert::catalog_error(CoreError::UnknownDialect(unknown)))?;
+        Ok(locations.into_iter().map(convert::location).collect())
     }
 }
 
 /// A catalog that lives on.
-pub(crate) struct OpenCatalog;
+pub(crate) struct OpenCatalog(RefCell<catalog::Catalog>);
 
 impl GuestCatalog for OpenCatalog {
-    fn open(_options: Options) -> Result<Catalog, CatalogError> {
-        Ok(Catalog::new(OpenCatalog))
+    fn open(options: Options) -> Result<Catalog, CatalogError> {
+        let catalog = catalog::Catalog::open(Box::new(HostFiles), &dialects(), convert::options(options));
+        let catalog = catalog.map_err(convert::catalog_error)?;
+        Ok(Catalog::new(Self(RefCell::new(catalog))))
     }
 
     fn refresh(&self) -> Vec<Change> {
-        Vec::new()
+        let changes = self.0.borrow_mut().refresh();
+        changes.into_iter().map(convert::change).collect()
     }
 
     fn visited(&self) -> Vec<Visited> {
-        Vec::new()
+        self.0
+            .borrow()
+            .visited()
+            .into_iter()
+            .map(convert::visited)
+            .collect()
     }
 
     fn names(&self) -> Vec<String> {
-        Vec::new()
+        self.0.borrow().names()
     }
 
-    fn entries(&self, _all: bool) -> Vec<Entry> {
-        Vec::new()
+    fn entries(&self, all: bool) -> Vec<Entry> {
+        convert::entries(self.0.borrow().entries(all))
     }
 
-    fn get(&self, _name: String) -> Option<Agent> {
-        None
+    fn get(&self, name: String) -> Option<Agent> {
+        let (definition, origin) = self.0.borrow_mut().get(&name)?;
+        Some(convert::agent((*definition).clone(), origin))
     }
 
-    fn search(&self, _query: String, _limit: u32) -> Vec<Entry> {
-        Vec::new()
+    fn search(&self, query: String, limit: u32) -> Vec<Entry> {
+        convert::entries(self.0.borrow().search(&query, limit))
     }
 
     fn explain(&self, name: String) -> Explanation {
-        Explanation {
-            name,
-            rule: String::new(),
-            candidates: Vec::new(),
-            refusal: None,
-            near: Vec::new(),
-        }
+        convert::explanation(self.0.borrow().explain(&name))
     }
 
-    fn grants(&self, _name: String, _offered: Vec<String>) -> Option<Grants> {
-        None
+    fn grants(&self, name: String, offered: Vec<String>) -> Option<Grants> {
+        self.0.borrow_mut().grants(&name, &offered).map(convert::grants)
     }
 
     fn diagnostics(&self) -> Vec<Diagnostic> {
-        Vec::new()
+        convert::diagnostics(self.0.borrow().diagnostics())
     }
 
-    fn register(&self, _name: String, _contents: String) -> Result<(), CatalogError> {
-        Err(CatalogError::Other("not built yet".into()))
+    fn register(&self, name: String, contents: String) -> Result<(), CatalogError> {
+        let registered = self.0.borrow_mut().register(&name, &contents);
+        registered.map_err(convert::catalog_error)
     }
 
     fn counters(&self) -> Counters {
-        Counters {
-            files: 0,
-            parsed: 0,
-            bytes: 0,
-            hits: 0,
-            misses: 0,
-            cached: 0,
-        }
+        convert::counters(self.0.borrow().counters())
     }
 }

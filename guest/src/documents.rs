@@ -1,26 +1,29 @@
 //! Exports `documents`: one file at a time.
 
-use crate::Component;
+use callsheet_core::{discover, document};
+
 use crate::bindings::exports::callsheet::agents::documents::{
     Diagnostic, Dialect, DocumentError, Found, Guest, Parsed,
 };
+use crate::files::HostFiles;
+use crate::{Component, convert, dialects};
 
 impl Guest for Component {
-    fn parse(
-        _path: String,
-        _contents: Vec<u8>,
-        _dialect: Option<String>,
-    ) -> Result<Parsed, DocumentError> {
-        Err(DocumentError::Other("not built yet".into()))
+    fn parse(path: String, contents: Vec<u8>, dialect: Option<String>) -> Result<Parsed, DocumentError> {
+        let parsed = document::parse(&path, &contents, dialect.as_deref(), &dialects());
+        parsed.map(convert::parsed).map_err(convert::unknown_dialect)
     }
 
     fn discover(path: String) -> (Vec<Found>, Vec<Diagnostic>) {
-        let _ = crate::bindings::callsheet::agents::files::list_directory(&path);
-        let _ = crate::bindings::callsheet::agents::files::read(&path);
-        (Vec::new(), Vec::new())
+        let (found, diagnostics) = discover::discover(&HostFiles, &dialects(), &path);
+        let found = found.into_iter().map(convert::found).collect();
+        (found, convert::diagnostics(diagnostics))
     }
 
     fn dialects() -> Vec<Dialect> {
-        Vec::new()
+        dialects()
+            .iter()
+            .map(|dialect| convert::dialect(dialect))
+            .collect()
     }
 }

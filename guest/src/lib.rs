@@ -12,9 +12,22 @@ mod bindings {
 }
 
 mod catalogs;
+mod convert;
 mod documents;
+mod files;
+
+use callsheet_core::dialect::Dialects;
 
 /// What the component's exports hang on.
 struct Component;
 
 bindings::export!(Component);
+
+thread_local! {
+    /// Decoded once: a component has one thread.
+    static DIALECTS: Dialects = Dialects::embedded();
+}
+
+fn dialects() -> Dialects {
+    DIALECTS.with(Dialects::clone)
+}
