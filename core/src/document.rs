@@ -7,10 +7,11 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::catalog::Origin;
 use crate::decode::{Input, decode};
 use crate::definition::Definition;
 use crate::diagnostic::{Diagnostic, Finding, Place, Placer, Severity};
-use crate::dialect::{Dialect, Dialects, NoFrontmatter, Verdict};
+use crate::dialect::{Dialect, Dialects, Level, NoFrontmatter, UnknownDialect, Verdict};
 use crate::frontmatter::{Frontmatter, split};
 use crate::lines::{LineIndex, Position};
 use crate::markdown::{Outline, outline};
@@ -131,6 +132,41 @@ pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) ->
         definition,
         diagnostics,
     }
+}
+
+/// A file by itself, with all that can be said of it.
+#[derive(Debug)]
+pub struct Parsed {
+    /// What it says.
+    pub document: Document,
+    /// The Markdown of its body.
+    pub outline: Outline,
+    /// Where it comes from: a place that a dialect owns, else the project.
+    pub origin: Origin,
+}
+
+/// Reads a file by itself. Without a dialect, the one that owns its place reads it.
+pub fn parse(
+    path: &str,
+    bytes: &[u8],
+    dialect: Option<&str>,
+    dialects: &Dialects,
+) -> Result<Parsed, UnknownDialect> {
+    let dialect = match dialect {
+        Some(id) => dialects.get(id)?,
+        None => dialects.of_path(path),
+    };
+    let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
+    Ok(Parsed {
+        document: read(path, bytes, dialect, dialects),
+        outline: read_outline(bytes),
+        origin: Origin {
+            dialect: dialect.id.clone(),
+            level: Level::Project,
+            source: directory.to_owned(),
+            path: Some(path.to_owned()),
+        },
+    })
 }
 
 /// The Markdown of a file's body.

@@ -72,6 +72,16 @@ impl Dialects {
     }
 }
 
+impl Source {
+    /// The directory for people, `~` being the home directory.
+    pub fn directory_words(&self) -> String {
+        match self.level {
+            Level::User => alloc::format!("~/{}", self.directory),
+            _ => self.directory.clone(),
+        }
+    }
+}
+
 impl Dialect {
     /// The rule for a key as spelled.
     pub fn key(&self, spelling: &str) -> Option<&Key> {
