@@ -20,10 +20,7 @@ const LINKER: &str = "/usr/bin/rust-lld";
 
 /// Debian's toolchain with a standard library for the target. `other` is the compiler in use, which may lend its linker.
 pub(crate) fn toolchain(other: &Path) -> Result<Toolchain, Failure> {
-    if ![CARGO, RUSTC, SOURCE]
-        .iter()
-        .all(|path| Path::new(path).exists())
-    {
+    if ![CARGO, RUSTC, SOURCE].iter().all(|path| Path::new(path).exists()) {
         install(&PACKAGES)?;
     }
     let linker = linker(other)?;
@@ -60,18 +57,13 @@ fn linker(other: &Path) -> Result<PathBuf, Failure> {
         return Ok(lent);
     }
     // The link is there before the linker is, and names its package.
-    let package = own
-        .read_link()
-        .map_err(|_| format!("{LINKER} is missing"))?;
+    let package = own.read_link().map_err(|_| format!("{LINKER} is missing"))?;
     install(&[&package.to_string_lossy()])?;
     Ok(own)
 }
 
 fn linker_of(rustc: &Path) -> Option<PathBuf> {
-    let output = Command::new(rustc)
-        .args(["--print", "sysroot"])
-        .output()
-        .ok()?;
+    let output = Command::new(rustc).args(["--print", "sysroot"]).output().ok()?;
     let sysroot = String::from_utf8(output.stdout).ok()?;
     let host = env::var("HOST").expect("cargo sets HOST for build scripts");
     let linker = Path::new(sysroot.trim_end())

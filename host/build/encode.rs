@@ -8,8 +8,8 @@ use crate::Failure;
 
 /// Wraps the guest's module as a component. No adapter is given, so a WASI import is an error.
 pub(crate) fn component(module: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = std::fs::read(module)
-        .map_err(|error| format!("cannot read {}: {error}", module.display()))?;
+    let bytes =
+        std::fs::read(module).map_err(|error| format!("cannot read {}: {error}", module.display()))?;
     ComponentEncoder::default()
         .module(&bytes)
         .and_then(|encoder| encoder.validate(true).encode())

@@ -24,13 +24,7 @@ pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Failure> {
             "callsheet-guest",
             "--lib",
         ])
-        .args([
-            "--profile",
-            PROFILE,
-            "--target",
-            WASM_TARGET,
-            "--target-dir",
-        ])
+        .args(["--profile", PROFILE, "--target", WASM_TARGET, "--target-dir"])
         .arg(&folder)
         .env(
             "CARGO_ENCODED_RUSTFLAGS",
@@ -61,10 +55,7 @@ fn flags(toolchain: &Toolchain) -> Vec<OsString> {
         .map(|home| flag("--remap-path-prefix=", home, "=cargo"));
     let ours = flag("--remap-path-prefix=", &paths::workspace(), "=callsheet");
     // Warnings are for those who work on the guest, and they have clippy.
-    sysroot
-        .chain(crates)
-        .chain([ours, "-Awarnings".into()])
-        .collect()
+    sysroot.chain(crates).chain([ours, "-Awarnings".into()]).collect()
 }
 
 fn flag(before: &str, path: &Path, after: &str) -> OsString {

@@ -57,16 +57,9 @@ fn build_in(toolchain: &Toolchain, work: &Path) -> Result<(), Failure> {
     fs::write(work.join("Cargo.toml"), MANIFEST).map_err(failed)?;
     fs::write(work.join("src/lib.rs"), "#![no_std]\n").map_err(failed)?;
     compile(toolchain, work)?;
-    let to = work
-        .join("sysroot/lib/rustlib")
-        .join(WASM_TARGET)
-        .join("lib");
+    let to = work.join("sysroot/lib/rustlib").join(WASM_TARGET).join("lib");
     fs::create_dir_all(&to).map_err(failed)?;
-    collect(
-        &work.join("target").join(WASM_TARGET).join("release/deps"),
-        &to,
-    )
-    .map_err(failed)
+    collect(&work.join("target").join(WASM_TARGET).join("release/deps"), &to).map_err(failed)
 }
 
 fn compile(toolchain: &Toolchain, work: &Path) -> Result<(), Failure> {
@@ -89,14 +82,10 @@ fn compile(toolchain: &Toolchain, work: &Path) -> Result<(), Failure> {
         .status();
     match status {
         Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(
-            "the standard library did not compile; the compiler's own words are above or below."
-                .into(),
-        ),
-        Err(error) => Err(format!(
-            "cannot run {}: {error}.",
-            toolchain.cargo.display()
-        )),
+        Ok(_) => {
+            Err("the standard library did not compile; the compiler's own words are above or below.".into())
+        }
+        Err(error) => Err(format!("cannot run {}: {error}.", toolchain.cargo.display())),
     }
 }
 
@@ -104,11 +93,7 @@ fn collect(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let name = PathBuf::from(entry?.file_name());
         let empty = name.to_string_lossy().starts_with("libempty-");
-        if name
-            .extension()
-            .is_some_and(|extension| extension == "rlib")
-            && !empty
-        {
+        if name.extension().is_some_and(|extension| extension == "rlib") && !empty {
             fs::copy(from.join(&name), to.join(&name))?;
         }
     }

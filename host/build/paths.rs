@@ -10,8 +10,7 @@ pub(crate) fn out() -> PathBuf {
 
 /// The workspace.
 pub(crate) fn workspace() -> PathBuf {
-    let host =
-        env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR for build scripts");
+    let host = env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR for build scripts");
     Path::new(&host)
         .parent()
         .expect("the host crate lies in the workspace")

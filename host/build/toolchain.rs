@@ -29,9 +29,7 @@ pub(crate) fn choose() -> Result<Toolchain, Failure> {
 
 fn in_use() -> Toolchain {
     let program = |variable| {
-        PathBuf::from(
-            env::var_os(variable).expect("cargo names itself and its compiler to build scripts"),
-        )
+        PathBuf::from(env::var_os(variable).expect("cargo names itself and its compiler to build scripts"))
     };
     Toolchain {
         name: "own".into(),
@@ -47,8 +45,7 @@ fn has_target(rustc: &Path) -> bool {
         .args(["--print", "target-libdir", "--target", WASM_TARGET])
         .output();
     library.is_ok_and(|output| {
-        output.status.success()
-            && Path::new(String::from_utf8_lossy(&output.stdout).trim_end()).is_dir()
+        output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim_end()).is_dir()
     })
 }
 

@@ -1,1 +1,38 @@
 //! Says who is called: finds, checks and explains AI agent files.
+//!
+//! All meaning lies in a WebAssembly component that is embedded here; this library lends it files and passes on its
+//! answers. The types of its answers are those of the contract in `wit/`, re-exported in [`types`], [`documents`] and
+//! [`catalogs`].
+//!
+//! ```
+//! # fn main() -> callsheet::Result<()> {
+//! let callsheet = callsheet::Callsheet::builder().project("../examples").without_home().build()?;
+//! let mut catalog = callsheet.open("claude-code")?;
+//! for name in catalog.names()? {
+//!     println!("{name}");
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod bindings;
+mod builder;
+mod callsheet;
+mod catalog;
+mod engine;
+mod engine_config;
+mod error;
+mod files;
+#[cfg(feature = "jit")]
+mod foreign;
+pub mod loader;
+mod places;
+mod sandbox;
+
+pub use bindings::exports::callsheet::agents::{catalogs, documents, types};
+pub use builder::Builder;
+pub use callsheet::Callsheet;
+pub use catalog::Catalog;
+pub use engine::component;
+pub use error::{Error, Result};
+pub use places::Place;

@@ -1,0 +1,165 @@
+//! What a [`Callsheet`] is made from.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::{Callsheet, Place, Result};
+
+/// More than any real set of agents needs, and far below what a machine has.
+const MEMORY_LIMIT: usize = 512 << 20;
+
+/// A hundred times the largest agent file that was seen.
+const MAX_FILE_SIZE: u64 = 8 << 20;
+
+/// What Kode and its kin use, and enough for every set of agents that was seen.
+const CACHE_CAPACITY: u32 = 1024;
+
+/// Called with the name of each file that is read.
+pub(crate) type OnRead = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Settings for a [`Callsheet`]. Without any, it looks at the working directory and the user's home directory.
+#[derive(Clone)]
+pub struct Builder {
+    pub(crate) project: Place,
+    pub(crate) home: Option<Place>,
+    pub(crate) plugins: Vec<(String, Place)>,
+    pub(crate) directories: Vec<Place>,
+    pub(crate) inline: Option<String>,
+    pub(crate) cache_capacity: u32,
+    pub(crate) fail_closed: bool,
+    pub(crate) follow_links: bool,
+    pub(crate) memory_limit: usize,
+    pub(crate) max_file_size: u64,
+    pub(crate) on_read: Option<OnRead>,
+    pub(crate) component: Option<PathBuf>,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            project: Place::from("."),
+            home: Place::home(),
+            plugins: Vec::new(),
+            directories: Vec::new(),
+            inline: None,
+            cache_capacity: CACHE_CAPACITY,
+            fail_closed: false,
+            follow_links: false,
+            memory_limit: MEMORY_LIMIT,
+            max_file_size: MAX_FILE_SIZE,
+            on_read: None,
+            component: None,
+        }
+    }
+}
+
+impl Builder {
+    /// The project directory. The directories above it up to the root of its repository are looked at too, where a
+    /// dialect does so.
+    #[must_use]
+    pub fn project(mut self, place: impl Into<Place>) -> Self {
+        self.project = place.into();
+        self
+    }
+
+    /// The home directory.
+    #[must_use]
+    pub fn home(mut self, place: impl Into<Place>) -> Self {
+        self.home = Some(place.into());
+        self
+    }
+
+    /// Looks at no home directory.
+    #[must_use]
+    pub fn without_home(mut self) -> Self {
+        self.home = None;
+        self
+    }
+
+    /// Adds an installed plugin: its name and the directory of its agents.
+    #[must_use]
+    pub fn plugin(mut self, name: impl Into<String>, directory: impl Into<Place>) -> Self {
+        self.plugins.push((name.into(), directory.into()));
+        self
+    }
+
+    /// Adds a directory of agents, as if given on the command line.
+    #[must_use]
+    pub fn directory(mut self, place: impl Into<Place>) -> Self {
+        self.directories.push(place.into());
+        self
+    }
+
+    /// Agents as a JSON object, name to definition, as if given on the command line.
+    #[must_use]
+    pub fn inline(mut self, json: impl Into<String>) -> Self {
+        self.inline = Some(json.into());
+        self
+    }
+
+    /// How many parsed definitions a catalog keeps; 1024 if not said, at least 1.
+    #[must_use]
+    pub fn cache_capacity(mut self, definitions: u32) -> Self {
+        self.cache_capacity = definitions.max(1);
+        self
+    }
+
+    /// Whether a broken file that would have won leaves its name without a winner.
+    #[must_use]
+    pub fn fail_closed(mut self, yes: bool) -> Self {
+        self.fail_closed = yes;
+        self
+    }
+
+    /// Whether symbolic links that lead out of the project, the home directory or a directory given are followed.
+    #[must_use]
+    pub fn follow_links(mut self, yes: bool) -> Self {
+        self.follow_links = yes;
+        self
+    }
+
+    /// The most memory that the component may take, in bytes; 512 MiB if not said.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.memory_limit = bytes;
+        self
+    }
+
+    /// The largest file that is read, in bytes; 8 MiB if not said.
+    #[must_use]
+    pub fn max_file_size(mut self, bytes: u64) -> Self {
+        self.max_file_size = bytes;
+        self
+    }
+
+    /// Calls `hook` with the name of each file that is read, for showing progress.
+    #[must_use]
+    pub fn on_read(mut self, hook: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.on_read = Some(Arc::new(hook));
+        self
+    }
+
+    /// Runs another build of the component, under a time limit for each call.
+    #[cfg(feature = "jit")]
+    #[must_use]
+    pub fn component(mut self, file: impl Into<PathBuf>) -> Self {
+        self.component = Some(file.into());
+        self
+    }
+
+    /// Fails with [`Error::Path`](crate::Error::Path) if the project or a directory given is not there, and with
+    /// [`Error::Component`](crate::Error::Component) if the component cannot be loaded.
+    pub fn build(self) -> Result<Callsheet> {
+        Callsheet::new(self)
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.debug_struct("Builder")
+            .field("project", &self.project)
+            .field("home", &self.home)
+            .finish_non_exhaustive()
+    }
+}

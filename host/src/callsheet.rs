@@ -1,0 +1,148 @@
+//! The entrance to the library.
+
+use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
+use crate::bindings::exports::callsheet::agents::documents::{Dialect, Found, Parsed};
+use crate::bindings::exports::callsheet::agents::types::Diagnostic;
+use crate::builder::Builder;
+use crate::engine::Loaded;
+use crate::files::{Files, plain};
+use crate::sandbox::Sandbox;
+use crate::{Catalog, Error, Place, Result};
+
+/// The component, and the files that it may see.
+pub struct Callsheet {
+    settings: Builder,
+    loaded: Loaded,
+    ancestors: Vec<Place>,
+    sandbox: Sandbox,
+}
+
+impl Callsheet {
+    /// Settings to start from.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    pub(crate) fn new(settings: Builder) -> Result<Self> {
+        let loaded = Loaded::for_settings(&settings)?;
+        let ancestors = settings.project.ancestors();
+        let files = Files::new(&settings, &ancestors)?;
+        let sandbox = Sandbox::new(loaded.clone(), settings.memory_limit, files);
+        Ok(Self {
+            settings,
+            loaded,
+            ancestors,
+            sandbox,
+        })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn sandbox(&mut self) -> &mut Sandbox {
+        &mut self.sandbox
+    }
+
+    /// Every dialect, sorted by name.
+    pub fn dialects(&mut self) -> Result<Vec<Dialect>> {
+        self.sandbox.call("listing the dialects", |world, store| {
+            world.callsheet_agents_documents().call_dialects(store)
+        })
+    }
+
+    /// Reads one definition. `path` is only a name: no file is touched.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if the dialect given is not known.
+    pub fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Result<Parsed> {
+        self.sandbox
+            .call(&format!("reading {path}"), |world, store| {
+                world
+                    .callsheet_agents_documents()
+                    .call_parse(store, path, contents, dialect)
+            })?
+            .map_err(|error| Error::document(error, dialect))
+    }
+
+    /// The agent files at or below a path that the caller names, with what could not be searched.
+    ///
+    /// Fails with [`Error::Path`] if there is nothing of this name.
+    pub fn discover(&mut self, path: &str) -> Result<(Vec<Found>, Vec<Diagnostic>)> {
+        self.sandbox.files().grant_explicitly(path)?;
+        self.sandbox.call(&format!("searching {path}"), |world, store| {
+            world.callsheet_agents_documents().call_discover(store, path)
+        })
+    }
+
+    /// The contents of a file that the caller names, within the limits that hold for the component.
+    ///
+    /// Fails with [`Error::Path`] if it cannot be read.
+    pub fn read(&mut self, path: &str) -> Result<Vec<u8>> {
+        let files = self.sandbox.files();
+        if !files.may_read(path) {
+            files.grant_explicitly(path)?;
+        }
+        files.contents(path).map_err(|error| Error::Path {
+            path: path.into(),
+            source: plain(error),
+        })
+    }
+
+    /// Every directory that a catalog of this dialect looks at, the weakest first. Touches no file.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if the dialect is not known.
+    pub fn locations(&mut self, dialect: &str) -> Result<Vec<Location>> {
+        let options = self.options(dialect);
+        self.sandbox
+            .call("naming the locations", |world, store| {
+                world.callsheet_agents_catalogs().call_locations(store, &options)
+            })?
+            .map_err(|error| Error::catalog(error, dialect))
+    }
+
+    /// The dialects of which a directory of their own is there, in the order of [`dialects`](Self::dialects).
+    pub fn dialects_in_use(&mut self) -> Result<Vec<String>> {
+        let mut in_use = Vec::new();
+        for dialect in self.dialects()? {
+            let owned = self.locations(&dialect.id)?.into_iter().filter(|location| location.owned);
+            let files = self.sandbox.files();
+            if owned.into_iter().any(|location| files.is_directory(&location.directory)) {
+                in_use.push(dialect.id);
+            }
+        }
+        Ok(in_use)
+    }
+
+    /// Opens the catalog of one dialect and reads its sources.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if the dialect is not known and with [`Error::Catalog`] if the agents given
+    /// on the command line cannot be read.
+    pub fn open(&self, dialect: &str) -> Result<Catalog> {
+        let files = Files::new(&self.settings, &self.ancestors)?;
+        let sandbox = Sandbox::new(self.loaded.clone(), self.settings.memory_limit, files);
+        Catalog::open(sandbox, self.options(dialect))
+    }
+
+    fn options(&self, dialect: &str) -> Options {
+        let settings = &self.settings;
+        Options {
+            dialect: dialect.into(),
+            project: settings.project.name.clone(),
+            ancestors: self.ancestors.iter().map(|place| place.name.clone()).collect(),
+            home: settings.home.as_ref().map(|place| place.name.clone()),
+            plugins: settings.plugins.iter().map(plugin).collect(),
+            directories: settings
+                .directories
+                .iter()
+                .map(|place| place.name.clone())
+                .collect(),
+            inline: settings.inline.clone(),
+            cache_capacity: settings.cache_capacity,
+            fail_closed: settings.fail_closed,
+        }
+    }
+}
+
+fn plugin((name, directory): &(String, Place)) -> Plugin {
+    Plugin {
+        name: name.clone(),
+        directory: directory.name.clone(),
+    }
+}

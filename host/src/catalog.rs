@@ -1,0 +1,184 @@
+//! The agents in force for one dialect.
+
+use wasmtime::Store;
+use wasmtime::component::ResourceAny;
+
+use crate::bindings::exports::callsheet::agents::catalogs::{
+    Change, Counters, Entry, Explanation, Grants, GuestCatalog, Options, Visited,
+};
+use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic};
+use crate::sandbox::{Sandbox, State};
+use crate::{Error, Result};
+
+/// The agents in force for one dialect, kept until dropped.
+///
+/// Every call fails with [`Error::Trap`] if the component fails. The next call opens the catalog anew, without the file
+/// that was being read.
+pub struct Catalog {
+    sandbox: Sandbox,
+    options: Options,
+    registered: Vec<(String, String)>,
+    /// The component's own catalog; none after a trap.
+    handle: Option<ResourceAny>,
+}
+
+impl Catalog {
+    pub(crate) fn open(sandbox: Sandbox, options: Options) -> Result<Self> {
+        let mut catalog = Self {
+            sandbox,
+            options,
+            registered: Vec::new(),
+            handle: None,
+        };
+        catalog.grant_locations()?;
+        catalog.handle()?;
+        Ok(catalog)
+    }
+
+    /// The dialect.
+    pub fn dialect(&self) -> &str {
+        &self.options.dialect
+    }
+
+    /// Looks at the sources again, reads only what changed, and says what is different, sorted by name.
+    pub fn refresh(&mut self) -> Result<Vec<Change>> {
+        self.call("refreshing the catalog", |catalog, store, handle| {
+            catalog.call_refresh(store, handle)
+        })
+    }
+
+    /// The locations with what was found there, the weakest first.
+    pub fn visited(&mut self) -> Result<Vec<Visited>> {
+        self.call("listing the locations", |catalog, store, handle| {
+            catalog.call_visited(store, handle)
+        })
+    }
+
+    /// The names in force, sorted.
+    pub fn names(&mut self) -> Result<Vec<String>> {
+        self.call("listing the names", |catalog, store, handle| {
+            catalog.call_names(store, handle)
+        })
+    }
+
+    /// The definitions in force, sorted by name; with `all`, every other one after the one that is in force.
+    pub fn entries(&mut self, all: bool) -> Result<Vec<Entry>> {
+        self.call("listing the agents", |catalog, store, handle| {
+            catalog.call_entries(store, handle, all)
+        })
+    }
+
+    /// The definition in force of this name.
+    pub fn get(&mut self, name: &str) -> Result<Option<Agent>> {
+        self.call("looking up an agent", |catalog, store, handle| {
+            catalog.call_get(store, handle, name)
+        })
+    }
+
+    /// The definitions in force whose name or description fits the query, the best first. Forgives typing errors.
+    pub fn search(&mut self, query: &str, limit: u32) -> Result<Vec<Entry>> {
+        self.call("searching the agents", |catalog, store, handle| {
+            catalog.call_search(store, handle, query, limit)
+        })
+    }
+
+    /// Who carries this name, and why.
+    pub fn explain(&mut self, name: &str) -> Result<Explanation> {
+        self.call("explaining a name", |catalog, store, handle| {
+            catalog.call_explain(store, handle, name)
+        })
+    }
+
+    /// The tools that the agent of this name gets out of those offered. None if no such agent is in force.
+    pub fn grants(&mut self, name: &str, offered: &[String]) -> Result<Option<Grants>> {
+        self.call("filtering tools", |catalog, store, handle| {
+            catalog.call_grants(store, handle, name, offered)
+        })
+    }
+
+    /// Everything that is wrong with the files and between them, sorted by path and place.
+    pub fn diagnostics(&mut self) -> Result<Vec<Diagnostic>> {
+        self.call("listing the findings", |catalog, store, handle| {
+            catalog.call_diagnostics(store, handle)
+        })
+    }
+
+    /// Adds a definition that no file holds, written as an agent file of the catalog's dialect. Takes effect at once.
+    ///
+    /// Fails with [`Error::Catalog`] if the name is registered already or the dialect would not load the definition.
+    pub fn register(&mut self, name: &str, contents: &str) -> Result<()> {
+        self.call("registering an agent", |catalog, store, handle| {
+            catalog.call_register(store, handle, name, contents)
+        })?
+        .map_err(Error::Catalog)?;
+        self.registered.push((name.into(), contents.into()));
+        Ok(())
+    }
+
+    /// What the catalog did so far.
+    pub fn counters(&mut self) -> Result<Counters> {
+        self.call("counting", |catalog, store, handle| {
+            catalog.call_counters(store, handle)
+        })
+    }
+
+    fn call<T>(
+        &mut self,
+        doing: &str,
+        call: impl FnOnce(GuestCatalog<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
+    ) -> Result<T> {
+        let handle = self.handle()?;
+        let answer = self.sandbox.call(doing, |world, store| {
+            call(world.callsheet_agents_catalogs().catalog(), store, handle)
+        });
+        if answer.is_err() {
+            self.handle = None;
+        }
+        answer
+    }
+
+    /// The component's catalog, opened anew after a trap.
+    fn handle(&mut self) -> Result<ResourceAny> {
+        if let Some(handle) = self.handle {
+            return Ok(handle);
+        }
+        let options = &self.options;
+        let opened = self.sandbox.call(
+            &format!("opening the catalog of {}", options.dialect),
+            |world, store| {
+                world
+                    .callsheet_agents_catalogs()
+                    .catalog()
+                    .call_open(store, options)
+            },
+        )?;
+        let handle = opened.map_err(|error| Error::catalog(error, &self.options.dialect))?;
+        for (name, contents) in &self.registered {
+            self.sandbox
+                .call("registering an agent again", |world, store| {
+                    world
+                        .callsheet_agents_catalogs()
+                        .catalog()
+                        .call_register(store, handle, name, contents)
+                })?
+                .map_err(Error::Catalog)?;
+        }
+        self.handle = Some(handle);
+        Ok(handle)
+    }
+
+    /// Opens to the component the places where the dialect looks, and no others.
+    fn grant_locations(&mut self) -> Result<()> {
+        let options = &self.options;
+        let locations = self
+            .sandbox
+            .call("naming the locations", |world, store| {
+                world.callsheet_agents_catalogs().call_locations(store, options)
+            })?
+            .map_err(|error| Error::catalog(error, &options.dialect))?;
+        for location in &locations {
+            self.sandbox.files().grant(location);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,153 @@
+//! What can go wrong.
+
+use std::path::PathBuf;
+use std::{error, fmt, io};
+
+use crate::catalogs::CatalogError;
+use crate::documents::DocumentError;
+
+/// The result of most calls.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a call could not be answered. What is wrong with agent files is never an error but a diagnostic.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is no dialect of this name.
+    UnknownDialect {
+        /// The name that was asked for.
+        asked: String,
+        /// The nearest dialect, if one is near.
+        nearest: Option<String>,
+    },
+    /// The catalog could not do what it was asked.
+    Catalog(CatalogError),
+    /// The component gave up on a document for a reason of its own.
+    Document(String),
+    /// A file or directory that the caller named could not be had.
+    Path {
+        /// Its name.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// No agent of this name is in force.
+    NoSuchAgent {
+        /// The name that was asked for.
+        name: String,
+        /// A file of this name that does not load: its path and what is wrong with it.
+        broken: Option<(String, String)>,
+    },
+    /// The component failed. That is a bug of ours; the next call works again.
+    Trap {
+        /// What was being done.
+        doing: String,
+        /// The file that was read last.
+        file: Option<String>,
+        /// What the engine says.
+        source: wasmtime::Error,
+    },
+    /// The component could not be loaded.
+    Component {
+        /// Its file; none if it is the embedded one.
+        file: Option<PathBuf>,
+        /// What the engine says.
+        source: wasmtime::Error,
+    },
+}
+
+impl Error {
+    pub(crate) fn catalog(error: CatalogError, dialect: &str) -> Self {
+        match error {
+            CatalogError::UnknownDialect(nearest) => Self::UnknownDialect {
+                asked: dialect.into(),
+                nearest,
+            },
+            other => Self::Catalog(other),
+        }
+    }
+
+    pub(crate) fn document(error: DocumentError, dialect: Option<&str>) -> Self {
+        match error {
+            DocumentError::UnknownDialect(nearest) => Self::UnknownDialect {
+                asked: dialect.unwrap_or_default().into(),
+                nearest,
+            },
+            DocumentError::Other(reason) => Self::Document(reason),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownDialect { asked, nearest: None } => write!(to, "there is no dialect `{asked}`"),
+            Self::UnknownDialect {
+                asked,
+                nearest: Some(nearest),
+            } => {
+                write!(to, "there is no dialect `{asked}`; did you mean `{nearest}`?")
+            }
+            Self::Catalog(error) => catalog(error, to),
+            Self::Document(reason) => to.write_str(reason),
+            Self::Path { path, source } => write!(to, "cannot read {path}: {source}"),
+            Self::NoSuchAgent { name, broken: None } => write!(to, "no agent `{name}` is in force"),
+            Self::NoSuchAgent {
+                name,
+                broken: Some((path, reason)),
+            } => {
+                write!(
+                    to,
+                    "no agent `{name}` is in force: {path} does not load, because {reason}"
+                )
+            }
+            Self::Trap { doing, file, source } => {
+                write!(to, "the component failed while {doing}")?;
+                if let Some(file) = file {
+                    write!(to, " (the file read last was {file})")?;
+                }
+                write!(
+                    to,
+                    ": {}. This is a bug in Callsheet; please report it with that file",
+                    source.root_cause()
+                )
+            }
+            Self::Component { file: None, source } => {
+                write!(to, "the embedded component does not run here: {source:#}")
+            }
+            Self::Component {
+                file: Some(file),
+                source,
+            } => {
+                write!(
+                    to,
+                    "{} is no component of the world `callsheet`: {source:#}",
+                    file.display()
+                )
+            }
+        }
+    }
+}
+
+fn catalog(error: &CatalogError, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match error {
+        CatalogError::UnknownDialect(_) => to.write_str("there is no such dialect"),
+        CatalogError::BadInline(reason) => write!(
+            to,
+            "the agents given on the command line cannot be read: {reason}"
+        ),
+        CatalogError::Registered(name) => write!(to, "an agent `{name}` is registered already"),
+        CatalogError::Unusable(reason) => write!(to, "the definition does not load: {reason}"),
+        CatalogError::Other(reason) => to.write_str(reason),
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::Path { source, .. } => Some(source),
+            Self::Trap { source, .. } | Self::Component { source, .. } => Some(source.as_ref()),
+            _ => None,
+        }
+    }
+}

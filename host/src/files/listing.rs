@@ -1,0 +1,63 @@
+//! Lists a directory.
+
+use std::io;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use cap_std::fs::{Dir, DirEntry, Metadata};
+
+use super::root::Root;
+use crate::bindings::callsheet::agents::files::{Entry, Kind};
+
+/// The entries of `directory`, which lies at `below` of `root`, sorted by the bytes of their names.
+pub(super) fn entries(root: &Root, below: &Path, directory: &Dir) -> io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for found in directory.entries()? {
+        // What vanishes meanwhile was never there.
+        entries.extend(entry(root, below, &found?));
+    }
+    entries.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
+    Ok(entries)
+}
+
+fn entry(root: &Root, below: &Path, found: &DirEntry) -> Option<Entry> {
+    let name = found.file_name();
+    let plain = |kind| Entry {
+        name: name.to_string_lossy().into_owned(),
+        kind,
+        size: 0,
+        modified: None,
+    };
+    let kind = found.file_type().ok()?;
+    if kind.is_dir() {
+        return Some(plain(Kind::Directory));
+    }
+    // A link is looked at from the root: it may lead out of this directory, but not out of the root.
+    let metadata = if kind.is_symlink() {
+        root.metadata(&below.join(&name))
+    } else {
+        found.metadata()
+    };
+    match metadata {
+        Ok(metadata) if metadata.is_file() => Some(Entry {
+            size: metadata.len(),
+            modified: modified(&metadata),
+            ..plain(Kind::File)
+        }),
+        Ok(metadata) if metadata.is_dir() => Some(plain(Kind::Directory)),
+        Ok(metadata) if metadata.is_symlink() => Some(plain(Kind::Link)),
+        Ok(_) => Some(plain(Kind::Other)),
+        Err(_) if kind.is_symlink() => Some(plain(Kind::Link)),
+        Err(_) => None,
+    }
+}
+
+fn modified(metadata: &Metadata) -> Option<u64> {
+    let since = metadata
+        .modified()
+        .ok()?
+        .into_std()
+        .duration_since(UNIX_EPOCH)
+        .ok()?;
+    u64::try_from(since.as_nanos()).ok()
+}

@@ -1,0 +1,249 @@
+//! The import `files`: lists and reads, below the places that were opened, and nowhere else.
+
+mod listing;
+mod names;
+mod root;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cap_std::fs::{Dir, File};
+
+use self::names::{Names, Target};
+use self::root::Root;
+use crate::bindings::callsheet::agents::files::{Entry, FileError, Host};
+use crate::builder::{Builder, OnRead};
+use crate::catalogs::Location;
+use crate::types::Level;
+use crate::{Error, Place, Result};
+
+/// What one instance of the component may see.
+#[derive(Default)]
+pub(crate) struct Files {
+    /// Where names lead: to the project, its ancestors, the home directory and so on.
+    places: Names,
+    /// The places that may be seen.
+    granted: Names,
+    /// The root of the project's repository, or the project.
+    project: Option<Arc<Root>>,
+    follow_links: bool,
+    /// Whether the component may see an administrator's directories.
+    own_component: bool,
+    max_size: u64,
+    on_read: Option<OnRead>,
+    /// The directory that was used last: ten thousand files need not find their way each.
+    open: Option<(Target, Dir)>,
+    last: Option<String>,
+    withheld: HashSet<String>,
+}
+
+impl Files {
+    /// Knows the places of the settings; none may be seen yet.
+    pub(crate) fn new(settings: &Builder, ancestors: &[Place]) -> Result<Self> {
+        let mut files = Self {
+            follow_links: settings.follow_links,
+            own_component: settings.component.is_none(),
+            max_size: settings.max_file_size,
+            on_read: settings.on_read.clone(),
+            ..Self::default()
+        };
+        files.add_project(&settings.project, ancestors)?;
+        let directories = settings
+            .plugins
+            .iter()
+            .map(|(_, place)| place)
+            .chain(&settings.directories);
+        for place in settings.home.iter().chain(directories) {
+            let target = files.target(&place.path, None);
+            files.places.add(&place.name, target);
+        }
+        Ok(files)
+    }
+
+    /// The project and the directories above it: one root, so that links between them hold.
+    fn add_project(&mut self, project: &Place, ancestors: &[Place]) -> Result<()> {
+        let failed = |source| Error::Path {
+            path: project.name.clone(),
+            source,
+        };
+        let real = project.path.canonicalize().map_err(failed)?;
+        if !real.is_dir() {
+            return Err(failed(io::ErrorKind::NotADirectory.into()));
+        }
+        let top = real.ancestors().nth(ancestors.len()).unwrap_or(&real);
+        let root = self.root(top.to_owned());
+        for (place, at) in [project].into_iter().chain(ancestors).zip(real.ancestors()) {
+            let below = at.strip_prefix(top).expect("ancestors end at the top").to_owned();
+            self.places.add(&place.name, (Arc::clone(&root), below));
+        }
+        self.project = Some(root);
+        Ok(())
+    }
+
+    /// Lets the component see a place where its dialect looks.
+    pub(crate) fn grant(&mut self, location: &Location) {
+        let directory = &location.directory;
+        let managed = || {
+            let path = PathBuf::from(directory);
+            let trusted = self.own_component && location.level == Level::Policy && path.is_absolute();
+            trusted.then(|| (self.root(path), PathBuf::new()))
+        };
+        if let Some(target) = self.places.resolve(directory).or_else(managed) {
+            self.granted.add(directory, target);
+        }
+    }
+
+    /// Lets the component see what the user named, and nothing beside it.
+    pub(crate) fn grant_explicitly(&mut self, name: &str) -> Result<()> {
+        let known = self.places.resolve(name);
+        let path = known
+            .as_ref()
+            .map_or_else(|| PathBuf::from(name), |(root, below)| root.path(below));
+        path.symlink_metadata()
+            .and_then(|_| path.canonicalize())
+            .map_err(|source| Error::Path {
+                path: name.into(),
+                source,
+            })?;
+        let target = self.target(&path, known.map(|(root, _)| root));
+        self.granted.add(name, target);
+        Ok(())
+    }
+
+    /// Whether a place of the settings, or one below it, is a directory.
+    pub(crate) fn is_directory(&self, name: &str) -> bool {
+        self.places.resolve(name).is_some_and(|(root, below)| root.path(&below).is_dir())
+    }
+
+    pub(crate) fn may_read(&self, path: &str) -> bool {
+        self.granted.resolve(path).is_some()
+    }
+
+    /// To be called before the component is: it reads afresh, not by an old handle.
+    pub(crate) fn begin(&mut self) {
+        self.open = None;
+        self.last = None;
+    }
+
+    /// Withholds the file that was read last, and names it.
+    pub(crate) fn withhold_last(&mut self) -> Option<String> {
+        let last = self.last.take()?;
+        self.withheld.insert(last.clone());
+        Some(last)
+    }
+
+    /// The contents of a file that may be seen.
+    pub(crate) fn contents(&mut self, path: &str) -> Result<Vec<u8>, FileError> {
+        if self.withheld.contains(path) {
+            return Err(FileError::Other(
+                "the component failed on this file before".into(),
+            ));
+        }
+        let (root, below) = self.granted.resolve(path).ok_or(FileError::Denied)?;
+        self.last = Some(path.to_owned());
+        if let Some(hook) = &self.on_read {
+            hook(path);
+        }
+        let file = self.open_file(&root, &below).map_err(refusal)?;
+        self.whole(file)
+    }
+
+    fn open_file(&mut self, root: &Arc<Root>, below: &Path) -> io::Result<File> {
+        let (Some(parent), Some(name)) = (below.parent(), below.file_name()) else {
+            return Err(io::ErrorKind::IsADirectory.into());
+        };
+        match root::open_file(self.directory(root, parent)?, Path::new(name)) {
+            // A link out of this directory need not lead out of the root.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => root.open_file(below),
+            opened => opened,
+        }
+    }
+
+    fn directory(&mut self, root: &Arc<Root>, below: &Path) -> io::Result<&Dir> {
+        let same = |((other, path), _): &(Target, Dir)| Arc::ptr_eq(root, other) && path == below;
+        if !self.open.as_ref().is_some_and(same) {
+            let opened = root.open_directory(below)?;
+            self.open = Some(((Arc::clone(root), below.to_owned()), opened));
+        }
+        let (_, directory) = self.open.as_ref().expect("it was just set");
+        Ok(directory)
+    }
+
+    fn whole(&self, file: File) -> Result<Vec<u8>, FileError> {
+        let metadata = file.metadata().map_err(refusal)?;
+        if !metadata.is_file() {
+            return Err(FileError::Other("this is no regular file".into()));
+        }
+        if metadata.len() > self.max_size {
+            return Err(FileError::TooLarge(metadata.len()));
+        }
+        let mut contents = Vec::with_capacity(usize::try_from(metadata.len() + 1).unwrap_or(0));
+        // The file may have grown meanwhile.
+        file.take(self.max_size + 1)
+            .read_to_end(&mut contents)
+            .map_err(refusal)?;
+        match contents.len() as u64 {
+            size if size > self.max_size => Err(FileError::TooLarge(size)),
+            _ => Ok(contents),
+        }
+    }
+
+    /// Where a path of the system lies: below `known` or the project if its links end there, else on its own.
+    fn target(&self, path: &Path, known: Option<Arc<Root>>) -> Target {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let inside = |root: Arc<Root>| root.below(&real).map(|below| (root, below));
+        known
+            .and_then(inside)
+            .or_else(|| inside(Arc::clone(self.project.as_ref()?)))
+            .unwrap_or_else(|| self.alone(&real))
+    }
+
+    fn alone(&self, real: &Path) -> Target {
+        match (real.is_file(), real.parent(), real.file_name()) {
+            (true, Some(parent), Some(name)) => (self.root(parent.to_owned()), PathBuf::from(name)),
+            _ => (self.root(real.to_owned()), PathBuf::new()),
+        }
+    }
+
+    fn root(&self, path: PathBuf) -> Arc<Root> {
+        Arc::new(Root::new(path, self.follow_links))
+    }
+}
+
+impl Host for Files {
+    fn list_directory(&mut self, path: String) -> Result<Vec<Entry>, FileError> {
+        let (root, below) = self.granted.resolve(&path).ok_or(FileError::Denied)?;
+        let directory = self.directory(&root, &below).map_err(refusal)?;
+        listing::entries(&root, &below, directory).map_err(refusal)
+    }
+
+    fn read(&mut self, path: String) -> Result<Vec<u8>, FileError> {
+        self.contents(&path)
+    }
+}
+
+fn refusal(error: io::Error) -> FileError {
+    match error.kind() {
+        io::ErrorKind::NotFound => FileError::NotFound,
+        io::ErrorKind::PermissionDenied => FileError::Denied,
+        io::ErrorKind::NotADirectory => FileError::NotADirectory,
+        _ => FileError::Other(error.to_string()),
+    }
+}
+
+/// The same for those who call the library.
+pub(crate) fn plain(error: FileError) -> io::Error {
+    match error {
+        FileError::NotFound => io::ErrorKind::NotFound.into(),
+        FileError::Denied => io::ErrorKind::PermissionDenied.into(),
+        FileError::NotADirectory => io::ErrorKind::NotADirectory.into(),
+        FileError::TooLarge(size) => {
+            io::Error::new(io::ErrorKind::FileTooLarge, format!("{size} bytes are too many"))
+        }
+        FileError::Other(reason) => io::Error::other(reason),
+    }
+}

@@ -1,0 +1,113 @@
+//! A directory that nothing below it leads out of.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use cap_fs_ext::OpenOptionsSyncExt;
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+
+/// A directory, opened when first needed.
+pub(super) struct Root {
+    path: PathBuf,
+    follow_links: bool,
+    open: OnceLock<Dir>,
+}
+
+/// Where a link leads.
+enum Link {
+    Inside(PathBuf),
+    Outside(PathBuf),
+}
+
+impl Root {
+    pub(super) fn new(path: PathBuf, follow_links: bool) -> Self {
+        Self {
+            path,
+            follow_links,
+            open: OnceLock::new(),
+        }
+    }
+
+    /// The same place for the rest of the system.
+    pub(super) fn path(&self, below: &Path) -> PathBuf {
+        self.path.join(below)
+    }
+
+    /// What `real`, a path without links, is called from here, if it lies here.
+    pub(super) fn below(&self, real: &Path) -> Option<PathBuf> {
+        real.strip_prefix(self.path.canonicalize().ok()?)
+            .ok()
+            .map(Path::to_owned)
+    }
+
+    pub(super) fn open_directory(&self, below: &Path) -> io::Result<Dir> {
+        let outside = |path: &Path| Dir::open_ambient_dir(path, ambient_authority());
+        if below.as_os_str().is_empty() {
+            return self.directory()?.try_clone();
+        }
+        self.at(below, |root, path| root.open_dir(path), outside)
+    }
+
+    pub(super) fn open_file(&self, below: &Path) -> io::Result<File> {
+        let outside = |path: &Path| File::open_ambient_with(path, &reading(), ambient_authority());
+        self.at(below, open_file, outside)
+    }
+
+    pub(super) fn metadata(&self, below: &Path) -> io::Result<Metadata> {
+        let outside = |path: &Path| {
+            let file_name = path.file_name().ok_or(io::ErrorKind::PermissionDenied)?;
+            let parent = path.parent().ok_or(io::ErrorKind::PermissionDenied)?;
+            Dir::open_ambient_dir(parent, ambient_authority())?.metadata(file_name)
+        };
+        self.at(below, |root, path| root.metadata(path), outside)
+    }
+
+    /// Does something at a path below. `cap-std` refuses every absolute link, so what it refuses is looked at again: a
+    /// link that ends inside counts as inside, however it is written.
+    fn at<T>(
+        &self,
+        below: &Path,
+        inside: impl Fn(&Dir, &Path) -> io::Result<T>,
+        outside: impl FnOnce(&Path) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let refused = match inside(self.directory()?, below) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => error,
+            done => return done,
+        };
+        match self.link(below) {
+            Some(Link::Inside(path)) => inside(self.directory()?, &path),
+            Some(Link::Outside(path)) if self.follow_links => outside(&path),
+            _ => Err(refused),
+        }
+    }
+
+    fn link(&self, below: &Path) -> Option<Link> {
+        let real = self.path.join(below).canonicalize().ok()?;
+        Some(
+            self.below(&real)
+                .map_or_else(|| Link::Outside(real), Link::Inside),
+        )
+    }
+
+    fn directory(&self) -> io::Result<&Dir> {
+        if self.open.get().is_none() {
+            let opened = Dir::open_ambient_dir(&self.path, ambient_authority())?;
+            // Another thread may have been quicker; its handle is as good.
+            let _ = self.open.set(opened);
+        }
+        Ok(self.open.get().expect("it was just set"))
+    }
+}
+
+/// Opens a file of a directory without waiting: a pipe nobody writes to would never open.
+pub(super) fn open_file(directory: &Dir, path: &Path) -> io::Result<File> {
+    directory.open_with(path, &reading())
+}
+
+fn reading() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).nonblock(true);
+    options
+}

@@ -1,0 +1,86 @@
+//! Directories and the names they go by.
+
+use std::path::{Path, PathBuf};
+
+/// A directory, and the name that the component and its findings call it by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The name: what the user wrote, or a short word such as `~`.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+}
+
+impl Place {
+    /// A directory that goes by a name of its own.
+    pub fn new(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        Self {
+            name: name.into(),
+            path: path.into(),
+        }
+    }
+
+    /// The user's home directory, called `~`. None if the system does not know one.
+    pub fn home() -> Option<Self> {
+        std::env::home_dir()
+            .filter(|path| !path.as_os_str().is_empty())
+            .map(|path| Self::new("~", path))
+    }
+
+    /// The directories above this one up to the root of its repository, the nearest first; none outside of a repository.
+    pub(crate) fn ancestors(&self) -> Vec<Self> {
+        let Ok(real) = self.path.canonicalize() else {
+            return Vec::new();
+        };
+        let Some(depth) = real.ancestors().position(is_repository) else {
+            return Vec::new();
+        };
+        let above = |steps: usize| {
+            let up = vec![".."; steps].join("/");
+            let name = if self.name == "." {
+                up.clone()
+            } else {
+                format!("{}/{up}", self.name)
+            };
+            Self::new(name, self.path.join(up))
+        };
+        (1..=depth).map(above).collect()
+    }
+}
+
+/// Whether a repository begins here. In a worktree or a submodule `.git` is a file.
+fn is_repository(directory: &Path) -> bool {
+    directory.join(".git").exists()
+}
+
+impl<Name: Into<String>> From<Name> for Place {
+    /// A directory that goes by its path.
+    fn from(name: Name) -> Self {
+        let name = name.into();
+        Self {
+            path: PathBuf::from(&name),
+            name,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(project: Place) -> Vec<String> {
+        project.ancestors().into_iter().map(|place| place.name).collect()
+    }
+
+    #[test]
+    fn ancestors_end_at_the_repository() {
+        let world = tempfile::tempdir().unwrap();
+        let deep = world.path().join("a/b");
+        std::fs::create_dir_all(&deep).unwrap();
+        assert!(names(Place::new(".", &deep)).is_empty());
+        std::fs::create_dir(world.path().join(".git")).unwrap();
+        assert_eq!(names(Place::new(".", &deep)), ["..", "../.."]);
+        assert_eq!(names(Place::new("x", &deep)), ["x/..", "x/../.."]);
+        assert!(names(Place::new(".", world.path())).is_empty());
+    }
+}

@@ -1,0 +1,134 @@
+//! One instance of the component, with all that it may touch.
+
+use std::mem;
+
+use wasmtime::{Store, StoreLimits, StoreLimitsBuilder};
+
+use crate::bindings::Callsheet as World;
+use crate::engine::Loaded;
+use crate::files::Files;
+use crate::{Error, Result};
+
+/// What the host keeps for an instance.
+pub(crate) struct State {
+    pub(crate) files: Files,
+    limits: StoreLimits,
+}
+
+/// An instance that is replaced when it fails.
+pub(crate) struct Sandbox {
+    loaded: Loaded,
+    memory_limit: usize,
+    instance: Instance,
+}
+
+enum Instance {
+    Live(Box<Store<State>>, World),
+    /// Not made yet, or lost to a trap.
+    None(Files),
+}
+
+impl Sandbox {
+    pub(crate) fn new(loaded: Loaded, memory_limit: usize, files: Files) -> Self {
+        Self {
+            loaded,
+            memory_limit,
+            instance: Instance::None(files),
+        }
+    }
+
+    pub(crate) fn files(&mut self) -> &mut Files {
+        match &mut self.instance {
+            Instance::Live(store, _) => &mut store.data_mut().files,
+            Instance::None(files) => files,
+        }
+    }
+
+    /// Calls into the component. After a trap the instance is gone and the file that was read last is withheld from then
+    /// on, so that it cannot do the same again; the next call gets a fresh instance.
+    pub(crate) fn call<T>(
+        &mut self,
+        doing: &str,
+        call: impl FnOnce(&World, &mut Store<State>) -> wasmtime::Result<T>,
+    ) -> Result<T> {
+        self.files().begin();
+        let answer = self.attempt(call);
+        answer.map_err(|source| {
+            let file = self.files().withhold_last();
+            self.discard();
+            Error::Trap {
+                doing: doing.into(),
+                file,
+                source,
+            }
+        })
+    }
+
+    fn attempt<T>(
+        &mut self,
+        call: impl FnOnce(&World, &mut Store<State>) -> wasmtime::Result<T>,
+    ) -> wasmtime::Result<T> {
+        if let Instance::None(files) = &mut self.instance {
+            let files = mem::take(files);
+            self.instantiate(files)?;
+        }
+        let Instance::Live(store, world) = &mut self.instance else {
+            unreachable!("it was just made")
+        };
+        if let Some(ticks) = self.loaded.ticks {
+            store.set_epoch_deadline(ticks);
+        }
+        call(world, store)
+    }
+
+    fn instantiate(&mut self, files: Files) -> wasmtime::Result<()> {
+        let limits = StoreLimitsBuilder::new()
+            .memory_size(self.memory_limit)
+            .trap_on_grow_failure(true)
+            .build();
+        let mut store = Box::new(Store::new(self.loaded.linked.engine(), State { files, limits }));
+        store.limiter(|state| &mut state.limits);
+        // Instantiation runs code of the component, too.
+        if let Some(ticks) = self.loaded.ticks {
+            store.set_epoch_deadline(ticks);
+        }
+        match self.loaded.linked.instantiate(&mut *store) {
+            Ok(world) => self.instance = Instance::Live(store, world),
+            Err(error) => {
+                self.instance = Instance::None(store.into_data().files);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn discard(&mut self) {
+        let files = mem::take(self.files());
+        self.instance = Instance::None(files);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Callsheet, Error};
+
+    #[test]
+    fn works_again_after_a_trap() {
+        let mut callsheet = Callsheet::builder().without_home().build().unwrap();
+        let failing = callsheet.sandbox().call("trying", |_, _| {
+            Err::<(), _>(wasmtime::Trap::UnreachableCodeReached.into())
+        });
+        assert!(matches!(failing, Err(Error::Trap { .. })));
+        callsheet.dialects().unwrap();
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let mut callsheet = Callsheet::builder()
+            .without_home()
+            .memory_limit(1)
+            .build()
+            .unwrap();
+        assert!(matches!(callsheet.dialects(), Err(Error::Trap { .. })));
+    }
+}
