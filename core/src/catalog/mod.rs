@@ -7,6 +7,8 @@ mod resolve;
 mod scan;
 mod search;
 mod slots;
+#[cfg(test)]
+mod tests;
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;

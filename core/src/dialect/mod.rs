@@ -40,6 +40,14 @@ impl Dialects {
         }
     }
 
+    /// The same with one of them changed.
+    #[cfg(test)]
+    pub(crate) fn with(mut self, id: &str, change: impl FnOnce(&mut Dialect)) -> Self {
+        let dialect = self.all.iter_mut().find(|dialect| dialect.id == id);
+        change(Rc::make_mut(dialect.expect("there is such a dialect")));
+        self
+    }
+
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Rc<Dialect>> {
         self.all.iter()

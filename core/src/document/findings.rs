@@ -131,6 +131,7 @@ pub(super) fn unquoted(
 pub(super) fn syntax(error: &SyntaxError, judgement: &mut Judgement) {
     let message = format!("the frontmatter is no YAML: {}", error.message);
     let finding = Finding::new("invalid-yaml", Severity::Error, error.span, message.clone())
+        .label("reading it fails here")
         .help("the values shown elsewhere were made out line by line; no reader can be relied on to do so");
     judgement.find(finding);
     judgement.judge(Verdict::Dropped, &message);

@@ -1,0 +1,184 @@
+//! What data files cannot say: a clash rule that no dialect uses yet, and what changes between two looks.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cell::RefCell;
+
+use super::{Catalog, ChangeKind, Options, Standing};
+use crate::dialect::{Clash, Dialects};
+use crate::files::{FileEntry, FileError, FileKind, Files, Stamp};
+
+/// Files in memory: path to contents and time of modification.
+#[derive(Clone, Default)]
+struct Memory(Rc<RefCell<BTreeMap<String, (String, u64)>>>);
+
+impl Memory {
+    fn write(&self, path: &str, text: &str) {
+        let mut files = self.0.borrow_mut();
+        let time = files.values().map(|(_, time)| time + 1).max().unwrap_or(1);
+        files.insert(path.to_string(), (text.to_string(), time));
+    }
+
+    fn remove(&self, path: &str) {
+        self.0.borrow_mut().remove(path);
+    }
+}
+
+impl Files for Memory {
+    fn list(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
+        let files = self.0.borrow();
+        let prefix = alloc::format!("{path}/");
+        let entries: Vec<FileEntry> = files
+            .iter()
+            .filter_map(|(file, (text, time))| {
+                let name = file.strip_prefix(&prefix).filter(|name| !name.contains('/'))?;
+                let stamp = Stamp {
+                    size: text.len() as u64,
+                    modified: Some(*time),
+                };
+                Some(FileEntry {
+                    name: name.to_string(),
+                    kind: FileKind::File,
+                    stamp,
+                })
+            })
+            .collect();
+        if entries.is_empty() {
+            Err(FileError::NotFound)
+        } else {
+            Ok(entries)
+        }
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        let files = self.0.borrow();
+        let (text, _) = files.get(path).ok_or(FileError::NotFound)?;
+        Ok(text.clone().into_bytes())
+    }
+}
+
+fn options(dialect: &str) -> Options {
+    Options {
+        dialect: dialect.to_string(),
+        project: "p".to_string(),
+        ancestors: Vec::new(),
+        home: Some("h".to_string()),
+        plugins: Vec::new(),
+        directories: Vec::new(),
+        inline: None,
+        cache_capacity: 2,
+        fail_closed: false,
+    }
+}
+
+fn open(files: &Memory, dialects: &Dialects, dialect: &str) -> Catalog {
+    let catalog = Catalog::open(Box::new(files.clone()), dialects, options(dialect));
+    catalog.unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn agent(name: &str, rest: &str) -> String {
+    alloc::format!("---\nname: {name}\ndescription: D\n{rest}---\nPrompt\n")
+}
+
+#[test]
+fn merging_takes_what_is_left_unsaid_from_weaker_sources() {
+    let dialects = Dialects::embedded().with("kode", |dialect| dialect.clash = Clash::Merge);
+    let files = Memory::default();
+    files.write("h/.kode/agents/a.md", &agent("a", "model: weak\ncolor: red\n"));
+    files.write(
+        "p/.kode/agents/a.md",
+        &agent("a", "tools: [Read]\nmodel: strong\n"),
+    );
+    let mut catalog = open(&files, &dialects, "kode");
+    let (definition, origin) = catalog.get("a").expect("it is in force");
+    assert_eq!(definition.color.as_deref(), Some("red"));
+    assert_eq!(
+        definition.model,
+        crate::definition::Model::Id("strong".to_string())
+    );
+    assert_eq!(origin.path.as_deref(), Some("p/.kode/agents/a.md"));
+}
+
+#[test]
+fn changes_between_looks() {
+    let dialects = Dialects::embedded();
+    let files = Memory::default();
+    files.write("h/.kode/agents/a.md", &agent("a", ""));
+    let mut catalog = open(&files, &dialects, "kode");
+    let mut step = || -> Vec<(String, ChangeKind)> {
+        let changes = catalog.refresh();
+        changes
+            .into_iter()
+            .map(|change| (change.name, change.kind))
+            .collect()
+    };
+    let one = |kind| alloc::vec![("a".to_string(), kind)];
+    assert_eq!(step(), []);
+    files.write("p/.kode/agents/a.md", &agent("a", ""));
+    assert_eq!(step(), one(ChangeKind::NowWins));
+    files.write("p/.kode/agents/a.md", &agent("a", "color: red\n"));
+    assert_eq!(step(), one(ChangeKind::Changed));
+    files.remove("h/.kode/agents/a.md");
+    assert_eq!(step(), []);
+    files.write("p/.kode/agents/a.md", "---\nname: a\n---\nPrompt\n");
+    assert_eq!(step(), one(ChangeKind::Broke));
+    files.write("p/.kode/agents/a.md", &agent("a", ""));
+    assert_eq!(step(), one(ChangeKind::Mended));
+    files.remove("p/.kode/agents/a.md");
+    assert_eq!(step(), one(ChangeKind::Vanished));
+    files.write("p/.kode/agents/a.md", &agent("a", ""));
+    assert_eq!(step(), one(ChangeKind::Appeared));
+}
+
+#[test]
+fn the_cache_is_bounded_and_the_list_is_not() {
+    let dialects = Dialects::embedded();
+    let files = Memory::default();
+    for name in ["a", "b", "c"] {
+        files.write(&alloc::format!("p/.kode/agents/{name}.md"), &agent(name, ""));
+    }
+    let mut catalog = open(&files, &dialects, "kode");
+    assert_eq!(catalog.counters().parsed, 3);
+    assert_eq!(catalog.counters().cached, 2);
+    assert!(["a", "b", "c"].iter().all(|name| catalog.get(name).is_some()));
+    assert_eq!(
+        catalog
+            .entries(true)
+            .iter()
+            .filter(|entry| entry.origin.path.is_some())
+            .count(),
+        3
+    );
+    let before = catalog.counters();
+    assert!(catalog.get("c").is_some());
+    let after = catalog.counters();
+    assert_eq!((after.hits, after.parsed), (before.hits + 1, before.parsed));
+}
+
+#[test]
+fn a_broken_file_never_lets_a_weaker_one_through_in_silence() {
+    let dialects = Dialects::embedded();
+    let files = Memory::default();
+    files.write("h/.kode/agents/a.md", &agent("a", ""));
+    files.write("p/.kode/agents/a.md", "---\nname: a\n---\nPrompt\n");
+    let catalog = open(&files, &dialects, "kode");
+    assert!(
+        catalog
+            .diagnostics()
+            .iter()
+            .any(|found| found.rule == "broken-winner")
+    );
+    assert_eq!(catalog.explain("a").candidates[0].standing, Standing::Broken);
+    assert_eq!(catalog.explain("a").candidates[1].standing, Standing::InForce);
+    let closed = Options {
+        fail_closed: true,
+        ..options("kode")
+    };
+    let closed =
+        Catalog::open(Box::new(files), &dialects, closed).unwrap_or_else(|error| panic!("{error:?}"));
+    assert_eq!(closed.explain("a").candidates[1].standing, Standing::Shadowed);
+    assert!(!closed.names().contains(&"a".to_string()));
+}
