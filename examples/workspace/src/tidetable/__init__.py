@@ -1,0 +1,1 @@
+"""Tide tables from harmonic constituents."""
