@@ -1,0 +1,47 @@
+//! One line for each finding or definition, for editors, `grep` and people in a hurry.
+
+use super::text::clean;
+use super::words;
+use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Standing};
+use crate::bindings::exports::callsheet::agents::documents::Dialect;
+use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Origin};
+
+/// `path:line:column: severity[rule]: message`
+pub fn diagnostic(diagnostic: &Diagnostic) -> String {
+    let place = &diagnostic.primary.place;
+    format!(
+        "{}:{}:{}: {}[{}]: {}\n",
+        clean(&place.path),
+        place.start.line,
+        place.start.column,
+        words::severity(diagnostic.severity),
+        clean(&diagnostic.rule),
+        clean(&diagnostic.message),
+    )
+}
+
+/// `path: dialect: standing: name: tail`; the tail is what matters most: the description, or the reason for the standing.
+pub fn entry(entry: &Entry, tail: &str) -> String {
+    line(&entry.origin, entry.standing, &entry.name, tail)
+}
+
+/// The same for an agent in force.
+pub fn agent(agent: &Agent) -> String {
+    line(&agent.origin, Standing::InForce, &agent.name, &agent.description)
+}
+
+fn line(origin: &Origin, standing: Standing, name: &str, tail: &str) -> String {
+    let path = clean(origin.path.as_deref().unwrap_or(&origin.source));
+    format!(
+        "{path}: {}: {}: {}: {}\n",
+        origin.dialect,
+        words::standing(standing),
+        clean(name),
+        clean(tail)
+    )
+}
+
+/// `name: product`
+pub fn dialect(dialect: &Dialect) -> String {
+    format!("{}: {}\n", clean(&dialect.id), clean(&dialect.title))
+}

@@ -1,0 +1,127 @@
+//! Version 1 of what machines read, described in `docs/json.md`.
+//!
+//! The wire has types of its own, filled by hand: the contract may grow without changing a document that others rely on.
+//! Keys are snake_case, values of closed sets are kebab-case, what is not stated is null, and every key is always there.
+
+mod agent;
+mod catalog;
+mod diagnostic;
+mod dialect;
+mod document;
+
+use serde::Serialize;
+
+use crate::bindings::exports::callsheet::agents::catalogs::Standing;
+use crate::bindings::exports::callsheet::agents::documents::Dialect;
+use crate::output::report::{Checked, Explained, Hits, Listing, Lookout, Shown};
+
+/// The document that `check` prints.
+pub fn check(checked: &Checked) -> String {
+    document("check", diagnostic::Check::from(checked))
+}
+
+/// The document that `list` prints; without `all`, only definitions in force are among the entries.
+///
+/// `looked_for` is where to look when no dialect is in use.
+pub fn list(listings: &[Listing], looked_for: &[Lookout], all: bool) -> String {
+    #[derive(Serialize)]
+    struct List<'a> {
+        dialects: Vec<catalog::Listing<'a>>,
+        looked_for: Vec<catalog::Lookout<'a>>,
+    }
+    let keep = |standing| all || standing == Standing::InForce;
+    document(
+        "list",
+        List {
+            dialects: listings
+                .iter()
+                .map(|listing| catalog::Listing::new(listing, keep))
+                .collect(),
+            looked_for: looked_for.iter().map(Into::into).collect(),
+        },
+    )
+}
+
+/// The document that `show` prints.
+pub fn show(shown: &Shown) -> String {
+    document("show", agent::Show::from(shown))
+}
+
+/// The document that `why` prints.
+pub fn why(name: &str, explained: &[Explained]) -> String {
+    #[derive(Serialize)]
+    struct Why<'a> {
+        name: &'a str,
+        dialects: Vec<catalog::Explained<'a>>,
+    }
+    document(
+        "why",
+        Why {
+            name,
+            dialects: explained.iter().map(Into::into).collect(),
+        },
+    )
+}
+
+/// The document that `search` prints.
+pub fn search(query: &str, hits: &[Hits]) -> String {
+    #[derive(Serialize)]
+    struct Search<'a> {
+        query: &'a str,
+        dialects: Vec<catalog::Hits<'a>>,
+    }
+    document(
+        "search",
+        Search {
+            query,
+            dialects: hits.iter().map(Into::into).collect(),
+        },
+    )
+}
+
+/// The document that `dialects` prints.
+pub fn dialects(dialects: &[Dialect]) -> String {
+    #[derive(Serialize)]
+    struct Dialects<'a> {
+        dialects: Vec<dialect::Dialect<'a>>,
+    }
+    document(
+        "dialects",
+        Dialects {
+            dialects: dialects.iter().map(Into::into).collect(),
+        },
+    )
+}
+
+fn document(command: &'static str, content: impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Document<T> {
+        version: u32,
+        command: &'static str,
+        #[serde(flatten)]
+        content: T,
+    }
+    let document = Document {
+        version: 1,
+        command,
+        content,
+    };
+    let mut text =
+        serde_json::to_string_pretty(&document).expect("the wire types have string keys and cannot fail");
+    text.push('\n');
+    harmless(&text)
+}
+
+/// Escapes the control characters that JSON lets through but a terminal may obey. They only stand inside of strings.
+fn harmless(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}

@@ -1,0 +1,132 @@
+//! What a command found, before it is shown in any format.
+
+use crate::bindings::exports::callsheet::agents::catalogs::{
+    Entry, Explanation, Location, Standing, Visited,
+};
+use crate::bindings::exports::callsheet::agents::documents::Parsed;
+use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Severity};
+
+/// What `check` found.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// How many files were looked at.
+    pub files: usize,
+    /// What is wrong with them, sorted by place.
+    pub findings: Vec<Finding>,
+}
+
+/// A diagnostic, and who reports it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What is wrong.
+    pub diagnostic: Diagnostic,
+    /// The dialects that say so, in the order in which they were gone through; none if it holds for any.
+    pub dialects: Vec<String>,
+}
+
+impl Checked {
+    /// Sorts the findings by place and joins those that several dialects report in the same words.
+    pub fn new(files: usize, mut findings: Vec<Finding>) -> Self {
+        findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        findings.dedup_by(|later, first| {
+            let same = order(later) == order(first);
+            if same {
+                first.dialects.append(&mut later.dialects);
+            }
+            same
+        });
+        Self { files, findings }
+    }
+
+    /// How many findings are of this severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings
+            .iter()
+            .filter(|finding| finding.diagnostic.severity == severity)
+            .count()
+    }
+
+    /// Whether findings differ from dialect to dialect, so that it has to be said whose they are.
+    pub fn is_mixed(&self) -> bool {
+        self.findings
+            .windows(2)
+            .any(|pair| pair[0].dialects != pair[1].dialects)
+    }
+}
+
+fn order(finding: &Finding) -> (&str, u32, u32, u8, &str, &str) {
+    let diagnostic = &finding.diagnostic;
+    let place = &diagnostic.primary.place;
+    let (start, end) = (place.span.start, place.span.end);
+    (
+        &place.path,
+        start,
+        end,
+        diagnostic.severity as u8,
+        &diagnostic.rule,
+        &diagnostic.message,
+    )
+}
+
+/// The catalog of one dialect, for `list`.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// Whose rules hold.
+    pub dialect: String,
+    /// Where it looked, the weakest first.
+    pub visited: Vec<Visited>,
+    /// Every definition, those that are not in force included.
+    pub entries: Vec<Entry>,
+}
+
+impl Listing {
+    /// How many definitions stand so.
+    pub fn count(&self, standing: Standing) -> usize {
+        self.entries
+            .iter()
+            .filter(|entry| entry.standing == standing)
+            .count()
+    }
+}
+
+/// Where a dialect looks, for a `list` that found no dialect in use.
+#[derive(Clone, Debug)]
+pub struct Lookout {
+    /// The dialect.
+    pub dialect: String,
+    /// Its directories, the weakest first.
+    pub locations: Vec<Location>,
+}
+
+/// One agent, for `show`.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Whose rules hold.
+    pub dialect: String,
+    /// The definition in force.
+    pub agent: Agent,
+    /// Its file read on its own; none if no file holds it.
+    pub document: Option<Parsed>,
+    /// The line of that file where the name stands, or the first.
+    pub line: Option<usize>,
+    /// Other dialects in use that have an agent of this name.
+    pub also: Vec<String>,
+}
+
+/// Who carries a name in one dialect, for `why`.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// Whose rules hold.
+    pub dialect: String,
+    /// Who carries the name.
+    pub explanation: Explanation,
+}
+
+/// What fits a query in one dialect, for `search`.
+#[derive(Clone, Debug)]
+pub struct Hits {
+    /// Whose rules hold.
+    pub dialect: String,
+    /// The definitions that fit, the best first.
+    pub entries: Vec<Entry>,
+}

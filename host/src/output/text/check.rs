@@ -1,0 +1,37 @@
+//! What `check` says at the end.
+
+use super::look::Look;
+use crate::bindings::exports::callsheet::agents::types::Severity;
+use crate::output::report::Checked;
+
+/// One line: how many files, and what was found.
+pub fn summary(look: &Look, checked: &Checked) -> String {
+    let count = |severity| checked.count(severity);
+    let (errors, warnings, notes) = (
+        count(Severity::Error),
+        count(Severity::Warning),
+        count(Severity::Note),
+    );
+    let files = plural(checked.files, "file");
+    if checked.findings.is_empty() {
+        return look.good(format!("checked {files}: nothing to report"));
+    }
+    let found = [
+        plural(errors, "error"),
+        plural(warnings, "warning"),
+        plural(notes, "note"),
+    ]
+    .join(", ");
+    let line = format!("checked {files}: {found}");
+    match (errors, warnings) {
+        (0, 0) => look.good(line),
+        (0, _) => look.doubtful(line),
+        _ => look.bad(line),
+    }
+}
+
+/// A number with its noun.
+pub(super) fn plural(number: usize, noun: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{ending}")
+}

@@ -1,0 +1,185 @@
+//! Findings with the lines they are about.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
+
+use super::cell::{clean, clean_lines, cut, width};
+use super::look::Look;
+use super::source::SourceText;
+use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Fix, Label, Severity, Span};
+
+/// Renders findings, reading the files that they name.
+pub struct Excerpts<'a> {
+    read: &'a dyn Fn(&str) -> Option<Vec<u8>>,
+    look: Look,
+    /// The file of the last finding: the next one is mostly about the same.
+    last: Option<(String, Rc<SourceText>)>,
+}
+
+impl<'a> Excerpts<'a> {
+    /// Files that `read` does not have are named without an excerpt.
+    pub fn new(look: Look, read: &'a dyn Fn(&str) -> Option<Vec<u8>>) -> Self {
+        Self {
+            read,
+            look,
+            last: None,
+        }
+    }
+
+    /// One finding, as compilers show them; `dialects` are those that report it, if that has to be said.
+    pub fn render(&mut self, diagnostic: &Diagnostic, dialects: &[String]) -> String {
+        let labels: Vec<&Label> = std::iter::once(&diagnostic.primary)
+            .chain(&diagnostic.related)
+            .collect();
+        let mut paths: Vec<&str> = Vec::new();
+        for label in &labels {
+            if !paths.contains(&label.place.path.as_str()) {
+                paths.push(&label.place.path);
+            }
+        }
+        // Backwards, so that the file of the primary label is the one that is kept.
+        let files: Vec<(&str, Option<Rc<SourceText>>)> = paths
+            .into_iter()
+            .rev()
+            .map(|path| (path, self.file(path)))
+            .collect();
+        let title = level(diagnostic.severity)
+            .primary_title(clean(&diagnostic.message))
+            .id(&diagnostic.rule);
+        let mut group = Group::with_title(title);
+        for (path, source) in files.iter().rev() {
+            let here: Vec<&Label> = labels
+                .iter()
+                .copied()
+                .filter(|label| label.place.path == *path)
+                .collect();
+            group = match source {
+                Some(source) => group.element(snippet(
+                    path,
+                    source,
+                    &here,
+                    &diagnostic.primary,
+                    self.look.width / 4,
+                )),
+                None => here.iter().fold(group, |group, label| bare(group, label)),
+            };
+        }
+        if let Some(help) = &diagnostic.help {
+            group = group.element(Level::HELP.message(clean_lines(help)));
+        }
+        if !dialects.is_empty() {
+            group = group.element(Level::NOTE.message(format!("reported for {}", dialects.join(", "))));
+        }
+        let primary = files.last().and_then(|(_, source)| source.as_deref());
+        let mut report = vec![group];
+        report.extend(diagnostic.fixes.iter().map(|fix| self.fix(fix, primary)));
+        let renderer = if self.look.color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        renderer.term_width(self.look.width).render(&report)
+    }
+
+    fn file(&mut self, path: &str) -> Option<Rc<SourceText>> {
+        if let Some((last, source)) = &self.last
+            && last == path
+        {
+            return Some(Rc::clone(source));
+        }
+        let source = Rc::new(SourceText::new(&(self.read)(path)?));
+        self.last = Some((path.to_owned(), Rc::clone(&source)));
+        Some(source)
+    }
+
+    /// The fix as a patch, or in words alone where its lines would not fit.
+    fn fix<'b>(&self, fix: &'b Fix, source: Option<&'b SourceText>) -> Group<'b> {
+        let caution = if fix.safe {
+            ""
+        } else {
+            " (look it over: it may not be what was meant)"
+        };
+        let title = Level::HELP.secondary_title(format!("{}{caution}", clean(&fix.title)));
+        match source.filter(|source| {
+            fix.edits
+                .iter()
+                .all(|edit| self.fits(source, edit.span, &edit.text))
+        }) {
+            Some(source) if !fix.edits.is_empty() => {
+                let patch = |edit: &Edit| Patch::new(range(source, edit.span), clean_lines(&edit.text));
+                title.element(Snippet::source(source.text()).patches(fix.edits.iter().map(patch)))
+            }
+            _ => Group::with_title(title),
+        }
+    }
+
+    fn fits(&self, source: &SourceText, span: Span, text: &str) -> bool {
+        let range = range(source, span);
+        let start = source.text()[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = source.text()[range.end..]
+            .find('\n')
+            .map_or(source.text().len(), |at| range.end + at);
+        let widest = |text: &str| text.lines().map(width).max().unwrap_or(0);
+        widest(&source.text()[start..end]) + widest(text) <= self.look.width
+    }
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    }
+}
+
+fn snippet<'a>(
+    path: &str,
+    source: &'a SourceText,
+    labels: &[&Label],
+    primary: &Label,
+    columns: usize,
+) -> Snippet<'a, Annotation<'a>> {
+    let annotation = |label: &&Label| {
+        let kind = if std::ptr::eq(*label, primary) {
+            AnnotationKind::Primary
+        } else {
+            AnnotationKind::Context
+        };
+        let text = Some(clean(&label.text)).filter(|text| !text.is_empty());
+        kind.span(marked(source, label.place.span, columns)).label(text)
+    };
+    Snippet::source(source.text())
+        .path(clean(path))
+        .annotations(labels.iter().map(annotation))
+}
+
+/// A label in a file that cannot be shown.
+fn bare<'a>(group: Group<'a>, label: &Label) -> Group<'a> {
+    let place = &label.place;
+    let origin = Origin::path(clean(&place.path))
+        .line(place.start.line as usize)
+        .char_column(place.start.column as usize);
+    let group = group.element(origin);
+    if label.text.is_empty() {
+        group
+    } else {
+        group.element(Level::NOTE.message(clean(&label.text)))
+    }
+}
+
+/// A range that leaves room for the label: of a wide one, only the beginning is marked.
+fn marked(source: &SourceText, span: Span, columns: usize) -> Range<usize> {
+    let range = range(source, span);
+    let text = &source.text()[range.clone()];
+    if text.contains('\n') || width(text) <= columns {
+        return range;
+    }
+    range.start..range.start + cut(text, columns).trim_end_matches('…').len()
+}
+
+fn range(source: &SourceText, span: Span) -> Range<usize> {
+    let start = source.offset(span.start);
+    start..source.offset(span.end).max(start)
+}

@@ -1,0 +1,44 @@
+//! How text is to look.
+
+use std::fmt::Display;
+
+use anstyle::{AnsiColor, Style};
+
+/// Colour and width of the place that text goes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Whether to colour.
+    pub color: bool,
+    /// How many columns there are.
+    pub width: usize,
+}
+
+impl Look {
+    pub(super) fn heading(&self, text: impl Display) -> String {
+        self.paint(Style::new().bold(), text)
+    }
+
+    pub(super) fn faint(&self, text: impl Display) -> String {
+        self.paint(Style::new().dimmed(), text)
+    }
+
+    pub(super) fn good(&self, text: impl Display) -> String {
+        self.paint(AnsiColor::Green.on_default(), text)
+    }
+
+    pub(super) fn bad(&self, text: impl Display) -> String {
+        self.paint(AnsiColor::Red.on_default().bold(), text)
+    }
+
+    pub(super) fn doubtful(&self, text: impl Display) -> String {
+        self.paint(AnsiColor::Yellow.on_default(), text)
+    }
+
+    fn paint(&self, style: Style, text: impl Display) -> String {
+        if self.color {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_string()
+        }
+    }
+}

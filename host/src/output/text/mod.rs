@@ -1,0 +1,24 @@
+//! What people read on a terminal, in a pipe or in a log.
+
+mod cell;
+mod check;
+mod dialects;
+mod entry;
+mod excerpt;
+mod list;
+mod look;
+mod search;
+mod show;
+mod source;
+mod table;
+mod why;
+
+pub use cell::clean;
+pub use check::summary;
+pub use dialects::{dialect, dialects};
+pub use excerpt::Excerpts;
+pub use list::{list, looked_for};
+pub use look::Look;
+pub use search::search;
+pub use show::show;
+pub use why::{near, why};

@@ -1,0 +1,12 @@
+//! Who fits a query.
+
+use super::entry::in_force;
+use super::look::Look;
+use crate::bindings::exports::callsheet::agents::catalogs::Entry;
+use crate::output::report::Hits;
+
+/// The hits in one dialect, the best first.
+pub fn search(look: &Look, hits: &Hits) -> String {
+    let entries: Vec<&Entry> = hits.entries.iter().collect();
+    format!("{}:\n{}", look.heading(&hits.dialect), in_force(look, &entries))
+}

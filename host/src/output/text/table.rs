@@ -1,0 +1,185 @@
+//! Tables that fit: the widest column gives way first, then whole columns do.
+
+use super::cell::{cut, cut_front, width, wrap};
+use super::look::Look;
+
+const INDENT: usize = 2;
+const GAP: usize = 2;
+
+/// A column: its title, how narrow it may become, and when it is left out.
+pub(super) struct Column {
+    title: &'static str,
+    floor: usize,
+    weight: u8,
+    cut: Cut,
+}
+
+impl Column {
+    /// A column that may shrink to `floor`. Where even that does not fit, the column of the least weight is left out.
+    pub(super) const fn new(title: &'static str, floor: usize, weight: u8) -> Self {
+        Self {
+            title,
+            floor,
+            weight,
+            cut: Cut::Back,
+        }
+    }
+
+    /// The same for paths: they matter most at their ends.
+    pub(super) const fn of_paths(title: &'static str, floor: usize, weight: u8) -> Self {
+        Self {
+            title,
+            floor,
+            weight,
+            cut: Cut::Front,
+        }
+    }
+}
+
+/// Which end of a cell goes when it is too wide.
+#[derive(Clone, Copy, PartialEq)]
+enum Cut {
+    Back,
+    Front,
+}
+
+/// What happens to a last column that is too wide.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Last {
+    /// It is cut: one line a row.
+    Cut,
+    /// It goes on below itself.
+    Wrap,
+}
+
+/// Rows of clean text under titles. Every row has a cell for every column.
+pub(super) struct Table<'a> {
+    pub(super) columns: &'a [Column],
+    pub(super) rows: Vec<Vec<String>>,
+    pub(super) last: Last,
+}
+
+impl Table<'_> {
+    /// The table as lines that fit.
+    pub(super) fn render(&self, look: &Look) -> String {
+        let (shown, widths) = self.layout(look.width);
+        let titles: Vec<&str> = shown.iter().map(|&index| self.columns[index].title).collect();
+        let mut out = String::new();
+        let kinds: Vec<Cut> = shown.iter().map(|&index| self.columns[index].cut).collect();
+        for line in lay(&titles, &widths, &kinds, Last::Cut) {
+            out.push_str(&format!("{}\n", look.faint(line)));
+        }
+        for row in &self.rows {
+            let cells: Vec<&str> = shown.iter().map(|&index| row[index].as_str()).collect();
+            for line in lay(&cells, &widths, &kinds, self.last) {
+                out.push_str(&line);
+                out.push('\n');
+            }
+        }
+        out
+    }
+
+    /// Which columns are shown, and how wide each is.
+    fn layout(&self, room: usize) -> (Vec<usize>, Vec<usize>) {
+        let natural = |index: usize| {
+            let cells = self.rows.iter().map(|row| width(&row[index]));
+            cells.chain([width(self.columns[index].title)]).max().unwrap_or(0)
+        };
+        let mut shown: Vec<usize> = (0..self.columns.len()).collect();
+        loop {
+            let mut widths: Vec<usize> = shown.iter().map(|&index| natural(index)).collect();
+            let floors: Vec<usize> = shown.iter().map(|&index| self.columns[index].floor).collect();
+            if shrink(&mut widths, &floors, room) || shown.len() == 1 {
+                return (shown, widths);
+            }
+            let lightest = (0..shown.len()).min_by_key(|&at| self.columns[shown[at]].weight);
+            shown.remove(lightest.expect("more than one column is shown"));
+        }
+    }
+}
+
+/// Makes the columns narrower until they fit, and says whether they do.
+fn shrink(widths: &mut [usize], floors: &[usize], room: usize) -> bool {
+    let taken = INDENT + GAP * (widths.len() - 1);
+    while widths.iter().sum::<usize>() + taken > room {
+        let surplus = |at: &usize| widths[*at].saturating_sub(floors[*at]);
+        let widest = (0..widths.len())
+            .max_by_key(surplus)
+            .expect("a table has columns");
+        if surplus(&widest) == 0 {
+            return false;
+        }
+        widths[widest] -= 1;
+    }
+    true
+}
+
+fn lay(cells: &[&str], widths: &[usize], kinds: &[Cut], last: Last) -> Vec<String> {
+    let end = cells.len() - 1;
+    let mut head = " ".repeat(INDENT);
+    for ((cell, &columns), kind) in cells[..end].iter().zip(widths).zip(kinds) {
+        let cell = match kind {
+            Cut::Back => cut(cell, columns),
+            Cut::Front => cut_front(cell, columns),
+        };
+        head.push_str(&cell);
+        head.push_str(&" ".repeat(columns - width(&cell) + GAP));
+    }
+    let tail = match last {
+        Last::Cut => vec![cut(cells[end], widths[end])],
+        Last::Wrap => wrap(cells[end], widths[end]),
+    };
+    let margin = " ".repeat(width(&head));
+    let heads = std::iter::once(head).chain(std::iter::repeat(margin));
+    heads
+        .zip(tail)
+        .map(|(head, tail)| format!("{head}{tail}").trim_end().to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Column, Last, Table};
+    use crate::output::text::Look;
+
+    const COLUMNS: [Column; 3] = [
+        Column::new("NAME", 6, 2),
+        Column::new("TOOLS", 5, 0),
+        Column::new("WHAT", 8, 1),
+    ];
+
+    fn render(width: usize, last: Last) -> String {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let rows = vec![
+            row(["reviewer", "Read, Grep", "Reviews the code of others"]),
+            row(["b", "", "日本語"]),
+        ];
+        Table {
+            columns: &COLUMNS,
+            rows,
+            last,
+        }
+        .render(&Look { color: false, width })
+    }
+
+    #[test]
+    fn the_widest_column_gives_way() {
+        let expected = "  NAME      TOOLS       WHAT\n  reviewer  Read, Grep  Reviews the c…\n  b                     日本語\n";
+        assert_eq!(render(38, Last::Cut), expected);
+    }
+
+    #[test]
+    fn the_lightest_column_is_left_out() {
+        assert_eq!(
+            render(22, Last::Cut),
+            "  NAME      WHAT\n  reviewer  Reviews t…\n  b         日本語\n"
+        );
+        assert_eq!(render(4, Last::Cut), "  NAME\n  revie…\n  b\n");
+    }
+
+    #[test]
+    fn a_wrapped_column_goes_on_below_itself() {
+        let expected = "  NAME      WHAT\n  reviewer  Reviews\n            the code\n            of others\n  b         日本語\n";
+        assert_eq!(render(21, Last::Wrap), expected);
+    }
+}

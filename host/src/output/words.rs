@@ -1,0 +1,59 @@
+//! The closed sets of the contract as words, spelled as the contract spells them.
+
+use crate::bindings::exports::callsheet::agents::catalogs::{Nearness, Presence, Standing};
+use crate::bindings::exports::callsheet::agents::types::{Level, Reading, Severity};
+
+pub(super) fn severity(value: Severity) -> &'static str {
+    match value {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+pub(super) fn level(value: Level) -> &'static str {
+    match value {
+        Level::BuiltIn => "built-in",
+        Level::Plugin => "plugin",
+        Level::User => "user",
+        Level::Project => "project",
+        Level::Policy => "policy",
+        Level::CommandLine => "command-line",
+        Level::Programmatic => "programmatic",
+    }
+}
+
+pub(super) fn standing(value: Standing) -> &'static str {
+    match value {
+        Standing::InForce => "in-force",
+        Standing::Shadowed => "shadowed",
+        Standing::Withheld => "withheld",
+        Standing::Broken => "broken",
+        Standing::NotAnAgent => "not-an-agent",
+    }
+}
+
+pub(super) fn presence(value: Presence) -> &'static str {
+    match value {
+        Presence::Present => "present",
+        Presence::Missing => "missing",
+        Presence::Unreadable => "unreadable",
+    }
+}
+
+pub(super) fn nearness(value: Nearness) -> &'static str {
+    match value {
+        Nearness::Folded => "folded",
+        Nearness::Similar => "similar",
+        Nearness::FileName => "file-name",
+    }
+}
+
+pub(super) fn reading(value: Reading) -> &'static str {
+    match value {
+        Reading::NoFrontmatter => "no-frontmatter",
+        Reading::Strict => "strict",
+        Reading::Quoted => "quoted",
+        Reading::LineByLine => "line-by-line",
+    }
+}
