@@ -1,1 +1,36 @@
-fn main() {}
+//! The command line: reads the arguments, runs the command, ends with its exit code.
+
+mod cli;
+mod commands;
+mod exit;
+mod progress;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::Cli;
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help for a reader that went away is no failure.
+            let _ = error.print();
+            return if error.use_stderr() {
+                Exit::Trouble
+            } else {
+                Exit::Clean
+            }
+            .into();
+        }
+    };
+    let exit = commands::run(cli).unwrap_or_else(|failure| {
+        // If even the error stream is gone, nobody is left to tell.
+        let _ = std::io::stderr().write_all(failure.report().as_bytes());
+        failure.exit
+    });
+    exit.into()
+}

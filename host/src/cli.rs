@@ -1,0 +1,162 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  callsheet check                    every agent that a tool finds here
+  callsheet check agents/ x.md       these files, wherever they lie
+  callsheet list --all               those that are not in force, too
+  callsheet why reviewer             which definition wins, by which rule
+  callsheet show reviewer --as kode  as one tool reads it
+
+Exit codes: 0 all is well, 1 findings or nothing found, 2 it could not be done.";
+
+/// Says who is called: finds, checks and explains AI agent files.
+#[derive(Debug, Parser)]
+#[command(name = "callsheet", version, after_help = EXAMPLES, max_term_width = 80, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) options: Options,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say what is wrong with agent files
+    Check {
+        /// Files and directories; without any, what the tools in use here would read
+        paths: Vec<PathBuf>,
+    },
+    /// List the agents in force
+    List {
+        /// List those that are shadowed, withheld or broken, too
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show everything about one agent
+    Show {
+        /// What it is called by
+        name: String,
+        /// Print the whole system prompt
+        #[arg(long)]
+        prompt: bool,
+    },
+    /// Explain which definition a name calls
+    Why {
+        /// What it is called by
+        name: String,
+    },
+    /// Find agents by name or description, typing errors forgiven
+    Search {
+        /// What to look for
+        query: String,
+        /// The most to print for each dialect
+        #[arg(long, value_name = "NUMBER", default_value_t = 20)]
+        limit: u32,
+    },
+    /// List the known dialects, or say all about one
+    Dialects {
+        /// The dialect
+        name: Option<String>,
+    },
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Options for every command")]
+pub(crate) struct Options {
+    /// Whose rules hold [default: every dialect with a directory here]
+    #[arg(long = "as", value_name = "DIALECT", global = true)]
+    pub(crate) dialect: Option<String>,
+    /// The project
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = ".",
+        global = true,
+        hide_default_value = true
+    )]
+    pub(crate) project: PathBuf,
+    /// The home directory [default: yours, shown as ~]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) home: Option<PathBuf>,
+    /// How to print; docs/json.md describes json
+    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
+    pub(crate) format: Format,
+    /// When to colour
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
+    pub(crate) color: Color,
+    /// No summary, no progress
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Agents as JSON, or @FILE that holds it
+    #[arg(long, value_name = "JSON", global = true)]
+    pub(crate) agents: Option<String>,
+    /// A directory of agents
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(crate) agents_dir: Vec<PathBuf>,
+    /// A plugin and its directory
+    #[arg(long, value_name = "NAME=DIR", value_parser = plugin, global = true)]
+    pub(crate) plugin: Vec<(String, PathBuf)>,
+    /// A broken file leaves its name without a winner
+    #[arg(long, global = true)]
+    pub(crate) fail_closed: bool,
+    /// Follow links out of the project and the home directory
+    #[arg(long, global = true)]
+    pub(crate) follow_links: bool,
+    /// Run another build of the component
+    #[cfg(feature = "jit")]
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) component: Option<PathBuf>,
+}
+
+impl Options {
+    /// Whether the command line brings agents of its own.
+    pub(crate) fn gives_agents(&self) -> bool {
+        self.agents.is_some() || !self.agents_dir.is_empty() || !self.plugin.is_empty()
+    }
+}
+
+/// For whom to print.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum Format {
+    // For people.
+    Text,
+    // One line for each finding or agent.
+    Concise,
+    // For programs: docs/json.md says what it holds.
+    Json,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    // On a terminal, unless NO_COLOR is set.
+    Auto,
+    Always,
+    Never,
+}
+
+fn plugin(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, directory)) if !name.is_empty() && !directory.is_empty() => {
+            Ok((name.to_owned(), directory.into()))
+        }
+        _ => Err("write it as NAME=DIR".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,174 @@
+//! What every command needs: the library as the options say, and where to print.
+
+use std::cell::RefCell;
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdout};
+use std::path::Path;
+
+use anstream::{AutoStream, ColorChoice};
+use callsheet::Callsheet;
+use callsheet::output::report::Checked;
+use callsheet::output::text::{Excerpts, Look};
+
+use crate::cli::{Color, Format, Options};
+use crate::exit::Failure;
+use crate::progress::Progress;
+
+/// Where nothing says how wide it is, such as in a pipe.
+const WIDTH: usize = 80;
+
+/// The library and the way out.
+pub(crate) struct Context {
+    pub(crate) callsheet: Callsheet,
+    pub(crate) options: Options,
+    pub(crate) look: Look,
+    progress: Progress,
+    out: BufWriter<Stdout>,
+}
+
+impl Context {
+    pub(crate) fn new(options: Options) -> Result<Self, Failure> {
+        let progress = Progress::start(!options.quiet);
+        let callsheet = library(&options, &progress)?;
+        let look = Look {
+            color: colored(options.color),
+            width: width(),
+        };
+        Ok(Self {
+            callsheet,
+            options,
+            look,
+            progress,
+            out: BufWriter::new(stdout()),
+        })
+    }
+
+    /// The dialects to go through: the one that was named, else every one that has a directory of its own here.
+    pub(crate) fn dialects(&mut self) -> Result<Vec<String>, Failure> {
+        if let Some(dialect) = &self.options.dialect {
+            return Ok(vec![dialect.clone()]);
+        }
+        let dialects = self.callsheet.dialects_in_use()?;
+        if dialects.is_empty() && self.options.gives_agents() {
+            let failure =
+                Failure::trouble("agents are given, but no known tool is in use here that would read them");
+            return Err(failure.help("say whose rules hold, such as `--as claude-code`"));
+        }
+        Ok(dialects)
+    }
+
+    pub(crate) fn format(&self) -> Format {
+        self.options.format
+    }
+
+    pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
+        print(&self.progress, &mut self.out, text)
+    }
+
+    /// Prints each finding with the lines that it is about.
+    pub(crate) fn print_excerpts(&mut self, checked: &Checked) -> io::Result<()> {
+        let Self {
+            callsheet,
+            look,
+            progress,
+            out,
+            ..
+        } = self;
+        let callsheet = RefCell::new(callsheet);
+        let read = |path: &str| callsheet.borrow_mut().read(path).ok();
+        let mut excerpts = Excerpts::new(*look, &read);
+        let mixed = checked.is_mixed();
+        for finding in &checked.findings {
+            let dialects = if mixed { finding.dialects.as_slice() } else { &[] };
+            let text = excerpts.render(&finding.diagnostic, dialects);
+            print(progress, out, &format!("{text}\n\n"))?;
+        }
+        Ok(())
+    }
+
+    /// Reports a failure that does not keep the command from going on.
+    pub(crate) fn complain(&self, failure: &Failure) {
+        // If even the error stream is gone, nobody is left to tell.
+        let _ = self
+            .progress
+            .aside(|| stderr().write_all(failure.report().as_bytes()));
+    }
+
+    /// Prints what is not printed yet.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn print(progress: &Progress, out: &mut BufWriter<Stdout>, text: &str) -> io::Result<()> {
+    progress.aside(|| {
+        out.write_all(text.as_bytes())?;
+        if out.get_ref().is_terminal() {
+            out.flush()
+        } else {
+            Ok(())
+        }
+    })
+}
+
+fn library(options: &Options, progress: &Progress) -> Result<Callsheet, Failure> {
+    let mut builder = Callsheet::builder()
+        .project(name(&options.project))
+        .fail_closed(options.fail_closed)
+        .follow_links(options.follow_links)
+        .on_read(progress.counter());
+    if let Some(home) = &options.home {
+        builder = builder.home(name(home));
+    }
+    for directory in &options.agents_dir {
+        builder = builder.directory(name(directory));
+    }
+    for (plugin, directory) in &options.plugin {
+        builder = builder.plugin(plugin, name(directory));
+    }
+    if let Some(agents) = &options.agents {
+        builder = builder.inline(inline(agents)?);
+    }
+    #[cfg(feature = "jit")]
+    if let Some(component) = &options.component {
+        builder = builder.component(component);
+    }
+    Ok(builder.build()?)
+}
+
+/// The directory as the user wrote it, which is what findings will call it; a final slash says nothing.
+fn name(directory: &Path) -> String {
+    let name = directory.to_string_lossy();
+    let short = name.trim_end_matches('/');
+    if short.is_empty() {
+        name.into_owned()
+    } else {
+        short.to_owned()
+    }
+}
+
+fn inline(agents: &str) -> Result<String, Failure> {
+    let Some(file) = agents.strip_prefix('@') else {
+        return Ok(agents.to_owned());
+    };
+    std::fs::read_to_string(file).map_err(|error| Failure::trouble(format!("cannot read {file}: {error}")))
+}
+
+fn colored(color: Color) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => AutoStream::choice(&stdout()) != ColorChoice::Never,
+    }
+}
+
+/// What the environment says, else what the terminal says.
+fn width() -> usize {
+    let stated = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok());
+    let terminal = || terminal_size::terminal_size_of(stdout()).map(|(width, _)| usize::from(width.0));
+    stated
+        .filter(|columns| *columns > 0)
+        .or_else(terminal)
+        .unwrap_or(WIDTH)
+}

@@ -1,0 +1,68 @@
+//! `list`: which agents are in force.
+
+use callsheet::catalogs::Standing;
+use callsheet::output::report::{Listing, Lookout};
+use callsheet::output::{concise, json_v1, text};
+
+use super::context::Context;
+use crate::cli::Format;
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, all: bool) -> Result<Exit, Failure> {
+    let mut listings = Vec::new();
+    for dialect in context.dialects()? {
+        let mut catalog = context.callsheet.open(&dialect)?;
+        let listing = Listing {
+            dialect,
+            visited: catalog.visited()?,
+            entries: catalog.entries(true)?,
+        };
+        match context.format() {
+            Format::Json => {}
+            Format::Concise => concise(context, &listing, all)?,
+            Format::Text => {
+                let gap = if listings.is_empty() { "" } else { "\n" };
+                context.print(&format!("{gap}{}", text::list(&context.look, &listing, all)))?;
+            }
+        }
+        listings.push(listing);
+    }
+    let looked_for = if listings.is_empty() {
+        lookouts(context)?
+    } else {
+        Vec::new()
+    };
+    match context.format() {
+        Format::Json => context.print(&json_v1::list(&listings, &looked_for, all))?,
+        Format::Text if listings.is_empty() => {
+            context.print(&text::looked_for(&context.look, &looked_for))?
+        }
+        _ => {}
+    }
+    Ok(Exit::Clean)
+}
+
+fn concise(context: &mut Context, listing: &Listing, all: bool) -> Result<(), Failure> {
+    for entry in &listing.entries {
+        match entry.standing {
+            Standing::InForce => context.print(&concise::entry(entry, &entry.description))?,
+            standing if all || standing == Standing::Broken => {
+                context.print(&concise::entry(entry, &entry.reason))?
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn lookouts(context: &mut Context) -> Result<Vec<Lookout>, Failure> {
+    let mut lookouts = Vec::new();
+    for dialect in context.callsheet.dialects()? {
+        let locations = context.callsheet.locations(&dialect.id)?;
+        lookouts.push(Lookout {
+            dialect: dialect.id,
+            locations,
+        });
+    }
+    Ok(lookouts)
+}

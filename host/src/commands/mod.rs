@@ -1,0 +1,28 @@
+//! What each command does: asks the library, and hands what it says to the output.
+
+mod check;
+mod context;
+mod dialects;
+mod list;
+mod search;
+mod show;
+mod why;
+
+use self::context::Context;
+use crate::cli::{Cli, Command};
+use crate::exit::{Exit, Failure};
+
+/// Runs the command.
+pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
+    let mut context = Context::new(cli.options)?;
+    let exit = match cli.command {
+        Command::Check { paths } => check::run(&mut context, &paths),
+        Command::List { all } => list::run(&mut context, all),
+        Command::Show { name, prompt } => show::run(&mut context, &name, prompt),
+        Command::Why { name } => why::run(&mut context, &name),
+        Command::Search { query, limit } => search::run(&mut context, &query, limit),
+        Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
+    }?;
+    context.finish()?;
+    Ok(exit)
+}

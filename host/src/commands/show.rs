@@ -1,0 +1,82 @@
+//! `show`: everything about one agent.
+
+use callsheet::documents::Parsed;
+use callsheet::output::report::Shown;
+use callsheet::output::{concise, json_v1, text};
+use callsheet::types::Agent;
+
+use super::context::Context;
+use super::why;
+use crate::cli::Format;
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, name: &str, whole: bool) -> Result<Exit, Failure> {
+    let mut found: Option<(String, Agent)> = None;
+    let mut also = Vec::new();
+    for dialect in context.dialects()? {
+        match context.callsheet.open(&dialect)?.get(name)? {
+            Some(_) if found.is_some() => also.push(dialect),
+            Some(agent) => found = Some((dialect, agent)),
+            None => {}
+        }
+    }
+    match found {
+        Some((dialect, agent)) => print(context, dialect, agent, also, whole)?,
+        None => return Err(why::nobody(context, name)?),
+    }
+    Ok(Exit::Clean)
+}
+
+fn print(
+    context: &mut Context,
+    dialect: String,
+    agent: Agent,
+    also: Vec<String>,
+    whole: bool,
+) -> Result<(), Failure> {
+    if context.format() == Format::Concise {
+        return Ok(context.print(&concise::agent(&agent))?);
+    }
+    let (document, line) = match &agent.origin.path {
+        Some(path) => document(context, &agent, path, &dialect)?,
+        None => (None, None),
+    };
+    let shown = Shown {
+        dialect,
+        agent,
+        document,
+        line,
+        also,
+    };
+    if context.format() == Format::Json {
+        return Ok(context.print(&json_v1::show(&shown))?);
+    }
+    let dialects = context.callsheet.dialects()?;
+    let rules = dialects
+        .iter()
+        .find(|rules| rules.id == shown.dialect)
+        .expect("its catalog was opened");
+    Ok(context.print(&text::show(&context.look, &shown, rules, whole))?)
+}
+
+/// The agent's file read on its own, and the line of its name.
+fn document(
+    context: &mut Context,
+    agent: &Agent,
+    path: &str,
+    dialect: &str,
+) -> Result<(Option<Parsed>, Option<usize>), Failure> {
+    let contents = context.callsheet.read(path)?;
+    let name = agent
+        .fields
+        .iter()
+        .find(|field| field.canonical.as_deref() == Some("name"));
+    let before = &contents[..name
+        .map_or(0, |field| field.key_span.start as usize)
+        .min(contents.len())];
+    let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+    Ok((
+        Some(context.callsheet.parse(path, &contents, Some(dialect))?),
+        Some(line),
+    ))
+}

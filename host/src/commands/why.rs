@@ -1,0 +1,94 @@
+//! `why`: which definition a name calls, and by which rule.
+
+use callsheet::output::report::Explained;
+use callsheet::output::{concise, json_v1, text};
+
+use super::context::Context;
+use crate::cli::Format;
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
+    let explained = explain(context, name)?;
+    let known = known(&explained);
+    match context.format() {
+        Format::Json => context.print(&json_v1::why(name, &explained))?,
+        _ if !known => return Err(unknown(name, &explained)),
+        Format::Concise => {
+            for entry in explained
+                .iter()
+                .flat_map(|explained| &explained.explanation.candidates)
+            {
+                context.print(&concise::entry(entry, &entry.reason))?;
+            }
+        }
+        Format::Text => sections(context, &explained)?,
+    }
+    Ok(if known { Exit::Clean } else { Exit::Findings })
+}
+
+/// The dialects that know the name in sections, then the others.
+fn sections(context: &mut Context, explained: &[Explained]) -> Result<(), Failure> {
+    let (known, other): (Vec<_>, Vec<_>) = explained
+        .iter()
+        .partition(|explained| !explained.explanation.candidates.is_empty());
+    for explained in known {
+        context.print(&format!("{}\n", text::why(&context.look, explained)))?;
+    }
+    for explained in other {
+        context.print(&text::why(&context.look, explained))?;
+    }
+    Ok(())
+}
+
+/// Why no agent of this name can be shown.
+pub(super) fn nobody(context: &mut Context, name: &str) -> Result<Failure, Failure> {
+    let explained = explain(context, name)?;
+    let failure = unknown(name, &explained);
+    let because = format!("`callsheet why {}` says why", text::clean(name));
+    Ok(if known(&explained) {
+        failure.help(because)
+    } else {
+        failure
+    })
+}
+
+fn explain(context: &mut Context, name: &str) -> Result<Vec<Explained>, Failure> {
+    let mut explained = Vec::new();
+    for dialect in context.dialects()? {
+        let explanation = context.callsheet.open(&dialect)?.explain(name)?;
+        explained.push(Explained { dialect, explanation });
+    }
+    Ok(explained)
+}
+
+fn known(explained: &[Explained]) -> bool {
+    explained
+        .iter()
+        .any(|explained| !explained.explanation.candidates.is_empty())
+}
+
+fn unknown(name: &str, explained: &[Explained]) -> Failure {
+    let dialects: Vec<&str> = explained
+        .iter()
+        .map(|explained| explained.dialect.as_str())
+        .collect();
+    let name = text::clean(name);
+    if dialects.is_empty() {
+        let failure = Failure::nothing_found(format!("no agent `{name}`: no known tool keeps agents here"));
+        return failure.help("`callsheet list` says what was looked for");
+    }
+    let mut near: Vec<(&str, String)> = Vec::new();
+    for miss in explained.iter().flat_map(|explained| &explained.explanation.near) {
+        let name = miss.entry.name.as_str();
+        if near.iter().all(|(known, _)| *known != name) {
+            near.push((name, text::near(miss)));
+        }
+    }
+    let failure = Failure::nothing_found(format!(
+        "no agent `{name}` is in force in {}",
+        dialects.join(", ")
+    ));
+    near.iter().fold(failure, |failure, (_, line)| {
+        failure.help(format!("there is {line}"))
+    })
+}

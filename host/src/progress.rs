@@ -1,0 +1,90 @@
+//! A sign of life on the terminal while work takes long.
+
+use std::io::{IsTerminal as _, Write as _, stderr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{JoinHandle, park_timeout, spawn};
+use std::time::{Duration, Instant};
+
+/// Work that takes less needs no sign.
+const PATIENCE: Duration = Duration::from_secs(1);
+const TICK: Duration = Duration::from_millis(200);
+const CLEAR: &str = "\r\x1b[K";
+
+/// Shows how many files were read, from one second on, until it is dropped.
+pub(crate) struct Progress {
+    state: Arc<Mutex<State>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct State {
+    files: usize,
+    visible: bool,
+    done: bool,
+}
+
+impl Progress {
+    /// Shows nothing if it is not wanted, or if nobody looks.
+    pub(crate) fn start(wanted: bool) -> Self {
+        let state = Arc::<Mutex<State>>::default();
+        let thread = (wanted && stderr().is_terminal()).then(|| {
+            let state = Arc::clone(&state);
+            spawn(move || show(&state))
+        });
+        Self { state, thread }
+    }
+
+    /// Counts a file each time it is called.
+    pub(crate) fn counter(&self) -> impl Fn(&str) + Send + Sync + 'static {
+        let state = Arc::clone(&self.state);
+        move |_| lock(&state).files += 1
+    }
+
+    /// Keeps out of the way of what is printed meanwhile.
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        let mut state = lock(&self.state);
+        hide(&mut state);
+        print()
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        lock(&self.state).done = true;
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+    }
+}
+
+fn show(state: &Mutex<State>) {
+    let start = Instant::now();
+    loop {
+        park_timeout(TICK);
+        let mut state = lock(state);
+        if state.done {
+            return hide(&mut state);
+        }
+        if start.elapsed() >= PATIENCE {
+            let _ = write!(
+                stderr(),
+                "{CLEAR}{} files read, {} s",
+                state.files,
+                start.elapsed().as_secs()
+            );
+            state.visible = true;
+        }
+    }
+}
+
+fn hide(state: &mut State) {
+    if std::mem::take(&mut state.visible) {
+        let _ = write!(stderr(), "{CLEAR}");
+    }
+}
+
+/// A panic elsewhere leaves nothing half done here.
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
