@@ -32,7 +32,7 @@ pub fn show(look: &Look, shown: &Shown, rules: &Dialect, whole: bool) -> String 
     rights(&mut sheet, agent, rules);
     settings(&mut sheet, agent);
     if let Some(document) = &shown.document {
-        sheet.state("body", Some(outline(&document.outline)));
+        sheet.state("body", outline(&document.outline));
     }
     unknown(&mut sheet, agent);
     examples(&mut sheet, agent);
@@ -235,12 +235,18 @@ fn list(items: &[String]) -> Option<String> {
     }
 }
 
-fn outline(outline: &Outline) -> String {
+/// What the body's Markdown holds; none if nothing stands out.
+fn outline(outline: &Outline) -> Option<String> {
     let counts = [
-        plural(outline.headings.len(), "heading"),
-        plural(outline.code_blocks.len(), "code block"),
-        plural(outline.links.len(), "link"),
-        plural(outline.examples.len(), "example"),
+        (outline.headings.len(), "heading"),
+        (outline.code_blocks.len(), "code block"),
+        (outline.links.len(), "link"),
+        (outline.examples.len(), "example"),
     ];
-    counts.join(", ")
+    let some: Vec<String> = counts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, noun)| plural(*number, noun))
+        .collect();
+    list(&some)
 }

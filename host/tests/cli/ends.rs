@@ -1,0 +1,121 @@
+//! How the program ends: 0 all is well, 1 findings or nothing found, 2 it could not be done.
+
+use super::world::World;
+
+const GOOD: &str = "---\nname: reviewer\ndescription: Reviews code\n---\nReview the code.\n";
+const BROKEN: &str = "---\ndescription: Nobody\n---\nHello.\n";
+
+fn one_good() -> World {
+    World::new().file(".claude/agents/reviewer.md", GOOD)
+}
+
+fn one_broken() -> World {
+    one_good().file(".claude/agents/broken.md", BROKEN)
+}
+
+#[test]
+fn all_is_well() {
+    let run = one_good().run(&["check", ".claude/agents"]);
+    assert_eq!(
+        (run.code, run.out.as_str()),
+        (Some(0), "checked 1 file: nothing to report\n")
+    );
+    assert_eq!(run.err, "");
+}
+
+#[test]
+fn findings() {
+    let run = one_broken().run(&["check", "--format", "concise", "--as", "claude-code"]);
+    assert_eq!(run.code, Some(1));
+    let line = ".claude/agents/broken.md:1:1: error[missing-field]: `name` is missing\n";
+    assert!(run.out.contains(line), "{}", run.out);
+}
+
+#[test]
+fn what_is_not_there_hides_nothing() {
+    let run = one_broken().run(&["check", "nowhere.md", ".claude/agents", "--format", "concise"]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.err.starts_with("error: cannot read nowhere.md: "),
+        "{}",
+        run.err
+    );
+    assert!(run.out.contains("missing-field"), "{}", run.out);
+}
+
+#[test]
+fn a_command_that_does_not_exist() {
+    let run = one_good().run(&["chekc"]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.err.contains("a similar subcommand exists: 'check'"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn a_dialect_that_does_not_exist() {
+    for arguments in [["list", "--as", "claud-code"], ["check", "--as", "claud-code"]] {
+        let run = one_good().run(&arguments);
+        assert_eq!(run.code, Some(2));
+        let expected = "error: there is no dialect `claud-code`; did you mean `claude-code`?\n\
+                        help: `callsheet dialects` lists those that there are\n";
+        assert_eq!(run.err, expected);
+    }
+}
+
+#[test]
+fn an_agent_that_does_not_exist() {
+    for command in ["show", "why"] {
+        let run = one_good().run(&[command, "reviewr", "--as", "claude-code"]);
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
+        let expected = "error: no agent `reviewr` is in force in claude-code\n\
+                        help: there is `reviewer` in .claude/agents/reviewer.md: a few letters differ\n";
+        assert_eq!(run.err, expected);
+    }
+}
+
+#[test]
+fn a_broken_agent_is_explained() {
+    let run = one_broken().run(&["show", "broken", "--as", "claude-code"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.err.contains("help: `callsheet why broken` says why"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn a_query_that_fits_nobody() {
+    let run = one_good().run(&["search", "zzzzzzzz"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
+    assert!(
+        run.err.starts_with("error: no agent in force fits `zzzzzzzz`\n"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn an_empty_folder_says_what_was_looked_for() {
+    let run = World::new().run(&["list"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    for directory in [".claude/agents", "../home/.kode/agents", ".openhands/agents"] {
+        assert!(run.out.contains(directory), "{}", run.out);
+    }
+    let check = World::new().run(&["check"]);
+    assert_eq!(check.code, Some(0));
+    assert!(check.out.starts_with("nothing to check"), "{}", check.out);
+}
+
+#[test]
+fn agents_that_nobody_reads() {
+    let run = World::new().run(&["list", "--agents", "{}"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("`--as claude-code`"), "{}", run.err);
+    let run = World::new().run(&["list", "--agents", "{", "--as", "claude-code"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("--agents '{"), "{}", run.err);
+}

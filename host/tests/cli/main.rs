@@ -1,0 +1,6 @@
+//! What the conformance cases cannot say of the command line: exit codes, the terminal, the documentation.
+
+mod documentation;
+mod ends;
+mod terminal;
+mod world;

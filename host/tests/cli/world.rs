@@ -1,0 +1,65 @@
+//! A project and a home directory of their own, and the program in them.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A project and a home directory, both empty.
+pub(crate) struct World(TempDir);
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let world = Self(tempfile::tempdir().expect("a temporary directory"));
+        for directory in ["project", "home"] {
+            std::fs::create_dir(world.0.path().join(directory)).expect("an empty directory");
+        }
+        world
+    }
+
+    /// Adds a file of the project.
+    pub(crate) fn file(self, path: &str, contents: impl AsRef<[u8]>) -> Self {
+        let path = self.project().join(path);
+        std::fs::create_dir_all(path.parent().expect("a file lies in a directory")).expect("a directory");
+        std::fs::write(path, contents).expect("a file");
+        self
+    }
+
+    /// The program in the project, with an environment that says nothing.
+    pub(crate) fn callsheet(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_callsheet"));
+        command
+            .current_dir(self.project())
+            .args(["--home", "../home"])
+            .args(arguments);
+        for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
+        Run::from(self.callsheet(arguments).output().expect("the program starts"))
+    }
+
+    fn project(&self) -> std::path::PathBuf {
+        Path::join(self.0.path(), "project")
+    }
+}
+
+/// What came of it.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).expect("output is UTF-8"),
+            err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+}
