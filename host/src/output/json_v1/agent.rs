@@ -77,7 +77,6 @@ impl<'a> From<&'a wit::Agent> for Agent<'a> {
             permission_mode: agent.permission_mode.as_deref(),
             limits: Limits {
                 turns: agent.limits.turns,
-                budget: agent.limits.budget,
             },
             skills: &agent.skills,
             hooks: &agent.hooks,
@@ -169,7 +168,6 @@ impl<'a> From<&'a wit::Endpoint> for Endpoint<'a> {
 #[derive(Serialize)]
 struct Limits {
     turns: Option<u32>,
-    budget: Option<f64>,
 }
 
 #[derive(Serialize)]

@@ -137,10 +137,6 @@ fn settings(sheet: &mut Sheet<'_>, agent: &Agent) {
         "turns",
         agent.limits.turns.map(|turns| format!("at most {turns}")),
     );
-    sheet.state(
-        "budget",
-        agent.limits.budget.map(|budget| format!("at most {budget}")),
-    );
     sheet.state("permission mode", agent.permission_mode.as_ref());
     sheet.state(
         "fork context",
