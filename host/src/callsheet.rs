@@ -101,9 +101,10 @@ impl Callsheet {
     pub fn dialects_in_use(&mut self) -> Result<Vec<String>> {
         let mut in_use = Vec::new();
         for dialect in self.dialects()? {
-            let owned = self.locations(&dialect.id)?.into_iter().filter(|location| location.owned);
+            let locations = self.locations(&dialect.id)?;
             let files = self.sandbox.files();
-            if owned.into_iter().any(|location| files.is_directory(&location.directory)) {
+            let own = |location: &Location| location.owned && files.is_directory(&location.directory);
+            if locations.iter().any(own) {
                 in_use.push(dialect.id);
             }
         }

@@ -26,6 +26,7 @@ mod files;
 #[cfg(feature = "jit")]
 mod foreign;
 pub mod loader;
+pub mod output;
 mod places;
 mod sandbox;
 

@@ -116,7 +116,9 @@ impl Files {
 
     /// Whether a place of the settings, or one below it, is a directory.
     pub(crate) fn is_directory(&self, name: &str) -> bool {
-        self.places.resolve(name).is_some_and(|(root, below)| root.path(&below).is_dir())
+        self.places
+            .resolve(name)
+            .is_some_and(|(root, below)| root.path(&below).is_dir())
     }
 
     pub(crate) fn may_read(&self, path: &str) -> bool {
