@@ -17,10 +17,11 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     println!("cargo::rerun-if-changed=dialects");
     println!("cargo::rerun-if-changed=builtins");
-    let dialects: Vec<Dialect> = files(&root.join("dialects"))
+    let mut dialects: Vec<Dialect> = files(&root.join("dialects"))
         .iter()
         .map(|path| dialect(&root, path))
         .collect();
+    dialects.sort_by(|a, b| a.id.cmp(&b.id));
     let bytes = postcard::to_allocvec(&dialects).expect("plain data can be written");
     fs::write(out.join("dialects.bin"), bytes).expect("cargo made the folder");
 }

@@ -60,8 +60,6 @@ pub struct Endpoint {
 pub struct Limits {
     /// Turns of the conversation with the model.
     pub turns: Option<u32>,
-    /// Money, in the dialect's unit.
-    pub budget: Option<f64>,
 }
 
 /// A key of the frontmatter, verbatim.
@@ -194,7 +192,6 @@ impl Definition {
         fill(&mut self.color, weaker.color);
         fill(&mut self.permission_mode, weaker.permission_mode);
         fill(&mut self.limits.turns, weaker.limits.turns);
-        fill(&mut self.limits.budget, weaker.limits.budget);
         fill_list(&mut self.skills, weaker.skills);
         fill_list(&mut self.hooks, weaker.hooks);
         fill_list(&mut self.mcp_servers, weaker.mcp_servers);

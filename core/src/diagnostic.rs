@@ -171,11 +171,15 @@ impl Diagnostic {
         }
     }
 
-    /// What diagnostics are sorted by.
-    pub fn order(&self) -> (&str, Span, Severity, &str, &str) {
+    fn order(&self) -> (&str, Span, Severity, &str, &str) {
         let place = &self.primary.place;
         (&place.path, place.span, self.severity, self.rule, &self.message)
     }
+}
+
+/// By path, then by place. One function, because a sort is a lot of code.
+pub(crate) fn sort(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
 }
 
 /// Turns places in one file's text into places in the world.

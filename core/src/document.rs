@@ -8,11 +8,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::catalog::Origin;
-use crate::decode::{Input, decode};
+use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
-use crate::diagnostic::{Diagnostic, Finding, Place, Placer, Severity};
+use crate::diagnostic::{self, Diagnostic, Finding, Place, Placer, Severity};
 use crate::dialect::{Dialect, Dialects, Level, NoFrontmatter, UnknownDialect, Verdict};
 use crate::frontmatter::{Frontmatter, split};
+use crate::limits::FILE_BYTES;
 use crate::lines::{LineIndex, Position};
 use crate::markdown::{Outline, outline};
 use crate::source::Source;
@@ -77,11 +78,12 @@ pub struct Document {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a file. Whatever the bytes, this succeeds.
+/// Reads a file. Whatever the bytes, this succeeds; of a file that is too large, only the beginning is read.
 pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Document {
-    let source = Source::new(bytes);
+    let source = Source::new(&bytes[..bytes.len().min(FILE_BYTES)]);
     let mut judgement = Judgement::default();
     findings::encoding(&source, &mut judgement);
+    findings::size(bytes.len(), &mut judgement);
     let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
     let text = &*source.text;
     let parts = split(text, start);
@@ -114,6 +116,7 @@ pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) ->
     definition.system_prompt = prompt(dialect, parts.body.of(text));
     if is_agent {
         findings::empty_prompt(&definition, opening, dialect, &mut judgement);
+        check_enumerations(&definition, dialect, &mut judgement);
     }
     let outcome = if is_agent {
         judgement.outcome()
@@ -171,7 +174,7 @@ pub fn parse(
 
 /// The Markdown of a file's body.
 pub fn read_outline(bytes: &[u8]) -> Outline {
-    let source = Source::new(bytes);
+    let source = Source::new(&bytes[..bytes.len().min(FILE_BYTES)]);
     let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
     let mut outline = outline(&source.text, split(&source.text, start).body);
     if !source.invalid.is_empty() {
@@ -206,6 +209,7 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
         let mut definition = decode(dialect, &input, &mut judgement);
         definition.system_prompt = self::prompt(dialect, prompt);
         findings::empty_prompt(&definition, entry.key.span, dialect, &mut judgement);
+        check_enumerations(&definition, dialect, &mut judgement);
         Document {
             anchor: Anchor::new(&source, entry.key.span),
             reading: Reading::Strict,
@@ -263,7 +267,7 @@ fn place(path: &str, source: &Source<'_>, findings: Vec<Finding>) -> Vec<Diagnos
         .into_iter()
         .map(|finding| placer.diagnostic(finding))
         .collect();
-    diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
+    diagnostic::sort(&mut diagnostics);
     diagnostics
 }
 
@@ -274,7 +278,7 @@ fn frontmatter_of(
     dialects: &Dialects,
     judgement: &mut Judgement,
 ) -> (Option<Yaml>, Reading) {
-    if !fences::report(text, frontmatter, judgement) {
+    if !fences::report(text, frontmatter, dialect, judgement) {
         return (None, Reading::NoFrontmatter);
     }
     let ladder = climb(text, frontmatter.yaml, &|key| dialects.knows_key(key));

@@ -146,7 +146,6 @@ pub(crate) fn agent(agent: definition::Definition, from: catalog::Origin) -> typ
         permission_mode: agent.permission_mode,
         limits: types::Limits {
             turns: agent.limits.turns,
-            budget: agent.limits.budget,
         },
         skills: agent.skills,
         hooks: agent.hooks,

@@ -26,7 +26,7 @@ pub use resolve::{Entry, Origin, Standing};
 pub use slots::{Location, locations};
 
 use crate::definition::Definition;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{self, Diagnostic};
 use crate::dialect::{Clash, Dialect, Dialects, Level, UnknownDialect};
 use crate::document::{self, Document};
 use crate::files::{Files, Stamp};
@@ -196,7 +196,10 @@ impl Catalog {
                     for built_in in &dialect.built_ins {
                         let bytes = built_in.text.as_bytes();
                         let document = document::read(&built_in.file, bytes, &dialect, &self.dialects);
-                        self.items.push(Item::fixed(slot, document));
+                        let mut item = Item::fixed(slot, document);
+                        // Nobody but us could mend what is wrong with these.
+                        item.diagnostics.clear();
+                        self.items.push(item);
                     }
                 }
                 Level::CommandLine if self.slots[slot].directory.is_none() => {
@@ -221,17 +224,19 @@ impl Catalog {
         }
         let before = self.holders();
         let mut known: HashMap<(usize, Rc<str>), Item> = HashMap::new();
+        let mut fixed: Vec<Vec<Item>> = self.slots.iter().map(|_| Vec::new()).collect();
         let mut items = Vec::with_capacity(self.items.len());
         for item in core::mem::take(&mut self.items) {
             match &item.path {
                 Some(path) => {
                     known.insert((item.slot, Rc::clone(path)), item);
                 }
-                None => items.push(item),
+                None => fixed[item.slot].push(item),
             }
         }
         self.visits.clear();
         for (slot, look) in looks.into_iter().enumerate() {
+            items.append(&mut fixed[slot]);
             for (path, stamp) in look.files {
                 let old = known.remove(&(slot, Rc::clone(&path)));
                 let item = match old.filter(|item| item.is_current(stamp)) {
@@ -242,7 +247,6 @@ impl Catalog {
             }
             self.visits.push(look.visit);
         }
-        items.sort_by_key(|item| item.slot);
         self.items = items;
         self.rank();
         if first {
@@ -290,8 +294,8 @@ impl Catalog {
         {
             return Err(CatalogError::Registered(item.name));
         }
-        self.items.push(item);
-        self.items.sort_by_key(|item| item.slot);
+        let end = self.items.partition_point(|other| other.slot <= slot);
+        self.items.insert(end, item);
         self.rank();
         Ok(())
     }
@@ -370,7 +374,7 @@ impl Catalog {
         let directories = self.visits.iter().flat_map(|visit| visit.diagnostics.iter());
         let mut all: Vec<Diagnostic> = files.chain(directories).cloned().collect();
         all.extend(self.between_files());
-        all.sort_by(|a, b| a.order().cmp(&b.order()));
+        diagnostic::sort(&mut all);
         all
     }
 

@@ -198,13 +198,16 @@ fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core
 
 /// What is different between two looks, by name.
 pub(super) fn changes(before: &BTreeMap<String, Holder>, after: &BTreeMap<String, Holder>) -> Vec<Change> {
-    let mut names: Vec<&String> = before.keys().chain(after.keys()).collect();
-    names.sort();
-    names.dedup();
-    names
-        .into_iter()
-        .filter_map(|name| change(name, before.get(name), after.get(name)))
-        .collect()
+    let gone = before.keys().filter(|name| !after.contains_key(*name));
+    let mut changes: Vec<Change> = Vec::new();
+    for name in after.keys().chain(gone) {
+        let Some(change) = change(name, before.get(name), after.get(name)) else {
+            continue;
+        };
+        let at = changes.partition_point(|other| *other.name < *change.name);
+        changes.insert(at, change);
+    }
+    changes
 }
 
 fn change(name: &str, before: Option<&Holder>, after: Option<&Holder>) -> Option<Change> {

@@ -141,7 +141,7 @@ pub(super) struct Look {
     pub(super) files: Vec<(Rc<str>, Stamp)>,
 }
 
-/// Lists every source. Files are in byte order of their paths.
+/// Lists every source. Files are in byte order of their names, directory by directory.
 pub(super) fn look(files: &dyn Files, dialect: &Dialect, slots: &[Slot]) -> Vec<Look> {
     slots
         .iter()
@@ -156,7 +156,6 @@ pub(super) fn look(files: &dyn Files, dialect: &Dialect, slots: &[Slot]) -> Vec<
             if let Some(directory) = &slot.directory {
                 let depth = if slot.recursive { DIRECTORY_DEPTH } else { 0 };
                 list(files, dialect, directory, depth, &mut look);
-                look.files.sort();
             }
             look
         })

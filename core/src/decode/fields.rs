@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::definition::Field;
 use crate::diagnostic::{Finding, Severity};
-use crate::dialect::{Dialect, Key};
+use crate::dialect::{Dialect, Key, Verdict};
 use crate::span::Span;
 use crate::verdict::Judgement;
 use crate::yaml::{Entry, Node, Plain};
@@ -37,16 +37,20 @@ pub(super) fn entry<'a>(key: &Key, entries: &'a [Entry]) -> Option<&'a Entry> {
     })
 }
 
-pub(super) fn report_duplicates(fields: &[Field], judgement: &mut Judgement) {
+pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: &mut Judgement) {
     for (at, field) in fields.iter().enumerate() {
         let Some(first) = fields[..at].iter().find(|other| other.key == field.key) else {
             continue;
         };
         let message = format!("`{}` stands twice", field.key);
         let finding = Finding::new("duplicate-key", Severity::Error, field.key_span, message)
-            .label("some readers take this one, some refuse the file")
+            .label(match dialect.duplicate_keys {
+                Verdict::Dropped => "so the agent is not loaded",
+                _ => "this one counts here; other readers refuse the file",
+            })
             .related(first.key_span, "first here")
             .help("remove one of the two");
+        judgement.judge(dialect.duplicate_keys, &finding.message);
         judgement.find(finding);
     }
 }

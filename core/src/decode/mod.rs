@@ -37,7 +37,7 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
         fields: fields::fields(dialect, input.text, entries),
         ..Definition::default()
     };
-    fields::report_duplicates(&definition.fields, judgement);
+    fields::report_duplicates(dialect, &definition.fields, judgement);
     for key in &dialect.keys {
         let entry = fields::entry(key, entries);
         let field = entry.and_then(|entry| find(&definition.fields, entry));
@@ -52,13 +52,17 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
             assign(&mut definition, dialect, &key.field, value);
         }
     }
-    for key in dialect.keys.iter().filter(|key| !key.one_of.is_empty()) {
-        check_enumeration(&definition, dialect, key, judgement);
-    }
     definition.examples = examples(&definition.description)
         .map(|example| example.text.to_owned())
         .collect();
     definition
+}
+
+/// Checks values that are taken only from a list. Products do so last, when everything else is known.
+pub(crate) fn check_enumerations(definition: &Definition, dialect: &Dialect, judgement: &mut Judgement) {
+    for key in dialect.keys.iter().filter(|key| !key.one_of.is_empty()) {
+        check_enumeration(definition, dialect, key, judgement);
+    }
 }
 
 fn find(fields: &[Field], entry: &Entry) -> Option<Field> {
@@ -84,15 +88,23 @@ impl KeyReader<'_> {
         } else {
             field.value_span
         };
-        let value = match shape::decode(&self.key.shape, &entry.value, input.text) {
+        let value = match shape::decode(self.key, &entry.value, input.text) {
             Ok(value) => value,
             Err(expected) => {
                 self.wrong(entry, span, expected);
-                return None;
+                return self
+                    .key
+                    .wrong_is_empty
+                    .then(|| shape::empty(&self.key.shape))
+                    .flatten();
             }
         };
         if value.as_ref().is_none_or(Value::is_blank) && self.key.missing != Verdict::Fine {
-            self.missing(span, format!("`{}` is empty", field.key));
+            let nothing = match &value {
+                Some(Value::Integer(_)) => "0",
+                _ => "empty",
+            };
+            self.missing(span, format!("`{}` is {nothing}", field.key));
             return None;
         }
         let value = value?;
@@ -118,8 +130,12 @@ impl KeyReader<'_> {
             entry.value.describe(),
             self.dialect.id
         );
-        let finding = Finding::new("wrong-type", severity(self.key.wrong), span, message.clone())
-            .label(consequence(self.key.wrong));
+        let finding = Finding::new("wrong-type", severity(self.key.wrong), span, message.clone()).label(
+            match self.key.wrong_is_empty {
+                true => "so it counts as an empty list",
+                false => consequence(self.key.wrong),
+            },
+        );
         self.judgement.find(finding);
         self.judgement.judge(self.key.wrong, &message);
     }
@@ -261,7 +277,6 @@ fn assign(definition: &mut Definition, dialect: &Dialect, field: &str, value: Va
         ("color", Value::Text(text)) => definition.color = Some(text),
         ("permission-mode", Value::Text(text)) => definition.permission_mode = Some(text),
         ("max-turns", Value::Integer(turns)) => definition.limits.turns = u32::try_from(turns).ok(),
-        ("max-budget", Value::Number(budget)) => definition.limits.budget = Some(budget),
         ("skills", Value::Words(words)) => definition.skills = words,
         ("hooks", Value::Words(words)) => definition.hooks = words,
         ("mcp-servers", Value::Words(words)) => definition.mcp_servers = words,

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::tools;
 use crate::definition::{Endpoint, ToolFilter};
-use crate::dialect::Shape;
+use crate::dialect::{Key, Shape};
 use crate::yaml::{Kind, Node, Plain};
 
 /// A value of one of the shapes.
@@ -14,7 +14,6 @@ use crate::yaml::{Kind, Node, Plain};
 pub(super) enum Value {
     Text(String),
     Integer(i64),
-    Number(f64),
     Boolean(bool),
     Tools(ToolFilter),
     Words(Vec<String>),
@@ -23,25 +22,20 @@ pub(super) enum Value {
 }
 
 /// The value of a node; none where it says nothing. Fails with what the shape takes, in words.
-pub(super) fn decode(shape: &Shape, node: &Node, text: &str) -> Result<Option<Value>, &'static str> {
+pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>, &'static str> {
     let plain = node.plain();
-    if let Shape::Tools(rules) = shape {
-        return tools::decode(rules, node, text).map(|filter| Some(Value::Tools(filter)));
+    if let Shape::Tools(rules) = &key.shape {
+        return tools::decode(rules, key.text_items, node, text).map(|filter| Some(Value::Tools(filter)));
     }
     if plain == Some(Plain::Null) {
         return Ok(None);
     }
-    let value = match shape {
+    let value = match &key.shape {
         Shape::Text => text_value(plain).ok_or("text")?,
         Shape::Scalar => Value::Text(node.as_text().ok_or("text, a number or a boolean")?.to_owned()),
         Shape::Integer => match plain {
             Some(Plain::Integer(number)) => Value::Integer(number),
             _ => return Err("a whole number"),
-        },
-        Shape::Number => match plain {
-            Some(Plain::Integer(number)) => Value::Number(number as f64),
-            Some(Plain::Float(number)) => Value::Number(number),
-            _ => return Err("a number"),
         },
         Shape::Boolean => match plain {
             Some(Plain::Boolean(value)) => Value::Boolean(value),
@@ -49,7 +43,7 @@ pub(super) fn decode(shape: &Shape, node: &Node, text: &str) -> Result<Option<Va
             Some(Plain::Text("false")) => Value::Boolean(false),
             _ => return Err("true or false"),
         },
-        Shape::Words => Value::Words(words(node).ok_or("a list, or text with commas")?),
+        Shape::Words => Value::Words(words(node, key.text_items).ok_or("a list, or text with commas")?),
         Shape::Endpoint => endpoint(node).map(Value::Endpoint).ok_or("a map")?,
         Shape::Names => names(node).map(Value::Words).ok_or("a map, or a list of names")?,
         Shape::Any => Value::Any(verbatim(node, text)),
@@ -65,8 +59,26 @@ fn text_value(plain: Option<Plain<'_>>) -> Option<Value> {
     }
 }
 
-/// Items of a list that are text, or what stands between commas.
-fn words(node: &Node) -> Option<Vec<String>> {
+/// What a list of nothing is; none for shapes that are no lists.
+pub(super) fn empty(shape: &Shape) -> Option<Value> {
+    match shape {
+        Shape::Tools(_) => Some(Value::Tools(ToolFilter::None)),
+        Shape::Words => Some(Value::Words(Vec::new())),
+        _ => None,
+    }
+}
+
+/// The text of an item of a list; none if it is left out.
+pub(super) fn item(node: &Node, only_text: bool) -> Option<&str> {
+    match node.plain()? {
+        Plain::Text(text) => Some(text),
+        _ if only_text => None,
+        _ => node.as_text(),
+    }
+}
+
+/// The items of a list, or what stands between commas.
+fn words(node: &Node, only_text: bool) -> Option<Vec<String>> {
     let trimmed = |text: &str| {
         let text = text.trim();
         (!text.is_empty()).then(|| text.to_owned())
@@ -75,7 +87,7 @@ fn words(node: &Node) -> Option<Vec<String>> {
         Kind::Sequence(items) => Some(
             items
                 .iter()
-                .filter_map(Node::as_text)
+                .filter_map(|node| item(node, only_text))
                 .filter_map(trimmed)
                 .collect(),
         ),

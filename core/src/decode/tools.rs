@@ -8,7 +8,12 @@ use crate::dialect::{ToolShape, ToolText};
 use crate::span::Span;
 use crate::yaml::{Kind, Node, Plain};
 
-pub(super) fn decode(shape: &ToolShape, node: &Node, text: &str) -> Result<ToolFilter, &'static str> {
+pub(super) fn decode(
+    shape: &ToolShape,
+    only_text: bool,
+    node: &Node,
+    text: &str,
+) -> Result<ToolFilter, &'static str> {
     let taken = match (shape.list, shape.text) {
         (true, _) => "a list of tools, or text",
         (false, _) => "text with commas",
@@ -21,7 +26,7 @@ pub(super) fn decode(shape: &ToolShape, node: &Node, text: &str) -> Result<ToolF
         },
         Kind::Sequence(items) if shape.list => items
             .iter()
-            .filter_map(|item| Some(rule(item.as_text()?.trim(), item.span)))
+            .filter_map(|item| Some(rule(super::shape::item(item, only_text)?.trim(), item.span)))
             .filter(|rule| !rule.tool.is_empty())
             .collect(),
         _ => return Err(taken),

@@ -19,6 +19,9 @@ pub struct Dialect {
     pub clash: Clash,
     /// The strictest reading that the product does without.
     pub tolerates: Tolerance,
+    /// What a key that stands twice means. Where it is fine, the last one counts.
+    #[serde(default = "fine")]
+    pub duplicate_keys: Verdict,
     /// What happens to the blanks around the body.
     pub body: BodyRule,
     /// Which files it reads.
@@ -79,6 +82,9 @@ pub struct BodyRule {
     pub empty_text: String,
     /// What a file without frontmatter is.
     pub no_frontmatter: NoFrontmatter,
+    /// Whether the closing fence may be indented.
+    #[serde(default)]
+    pub indented_fence: bool,
 }
 
 /// What a file without frontmatter is.
@@ -198,6 +204,12 @@ pub struct Key {
     /// What a value that it does not take means.
     #[serde(default = "ignored")]
     pub wrong: Verdict,
+    /// Whether a value that it does not take counts as an empty list rather than as absent.
+    #[serde(default)]
+    pub wrong_is_empty: bool,
+    /// Whether items of a list that are no text are left out.
+    #[serde(default)]
+    pub text_items: bool,
     /// What holds where it is absent, in words, for people.
     #[serde(default)]
     pub default: String,
@@ -266,8 +278,6 @@ pub enum Shape {
     Scalar,
     /// A whole number.
     Integer,
-    /// Any number.
-    Number,
     /// `true` or `false`.
     Boolean,
     /// Tools, by these rules.

@@ -4,17 +4,22 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
-use crate::dialect::Verdict;
+use crate::dialect::{Dialect, Verdict};
 use crate::frontmatter::{Frontmatter, Oddity};
 use crate::span::Span;
 use crate::verdict::Judgement;
 
 /// Reports what is odd. Returns whether what stands between the fences is YAML.
-pub(super) fn report(text: &str, frontmatter: &Frontmatter, judgement: &mut Judgement) -> bool {
+pub(super) fn report(
+    text: &str,
+    frontmatter: &Frontmatter,
+    dialect: &Dialect,
+    judgement: &mut Judgement,
+) -> bool {
     let Some(oddity) = frontmatter.oddity else {
         return true;
     };
-    let finding = match oddity {
+    let mut finding = match oddity {
         Oddity::Leading(span) => leading(span, frontmatter.opening),
         Oddity::Language(span) if matches!(span.of(text), "yaml" | "yml") => language(span),
         Oddity::Language(span) => foreign(frontmatter.opening, span.of(text)),
@@ -22,7 +27,12 @@ pub(super) fn report(text: &str, frontmatter: &Frontmatter, judgement: &mut Judg
         Oddity::Closing(span) => closing(span, span.of(text)),
         Oddity::Unclosed(span) => unclosed(span, frontmatter.yaml),
     };
-    judgement.judge(Verdict::Dropped, &finding.message);
+    if dialect.body.indented_fence && matches!(oddity, Oddity::Closing(span) if span.of(text).trim() == "---")
+    {
+        finding.severity = Severity::Warning;
+    } else {
+        judgement.judge(Verdict::Dropped, &finding.message);
+    }
     let is_yaml = finding.rule != "foreign-frontmatter";
     judgement.find(finding);
     is_yaml

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::definition::Definition;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Dialect, Dialects, Tolerance, Verdict};
-use crate::limits::FRONTMATTER_BYTES;
+use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Judgement;
@@ -61,6 +61,20 @@ pub(super) fn encoding(source: &Source<'_>, judgement: &mut Judgement) {
         .help("save the file as UTF-8");
         judgement.find(finding);
     }
+}
+
+pub(super) fn size(bytes: usize, judgement: &mut Judgement) {
+    if bytes <= FILE_BYTES {
+        return;
+    }
+    let message = format!("the file has {bytes} bytes, more than the {FILE_BYTES} that are read");
+    judgement.judge(Verdict::Dropped, &message);
+    judgement.find(Finding::new(
+        "too-large",
+        Severity::Error,
+        Span::default(),
+        message,
+    ));
 }
 
 pub(super) fn no_frontmatter(stem: &str, span: Span, dialect: &Dialect, judgement: &mut Judgement) {

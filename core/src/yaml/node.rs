@@ -114,7 +114,7 @@ impl Node {
             Kind::Scalar { .. } => match self.plain() {
                 Some(Plain::Null) => "empty",
                 Some(Plain::Boolean(_)) => "a boolean",
-                Some(Plain::Integer(_) | Plain::Float(_)) => "a number",
+                Some(Plain::Integer(_) | Plain::Float) => "a number",
                 _ => "text",
             },
         }
