@@ -39,8 +39,12 @@ pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Foun
     };
     walk.visit(path, 0);
     walk.paths.sort();
+    let root = path;
     let owned = |path: &String| {
-        let owner = dialects.owner(path)?;
+        let from_here = path
+            .strip_prefix(root)
+            .map_or(&**path, |below| below.trim_start_matches('/'));
+        let owner = dialects.owner(from_here).or_else(|| dialects.owner(path))?;
         owner.reads(file_name(path)).then(|| owner.id.clone())
     };
     let found: Vec<Found> = walk

@@ -19,7 +19,7 @@ use crate::markdown::{Outline, outline};
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::{Judgement, Outcome};
-use crate::yaml::{Document as Yaml, Node, Problem, Reading, climb};
+use crate::yaml::{Document as Yaml, Kind, Node, Problem, Reading, climb};
 
 /// Where a definition's name stands, or what comes nearest to it.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +93,10 @@ pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) ->
         None => (None, Reading::NoFrontmatter),
     };
     let root = yaml.as_ref().and_then(|yaml| yaml.root.as_ref());
+    let is_map = match &yaml {
+        Some(_) => root.is_none_or(|root| matches!(root.kind, Kind::Mapping(_))),
+        None => parts.frontmatter.is_none(),
+    };
     let opening = parts
         .frontmatter
         .map_or(Span::at(start), |frontmatter| frontmatter.opening);
@@ -104,7 +108,12 @@ pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) ->
             opening,
             stem,
         };
-        decode(dialect, &input, &mut judgement)
+        if is_map {
+            decode(dialect, &input, &mut judgement)
+        } else {
+            // Why there are no keys is said already; that each of them is missing goes without saying.
+            decode(dialect, &input, &mut Judgement::default())
+        }
     } else {
         findings::no_frontmatter(stem, Span::at(start), dialect, &mut judgement);
         Definition {
@@ -116,7 +125,7 @@ pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) ->
     definition.system_prompt = prompt(dialect, parts.body.of(text));
     if is_agent {
         findings::empty_prompt(&definition, opening, dialect, &mut judgement);
-        check_enumerations(&definition, dialect, &mut judgement);
+        check_enumerations(&mut definition, dialect, &mut judgement);
     }
     let outcome = if is_agent {
         judgement.outcome()
@@ -186,9 +195,7 @@ pub fn read_outline(bytes: &[u8]) -> Outline {
 /// The agents of a JSON object: name to definition, `prompt` being the prompt. JSON is YAML, so the spans come for free.
 pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, String> {
     let yaml = crate::yaml::read(text, 0).map_err(|error| error.message)?;
-    let root = yaml
-        .root
-        .filter(|root| matches!(root.kind, crate::yaml::Kind::Mapping(_)));
+    let root = yaml.root.filter(|root| matches!(root.kind, Kind::Mapping(_)));
     let root = root.ok_or("it is not a JSON object of agents by name")?;
     let source = Source::new(text.as_bytes());
     let documents = root.entries().iter().map(|entry| {
@@ -200,6 +207,26 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
             .unwrap_or_default();
         let named = with_name(&entry.value, name, entry.key.span);
         let mut judgement = Judgement::default();
+        if !matches!(entry.value.kind, Kind::Mapping(_)) {
+            let message = alloc::format!("`{name}` is {}, not an object", entry.value.describe());
+            judgement.judge(Verdict::Dropped, &message);
+            judgement.find(Finding::new(
+                "wrong-type",
+                Severity::Error,
+                entry.value.span,
+                message,
+            ));
+            return Document {
+                anchor: Anchor::new(&source, entry.key.span),
+                reading: Reading::Strict,
+                outcome: judgement.outcome(),
+                definition: Definition {
+                    name: name.to_owned(),
+                    ..Definition::default()
+                },
+                diagnostics: place(INLINE_PATH, &source, judgement.findings),
+            };
+        }
         let input = Input {
             text,
             root: Some(&named),
@@ -209,7 +236,7 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
         let mut definition = decode(dialect, &input, &mut judgement);
         definition.system_prompt = self::prompt(dialect, prompt);
         findings::empty_prompt(&definition, entry.key.span, dialect, &mut judgement);
-        check_enumerations(&definition, dialect, &mut judgement);
+        check_enumerations(&mut definition, dialect, &mut judgement);
         Document {
             anchor: Anchor::new(&source, entry.key.span),
             reading: Reading::Strict,
@@ -241,7 +268,7 @@ fn name_span(definition: &Definition) -> Option<Span> {
 /// The map with a `name` in front, which is the key that it stands under.
 fn with_name(node: &Node, name: &str, span: Span) -> Node {
     let mut named = node.clone();
-    if let crate::yaml::Kind::Mapping(entries) = &mut named.kind {
+    if let Kind::Mapping(entries) = &mut named.kind {
         entries.retain(|entry| !matches!(entry.key.as_text(), Some("name" | "prompt")));
         entries.insert(
             0,
@@ -291,7 +318,7 @@ fn frontmatter_of(
         Some(Problem::TooLong) => findings::too_long(frontmatter.opening, judgement),
     }
     if let Some(root) = &ladder.document.root
-        && !matches!(root.kind, crate::yaml::Kind::Mapping(_))
+        && !matches!(root.kind, Kind::Mapping(_))
     {
         let message = alloc::format!("the frontmatter is {}, not a map of keys", root.describe());
         let finding = Finding::new("not-a-map", Severity::Error, root.span, message.clone())

@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::search::nearest;
 use super::{Catalog, Entry, Standing};
 use crate::closest::{distance, fold};
 use crate::dialect::{Clash, Dialect};
@@ -73,30 +74,36 @@ impl Catalog {
     }
 
     fn near(&self, name: &str) -> Vec<NearMiss> {
-        let folded = fold(name);
-        let mut near: Vec<(Nearness, usize, usize)> = self
+        let others = self
             .ranking
             .order()
-            .filter(|(index, standing)| self.items[*index].name != name && *standing != Standing::Shadowed)
-            .filter_map(|(index, _)| {
-                let item = &self.items[index];
-                if fold(&item.name) == folded {
-                    return Some((Nearness::Folded, 0, index));
-                }
-                if item.path.as_deref().is_some_and(|path| stem(path) == name) {
-                    return Some((Nearness::FileName, 0, index));
-                }
-                Some((Nearness::Similar, distance(name, &item.name)?, index))
-            })
-            .collect();
-        near.sort_by_key(|(nearness, distance, _)| (*nearness, *distance));
-        near.truncate(NEAR_MISSES);
-        near.into_iter()
-            .map(|(nearness, _, index)| NearMiss {
-                entry: self.entry(index),
-                nearness,
+            .filter(|(_, standing)| *standing != Standing::Shadowed);
+        let near = others.filter_map(|(index, _)| {
+            let (nearness, distance) = self.nearness(name, index)?;
+            Some(((nearness as u32) << 8 | distance, index))
+        });
+        nearest(near.collect(), NEAR_MISSES)
+            .filter_map(|index| {
+                let (nearness, _) = self.nearness(name, index)?;
+                let entry = self.entry(index);
+                Some(NearMiss { entry, nearness })
             })
             .collect()
+    }
+
+    /// How close the name of an item is, and the letters that differ.
+    fn nearness(&self, name: &str, index: usize) -> Option<(Nearness, u32)> {
+        let item = &self.items[index];
+        if item.name == name {
+            None
+        } else if fold(&item.name) == fold(name) {
+            Some((Nearness::Folded, 0))
+        } else if item.path.as_deref().is_some_and(|path| stem(path) == name) {
+            Some((Nearness::FileName, 0))
+        } else {
+            let distance = u32::try_from(distance(name, &item.name)?).ok()?;
+            Some((Nearness::Similar, distance))
+        }
     }
 
     fn refusal(&self, name: &str) -> String {

@@ -60,7 +60,7 @@ fn grant(dialect: &Dialect, definition: &Definition, tool: &str) -> Grant {
     }
     let (extent, statement) = match &definition.tools {
         ToolFilter::Only(list) => return listed(list, tool, answer),
-        ToolFilter::All => (Extent::All, "the list says all tools"),
+        ToolFilter::All => return answer(true, "the list says all tools".to_string(), Vec::new()),
         ToolFilter::Absent => (dialect.tools.absent, "there is no list of tools"),
         ToolFilter::Null => (dialect.tools.null, "the list of tools has no value"),
         ToolFilter::None => (dialect.tools.empty, "the list of tools is empty"),

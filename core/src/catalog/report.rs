@@ -35,7 +35,11 @@ impl Catalog {
             ("shadowed", Severity::Note, message)
         };
         let mut diagnostic = Diagnostic::new(rule, severity, self.place(index)?, message);
-        diagnostic.related = self.label(holder, "this one is in force").into_iter().collect();
+        let label = match self.ranking.standing(holder) {
+            Standing::Withheld => "this one holds the name, but cannot be called",
+            _ => "this one is in force",
+        };
+        diagnostic.related = self.label(holder, label).into_iter().collect();
         if same_source {
             diagnostic.help = Some("give one of them another name".to_string());
         }

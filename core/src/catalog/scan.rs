@@ -185,7 +185,7 @@ fn list(files: &dyn Files, dialect: &Dialect, directory: &str, depth: usize, loo
                 let path = join(directory, &entry.name);
                 look.files.push((path.into(), entry.stamp));
             }
-            FileKind::Link if dialect.reads(&entry.name) => {
+            FileKind::Link if depth > 0 || dialect.reads(&entry.name) => {
                 let path = join(directory, &entry.name);
                 look.visit.diagnostics.push(dead_link(&path));
             }

@@ -25,17 +25,22 @@ impl Catalog {
             .ranking
             .order()
             .filter(|(_, standing)| *standing == Standing::InForce);
-        let mut found: Vec<(u32, usize)> = in_force
+        let found: Vec<(u32, usize)> = in_force
             .filter_map(|(index, _)| {
                 let item = &self.items[index];
-                Some((score(&words, &item.name, &item.description)?, index))
+                Some((u32::MAX - score(&words, &item.name, &item.description)?, index))
             })
             .collect();
-        // The order is by name already, and the sort is stable.
-        found.sort_by_key(|(score, _)| core::cmp::Reverse(*score));
-        found.truncate(limit as usize);
-        found.into_iter().map(|(_, index)| self.entry(index)).collect()
+        nearest(found, limit as usize)
+            .map(|index| self.entry(index))
+            .collect()
     }
+}
+
+/// The indices of the smallest distances, in their order among equals. One function, because a sort is a lot of code.
+pub(super) fn nearest(mut found: Vec<(u32, usize)>, limit: usize) -> impl Iterator<Item = usize> {
+    found.sort_by_key(|(distance, _)| *distance);
+    found.into_iter().map(|(_, index)| index).take(limit)
 }
 
 fn score(words: &[String], name: &str, description: &str) -> Option<u32> {

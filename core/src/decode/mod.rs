@@ -11,7 +11,7 @@ use alloc::string::{String, ToString};
 use self::shape::Value;
 use crate::definition::{Definition, Endpoint, Field, Model, ToolFilter};
 use crate::diagnostic::{Finding, Severity};
-use crate::dialect::{Dialect, Form, Key, Verdict};
+use crate::dialect::{Dialect, Form, Key, Shape, Verdict};
 use crate::examples::examples;
 use crate::span::Span;
 use crate::verdict::Judgement;
@@ -59,9 +59,11 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
 }
 
 /// Checks values that are taken only from a list. Products do so last, when everything else is known.
-pub(crate) fn check_enumerations(definition: &Definition, dialect: &Dialect, judgement: &mut Judgement) {
+pub(crate) fn check_enumerations(definition: &mut Definition, dialect: &Dialect, judgement: &mut Judgement) {
     for key in dialect.keys.iter().filter(|key| !key.one_of.is_empty()) {
-        check_enumeration(definition, dialect, key, judgement);
+        if !is_enumerated(definition, dialect, key, judgement) && key.out_of_bounds == Verdict::Ignored {
+            clear(definition, &key.field);
+        }
     }
 }
 
@@ -130,14 +132,20 @@ impl KeyReader<'_> {
             entry.value.describe(),
             self.dialect.id
         );
-        let finding = Finding::new("wrong-type", severity(self.key.wrong), span, message.clone()).label(
-            match self.key.wrong_is_empty {
+        let severity = match self.key.shape {
+            // Tools that are not listed are tools that are not held back.
+            Shape::Tools(_) => Severity::Error,
+            _ => severity(self.key.wrong),
+        };
+        let says = self.fill(&self.key.missing_text, "");
+        let reason = if says.is_empty() { message.clone() } else { says };
+        let finding =
+            Finding::new("wrong-type", severity, span, message).label(match self.key.wrong_is_empty {
                 true => "so it counts as an empty list",
                 false => consequence(self.key.wrong),
-            },
-        );
+            });
         self.judgement.find(finding);
-        self.judgement.judge(self.key.wrong, &message);
+        self.judgement.judge(self.key.wrong, &reason);
     }
 
     fn in_bounds(&mut self, value: &Value, span: Span, key: &str) -> bool {
@@ -184,19 +192,19 @@ impl KeyReader<'_> {
     }
 }
 
-/// Values that are taken only from a list, possibly under a condition on another field.
-fn check_enumeration(definition: &Definition, dialect: &Dialect, key: &Key, judgement: &mut Judgement) {
+/// Whether a value is one of those that are taken, possibly under a condition on another field.
+fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgement: &mut Judgement) -> bool {
     let condition = key.if_field.as_ref();
     let holds =
         condition.is_none_or(|condition| text_of(definition, &condition.field) == Some(&*condition.is));
     let Some(field) = definition.field(&key.field).filter(|_| holds) else {
-        return;
+        return true;
     };
     let Some(value) = text_of(definition, &key.field).or_else(|| field_text(field)) else {
-        return;
+        return true;
     };
     if value.is_empty() || key.one_of.iter().any(|known| known == value) {
-        return;
+        return true;
     }
     let known = key.one_of.join(", ");
     let nearest = crate::closest::closest(value, key.one_of.iter().map(|known| &**known));
@@ -219,6 +227,17 @@ fn check_enumeration(definition: &Definition, dialect: &Dialect, key: &Key, judg
     .help(help);
     judgement.find(finding);
     judgement.judge(key.out_of_bounds, &reason);
+    false
+}
+
+/// Forgets a value that has no effect.
+fn clear(definition: &mut Definition, field: &str) {
+    match field {
+        "effort" => definition.effort = None,
+        "color" => definition.color = None,
+        "permission-mode" => definition.permission_mode = None,
+        _ => {}
+    }
 }
 
 fn field_text(field: &Field) -> Option<&str> {

@@ -91,7 +91,7 @@ fn words(node: &Node, only_text: bool) -> Option<Vec<String>> {
                 .filter_map(trimmed)
                 .collect(),
         ),
-        Kind::Scalar { text, .. } => Some(text.split(',').filter_map(trimmed).collect()),
+        Kind::Scalar { .. } => Some(item(node, only_text)?.split(',').filter_map(trimmed).collect()),
         Kind::Mapping(_) => None,
     }
 }

@@ -61,7 +61,7 @@ impl Dialects {
         })
     }
 
-    /// The one that owns the directory that the path leads through.
+    /// The one that owns the directory that the path leads through, the path being seen from the project.
     pub fn owner(&self, path: &str) -> Option<&Rc<Dialect>> {
         self.all.iter().find(|dialect| dialect.owns(path))
     }
@@ -111,22 +111,19 @@ impl Dialect {
         self.files.extensions.iter().position(|known| known == extension)
     }
 
-    /// Whether its own directories are among those that the path leads through.
     fn owns(&self, path: &str) -> bool {
-        let Some((directory, _)) = path.rsplit_once('/') else {
-            return false;
-        };
-        self.sources.iter().filter(|source| source.owned).any(|source| {
-            // A bare `agents` is too common a name to be taken for kodelet's anywhere but at the end.
-            let inside = source
-                .directory
-                .starts_with('.')
-                .then(|| alloc::format!("/{}/", source.directory));
-            let directory = alloc::format!("/{directory}");
-            directory
-                .strip_suffix(&*source.directory)
-                .is_some_and(|rest| rest.ends_with('/'))
-                || inside.is_some_and(|inside| directory.contains(&inside))
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let owned = self.sources.iter().filter(|source| source.owned);
+        owned.into_iter().any(|source| {
+            let directory = &*source.directory;
+            let below = |at: usize| path[at + directory.len()..].starts_with('/');
+            if directory.starts_with('.') {
+                let mut places = path.match_indices(directory);
+                places.any(|(at, _)| (at == 0 || path[..at].ends_with('/')) && below(at))
+            } else {
+                // A bare `agents` is too common a name to mean anything further down.
+                path.starts_with(directory) && below(0)
+            }
         })
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn report(
         return true;
     };
     let mut finding = match oddity {
-        Oddity::Leading(span) => leading(span, frontmatter.opening),
+        Oddity::Leading(span) => leading(text, span, frontmatter.opening),
         Oddity::Language(span) if matches!(span.of(text), "yaml" | "yml") => language(span),
         Oddity::Language(span) => foreign(frontmatter.opening, span.of(text)),
         Oddity::Foreign(span) => foreign(span, "TOML"),
@@ -30,6 +30,7 @@ pub(super) fn report(
     if dialect.body.indented_fence && matches!(oddity, Oddity::Closing(span) if span.of(text).trim() == "---")
     {
         finding.severity = Severity::Warning;
+        finding.message = "the closing fence is indented".to_string();
     } else {
         judgement.judge(Verdict::Dropped, &finding.message);
     }
@@ -38,8 +39,12 @@ pub(super) fn report(
     is_yaml
 }
 
-fn leading(span: Span, opening: Span) -> Finding {
-    let message = "the frontmatter does not begin on the first line".to_string();
+fn leading(text: &str, span: Span, opening: Span) -> Finding {
+    let place = match span.of(text).contains(['\n', '\r']) {
+        true => "on the first line",
+        false => "in the first column",
+    };
+    let message = format!("the frontmatter does not begin {place}");
     Finding::new("misplaced-fence", Severity::Error, opening, message)
         .label("most readers see no frontmatter here")
         .fix(replace("Remove what stands before the fence", span, ""))
@@ -64,7 +69,11 @@ fn closing(span: Span, fence: &str) -> Finding {
     let message = format!("`{fence}` does not close the frontmatter");
     Finding::new("closing-fence", Severity::Error, span, message)
         .label("most readers look for `---` alone on its line")
-        .fix(replace("Write `---`", span, "---"))
+        .fix(Fix {
+            // A word after the dashes would be lost.
+            safe: fence.chars().all(|c| matches!(c, '-' | '.' | ' ' | '\t')),
+            ..replace("Write `---`", span, "---")
+        })
 }
 
 fn unclosed(opening: Span, yaml: Span) -> Finding {

@@ -126,7 +126,8 @@ pub(super) fn unquoted(
         .help(help.clone())
         .fix(Fix {
             title: "Quote the value".to_owned(),
-            safe: true,
+            // What begins like a list or a quotation may have been meant as one.
+            safe: !written.starts_with(['[', '{', '"', '\'']),
             edits: alloc::vec![Edit {
                 span: *value,
                 text: single_quoted(written),

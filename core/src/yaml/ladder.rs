@@ -66,7 +66,7 @@ pub fn climb(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Ladder 
         }
         Err(error) => error,
     };
-    let Some(quoted) = quote(slice) else {
+    let Some(quoted) = quote(slice).filter(|_| error.may_be_mended) else {
         return by_lines(Problem::Syntax(error));
     };
     let Ok(mut document) = read(&quoted.text, 0) else {

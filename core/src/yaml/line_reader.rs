@@ -65,8 +65,10 @@ fn read_value(text: &str, value: &[Span], base: usize) -> Node {
         let root = document
             .root
             .filter(|root| !matches!(root.kind, Kind::Mapping(_)));
-        return root
-            .unwrap_or_else(|| Node::scalar(span.of(text).to_owned(), Style::Plain, moved(span, base)));
+        let lines: Vec<&str> = value.iter().map(|line| line.of(text)).collect();
+        // Joined anew: a value has LF between its lines, whatever the file has.
+        let as_it_stands = || lines.join("\n").trim().to_owned();
+        return root.unwrap_or_else(|| Node::scalar(as_it_stands(), Style::Plain, moved(span, base)));
     }
     if let Some(items) = list_items(text, value) {
         let item = |span: Span| Node::text(unquoted(span.of(text)), moved(span, base));

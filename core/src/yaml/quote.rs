@@ -84,6 +84,10 @@ fn offending_value(text: &str, line: Span) -> Option<Span> {
         return None;
     }
     let value = rest.trim();
+    let defined = |alias: &str| !alias.is_empty() && text.contains(&alloc::format!("&{alias}"));
+    if value.strip_prefix('*').is_some_and(defined) {
+        return None;
+    }
     if value.is_empty() || value.starts_with(['|', '>']) || read(content, 0).is_ok() {
         return None;
     }

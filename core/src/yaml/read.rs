@@ -27,6 +27,8 @@ pub struct SyntaxError {
     pub message: String,
     /// Where it was noticed.
     pub span: Span,
+    /// Whether it may be mended by quoting a value; a limit is not.
+    pub may_be_mended: bool,
 }
 
 /// Reads the YAML in `text`, all of whose spans are moved by `base`.
@@ -56,6 +58,7 @@ fn syntax_error(text: &str, base: usize, error: &ScanError) -> SyntaxError {
     SyntaxError {
         message: error.info(),
         span: Span::new(base + at, base + end),
+        may_be_mended: true,
     }
 }
 
@@ -211,6 +214,7 @@ fn error(span: Span, message: &str) -> SyntaxError {
     SyntaxError {
         message: message.to_owned(),
         span,
+        may_be_mended: false,
     }
 }
 
