@@ -270,7 +270,12 @@ impl Catalog {
     }
 
     fn rank(&mut self) {
-        self.ranking = Ranking::new(&self.dialect, &self.items, self.options.fail_closed);
+        self.ranking = Ranking::new(&self.dialect, &self.items, self.fails_closed());
+    }
+
+    /// Whether a broken file that would have won leaves its name without a winner.
+    fn fails_closed(&self) -> bool {
+        self.options.fail_closed || self.dialect.broken_keeps_name
     }
 
     /// Adds a definition that no file holds.

@@ -64,7 +64,7 @@ impl Catalog {
             return None;
         }
         let place = self.where_is(other);
-        let (severity, message, label) = if self.options.fail_closed {
+        let (severity, message, label) = if self.fails_closed() {
             let message =
                 format!("`{name}` has no agent, because this file would be the one and does not load");
             (Severity::Error, message, "this one is held back")

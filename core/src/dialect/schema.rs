@@ -31,6 +31,9 @@ pub struct Dialect {
     /// Words that stand for a model.
     #[serde(default)]
     pub model_aliases: Vec<String>,
+    /// Whether a broken file keeps its name from weaker ones.
+    #[serde(default)]
+    pub broken_keeps_name: bool,
     /// Whether an agent of a plugin is called `plugin:name`.
     #[serde(default)]
     pub plugin_prefix: bool,
