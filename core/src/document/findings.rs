@@ -120,7 +120,7 @@ pub(super) fn unquoted(
             "unquoted-value",
             Severity::Error,
             *value,
-            "the value has to be quoted".to_owned(),
+            format!("the value of `{}` has to be quoted", key_of(text, *value)),
         )
         .label(why)
         .help(help.clone())
@@ -141,6 +141,13 @@ pub(super) fn unquoted(
             "its frontmatter is no YAML: a value has to be quoted",
         );
     }
+}
+
+/// The key on the line that a value begins on.
+fn key_of(text: &str, value: Span) -> &str {
+    let before = &text[..value.start.index()];
+    let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
+    line.trim().trim_end_matches(':')
 }
 
 pub(super) fn syntax(error: &SyntaxError, judgement: &mut Judgement) {

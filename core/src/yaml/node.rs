@@ -9,10 +9,16 @@ use crate::span::Span;
 /// How a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Without quotes: subject to the rules for numbers, booleans and null.
+    /// Without quotes: subject to the rules for numbers, booleans and null. All others are always text.
     Plain,
-    /// In single or double quotes, or as a block: always text.
-    Text,
+    /// In single quotes.
+    SingleQuoted,
+    /// In double quotes.
+    DoubleQuoted,
+    /// A block after `|`.
+    Literal,
+    /// A block after `>`.
+    Folded,
 }
 
 /// One key with its value. A mapping keeps them in file order, duplicates included.
@@ -52,9 +58,9 @@ pub struct Node {
 }
 
 impl Node {
-    /// A scalar that is always text.
+    /// A scalar that is always text, as if it had been quoted.
     pub fn text(text: impl Into<String>, span: Span) -> Self {
-        Self::scalar(text.into(), Style::Text, span)
+        Self::scalar(text.into(), Style::DoubleQuoted, span)
     }
 
     pub(super) fn scalar(text: String, style: Style, span: Span) -> Self {

@@ -85,7 +85,10 @@ impl Builder<'_> {
             Event::Scalar(text, style, anchor, tag) => {
                 let style = match style {
                     ScalarStyle::Plain => Style::Plain,
-                    _ => Style::Text,
+                    ScalarStyle::SingleQuoted => Style::SingleQuoted,
+                    ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
+                    ScalarStyle::Literal => Style::Literal,
+                    ScalarStyle::Folded => Style::Folded,
                 };
                 let mut node = Node::scalar(text.into_owned(), style, span);
                 node.tag = tag.map(|tag| tag.original());

@@ -19,7 +19,7 @@ pub enum Plain<'text> {
 
 impl<'text> Plain<'text> {
     pub(super) fn of(text: &'text str, style: Style) -> Self {
-        if style == Style::Text {
+        if style != Style::Plain {
             return Self::Text(text);
         }
         match text {
@@ -74,6 +74,6 @@ mod tests {
         assert_eq!(of("-.inf"), Plain::Float);
         assert_eq!(of("1.2.3"), Plain::Text("1.2.3"));
         assert_eq!(of("e"), Plain::Text("e"));
-        assert_eq!(Plain::of("true", Style::Text), Plain::Text("true"));
+        assert_eq!(Plain::of("true", Style::SingleQuoted), Plain::Text("true"));
     }
 }
