@@ -1,1 +1,30 @@
-//! Conformance.
+//! What the tests share: cases, the backends that run them, texts to try, and figures.
+//!
+//! A case is a folder of data under `cases/`. The [`backend`]s answer the same command lines, and [`conformance`] says
+//! where they differ from what is expected. The core is reached by [`backend::native`] with the component's own
+//! conversion, so that a difference can only come from the way through the component.
+
+// The component's conversion names its bindings as `crate::bindings`.
+use callsheet::bindings;
+
+#[allow(
+    dead_code,
+    reason = "one piece of the command line, which also has a use for the rest"
+)]
+#[path = "../../host/src/cli.rs"]
+mod arguments;
+pub mod backend;
+pub mod case;
+pub mod commands;
+pub mod conformance;
+#[allow(
+    dead_code,
+    reason = "the tests need not every conversion that the component needs"
+)]
+#[path = "../../guest/src/convert.rs"]
+mod convert;
+pub mod disk;
+pub mod generate;
+pub mod invariants;
+pub mod measure;
+pub mod texts;

@@ -1,0 +1,112 @@
+//! The component under wasmtime, by the host library.
+
+use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::documents::{Dialect, Found, Parsed};
+use callsheet::types::{Agent, Diagnostic};
+use callsheet::{Callsheet, Error};
+
+use super::{Answer, Catalog, Refusal, Runtime};
+use crate::commands::Settings;
+
+/// The library with these settings.
+pub fn open(settings: &Settings) -> Answer<Callsheet> {
+    let mut builder = Callsheet::builder()
+        .project(settings.project.as_str())
+        .home(settings.home.as_str())
+        .fail_closed(settings.fail_closed)
+        .follow_links(settings.follow_links);
+    for (name, directory) in &settings.plugins {
+        builder = builder.plugin(name, directory.as_str());
+    }
+    for directory in &settings.directories {
+        builder = builder.directory(directory.as_str());
+    }
+    if let Some(inline) = &settings.inline {
+        builder = builder.inline(inline);
+    }
+    builder.build().map_err(refusal)
+}
+
+fn refusal(error: Error) -> Refusal {
+    assert!(
+        !matches!(error, Error::Trap { .. } | Error::Component { .. }),
+        "{error}"
+    );
+    Refusal(error.to_string())
+}
+
+impl Runtime for Callsheet {
+    fn dialects(&mut self) -> Answer<Vec<Dialect>> {
+        self.dialects().map_err(refusal)
+    }
+
+    fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
+        self.dialects_in_use().map_err(refusal)
+    }
+
+    fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {
+        self.locations(dialect).map_err(refusal)
+    }
+
+    fn discover(&mut self, path: &str) -> Answer<(Vec<Found>, Vec<Diagnostic>)> {
+        self.discover(path).map_err(refusal)
+    }
+
+    fn read(&mut self, path: &str) -> Answer<Vec<u8>> {
+        self.read(path).map_err(refusal)
+    }
+
+    fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Answer<Parsed> {
+        self.parse(path, contents, dialect).map_err(refusal)
+    }
+
+    fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {
+        Ok(Box::new(self.open(dialect).map_err(refusal)?))
+    }
+}
+
+impl Catalog for callsheet::Catalog {
+    fn refresh(&mut self) -> Answer<Vec<Change>> {
+        self.refresh().map_err(refusal)
+    }
+
+    fn visited(&mut self) -> Answer<Vec<Visited>> {
+        self.visited().map_err(refusal)
+    }
+
+    fn names(&mut self) -> Answer<Vec<String>> {
+        self.names().map_err(refusal)
+    }
+
+    fn entries(&mut self, all: bool) -> Answer<Vec<Entry>> {
+        self.entries(all).map_err(refusal)
+    }
+
+    fn get(&mut self, name: &str) -> Answer<Option<Agent>> {
+        self.get(name).map_err(refusal)
+    }
+
+    fn search(&mut self, query: &str, limit: u32) -> Answer<Vec<Entry>> {
+        self.search(query, limit).map_err(refusal)
+    }
+
+    fn explain(&mut self, name: &str) -> Answer<Explanation> {
+        self.explain(name).map_err(refusal)
+    }
+
+    fn grants(&mut self, name: &str, offered: &[String]) -> Answer<Option<Grants>> {
+        self.grants(name, offered).map_err(refusal)
+    }
+
+    fn diagnostics(&mut self) -> Answer<Vec<Diagnostic>> {
+        self.diagnostics().map_err(refusal)
+    }
+
+    fn register(&mut self, name: &str, contents: &str) -> Answer<()> {
+        self.register(name, contents).map_err(refusal)
+    }
+
+    fn counters(&mut self) -> Answer<Counters> {
+        self.counters().map_err(refusal)
+    }
+}

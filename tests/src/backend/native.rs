@@ -1,0 +1,175 @@
+//! The core, linked into the tests. Its answers go through the component's own conversion.
+
+use std::path::Path;
+
+use callsheet::catalogs::{self, Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::documents::{Dialect, Found, Parsed};
+use callsheet::types::{Agent, Diagnostic};
+use callsheet_core::dialect::{Dialects, UnknownDialect};
+use callsheet_core::files::Files;
+use callsheet_core::{catalog, discover, document};
+
+use super::{Answer, Catalog, Refusal, Runtime};
+use crate::commands::Settings;
+use crate::convert;
+use crate::disk::Disk;
+
+/// The core with the files of the disk.
+pub struct Native {
+    dialects: Dialects,
+    settings: Settings,
+    ancestors: Vec<String>,
+    disk: Disk,
+}
+
+impl Native {
+    /// Fails as the host does if there is no such project.
+    pub fn open(settings: &Settings) -> Answer<Self> {
+        if !Path::new(&settings.project).is_dir() {
+            return Err(Refusal(format!("cannot read {}", settings.project)));
+        }
+        let ancestors = ancestors(&settings.project);
+        Ok(Self {
+            dialects: Dialects::embedded(),
+            disk: Disk::new(settings, &ancestors),
+            settings: settings.clone(),
+            ancestors,
+        })
+    }
+
+    fn options(&self, dialect: &str) -> catalog::Options {
+        let settings = self.settings.clone();
+        let plugins = settings.plugins.into_iter();
+        convert::options(catalogs::Options {
+            dialect: dialect.to_owned(),
+            project: settings.project,
+            ancestors: self.ancestors.clone(),
+            home: Some(settings.home),
+            plugins: plugins
+                .map(|(name, directory)| catalogs::Plugin { name, directory })
+                .collect(),
+            directories: settings.directories,
+            inline: settings.inline,
+            cache_capacity: 1024,
+            fail_closed: settings.fail_closed,
+        })
+    }
+}
+
+/// The directories above the project up to the root of its repository, the nearest first.
+fn ancestors(project: &str) -> Vec<String> {
+    let real = Path::new(project).canonicalize().unwrap_or_default();
+    let depth = real
+        .ancestors()
+        .position(|directory| directory.join(".git").exists());
+    (1..=depth.unwrap_or(0))
+        .map(|steps| format!("{project}/{}", vec![".."; steps].join("/")))
+        .collect()
+}
+
+fn unknown(_: UnknownDialect) -> Refusal {
+    Refusal("there is no such dialect".to_owned())
+}
+
+impl Runtime for Native {
+    fn dialects(&mut self) -> Answer<Vec<Dialect>> {
+        Ok(self
+            .dialects
+            .iter()
+            .map(|dialect| convert::dialect(dialect))
+            .collect())
+    }
+
+    fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
+        let ids: Vec<String> = self.dialects.iter().map(|dialect| dialect.id.clone()).collect();
+        let in_use = |id: &String| {
+            let locations = catalog::locations(&self.dialects, &self.options(id)).unwrap_or_default();
+            locations
+                .iter()
+                .any(|it| it.owned && Path::new(&it.directory).is_dir())
+        };
+        Ok(ids.into_iter().filter(in_use).collect())
+    }
+
+    fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {
+        let locations = catalog::locations(&self.dialects, &self.options(dialect)).map_err(unknown)?;
+        Ok(locations.into_iter().map(convert::location).collect())
+    }
+
+    fn discover(&mut self, path: &str) -> Answer<(Vec<Found>, Vec<Diagnostic>)> {
+        if !Path::new(path).exists() {
+            return Err(Refusal(format!("cannot read {path}")));
+        }
+        let (found, diagnostics) = discover::discover(&self.disk, &self.dialects, path);
+        let found = found.into_iter().map(convert::found).collect();
+        Ok((found, convert::diagnostics(diagnostics)))
+    }
+
+    fn read(&mut self, path: &str) -> Answer<Vec<u8>> {
+        let contents = self.disk.read(path);
+        contents.map_err(|error| Refusal(format!("cannot read {path}: {error:?}")))
+    }
+
+    fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Answer<Parsed> {
+        let parsed = document::parse(path, contents, dialect, &self.dialects);
+        parsed.map(convert::parsed).map_err(unknown)
+    }
+
+    fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {
+        let files = Box::new(self.disk.clone());
+        let opened = catalog::Catalog::open(files, &self.dialects, self.options(dialect));
+        let opened = opened.map_err(|error| Refusal(format!("{error:?}")))?;
+        Ok(Box::new(opened))
+    }
+}
+
+impl Catalog for catalog::Catalog {
+    fn refresh(&mut self) -> Answer<Vec<Change>> {
+        Ok(self.refresh().into_iter().map(convert::change).collect())
+    }
+
+    fn visited(&mut self) -> Answer<Vec<Visited>> {
+        Ok(catalog::Catalog::visited(self)
+            .into_iter()
+            .map(convert::visited)
+            .collect())
+    }
+
+    fn names(&mut self) -> Answer<Vec<String>> {
+        Ok(catalog::Catalog::names(self))
+    }
+
+    fn entries(&mut self, all: bool) -> Answer<Vec<Entry>> {
+        Ok(convert::entries(catalog::Catalog::entries(self, all)))
+    }
+
+    fn get(&mut self, name: &str) -> Answer<Option<Agent>> {
+        let got = self.get(name);
+        Ok(got.map(|(definition, origin)| convert::agent((*definition).clone(), origin)))
+    }
+
+    fn search(&mut self, query: &str, limit: u32) -> Answer<Vec<Entry>> {
+        Ok(convert::entries(catalog::Catalog::search(self, query, limit)))
+    }
+
+    fn explain(&mut self, name: &str) -> Answer<Explanation> {
+        Ok(convert::explanation(catalog::Catalog::explain(self, name)))
+    }
+
+    fn grants(&mut self, name: &str, offered: &[String]) -> Answer<Option<Grants>> {
+        Ok(self.grants(name, offered).map(convert::grants))
+    }
+
+    fn diagnostics(&mut self) -> Answer<Vec<Diagnostic>> {
+        Ok(convert::diagnostics(catalog::Catalog::diagnostics(self)))
+    }
+
+    fn register(&mut self, name: &str, contents: &str) -> Answer<()> {
+        let registered = self.register(name, contents);
+        registered.map_err(|error| Refusal(format!("{error:?}")))
+    }
+
+    fn counters(&mut self) -> Answer<Counters> {
+        Ok(convert::counters(catalog::Catalog::counters(self)))
+    }
+}

@@ -1,0 +1,172 @@
+//! A case: an input tree, command lines, and what becomes of them.
+
+use std::fs::{self, File, FileTimes};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::Deserialize;
+
+use crate::backend::Backend;
+
+/// Every file of a case was last modified then; each step is a second later.
+const THEN: Duration = Duration::from_secs(1_767_225_600);
+
+/// What `case.toml` says.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// One sentence: what is being pinned.
+    pub about: String,
+    /// The seed document and the section that demands it.
+    pub seed: Option<String>,
+    /// Command lines.
+    #[serde(default)]
+    pub run: Vec<String>,
+    /// Who runs it, if not everyone who can.
+    backends: Option<Vec<Backend>>,
+    /// Folders to make, since git keeps no empty ones: `project/.git` makes a repository.
+    #[serde(default)]
+    make: Vec<PathBuf>,
+    /// What happens afterwards, one thing after another.
+    #[serde(default)]
+    pub step: Vec<Step>,
+    /// Its folder.
+    #[serde(skip)]
+    pub folder: PathBuf,
+}
+
+/// A change to the tree, and the command lines after it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    write: Option<Write>,
+    remove: Option<PathBuf>,
+    /// A file that gets a new modification time and keeps its bytes.
+    touch: Option<PathBuf>,
+    /// Command lines.
+    #[serde(default)]
+    pub run: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Write {
+    path: PathBuf,
+    text: String,
+}
+
+impl Case {
+    /// Every case below `folder`, sorted: its name with what its `case.toml` says, or what is wrong with it.
+    pub fn all(folder: &Path) -> Vec<(String, Result<Self, String>)> {
+        let mut cases = Vec::new();
+        for area in subfolders(folder) {
+            for case in subfolders(&area) {
+                let name = case.strip_prefix(folder).unwrap_or(&case);
+                cases.push((name.to_string_lossy().replace('\\', "/"), Self::load(case)));
+            }
+        }
+        cases
+    }
+
+    fn load(folder: PathBuf) -> Result<Self, String> {
+        let file = folder.join("case.toml");
+        let text =
+            fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        let case: Self = toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+        Ok(Self { folder, ..case })
+    }
+
+    /// Every command line, in order.
+    pub fn lines(&self) -> impl Iterator<Item = &String> {
+        self.run.iter().chain(self.step.iter().flat_map(|step| &step.run))
+    }
+
+    /// Who runs it: those it names, else all; the command line keeps no catalog open and cannot run every word.
+    pub fn backends(&self) -> Vec<Backend> {
+        let keeps_open = !self.step.is_empty() || self.lines().any(|line| crate::commands::keeps_open(line));
+        self.backends.clone().unwrap_or_else(|| match keeps_open {
+            true => vec![Backend::Native, Backend::Component],
+            false => vec![Backend::Native, Backend::Component, Backend::Cli],
+        })
+    }
+
+    /// Where its blessed outcome is.
+    pub fn expected(&self) -> PathBuf {
+        self.folder.join("expected.json")
+    }
+
+    /// Copies its tree to a place where it may be changed.
+    pub fn lay_out(&self, to: &Path) -> io::Result<()> {
+        for folder in &self.make {
+            fs::create_dir_all(to.join(folder))?;
+        }
+        copy(&self.folder, to, &["case.toml", "expected.json"])
+    }
+}
+
+impl Step {
+    /// Makes the change, the `number`th of its case.
+    pub fn apply(&self, number: usize, tree: &Path) -> io::Result<()> {
+        if let Some(write) = &self.write {
+            let path = tree.join(&write.path);
+            fs::create_dir_all(path.parent().expect("it lies in the tree"))?;
+            fs::write(&path, &write.text)?;
+            date(&path, number)?;
+        }
+        if let Some(path) = &self.remove {
+            fs::remove_file(tree.join(path))?;
+        }
+        match &self.touch {
+            Some(path) => date(&tree.join(path), number),
+            None => Ok(()),
+        }
+    }
+}
+
+fn date(file: &Path, step: usize) -> io::Result<()> {
+    let when = SystemTime::UNIX_EPOCH + THEN + Duration::from_secs(step as u64);
+    let file = File::options().write(true).open(file)?;
+    file.set_times(FileTimes::new().set_modified(when))
+}
+
+fn copy(from: &Path, to: &Path, without: &[&str]) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        if without.iter().any(|name| entry.file_name() == **name) {
+            continue;
+        }
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            copy(&source, &target, &[])?;
+        } else if kind.is_symlink() {
+            link(&fs::read_link(&source)?, &target)?;
+        } else {
+            fs::copy(&source, &target)?;
+            date(&target, 0)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn link(to: &Path, at: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(to, at)
+}
+
+#[cfg(not(unix))]
+fn link(_to: &Path, _at: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+fn subfolders(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+        .collect();
+    folders.sort();
+    folders
+}

@@ -1,0 +1,162 @@
+//! The words of the program, without its texts: the same documents and exit codes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use callsheet::output::json_v1;
+use callsheet::output::report::{Checked, Explained, Finding, Hits, Listing, Lookout, Shown};
+use callsheet::types::{Diagnostic, Severity};
+
+use super::{Ran, Room};
+use crate::arguments::Command;
+use crate::backend::Answer;
+
+pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
+    match command {
+        Command::Check { paths } if paths.is_empty() => check_catalogs(room, dialect),
+        Command::Check { paths } => check_paths(room, paths, dialect),
+        Command::List { all } => list(room, *all, dialect),
+        Command::Show { name, .. } => show(room, name, dialect),
+        Command::Why { name } => why(room, name, dialect),
+        Command::Search { query, limit } => search(room, query, *limit, dialect),
+        Command::Dialects { name } => dialects(room, name.as_deref()),
+    }
+}
+
+fn check_catalogs(room: &mut Room, dialect: Option<&String>) -> Answer<Ran> {
+    let (mut files, mut found) = (BTreeSet::new(), Vec::new());
+    for dialect in room.dialects(dialect)? {
+        let catalog = room.catalog(&dialect)?;
+        let entries = catalog.entries(true)?;
+        files.extend(entries.into_iter().filter_map(|entry| entry.origin.path));
+        found.extend(findings(catalog.diagnostics()?, Some(&dialect)));
+    }
+    Ok(checked(files.len(), found, false))
+}
+
+fn check_paths(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -> Answer<Ran> {
+    let (mut files, mut found, mut failed) = (BTreeMap::new(), Vec::new(), false);
+    for path in paths {
+        match room.runtime.discover(&path.to_string_lossy()) {
+            Ok((below, unlisted)) => {
+                found.extend(findings(unlisted, None));
+                files.extend(below.into_iter().map(|file| (file.path, file.dialect)));
+            }
+            Err(_) => failed = true,
+        }
+    }
+    if let Some(dialect) = dialect.filter(|_| !files.is_empty()) {
+        // An unknown dialect ends everything; a file that cannot be read does not.
+        room.runtime.locations(dialect)?;
+    }
+    for (path, owner) in &files {
+        let reader = dialect.or(owner.as_ref()).map(String::as_str);
+        let read = room.runtime.read(path);
+        match read.and_then(|contents| room.runtime.parse(path, &contents, reader)) {
+            Ok(parsed) => found.extend(findings(parsed.diagnostics, Some(&parsed.dialect))),
+            Err(_) => failed = true,
+        }
+    }
+    Ok(checked(files.len(), found, failed))
+}
+
+fn findings(diagnostics: Vec<Diagnostic>, dialect: Option<&str>) -> Vec<Finding> {
+    let dialects: Vec<String> = dialect.map(str::to_owned).into_iter().collect();
+    let finding = |diagnostic| Finding {
+        diagnostic,
+        dialects: dialects.clone(),
+    };
+    diagnostics.into_iter().map(finding).collect()
+}
+
+fn checked(files: usize, found: Vec<Finding>, failed: bool) -> Ran {
+    let checked = Checked::new(files, found);
+    let findings = checked.count(Severity::Error) + checked.count(Severity::Warning);
+    let exit = match (failed, findings) {
+        (true, _) => 2,
+        (false, 0) => 0,
+        (false, _) => 1,
+    };
+    Ran::exit(exit, json_v1::check(&checked))
+}
+
+fn list(room: &mut Room, all: bool, dialect: Option<&String>) -> Answer<Ran> {
+    let (mut listings, mut looked_for) = (Vec::new(), Vec::new());
+    for dialect in room.dialects(dialect)? {
+        let catalog = room.catalog(&dialect)?;
+        let (visited, entries) = (catalog.visited()?, catalog.entries(true)?);
+        listings.push(Listing {
+            dialect,
+            visited,
+            entries,
+        });
+    }
+    if listings.is_empty() {
+        for dialect in room.runtime.dialects()? {
+            let locations = room.runtime.locations(&dialect.id)?;
+            looked_for.push(Lookout {
+                dialect: dialect.id,
+                locations,
+            });
+        }
+    }
+    Ok(Ran::clean(json_v1::list(&listings, &looked_for, all)))
+}
+
+fn show(room: &mut Room, name: &str, dialect: Option<&String>) -> Answer<Ran> {
+    let (mut found, mut also) = (None, Vec::new());
+    for dialect in room.dialects(dialect)? {
+        match room.catalog(&dialect)?.get(name)? {
+            Some(_) if found.is_some() => also.push(dialect),
+            Some(agent) => found = Some((dialect, agent)),
+            None => {}
+        }
+    }
+    let Some((dialect, agent)) = found else {
+        return Ok(Ran::silent(1));
+    };
+    let document = match &agent.origin.path {
+        None => None,
+        Some(path) => {
+            let contents = room.runtime.read(path)?;
+            Some(room.runtime.parse(path, &contents, Some(&dialect))?)
+        }
+    };
+    let shown = Shown {
+        dialect,
+        agent,
+        document,
+        line: None,
+        also,
+    };
+    Ok(Ran::clean(json_v1::show(&shown)))
+}
+
+fn why(room: &mut Room, name: &str, dialect: Option<&String>) -> Answer<Ran> {
+    let mut explained = Vec::new();
+    for dialect in room.dialects(dialect)? {
+        let explanation = room.catalog(&dialect)?.explain(name)?;
+        explained.push(Explained { dialect, explanation });
+    }
+    let known = explained.iter().any(|it| !it.explanation.candidates.is_empty());
+    Ok(Ran::exit(i32::from(!known), json_v1::why(name, &explained)))
+}
+
+fn search(room: &mut Room, query: &str, limit: u32, dialect: Option<&String>) -> Answer<Ran> {
+    let mut hits = Vec::new();
+    for dialect in room.dialects(dialect)? {
+        let entries = room.catalog(&dialect)?.search(query, limit)?;
+        hits.push(Hits { dialect, entries });
+    }
+    let found = hits.iter().any(|hits| !hits.entries.is_empty());
+    Ok(Ran::exit(i32::from(!found), json_v1::search(query, &hits)))
+}
+
+fn dialects(room: &mut Room, name: Option<&str>) -> Answer<Ran> {
+    let mut dialects = room.runtime.dialects()?;
+    if let Some(name) = name {
+        room.runtime.locations(name)?;
+        dialects.retain(|dialect| dialect.id == name);
+    }
+    Ok(Ran::clean(json_v1::dialects(&dialects)))
+}

@@ -1,0 +1,187 @@
+//! What holds for any bytes whatsoever. The property tests and the fuzz targets call the same functions.
+
+mod fixes;
+mod spans;
+
+use std::sync::LazyLock;
+
+use callsheet_core::catalog::{Catalog, Options};
+use callsheet_core::dialect::{Dialect, Dialects};
+use callsheet_core::document::{self, Parsed};
+use callsheet_core::files::{FileEntry, FileError, FileKind, Files, Stamp};
+use callsheet_core::frontmatter;
+use callsheet_core::source::Source;
+use callsheet_core::span::Span;
+use callsheet_core::yaml;
+
+pub use fixes::apply;
+
+thread_local! {
+    static DIALECTS: LazyLock<Dialects> = const { LazyLock::new(Dialects::embedded) };
+}
+
+/// Works with the dialects that are built in.
+pub fn with_dialects<T>(work: impl FnOnce(&Dialects) -> T) -> T {
+    DIALECTS.with(|dialects| work(dialects))
+}
+
+/// Where the dialect would look for this file.
+pub fn path_of(dialect: &Dialect) -> String {
+    let owned = dialect.sources.iter().find(|source| source.owned);
+    owned.map_or_else(
+        || "x.md".to_owned(),
+        |source| format!("{}/x.md", source.directory),
+    )
+}
+
+/// The splitter's parts are in order, and lie in the text.
+pub fn splitter(bytes: &[u8]) {
+    let source = Source::new(bytes);
+    let text = &*source.text;
+    let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
+    let parts = frontmatter::split(text, start);
+    spans::inside(text, parts.body, "body");
+    assert_eq!(parts.body.end.index(), text.len(), "the body goes to the end");
+    if let Some(frontmatter) = parts.frontmatter {
+        spans::inside(text, frontmatter.opening, "opening fence");
+        spans::inside(text, frontmatter.yaml, "yaml");
+        assert!(
+            frontmatter.opening.end <= frontmatter.yaml.start,
+            "the fence opens the YAML"
+        );
+        // `+++` opens no YAML: all of the file stays body.
+        if !frontmatter.yaml.is_empty() {
+            assert!(
+                frontmatter.yaml.end <= parts.body.start,
+                "the YAML goes before the body"
+            );
+        }
+    }
+}
+
+/// Whatever the reading, every node lies in the text.
+pub fn yaml(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    if let Ok(document) = yaml::read(&text, 0) {
+        spans::document(&text, &document);
+    }
+    let known = |key: &str| with_dialects(|dialects| dialects.knows_key(key));
+    let ladder = yaml::climb(&text, Span::new(0, text.len()), &known);
+    spans::document(&text, &ladder.document);
+}
+
+/// Every dialect makes the same of the same bytes, twice; every place lies in the file; every safe fix mends.
+pub fn definition(bytes: &[u8]) {
+    with_dialects(|dialects| {
+        for dialect in dialects.iter() {
+            let read = || parse(bytes, dialect, dialects);
+            let parsed = read();
+            assert_eq!(
+                format!("{parsed:?}"),
+                format!("{:?}", read()),
+                "reading twice gives the same"
+            );
+            spans::parsed(bytes, &parsed);
+            fixes::mend(bytes, &parsed, |bytes| parse(bytes, dialect, dialects));
+        }
+    });
+}
+
+/// Reads the bytes as one dialect does.
+pub fn parse(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Parsed {
+    let parsed = document::parse(&path_of(dialect), bytes, Some(&dialect.id), dialects);
+    parsed.expect("the dialect is one of them")
+}
+
+/// A catalog of any files has at most one winner for each name, whatever it is asked.
+pub fn resolver(bytes: &[u8]) {
+    with_dialects(|dialects| {
+        for dialect in dialects.iter() {
+            catalog(bytes, dialect, dialects);
+        }
+    });
+}
+
+fn catalog(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
+    let files = Heap::new(bytes);
+    let mut catalog =
+        Catalog::open(Box::new(files), dialects, options(dialect)).expect("there are no inline agents");
+    let names = catalog.names();
+    assert!(
+        names.windows(2).all(|pair| pair[0] < pair[1]),
+        "names are sorted, each once: {names:?}"
+    );
+    assert_eq!(
+        catalog.entries(false).len(),
+        names.len(),
+        "one entry in force for each name"
+    );
+    for entry in catalog.entries(true) {
+        catalog.explain(&entry.name);
+        let got = catalog.get(&entry.name).is_some();
+        assert_eq!(
+            got,
+            names.contains(&entry.name),
+            "{} can be had if it is in force",
+            entry.name
+        );
+        catalog.grants(&entry.name, &["Read".to_owned(), "Bash".to_owned()]);
+    }
+    assert_eq!(catalog.get("").is_some(), names.contains(&String::new()));
+    catalog.search("revewer", 5);
+    catalog.diagnostics();
+    assert_eq!(catalog.refresh(), [], "nothing changed");
+}
+
+fn options(dialect: &Dialect) -> Options {
+    Options {
+        dialect: dialect.id.clone(),
+        project: "project".to_owned(),
+        ancestors: vec!["..".to_owned()],
+        home: Some("home".to_owned()),
+        plugins: Vec::new(),
+        directories: vec!["more".to_owned()],
+        inline: None,
+        cache_capacity: 2,
+        fail_closed: false,
+    }
+}
+
+/// The same handful of files wherever one looks: the bytes, cut at each NUL.
+struct Heap(Vec<Vec<u8>>);
+
+impl Heap {
+    fn new(bytes: &[u8]) -> Self {
+        Self(
+            bytes
+                .split(|byte| *byte == 0)
+                .take(8)
+                .map(<[u8]>::to_vec)
+                .collect(),
+        )
+    }
+}
+
+impl Files for Heap {
+    fn list(&self, _: &str) -> Result<Vec<FileEntry>, FileError> {
+        let entry = |(number, contents): (usize, &Vec<u8>)| FileEntry {
+            name: format!("{number}.md"),
+            kind: FileKind::File,
+            stamp: Stamp {
+                size: contents.len() as u64,
+                modified: Some(1),
+            },
+        };
+        Ok(self.0.iter().enumerate().map(entry).collect())
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        let (_, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let number = file
+            .strip_suffix(".md")
+            .and_then(|number| number.parse::<usize>().ok());
+        number
+            .and_then(|number| self.0.get(number).cloned())
+            .ok_or(FileError::NotFound)
+    }
+}

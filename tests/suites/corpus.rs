@@ -1,0 +1,139 @@
+//! Thousands of real agent files through the component. `CALLSHEET_SHARED` names the folder that has `corpus/`; the
+//! files are unpacked to a temporary folder and never come near the project. Without it, there is nothing to do.
+
+#[path = "corpus/yardstick.rs"]
+mod yardstick;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use callsheet::Callsheet;
+use callsheet::documents::Parsed;
+use callsheet::types::Agent;
+use callsheet_tests::measure;
+use tempfile::TempDir;
+
+/// Files that are not read as the yardstick reads them, each with the reason.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    (
+        "69cd4fae4e/chatmodes/hlbpa.chatmode.md",
+        "an apostrophe ends its quotes too early, so they are kept",
+    ),
+    (
+        "109e3af781/.claude/agents/sona/sona-learning-optimizer.md",
+        "read line by line, unknown keys that follow count as more of the description",
+    ),
+];
+
+struct Corpus {
+    folder: TempDir,
+    paths: Vec<String>,
+}
+
+impl Corpus {
+    fn unpack() -> Option<Self> {
+        let Some(shared) = std::env::var_os("CALLSHEET_SHARED") else {
+            eprintln!("skipped: CALLSHEET_SHARED does not say where corpus/ is");
+            return None;
+        };
+        let corpus = PathBuf::from(shared).join("corpus");
+        let folder = tempfile::tempdir().expect("there is room for the corpus");
+        let packed = File::open(corpus.join("corpus.tar.gz")).expect("the corpus is there");
+        let unpacked = tar::Archive::new(flate2::read::GzDecoder::new(packed)).unpack(folder.path());
+        unpacked.expect("the corpus can be unpacked");
+        let manifest = fs::read_to_string(corpus.join("manifest.tsv")).expect("the manifest is there");
+        let first = |line: &str| line.split('\t').next().map(str::to_owned);
+        let paths = manifest.lines().skip(1).filter_map(first).collect();
+        Some(Self { folder, paths })
+    }
+
+    fn bytes(&self, path: &str) -> Vec<u8> {
+        fs::read(self.folder.path().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+}
+
+#[test]
+fn real_files() {
+    let Some(corpus) = Corpus::unpack() else { return };
+    let mut callsheet = library(corpus.folder.path());
+    let mut tally = Tally::default();
+    for path in &corpus.paths {
+        let bytes = corpus.bytes(path);
+        let (time, parsed) = measure::thread(|| callsheet.parse(path, &bytes, Some("claude-code")));
+        tally.time += time;
+        match parsed {
+            Ok(parsed) => tally.file(path, &bytes, &parsed),
+            Err(error) => tally.wrong.push(format!("{path}: {error}")),
+        }
+    }
+    tally.print();
+    assert!(
+        tally.wrong.is_empty(),
+        "{} files:\n{}",
+        tally.wrong.len(),
+        tally.wrong.join("\n")
+    );
+}
+
+fn library(project: &Path) -> Callsheet {
+    let project = project.to_string_lossy().into_owned();
+    let callsheet = Callsheet::builder().project(project).without_home().build();
+    callsheet.expect("the component is embedded")
+}
+
+#[derive(Default)]
+struct Tally {
+    files: usize,
+    time: Duration,
+    /// Values that the yardstick finds and we find, too.
+    recovered: BTreeMap<&'static str, usize>,
+    readings: BTreeMap<String, usize>,
+    rules: BTreeMap<String, usize>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn file(&mut self, path: &str, bytes: &[u8], parsed: &Parsed) {
+        self.files += 1;
+        *self.readings.entry(format!("{:?}", parsed.reading)).or_default() += 1;
+        for diagnostic in &parsed.diagnostics {
+            *self.rules.entry(diagnostic.rule.clone()).or_default() += 1;
+        }
+        for expected in yardstick::values(&String::from_utf8_lossy(bytes)) {
+            let found = parsed
+                .agent
+                .as_ref()
+                .map_or("", |agent| value(agent, expected.key));
+            if expected.fits(found) {
+                *self.recovered.entry(expected.how()).or_default() += 1;
+            } else if !EXCEPTIONS.iter().any(|(known, _)| path.ends_with(known)) {
+                self.wrong.push(format!("{path}: {expected:?}, found {found:?}"));
+            }
+        }
+    }
+
+    fn print(&self) {
+        let each = self.time / u32::try_from(self.files).unwrap_or(1).max(1);
+        eprintln!(
+            "{} files in {:?} of CPU time, {each:?} each",
+            self.files, self.time
+        );
+        eprintln!("values recovered: {:?}", self.recovered);
+        eprintln!("readings: {:?}", self.readings);
+        eprintln!("{:>6}  rule", "count");
+        let mut rules: Vec<(&String, &usize)> = self.rules.iter().collect();
+        rules.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+        for (rule, count) in rules {
+            eprintln!("{count:>6}  {rule}");
+        }
+    }
+}
+
+fn value<'a>(agent: &'a Agent, key: &str) -> &'a str {
+    match key {
+        "name" => &agent.name,
+        _ => &agent.description,
+    }
+}

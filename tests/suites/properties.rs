@@ -1,0 +1,125 @@
+//! What holds for any bytes whatsoever, tried on many. The same texts each time; `CALLSHEET_CASES` tries more of them.
+
+use callsheet::Callsheet;
+use callsheet_core::definition::{Definition, ToolFilter};
+use callsheet_core::span::Span;
+use callsheet_tests::backend::Runtime;
+use callsheet_tests::backend::native::Native;
+use callsheet_tests::commands::Settings;
+use callsheet_tests::invariants::{self, parse, path_of, with_dialects};
+use callsheet_tests::texts;
+use proptest::collection::vec;
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
+
+fn check<S: Strategy>(tries: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
+    let more = std::env::var("CALLSHEET_CASES")
+        .ok()
+        .and_then(|number| number.parse().ok());
+    let config = Config {
+        cases: more.unwrap_or(tries),
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    if let Err(failure) = runner.run(&strategy, property) {
+        panic!("{failure}");
+    }
+}
+
+#[test]
+fn splitter() {
+    check(4000, texts::bytes(), |bytes| {
+        invariants::splitter(&bytes);
+        Ok(())
+    });
+}
+
+#[test]
+fn yaml() {
+    check(4000, texts::bytes(), |bytes| {
+        invariants::yaml(&bytes);
+        Ok(())
+    });
+}
+
+#[test]
+fn definition() {
+    check(1500, texts::bytes(), |bytes| {
+        invariants::definition(&bytes);
+        Ok(())
+    });
+}
+
+#[test]
+fn resolver() {
+    check(150, vec(texts::bytes(), 1..4), |files| {
+        invariants::resolver(&files.join(&0));
+        Ok(())
+    });
+}
+
+/// What a definition says, wherever it stands. The prompt is the body's own text and keeps its line ends.
+fn values(definition: &Definition) -> Definition {
+    let place = Span::default();
+    let mut values = Definition {
+        system_prompt: definition.system_prompt.replace("\r\n", "\n"),
+        body: place,
+        fields: Vec::new(),
+        ..definition.clone()
+    };
+    let tools = match &mut values.tools {
+        ToolFilter::Only(rules) => rules.as_mut_slice(),
+        _ => &mut [],
+    };
+    tools
+        .iter_mut()
+        .chain(&mut values.denied_tools)
+        .for_each(|rule| rule.span = place);
+    values
+}
+
+#[test]
+fn line_ends_change_no_value() {
+    let unix = texts::text().prop_map(|text| text.replace('\r', ""));
+    check(1000, unix, |text| {
+        let dos = text.replace('\n', "\r\n");
+        with_dialects(|dialects| {
+            for dialect in dialects.iter() {
+                let of = |text: &str| values(&parse(text.as_bytes(), dialect, dialects).document.definition);
+                assert_eq!(of(&text), of(&dos), "{}: {text:?}", dialect.id);
+            }
+        });
+        Ok(())
+    });
+}
+
+#[test]
+fn the_component_does_not_trap_and_says_the_same() {
+    let folder = tempfile::tempdir().expect("there is room for an empty folder");
+    let project = folder.path().to_string_lossy().into_owned();
+    let settings = Settings::of_project(&project);
+    let component = Callsheet::builder().project(project).without_home().build();
+    let component = std::cell::RefCell::new(component.expect("the component is embedded"));
+    let native = std::cell::RefCell::new(Native::open(&settings).expect("the project is there"));
+    let dialects = with_dialects(|all| {
+        all.iter()
+            .map(|it| (it.id.clone(), path_of(it)))
+            .collect::<Vec<_>>()
+    });
+    check(200, texts::bytes(), |bytes| {
+        for (dialect, path) in &dialects {
+            let ours = native
+                .borrow_mut()
+                .parse(path, &bytes, Some(dialect))
+                .expect("the dialect is known");
+            let theirs = component
+                .borrow_mut()
+                .parse(path, &bytes, Some(dialect))
+                .expect("it does not trap");
+            assert_eq!(ours, theirs, "{dialect}");
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,172 @@
+//! The walls between the rooms, and habits that no compiler checks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every text file below a folder of the project, without what is built or fetched.
+fn files(below: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    walk(&root().join(below), &mut found);
+    found.sort();
+    let name = |path: &Path| {
+        path.strip_prefix(root())
+            .unwrap_or(path)
+            .to_string_lossy()
+            .replace('\\', "/")
+    };
+    let read = |path: PathBuf| Some((name(&path), fs::read_to_string(&path).ok()?));
+    found.into_iter().filter_map(read).collect()
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name();
+        let passed_over = [".git", "target", "node_modules", "dist"]
+            .iter()
+            .any(|other| name == **other);
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && !passed_over => walk(&path, found),
+            Ok(kind) if kind.is_file() => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+fn sources(below: &str) -> Vec<(String, String)> {
+    let mut sources = files(below);
+    sources.retain(|(path, _)| path.ends_with(".rs"));
+    assert!(!sources.is_empty(), "there is code in {below}");
+    sources
+}
+
+fn manifest(package: &str) -> toml::Table {
+    let text = fs::read_to_string(root().join(package).join("Cargo.toml")).expect("every package has one");
+    text.parse().expect("cargo reads it, too")
+}
+
+fn dependencies(package: &str, section: &str) -> Vec<(String, toml::Value)> {
+    let manifest = manifest(package);
+    let section = manifest.get(section).and_then(toml::Value::as_table);
+    section.cloned().unwrap_or_default().into_iter().collect()
+}
+
+/// Lines with any of these words, outside of comments.
+fn mentions(sources: &[(String, String)], words: &[&str]) -> Vec<String> {
+    let hits = sources.iter().flat_map(|(path, text)| {
+        let lines = text.lines().zip(1..);
+        let code = lines.filter(|(line, _)| !line.trim_start().starts_with("//"));
+        let hit = code.filter(|(line, _)| words.iter().any(|word| line.contains(word)));
+        hit.map(move |(line, number)| format!("{path}:{number}: {}", line.trim()))
+    });
+    hits.collect()
+}
+
+const NOTHING: [String; 0] = [];
+
+#[test]
+fn the_core_needs_no_world_outside() {
+    let lib = fs::read_to_string(root().join("core/src/lib.rs")).expect("it is there");
+    assert!(lib.contains("#![no_std]"));
+    let words = [
+        "std::fs",
+        "std::env",
+        "std::time",
+        "std::net",
+        "std::process",
+        "std::thread",
+        "std::io",
+        "async ",
+    ];
+    assert_eq!(mentions(&sources("core/src"), &words), NOTHING);
+    for (name, dependency) in dependencies("core", "dependencies") {
+        assert!(
+            !matches!(
+                &*name,
+                "wit-bindgen" | "wasmtime" | "tokio" | "serde_json" | "clap"
+            ),
+            "{name}"
+        );
+        let bare = dependency.get("default-features").and_then(toml::Value::as_bool) == Some(false);
+        assert!(bare, "{name}: default features usually mean std");
+    }
+}
+
+#[test]
+fn the_host_knows_only_the_contract() {
+    for section in ["dependencies", "build-dependencies", "dev-dependencies"] {
+        let core = dependencies("host", section)
+            .into_iter()
+            .find(|(name, _)| name == "callsheet-core");
+        assert!(
+            core.is_none(),
+            "{section}: what the command line needs, the contract has to say"
+        );
+    }
+    assert_eq!(mentions(&sources("host/src"), &["callsheet_core"]), NOTHING);
+}
+
+#[test]
+fn the_guest_converts_and_decides_nothing() {
+    let names: Vec<String> = dependencies("guest", "dependencies")
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(names, ["callsheet-core", "wit-bindgen"]);
+    assert_eq!(
+        mentions(&sources("guest/src"), &[" if ", "\" =>", "std::fs", "std::env"]),
+        NOTHING
+    );
+}
+
+#[test]
+fn each_parser_has_one_door() {
+    let but = |door: &str| {
+        let mut others = sources("core");
+        others.extend(sources("guest"));
+        others.extend(sources("host"));
+        others.retain(|(path, _)| path != door);
+        others
+    };
+    assert_eq!(
+        mentions(&but("core/src/yaml/read.rs"), &["granit_parser"]),
+        NOTHING
+    );
+    assert_eq!(
+        mentions(&but("core/src/markdown.rs"), &["pulldown_cmark"]),
+        NOTHING
+    );
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let silent = sources("")
+        .into_iter()
+        .filter(|(_, text)| !text.starts_with("//!"));
+    assert_eq!(silent.map(|(path, _)| path).collect::<Vec<_>>(), NOTHING);
+}
+
+/// Where packages come from is the reader's own affair. The words are put together here so as not to find themselves.
+#[test]
+fn no_registry_is_named() {
+    let hosts = [
+        ["crates", "io"],
+        ["docs", "rs"],
+        ["npmjs", "org"],
+        ["npmjs", "com"],
+        ["pypi", "org"],
+    ];
+    let hosts = hosts.map(|parts| parts.join("."));
+    let hosts: Vec<&str> = hosts.iter().map(String::as_str).collect();
+    let mut files = files("");
+    // Locks name them by nature.
+    files.retain(|(path, _)| !path.ends_with("Cargo.lock") && !path.ends_with("package-lock.json"));
+    let named = files
+        .iter()
+        .filter(|(_, text)| hosts.iter().any(|host| text.contains(host)));
+    assert_eq!(named.map(|(path, _)| path.clone()).collect::<Vec<_>>(), NOTHING);
+}
