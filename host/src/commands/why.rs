@@ -28,16 +28,13 @@ pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
 
 /// The dialects that know the name in sections, then the others.
 fn sections(context: &mut Context, explained: &[Explained]) -> Result<(), Failure> {
-    let (known, other): (Vec<_>, Vec<_>) = explained
-        .iter()
-        .partition(|explained| !explained.explanation.candidates.is_empty());
-    for explained in known {
-        context.print(&format!("{}\n", text::why(&context.look, explained)))?;
+    let (known, other): (Vec<_>, Vec<_>) = explained.iter().partition(|explained| is_known(explained));
+    let section = |explained: &&Explained| text::why(&context.look, explained);
+    let mut sections: Vec<String> = known.iter().map(section).collect();
+    if !other.is_empty() {
+        sections.push(other.iter().map(section).collect());
     }
-    for explained in other {
-        context.print(&text::why(&context.look, explained))?;
-    }
-    Ok(())
+    Ok(context.print(&sections.join("\n"))?)
 }
 
 /// Why no agent of this name can be shown.
@@ -62,9 +59,11 @@ fn explain(context: &mut Context, name: &str) -> Result<Vec<Explained>, Failure>
 }
 
 fn known(explained: &[Explained]) -> bool {
-    explained
-        .iter()
-        .any(|explained| !explained.explanation.candidates.is_empty())
+    explained.iter().any(is_known)
+}
+
+fn is_known(explained: &Explained) -> bool {
+    !explained.explanation.candidates.is_empty()
 }
 
 fn unknown(name: &str, explained: &[Explained]) -> Failure {

@@ -1,4 +1,4 @@
-//! `docs/json.md` shows what the program prints. `BLESS=1` rewrites the examples.
+//! The documentation shows what the program prints. `BLESS=1` rewrites the examples.
 
 use std::path::Path;
 
@@ -6,13 +6,29 @@ use super::world::World;
 
 const GREETER: &str = "---\nname: greeter\ndescription: Says hello\nprovider: anthropic\nmodel: claude-haiku-4-5\n\
                        max_tokens: 500\nallowed_tools: [bash]\n---\nSay hello.\n";
-const FENCE: &str = "```json\n";
 
 #[test]
-fn the_examples_are_what_is_printed() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/json.md");
+fn the_json_is_what_is_printed() {
+    let porter = GREETER
+        .replace("greeter", "porter")
+        .replace("hello", "bye: to all");
+    let world = World::new()
+        .file("agents/greeter.md", GREETER)
+        .file("agents/porter.md", porter);
+    compare("json.md", &world);
+}
+
+#[test]
+fn the_text_is_what_is_printed() {
+    compare("command-line.md", &World::example());
+}
+
+fn compare(document: &str, world: &World) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../docs")
+        .join(document);
     let stated = std::fs::read_to_string(&file).expect("the documentation is there");
-    let printed = with_examples(&stated);
+    let printed = with_examples(&stated, world);
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&file, printed).expect("the documentation can be written");
     } else {
@@ -20,18 +36,11 @@ fn the_examples_are_what_is_printed() {
     }
 }
 
-/// Every example follows its command in a line such as `$ callsheet list`.
-fn with_examples(text: &str) -> String {
-    let world = World::new().file("agents/greeter.md", GREETER).file(
-        "agents/porter.md",
-        GREETER
-            .replace("greeter", "porter")
-            .replace("hello", "bye: to all"),
-    );
+/// Every fenced block is what the command above it prints, such as `    $ callsheet list`.
+fn with_examples(text: &str, world: &World) -> String {
     let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(FENCE) {
-        let (_, next) = after.split_once("```").expect("a fence is closed");
+    let mut parts = text.split_inclusive("\n```");
+    while let (Some(before), Some(example)) = (parts.next(), parts.next()) {
         let command = before
             .lines()
             .rev()
@@ -40,8 +49,9 @@ fn with_examples(text: &str) -> String {
             .expect("an example follows its command")
             .split(' ')
             .collect();
-        out.push_str(&format!("{before}{FENCE}{}```", world.run(&arguments).out));
-        rest = next;
+        let language = example.lines().next().expect("a fence names its language");
+        out.push_str(&format!("{before}{language}\n{}```", world.run(&arguments).out));
     }
-    out + rest
+    let rest = text.rfind("\n```").map_or(0, |at| at + 4);
+    out + &text[rest..]
 }

@@ -102,7 +102,7 @@ fn a_query_that_fits_nobody() {
 fn an_empty_folder_says_what_was_looked_for() {
     let run = World::new().run(&["list"]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
-    for directory in [".claude/agents", "../home/.kode/agents", ".openhands/agents"] {
+    for directory in [".claude/agents", "~/.kode/agents", ".openhands/agents"] {
         assert!(run.out.contains(directory), "{}", run.out);
     }
     let check = World::new().run(&["check"]);

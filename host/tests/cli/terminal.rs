@@ -68,7 +68,11 @@ fn tables_fit() {
 #[test]
 fn a_narrow_list_keeps_names_and_descriptions() {
     let run = run(&["list", "--as", "neovate"], &[("COLUMNS", "40")]);
-    assert!(run.out.contains("NAME            DESCRIPTION\n"), "{}", run.out);
+    assert!(
+        run.out.contains("NAME                  DESCRIPTION\n"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]

@@ -1,25 +1,46 @@
 //! A project and a home directory of their own, and the program in them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// A project and a home directory, both empty.
-pub(crate) struct World(TempDir);
+/// A project and a home directory.
+pub(crate) struct World {
+    project: PathBuf,
+    home: PathBuf,
+    /// Removes them at the end.
+    _directory: Option<TempDir>,
+}
 
 impl World {
+    /// Both empty.
     pub(crate) fn new() -> Self {
-        let world = Self(tempfile::tempdir().expect("a temporary directory"));
-        for directory in ["project", "home"] {
-            std::fs::create_dir(world.0.path().join(directory)).expect("an empty directory");
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let [project, home] = ["project", "home"].map(|name| directory.path().join(name));
+        for directory in [&project, &home] {
+            std::fs::create_dir(directory).expect("an empty directory");
         }
-        world
+        Self {
+            project,
+            home,
+            _directory: Some(directory),
+        }
+    }
+
+    /// Those of the example.
+    pub(crate) fn example() -> Self {
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+        Self {
+            project: examples.join("workspace"),
+            home: examples.join("home"),
+            _directory: None,
+        }
     }
 
     /// Adds a file of the project.
     pub(crate) fn file(self, path: &str, contents: impl AsRef<[u8]>) -> Self {
-        let path = self.project().join(path);
+        let path = self.project.join(path);
         std::fs::create_dir_all(path.parent().expect("a file lies in a directory")).expect("a directory");
         std::fs::write(path, contents).expect("a file");
         self
@@ -29,8 +50,8 @@ impl World {
     pub(crate) fn callsheet(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_callsheet"));
         command
-            .current_dir(self.project())
-            .args(["--home", "../home"])
+            .current_dir(&self.project)
+            .env("HOME", &self.home)
             .args(arguments);
         for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(variable);
@@ -40,10 +61,6 @@ impl World {
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         Run::from(self.callsheet(arguments).output().expect("the program starts"))
-    }
-
-    fn project(&self) -> std::path::PathBuf {
-        Path::join(self.0.path(), "project")
     }
 }
 

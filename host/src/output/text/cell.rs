@@ -65,9 +65,14 @@ fn fitting(characters: impl Iterator<Item = char>, columns: usize) -> impl Itera
     })
 }
 
-/// The text in lines that fit, broken at spaces, and within a word only if it is wider than a line.
+/// The text's lines in lines that fit, broken at spaces, and within a word only if it is wider than a line.
 pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
-    let columns = columns.max(1);
+    text.split('\n')
+        .flat_map(|line| wrap_line(line, columns.max(1)))
+        .collect()
+}
+
+fn wrap_line(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         for piece in pieces(word, columns) {

@@ -11,8 +11,8 @@ use crate::output::words;
 pub fn dialects(look: &Look, dialects: &[Dialect]) -> String {
     const COLUMNS: [Column; 3] = [
         Column::new("NAME", 12, 2),
-        Column::new("PRODUCT", 16, 0),
-        Column::new("PROJECT DIRECTORIES", 20, 1),
+        Column::new("PRODUCT", 36, 0),
+        Column::new("PROJECT DIRECTORIES", 14, 1),
     ];
     let row = |dialect: &Dialect| {
         vec![

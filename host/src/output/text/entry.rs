@@ -10,11 +10,11 @@ use crate::output::words;
 /// Definitions in force, one a line.
 pub(super) fn in_force(look: &Look, entries: &[&Entry]) -> String {
     const COLUMNS: [Column; 5] = [
-        Column::new("NAME", 14, 4),
-        Column::new("MODEL", 6, 1),
-        Column::new("TOOLS", 8, 0),
+        Column::new("NAME", 20, 4),
+        Column::new("MODEL", 7, 1),
+        Column::new("TOOLS", 7, 0),
         Column::of_paths("SOURCE", 16, 2),
-        Column::new("DESCRIPTION", 22, 3),
+        Column::new("DESCRIPTION", 16, 3),
     ];
     let row = |entry: &&Entry| {
         vec![
@@ -33,26 +33,20 @@ pub(super) fn in_force(look: &Look, entries: &[&Entry]) -> String {
     .render(look)
 }
 
-/// Definitions with their standing and the whole reason for it.
+/// Definitions with their standing, their place and the whole reason.
 pub(super) fn standings(look: &Look, entries: &[&Entry]) -> String {
-    const COLUMNS: [Column; 4] = [
-        Column::new("NAME", 12, 1),
-        Column::new("STANDING", 8, 2),
-        Column::of_paths("WHERE", 12, 3),
-        Column::new("REASON", 16, 4),
-    ];
+    const COLUMNS: [Column; 2] = [Column::new("NAME", 20, 0), Column::new("WHERE AND WHY", 16, 1)];
     let row = |entry: &&Entry| {
-        let name = brief(&entry.name, look.width);
+        let place = format!("{}: {}", standing(entry.standing), whereabouts(&entry.origin));
         vec![
-            name,
-            standing(entry.standing),
-            whereabouts(&entry.origin),
-            clean(&entry.reason),
+            brief(&entry.name, look.width),
+            format!("{place}\n{}", clean(&entry.reason)),
         ]
     };
+    let rows = entries.iter().map(row).collect();
     Table {
         columns: &COLUMNS,
-        rows: entries.iter().map(row).collect(),
+        rows,
         last: Last::Wrap,
     }
     .render(look)

@@ -183,3 +183,90 @@ fn range(source: &SourceText, span: Span) -> Range<usize> {
     let start = source.offset(span.start);
     start..source.offset(span.end).max(start)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Excerpts;
+    use crate::bindings::exports::callsheet::agents::types::{
+        Diagnostic, Edit, Fix, Label, Place, Position, Severity, Span,
+    };
+    use crate::output::text::Look;
+
+    fn label(path: &str, start: u32, end: u32, text: &str) -> Label {
+        let position = Position {
+            line: 2,
+            column: start,
+        };
+        let span = Span { start, end };
+        let place = Place {
+            path: path.into(),
+            span,
+            start: position,
+            end: position,
+        };
+        Label {
+            place,
+            text: text.into(),
+        }
+    }
+
+    fn diagnostic(path: &str) -> Diagnostic {
+        let edit = Edit {
+            span: Span { start: 4, end: 5 },
+            text: "'b'".into(),
+        };
+        Diagnostic {
+            rule: "some-rule".into(),
+            severity: Severity::Warning,
+            message: "something\x1b is wrong".into(),
+            primary: label(path, 4, 5, "here"),
+            related: vec![label("gone.md", 1, 2, "there")],
+            help: Some("do something".into()),
+            fixes: vec![Fix {
+                title: "Quote it".into(),
+                safe: false,
+                edits: vec![edit],
+            }],
+        }
+    }
+
+    fn render(width: usize, contents: &'static str) -> String {
+        let read = |path: &str| (path == "a.md").then(|| contents.into());
+        Excerpts::new(Look { color: false, width }, &read).render(&diagnostic("a.md"), &["kode".into()])
+    }
+
+    #[test]
+    fn shows_place_relation_help_and_fix() {
+        let expected = "\
+warning[some-rule]: something␛ is wrong
+ --> a.md:2:3
+  |
+2 | a\x20\x20\x20\x20b
+  |      ^ here
+ ::: gone.md:2:1
+  = note: there
+  = help: do something
+  = note: reported for kode
+help: Quote it (look it over: it may not be what was meant)
+  |
+2 - a\x20\x20\x20\x20b
+2 + a\x20\x20\x20\x20'b'
+  |";
+        assert_eq!(render(80, "-\na\tb\n"), expected);
+    }
+
+    #[test]
+    fn a_fix_of_a_long_line_is_told_in_words() {
+        assert!(render(80, "-\na\tb and so on\n").contains("'b' and"));
+        assert!(!render(12, "-\na\tb and so on\n").contains("'b' and"));
+    }
+
+    #[test]
+    fn any_place_in_any_file_can_be_shown() {
+        for contents in ["", "\u{feff}", "é", "\r", "a\r\nb", "日本語"] {
+            for width in [1, 40] {
+                assert!(render(width, contents).contains("a.md"));
+            }
+        }
+    }
+}

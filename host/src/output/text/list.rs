@@ -7,6 +7,9 @@ use super::look::Look;
 use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Presence, Standing};
 use crate::output::report::{Listing, Lookout};
 
+/// A folder of notes that are no agents must not push the agents off the screen.
+const BROKEN_SHOWN: usize = 10;
+
 /// The agents of one dialect; with `all`, those that are not in force too.
 pub fn list(look: &Look, listing: &Listing, all: bool) -> String {
     let mut out = heading(look, listing);
@@ -15,23 +18,31 @@ pub fn list(look: &Look, listing: &Listing, all: bool) -> String {
     if !called.is_empty() {
         out.push_str(&in_force(look, &called));
     }
-    let other: Vec<&Entry> = other
-        .into_iter()
-        .filter(|entry| all || entry.standing == Standing::Broken)
-        .collect();
-    if !other.is_empty() {
-        let title = if all {
-            "Not in force:"
-        } else {
-            "Broken (`callsheet check` shows why):"
-        };
-        out.push_str(&format!(
-            "\n  {}\n{}",
-            look.doubtful(title),
-            standings(look, &other)
-        ));
+    if all {
+        out.push_str(&section(look, "Not in force:", &other));
+    } else {
+        out.push_str(&broken(look, other));
     }
     out
+}
+
+/// Broken definitions are said even where they are not asked for, as many as nobody minds.
+fn broken(look: &Look, mut entries: Vec<&Entry>) -> String {
+    entries.retain(|entry| entry.standing == Standing::Broken);
+    let shown = &entries[..entries.len().min(BROKEN_SHOWN)];
+    let mut out = section(look, "Broken (`callsheet check` shows why):", shown);
+    if shown.len() < entries.len() {
+        let more = format!("… {} more: `--all` lists them", entries.len() - shown.len());
+        out.push_str(&format!("  {}\n", look.faint(more)));
+    }
+    out
+}
+
+fn section(look: &Look, title: &str, entries: &[&Entry]) -> String {
+    if entries.is_empty() {
+        return String::new();
+    }
+    format!("\n  {}\n{}", look.doubtful(title), standings(look, entries))
 }
 
 /// What a `list` without any dialect in use says.

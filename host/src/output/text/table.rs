@@ -52,7 +52,7 @@ pub(super) enum Last {
     Wrap,
 }
 
-/// Rows of clean text under titles. Every row has a cell for every column.
+/// Rows of clean text under titles. Every row has a cell for every column; one that wraps may hold several lines.
 pub(super) struct Table<'a> {
     pub(super) columns: &'a [Column],
     pub(super) rows: Vec<Vec<String>>,
@@ -82,8 +82,8 @@ impl Table<'_> {
     /// Which columns are shown, and how wide each is.
     fn layout(&self, room: usize) -> (Vec<usize>, Vec<usize>) {
         let natural = |index: usize| {
-            let cells = self.rows.iter().map(|row| width(&row[index]));
-            cells.chain([width(self.columns[index].title)]).max().unwrap_or(0)
+            let lines = self.rows.iter().flat_map(|row| row[index].split('\n').map(width));
+            lines.chain([width(self.columns[index].title)]).max().unwrap_or(0)
         };
         let mut shown: Vec<usize> = (0..self.columns.len()).collect();
         loop {
