@@ -34,35 +34,39 @@ pub struct Found {
 pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Found>, Vec<Diagnostic>) {
     let mut walk = Walk {
         files,
-        paths: Vec::new(),
+        dialects,
+        root: path,
+        found: Vec::new(),
         diagnostics: Vec::new(),
     };
     walk.visit(path, 0);
-    walk.paths.sort();
-    let root = path;
-    let owned = |path: &String| {
-        let from_here = path
-            .strip_prefix(root)
-            .map_or(&**path, |below| below.trim_start_matches('/'));
-        let owner = dialects.owner(from_here).or_else(|| dialects.owner(path))?;
-        owner.reads(file_name(path)).then(|| owner.id.clone())
-    };
-    let found: Vec<Found> = walk
-        .paths
-        .into_iter()
-        .map(|path| Found {
-            dialect: owned(&path),
-            path,
-        })
-        .collect();
+    let mut found = walk.found;
+    found.sort_by(|a, b| a.path.cmp(&b.path));
     let only_owned = found.iter().any(|found| found.dialect.is_some());
-    let kept = |found: &Found| !only_owned || found.dialect.is_some() || found.path == path;
-    (found.into_iter().filter(kept).collect(), walk.diagnostics)
+    let (found, passed_over): (Vec<Found>, Vec<Found>) = found
+        .into_iter()
+        .partition(|found| !only_owned || found.dialect.is_some());
+    walk.diagnostics.extend(passed_over_agents(path, &passed_over));
+    (found, walk.diagnostics)
+}
+
+/// Files in a folder called `agents` may well be meant as agents, wherever it is.
+fn passed_over_agents(path: &str, files: &[Found]) -> Option<Diagnostic> {
+    let meant = files
+        .iter()
+        .filter(|found| found.path.contains("/agents/"))
+        .count();
+    let message = alloc::format!("{meant} Markdown files in folders called `agents` are passed over");
+    let mut diagnostic = Diagnostic::new("passed-over", Severity::Note, Place::beginning(path), message);
+    diagnostic.help = Some("no known tool looks there; name the folders to have them checked".to_string());
+    (meant > 0).then_some(diagnostic)
 }
 
 struct Walk<'a> {
     files: &'a dyn Files,
-    paths: Vec<String>,
+    dialects: &'a Dialects,
+    root: &'a str,
+    found: Vec<Found>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -71,7 +75,10 @@ impl Walk<'_> {
         let entries = match self.files.list(path) {
             Ok(entries) => entries,
             Err(FileError::NotADirectory) if depth == 0 => {
-                self.paths.push(path.to_string());
+                self.found.push(Found {
+                    path: path.to_string(),
+                    dialect: self.dialects.owner(path).map(|owner| owner.id.clone()),
+                });
                 return;
             }
             Err(error) => {
@@ -80,7 +87,7 @@ impl Walk<'_> {
             }
         };
         for entry in entries {
-            if self.paths.len() >= SOURCE_FILES {
+            if self.found.len() >= SOURCE_FILES {
                 return;
             }
             let below = join(path, &entry.name);
@@ -88,9 +95,26 @@ impl Walk<'_> {
                 FileKind::Directory if depth < DIRECTORY_DEPTH && !PASSED_OVER.contains(&&*entry.name) => {
                     self.visit(&below, depth + 1);
                 }
-                FileKind::File if entry.name.ends_with(".md") => self.paths.push(below),
+                FileKind::File => self.file(below, &entry.name),
                 _ => {}
             }
+        }
+    }
+
+    fn file(&mut self, path: String, name: &str) {
+        let from_here = path
+            .strip_prefix(self.root)
+            .unwrap_or(&path)
+            .trim_start_matches('/');
+        let owner = self
+            .dialects
+            .owner(from_here)
+            .or_else(|| self.dialects.owner(&path));
+        let dialect = owner
+            .filter(|owner| owner.reads(name))
+            .map(|owner| owner.id.clone());
+        if dialect.is_some() || name.ends_with(".md") {
+            self.found.push(Found { path, dialect });
         }
     }
 }
@@ -103,8 +127,4 @@ pub(crate) fn unreadable_directory(path: &str, error: &FileError) -> Diagnostic 
         Place::beginning(path),
         message,
     )
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
