@@ -10,6 +10,9 @@ use super::look::Look;
 use super::source::SourceText;
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Fix, Label, Severity, Span};
 
+/// A file's path, and its text if it can be had.
+type File<'a> = (&'a str, Option<Rc<SourceText>>);
+
 /// Renders findings, reading the files that they name.
 pub struct Excerpts<'a> {
     read: &'a dyn Fn(&str) -> Option<Vec<u8>>,
@@ -30,49 +33,22 @@ impl<'a> Excerpts<'a> {
 
     /// One finding, as compilers show them; `dialects` are those that report it, if that has to be said.
     pub fn render(&mut self, diagnostic: &Diagnostic, dialects: &[String]) -> String {
-        let labels: Vec<&Label> = std::iter::once(&diagnostic.primary)
+        let labels: Vec<&Label> = [&diagnostic.primary]
+            .into_iter()
             .chain(&diagnostic.related)
             .collect();
-        let mut paths: Vec<&str> = Vec::new();
-        for label in &labels {
-            if !paths.contains(&label.place.path.as_str()) {
-                paths.push(&label.place.path);
-            }
-        }
-        // Backwards, so that the file of the primary label is the one that is kept.
-        let files: Vec<(&str, Option<Rc<SourceText>>)> = paths
-            .into_iter()
-            .rev()
-            .map(|path| (path, self.file(path)))
-            .collect();
+        let files = self.files(&labels);
         let title = level(diagnostic.severity)
             .primary_title(clean(&diagnostic.message))
             .id(&diagnostic.rule);
-        let mut group = Group::with_title(title);
-        for (path, source) in files.iter().rev() {
-            let here: Vec<&Label> = labels
-                .iter()
-                .copied()
-                .filter(|label| label.place.path == *path)
-                .collect();
-            group = match source {
-                Some(source) => group.element(snippet(
-                    path,
-                    source,
-                    &here,
-                    &diagnostic.primary,
-                    self.look.width / 4,
-                )),
-                None => here.iter().fold(group, |group, label| bare(group, label)),
-            };
-        }
+        let mut group = self.places(Group::with_title(title), &labels, &files);
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(clean_lines(help)));
         }
         if !dialects.is_empty() {
             group = group.element(Level::NOTE.message(format!("reported for {}", dialects.join(", "))));
         }
-        let primary = files.last().and_then(|(_, source)| source.as_deref());
+        let primary = files.first().and_then(|(_, source)| source.as_deref());
         let mut report = vec![group];
         report.extend(diagnostic.fixes.iter().map(|fix| self.fix(fix, primary)));
         let renderer = if self.look.color {
@@ -81,6 +57,40 @@ impl<'a> Excerpts<'a> {
             Renderer::plain()
         };
         renderer.term_width(self.look.width).render(&report)
+    }
+
+    /// The labels, file by file; the first label is the primary one.
+    fn places<'b>(&self, mut group: Group<'b>, labels: &[&Label], files: &'b [File<'_>]) -> Group<'b> {
+        for (path, source) in files {
+            let here: Vec<&Label> = labels
+                .iter()
+                .copied()
+                .filter(|label| label.place.path == *path)
+                .collect();
+            group = match source {
+                Some(source) => group.element(snippet(path, source, &here, labels[0], self.look.width / 4)),
+                None => here.iter().fold(group, |group, label| bare(group, label)),
+            };
+        }
+        group
+    }
+
+    /// The files of the labels, each once.
+    fn files<'b>(&mut self, labels: &[&'b Label]) -> Vec<File<'b>> {
+        let mut paths: Vec<&str> = Vec::new();
+        for label in labels {
+            if !paths.contains(&label.place.path.as_str()) {
+                paths.push(&label.place.path);
+            }
+        }
+        // Backwards, so that the file of the primary label is the one that is kept.
+        let mut files: Vec<File<'b>> = paths
+            .into_iter()
+            .rev()
+            .map(|path| (path, self.file(path)))
+            .collect();
+        files.reverse();
+        files
     }
 
     fn file(&mut self, path: &str) -> Option<Rc<SourceText>> {
