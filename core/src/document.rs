@@ -2,6 +2,9 @@
 
 mod fences;
 mod findings;
+mod inline;
+
+pub use inline::read_inline;
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -19,7 +22,7 @@ use crate::markdown::{Outline, outline};
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::{Judgement, Outcome};
-use crate::yaml::{Document as Yaml, Kind, Node, Problem, Reading, climb};
+use crate::yaml::{Document as Yaml, Kind, Problem, Reading, climb};
 
 /// Where a definition's name stands, or what comes nearest to it.
 #[derive(Clone, Copy, Debug)]
@@ -192,62 +195,6 @@ pub fn read_outline(bytes: &[u8]) -> Outline {
     outline
 }
 
-/// The agents of a JSON object: name to definition, `prompt` being the prompt. JSON is YAML, so the spans come for free.
-pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, String> {
-    let yaml = crate::yaml::read(text, 0).map_err(|error| error.message)?;
-    let root = yaml.root.filter(|root| matches!(root.kind, Kind::Mapping(_)));
-    let root = root.ok_or("it is not a JSON object of agents by name")?;
-    let source = Source::new(text.as_bytes());
-    let documents = root.entries().iter().map(|entry| {
-        let name = entry.key.as_text().unwrap_or_default();
-        let prompt = entry
-            .value
-            .get("prompt")
-            .and_then(Node::as_text)
-            .unwrap_or_default();
-        let named = with_name(&entry.value, name, entry.key.span);
-        let mut judgement = Judgement::default();
-        if !matches!(entry.value.kind, Kind::Mapping(_)) {
-            let message = alloc::format!("`{name}` is {}, not an object", entry.value.describe());
-            judgement.judge(Verdict::Dropped, &message);
-            judgement.find(Finding::new(
-                "wrong-type",
-                Severity::Error,
-                entry.value.span,
-                message,
-            ));
-            return Document {
-                anchor: Anchor::new(&source, entry.key.span),
-                reading: Reading::Strict,
-                outcome: judgement.outcome(),
-                definition: Definition {
-                    name: name.to_owned(),
-                    ..Definition::default()
-                },
-                diagnostics: place(INLINE_PATH, &source, judgement.findings),
-            };
-        }
-        let input = Input {
-            text,
-            root: Some(&named),
-            opening: entry.key.span,
-            stem: name,
-        };
-        let mut definition = decode(dialect, &input, &mut judgement);
-        definition.system_prompt = self::prompt(dialect, prompt);
-        findings::empty_prompt(&definition, entry.key.span, dialect, &mut judgement);
-        check_enumerations(&mut definition, dialect, &mut judgement);
-        Document {
-            anchor: Anchor::new(&source, entry.key.span),
-            reading: Reading::Strict,
-            outcome: judgement.outcome(),
-            definition,
-            diagnostics: place(INLINE_PATH, &source, judgement.findings),
-        }
-    });
-    Ok(documents.collect())
-}
-
 /// What stands for the path of agents given on the command line.
 pub const INLINE_PATH: &str = "--agents";
 
@@ -263,22 +210,6 @@ pub(crate) fn stem(path: &str) -> &str {
 fn name_span(definition: &Definition) -> Option<Span> {
     let field = definition.field("name")?;
     (!field.value_span.is_empty()).then_some(field.value_span)
-}
-
-/// The map with a `name` in front, which is the key that it stands under.
-fn with_name(node: &Node, name: &str, span: Span) -> Node {
-    let mut named = node.clone();
-    if let Kind::Mapping(entries) = &mut named.kind {
-        entries.retain(|entry| !matches!(entry.key.as_text(), Some("name" | "prompt")));
-        entries.insert(
-            0,
-            crate::yaml::Entry {
-                key: Node::text("name", span),
-                value: Node::text(name, span),
-            },
-        );
-    }
-    named
 }
 
 fn prompt(dialect: &Dialect, body: &str) -> String {

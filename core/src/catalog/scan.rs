@@ -195,14 +195,14 @@ fn list(files: &dyn Files, dialect: &Dialect, directory: &str, depth: usize, loo
 }
 
 fn dead_link(path: &str) -> Diagnostic {
-    let message = "the link leads nowhere, or out of the places that may be read".to_owned();
+    let message = "the link leads nowhere, back up, or out of the places that may be read".to_owned();
     let mut diagnostic = Diagnostic::new(
         "unfollowed-link",
         Severity::Warning,
         Place::beginning(path),
         message,
     );
-    diagnostic.help = Some("put the file itself here, or allow links to be followed".to_owned());
+    diagnostic.help = Some("put the file itself here, or allow links out of here to be followed".to_owned());
     diagnostic
 }
 

@@ -133,8 +133,9 @@ impl KeyReader<'_> {
             self.dialect.id
         );
         let severity = match self.key.shape {
-            // Tools that are not listed are tools that are not held back.
+            // Both say what the agent may do: tools that are not listed are not held back.
             Shape::Tools(_) => Severity::Error,
+            Shape::Words if self.key.wrong_is_empty => Severity::Error,
             _ => severity(self.key.wrong),
         };
         let says = self.fill(&self.key.missing_text, "");

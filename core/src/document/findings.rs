@@ -126,8 +126,7 @@ pub(super) fn unquoted(
         .help(help.clone())
         .fix(Fix {
             title: "Quote the value".to_owned(),
-            // What begins like a list or a quotation may have been meant as one.
-            safe: !written.starts_with(['[', '{', '"', '\'']),
+            safe: !is_unfinished(written),
             edits: alloc::vec![Edit {
                 span: *value,
                 text: single_quoted(written),
@@ -141,6 +140,18 @@ pub(super) fn unquoted(
             "its frontmatter is no YAML: a value has to be quoted",
         );
     }
+}
+
+/// Whether it begins like a list or a quotation that ends nowhere, and so may have been meant as one.
+fn is_unfinished(value: &str) -> bool {
+    let mut rest = value.chars();
+    let closing = match rest.next() {
+        Some('[') => ']',
+        Some('{') => '}',
+        Some(quote @ ('"' | '\'')) => quote,
+        _ => return false,
+    };
+    !rest.any(|c| c == closing)
 }
 
 /// The key on the line that a value begins on.

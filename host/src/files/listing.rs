@@ -44,6 +44,8 @@ fn entry(root: &Root, below: &Path, found: &DirEntry) -> Option<Entry> {
             modified: modified(&metadata),
             ..plain(Kind::File)
         }),
+        // Following a link back up would go round in circles.
+        Ok(metadata) if metadata.is_dir() && root.leads_up(below, &name) => Some(plain(Kind::Link)),
         Ok(metadata) if metadata.is_dir() => Some(plain(Kind::Directory)),
         Ok(metadata) if metadata.is_symlink() => Some(plain(Kind::Link)),
         Ok(_) => Some(plain(Kind::Other)),

@@ -83,6 +83,13 @@ impl Root {
         }
     }
 
+    /// Whether the link `name` in the directory `below` leads to that directory, or to one above it.
+    pub(super) fn leads_up(&self, below: &Path, name: impl AsRef<Path>) -> bool {
+        let directory = self.path.join(below);
+        let ends = directory.join(name).canonicalize().and_then(|end| Ok((end, directory.canonicalize()?)));
+        ends.is_ok_and(|(end, directory)| directory.starts_with(end))
+    }
+
     fn link(&self, below: &Path) -> Option<Link> {
         let real = self.path.join(below).canonicalize().ok()?;
         Some(

@@ -1,0 +1,98 @@
+//! Agents as a JSON object: name to definition, `prompt` being the prompt. JSON is YAML, so the spans come for free.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Anchor, Document, INLINE_PATH, findings, place, prompt};
+use crate::decode::{Input, check_enumerations, decode};
+use crate::definition::Definition;
+use crate::diagnostic::{Finding, Severity};
+use crate::dialect::{Dialect, Verdict};
+use crate::source::Source;
+use crate::span::Span;
+use crate::verdict::Judgement;
+use crate::yaml::{self, Entry, Kind, Node, Reading};
+
+/// Reads the agents of a JSON object. Fails if the text is none.
+pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, String> {
+    if !text.trim_start().starts_with('{') {
+        return Err("it is not a JSON object of agents by name".to_owned());
+    }
+    let document = yaml::read(text, 0).map_err(|error| error.message)?;
+    let source = Source::new(text.as_bytes());
+    let root = document.root.as_ref();
+    let entries = root.map(Node::entries).unwrap_or_default();
+    let documents = entries.iter().enumerate().map(|(at, entry)| {
+        let mut judgement = Judgement::default();
+        if let Some(first) = entries[..at].iter().find(|other| name(other) == name(entry)) {
+            report_duplicate(entry, first, &mut judgement);
+        }
+        let definition = match entry.value.kind {
+            Kind::Mapping(_) => definition(text, entry, dialect, &mut judgement),
+            _ => nothing(entry, &mut judgement),
+        };
+        Document {
+            anchor: Anchor::new(&source, entry.key.span),
+            reading: Reading::Strict,
+            outcome: judgement.outcome(),
+            definition,
+            diagnostics: place(INLINE_PATH, &source, judgement.findings),
+        }
+    });
+    Ok(documents.collect())
+}
+
+fn name(entry: &Entry) -> &str {
+    entry.key.as_text().unwrap_or_default()
+}
+
+fn definition(text: &str, entry: &Entry, dialect: &Dialect, judgement: &mut Judgement) -> Definition {
+    let named = with_name(&entry.value, name(entry), entry.key.span);
+    let input = Input {
+        text,
+        root: Some(&named),
+        opening: entry.key.span,
+        stem: name(entry),
+    };
+    let mut definition = decode(dialect, &input, judgement);
+    // The first field is the name that was put there.
+    definition.fields.remove(0);
+    let body = entry.value.get("prompt").and_then(Node::as_text);
+    definition.system_prompt = prompt(dialect, body.unwrap_or_default());
+    findings::empty_prompt(&definition, entry.key.span, dialect, judgement);
+    check_enumerations(&mut definition, dialect, judgement);
+    definition
+}
+
+/// The map with a `name` in front, which is the key that it stands under.
+fn with_name(node: &Node, name: &str, span: Span) -> Node {
+    let mut named = node.clone();
+    if let Kind::Mapping(entries) = &mut named.kind {
+        entries.retain(|entry| !matches!(entry.key.as_text(), Some("name" | "prompt")));
+        let key = Node::text("name", span);
+        let value = Node::text(name, span);
+        entries.insert(0, Entry { key, value });
+    }
+    named
+}
+
+fn nothing(entry: &Entry, judgement: &mut Judgement) -> Definition {
+    let message = format!("`{}` is {}, not an object", name(entry), entry.value.describe());
+    judgement.judge(Verdict::Dropped, &message);
+    let finding = Finding::new("wrong-type", Severity::Error, entry.value.span, message);
+    judgement.find(finding);
+    Definition {
+        name: name(entry).to_owned(),
+        ..Definition::default()
+    }
+}
+
+fn report_duplicate(entry: &Entry, first: &Entry, judgement: &mut Judgement) {
+    let message = format!("`{}` stands twice", name(entry));
+    let finding = Finding::new("duplicate-key", Severity::Error, entry.key.span, message)
+        .related(first.key.span, "first here")
+        .help("remove one of the two");
+    judgement.find(finding);
+}
