@@ -1,5 +1,8 @@
 //! What holds for any bytes whatsoever, tried on many. The same texts each time; `CALLSHEET_CASES` tries more of them.
 
+use std::fs;
+use std::path::Path;
+
 use callsheet::Callsheet;
 use callsheet_core::definition::{Definition, ToolFilter};
 use callsheet_core::span::Span;
@@ -122,4 +125,36 @@ fn the_component_does_not_trap_and_says_the_same() {
         }
         Ok(())
     });
+}
+
+/// The files of the cases, whole and cut short, as they are while somebody writes them.
+#[test]
+fn files_of_the_cases_and_their_beginnings() {
+    let mut seeds = Vec::new();
+    collect(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/cases")),
+        &mut seeds,
+    );
+    assert!(!seeds.is_empty(), "there are cases");
+    for bytes in seeds.iter().filter(|bytes| bytes.len() < 4096) {
+        invariants::resolver(bytes);
+        for length in (0..=bytes.len()).rev().step_by(bytes.len() / 8 + 1) {
+            invariants::splitter(&bytes[..length]);
+            invariants::yaml(&bytes[..length]);
+            invariants::definition(&bytes[..length]);
+        }
+    }
+}
+
+fn collect(folder: &Path, seeds: &mut Vec<Vec<u8>>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => collect(&path, seeds),
+            Ok(kind) if kind.is_file() && path.extension().is_some_and(|it| it == "md") => {
+                seeds.extend(fs::read(path));
+            }
+            _ => {}
+        }
+    }
 }

@@ -29,7 +29,7 @@ fn count(parsed: &Parsed, like: &Diagnostic) -> usize {
 }
 
 /// The bytes with the edits made, and no others.
-pub fn apply(bytes: &[u8], fix: &Fix) -> Vec<u8> {
+fn apply(bytes: &[u8], fix: &Fix) -> Vec<u8> {
     let (mut out, mut done) = (Vec::with_capacity(bytes.len()), 0);
     for edit in &fix.edits {
         let range = edit.span.range();

@@ -14,8 +14,6 @@ use callsheet_core::source::Source;
 use callsheet_core::span::Span;
 use callsheet_core::yaml;
 
-pub use fixes::apply;
-
 thread_local! {
     static DIALECTS: LazyLock<Dialects> = const { LazyLock::new(Dialects::embedded) };
 }
