@@ -16,10 +16,22 @@ pub fn distance(a: &str, b: &str) -> Option<usize> {
     (distance <= tolerance(&a)).then_some(distance)
 }
 
-/// The nearest of several names, the first among equals.
+/// The fewest letters that are taken for the beginning of a name.
+const BEGINNING: usize = 4;
+
+/// The nearest of several names, the first among equals. The beginning of a name is near, if not as near as all of it.
 pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let beginning = |candidate: &str| {
+        let begins = name.len() >= BEGINNING && fold(candidate).starts_with(&fold(name));
+        begins.then_some(usize::MAX)
+    };
     candidates
-        .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
+        .filter_map(|candidate| {
+            Some((
+                distance(name, candidate).or_else(|| beginning(candidate))?,
+                candidate,
+            ))
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }

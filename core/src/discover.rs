@@ -102,14 +102,11 @@ impl Walk<'_> {
     }
 
     fn file(&mut self, path: String, name: &str) {
-        let from_here = path
+        let below = path
             .strip_prefix(self.root)
-            .unwrap_or(&path)
-            .trim_start_matches('/');
-        let owner = self
-            .dialects
-            .owner(from_here)
-            .or_else(|| self.dialects.owner(&path));
+            .and_then(|below| below.strip_prefix('/'));
+        let seen_from_root = || self.dialects.owner(below?);
+        let owner = self.dialects.owner(&path).or_else(seen_from_root);
         let dialect = owner
             .filter(|owner| owner.reads(name))
             .map(|owner| owner.id.clone());

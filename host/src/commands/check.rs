@@ -110,7 +110,7 @@ fn print(context: &mut Context, checked: &Checked) -> Result<(), Failure> {
         }
         Format::Text => {
             context.print_excerpts(checked)?;
-            if checked.files == 0 && !context.options.quiet {
+            if checked.files == 0 && !context.options.gives_agents() && !context.options.quiet {
                 context.print("nothing to check: `callsheet list` says where agents are looked for\n")?;
             } else if !context.options.quiet {
                 context.print(&format!("{}\n", text::summary(&context.look, checked)))?;

@@ -87,7 +87,22 @@ fn unknown(name: &str, explained: &[Explained]) -> Failure {
         "no agent `{name}` is in force in {}",
         dialects.join(", ")
     ));
-    near.iter().fold(failure, |failure, (_, line)| {
+    let failure = near.iter().fold(failure, |failure, (_, line)| {
         failure.help(format!("there is {line}"))
-    })
+    });
+    // What one product says of itself; what several say would drown the rest.
+    match explained {
+        [explained] => explained
+            .explanation
+            .refusal
+            .iter()
+            .fold(failure, |failure, refusal| {
+                failure.help(format!(
+                    "{} itself says: {}",
+                    explained.dialect,
+                    text::clean(refusal)
+                ))
+            }),
+        _ => failure,
+    }
 }

@@ -132,6 +132,7 @@ pub(super) struct Explained<'a> {
     rule: &'a str,
     candidates: Vec<Entry<'a>>,
     near: Vec<NearMiss<'a>>,
+    refusal: Option<&'a str>,
 }
 
 impl<'a> From<&'a report::Explained> for Explained<'a> {
@@ -142,6 +143,7 @@ impl<'a> From<&'a report::Explained> for Explained<'a> {
             rule: &explanation.rule,
             candidates: explanation.candidates.iter().map(Into::into).collect(),
             near: explanation.near.iter().map(Into::into).collect(),
+            refusal: explanation.refusal.as_deref(),
         }
     }
 }
