@@ -54,7 +54,10 @@ impl Disk {
         let kind = entry.file_type().ok()?;
         let metadata = if kind.is_symlink() {
             let real = self.real(&directory.join(entry.file_name()));
-            real.ok().and_then(|real| real.metadata().ok())
+            let here = directory.canonicalize().ok()?;
+            // A link back up would go round in circles.
+            let real = real.ok().filter(|real| !here.starts_with(real));
+            real.and_then(|real| real.metadata().ok())
         } else {
             Some(entry.metadata().ok()?)
         };
