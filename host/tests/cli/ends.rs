@@ -71,7 +71,8 @@ fn an_agent_that_does_not_exist() {
         let run = one_good().run(&[command, "reviewr", "--as", "claude-code"]);
         assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
         let expected = "error: no agent `reviewr` is in force in claude-code\n\
-                        help: there is `reviewer` in .claude/agents/reviewer.md: a few letters differ\n";
+                        help: there is `reviewer` in .claude/agents/reviewer.md: a few letters differ\n\
+                        help: claude-code itself says: Agent type 'reviewr' not found. Available agents: Explore, Plan, general-purpose, reviewer\n";
         assert_eq!(run.err, expected);
     }
 }
