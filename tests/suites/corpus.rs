@@ -12,7 +12,10 @@ use std::time::Duration;
 use callsheet::Callsheet;
 use callsheet::documents::Parsed;
 use callsheet::types::Agent;
+use callsheet_core::frontmatter;
+use callsheet_core::yaml::{self, Node, Reading};
 use callsheet_tests::measure;
+use serde_yaml::Value;
 use tempfile::TempDir;
 
 /// Files that are not read as the yardstick reads them, each with the reason.
@@ -81,6 +84,53 @@ fn library(project: &Path) -> Callsheet {
     let project = project.to_string_lossy().into_owned();
     let callsheet = Callsheet::builder().project(project).without_home().build();
     callsheet.expect("the component is embedded")
+}
+
+/// Where serde_yaml reads a frontmatter, so do we, and every text and every list of texts in it is the same.
+#[test]
+fn yaml_means_what_serde_yaml_says() {
+    let Some(corpus) = Corpus::unpack() else { return };
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for path in &corpus.paths {
+        let bytes = corpus.bytes(path);
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(map) = yardstick::mapping(&text) else {
+            continue;
+        };
+        let ours = ours(&text);
+        for (key, value) in map {
+            let Some(key) = key.as_str() else { continue };
+            let same = match ours.as_ref().and_then(|ours| ours.get(key)) {
+                Some(node) => equal(node, &value),
+                None => false,
+            };
+            compared += 1;
+            if !same {
+                wrong.push(format!("{path}: {key}: {value:?}"));
+            }
+        }
+    }
+    eprintln!("{compared} values compared with serde_yaml");
+    assert!(wrong.is_empty(), "{} values:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn ours(text: &str) -> Option<Node> {
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let frontmatter = frontmatter::split(text, start).frontmatter?;
+    let ladder = yaml::climb(text, frontmatter.yaml, &|_| false);
+    ladder.document.root.filter(|_| ladder.reading == Reading::Strict)
+}
+
+/// Compares texts and lists; what numbers and the like mean is the dialect's affair.
+fn equal(node: &Node, value: &Value) -> bool {
+    match value {
+        Value::String(text) => node.as_text() == Some(text.as_str()),
+        Value::Sequence(values) => node.items().is_some_and(|items| {
+            items.len() == values.len() && items.iter().zip(values).all(|(item, value)| equal(item, value))
+        }),
+        Value::Mapping(map) => node.entries().len() == map.len(),
+        _ => node.as_text().is_some(),
+    }
 }
 
 #[derive(Default)]

@@ -61,6 +61,14 @@ fn expected(key: &'static str, value: Reading) -> Expected {
     Expected { key, value }
 }
 
+/// Every value of the frontmatter by its key, if serde_yaml can read it.
+pub(crate) fn mapping(text: &str) -> Option<serde_yaml::Mapping> {
+    match serde_yaml::from_str(&frontmatter(text)?) {
+        Ok(Value::Mapping(map)) => Some(map),
+        _ => None,
+    }
+}
+
 /// What stands between two lines of three hyphens, the first of which begins the file.
 fn frontmatter(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
