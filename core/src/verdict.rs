@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, Severity};
 use crate::dialect::Verdict;
 
 /// What a dialect makes of a file.
@@ -18,6 +18,26 @@ pub enum Outcome {
     Dropped(String),
     /// It is no agent, for this reason.
     NotAnAgent(String),
+}
+
+impl Verdict {
+    /// How bad a finding with this consequence is.
+    pub(crate) fn severity(self) -> Severity {
+        match self {
+            Self::Dropped | Self::Withheld => Severity::Error,
+            Self::Ignored | Self::Fine => Severity::Warning,
+        }
+    }
+
+    /// The consequence in words.
+    pub(crate) fn consequence(self) -> &'static str {
+        match self {
+            Self::Dropped => "so the agent is not loaded",
+            Self::Withheld => "so the agent is listed, but cannot be called",
+            Self::Ignored => "so it has no effect",
+            Self::Fine => "",
+        }
+    }
 }
 
 /// Findings, and the gravest verdict among their consequences.

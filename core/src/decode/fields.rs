@@ -2,6 +2,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Field;
@@ -29,12 +30,16 @@ pub(super) fn fields(dialect: &Dialect, text: &str, entries: &[Entry]) -> Vec<Fi
         .collect()
 }
 
-/// The entry that counts for a key: the last one of the first spelling that is there.
-pub(super) fn entry<'a>(key: &Key, entries: &'a [Entry]) -> Option<&'a Entry> {
-    key.spellings.iter().find_map(|spelling| {
-        let named = |entry: &&Entry| entry.key.as_text() == Some(spelling);
-        entries.iter().rev().find(named)
-    })
+/// What counts for a key: the last entry of the first spelling that is there, and its field.
+pub(super) fn find<'a>(
+    key: &Key,
+    entries: &'a [Entry],
+    fields: &'a [Field],
+) -> Option<(&'a Entry, &'a Field)> {
+    // Fields are made of entries, one of each.
+    let pairs = entries.iter().zip(fields).rev();
+    let spelled = |spelling: &String| pairs.clone().find(|(_, field)| field.key == *spelling);
+    key.spellings.iter().find_map(spelled)
 }
 
 pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: &mut Judgement) {

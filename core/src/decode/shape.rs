@@ -21,6 +21,33 @@ pub(super) enum Value {
     Any(String),
 }
 
+impl Value {
+    /// Its text, if it is text.
+    pub(super) fn as_text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Its number, if it is one.
+    pub(super) fn as_integer(&self) -> Option<i64> {
+        match self {
+            Value::Integer(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Whether it counts as missing where something is required: empty text and zero do.
+    pub(super) fn is_blank(&self) -> bool {
+        match self {
+            Value::Text(text) => text.trim().is_empty(),
+            Value::Integer(number) => *number == 0,
+            _ => false,
+        }
+    }
+}
+
 /// The value of a node; none where it says nothing. Fails with what the shape takes, in words.
 pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>, &'static str> {
     let plain = node.plain();

@@ -1,0 +1,81 @@
+//! Values that are taken only from a list.
+
+use alloc::format;
+
+use crate::closest::closest;
+use crate::definition::{Definition, Field};
+use crate::diagnostic::Finding;
+use crate::dialect::{Dialect, Key, Verdict};
+use crate::verdict::Judgement;
+
+/// Checks values that are taken only from a list. Products do so last, when everything else is known.
+pub(crate) fn check_enumerations(definition: &mut Definition, dialect: &Dialect, judgement: &mut Judgement) {
+    for key in dialect.keys.iter().filter(|key| !key.one_of.is_empty()) {
+        if !is_enumerated(definition, dialect, key, judgement) && key.out_of_bounds == Verdict::Ignored {
+            clear(definition, &key.field);
+        }
+    }
+}
+
+/// Whether a value is one of those that are taken, possibly under a condition on another field.
+fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgement: &mut Judgement) -> bool {
+    let condition = key.if_field.as_ref();
+    let holds =
+        condition.is_none_or(|condition| text_of(definition, &condition.field) == Some(&*condition.is));
+    let Some(field) = definition.field(&key.field).filter(|_| holds) else {
+        return true;
+    };
+    let Some(value) = text_of(definition, &key.field).or_else(|| field_text(field)) else {
+        return true;
+    };
+    if value.is_empty() || key.one_of.iter().any(|known| known == value) {
+        return true;
+    }
+    let known = key.one_of.join(", ");
+    let nearest = closest(value, key.one_of.iter().map(|known| &**known));
+    let message = format!("`{value}` is no value of `{}` for {}", field.key, dialect.id);
+    let reason = match key.bounds_text.as_str() {
+        "" => message.clone(),
+        template => template.replace("{value}", value),
+    };
+    let help = match nearest {
+        Some(nearest) => format!("did you mean `{nearest}`? It takes: {known}"),
+        None => format!("it takes: {known}"),
+    };
+    let finding = Finding::new(
+        "unknown-value",
+        key.out_of_bounds.severity(),
+        field.value_span,
+        message,
+    )
+    .label(key.out_of_bounds.consequence())
+    .help(help);
+    judgement.find(finding);
+    judgement.judge(key.out_of_bounds, &reason);
+    false
+}
+
+/// Forgets a value that has no effect.
+fn clear(definition: &mut Definition, field: &str) {
+    match field {
+        "effort" => definition.effort = None,
+        "color" => definition.color = None,
+        "permission-mode" => definition.permission_mode = None,
+        _ => {}
+    }
+}
+
+fn field_text(field: &Field) -> Option<&str> {
+    let value = field.value.trim_matches(['"', '\'']);
+    (!value.contains('\n') && value.parse::<i64>().is_err()).then_some(value)
+}
+
+fn text_of<'a>(definition: &'a Definition, field: &str) -> Option<&'a str> {
+    match field {
+        "provider" => definition.provider.as_deref(),
+        "effort" => definition.effort.as_deref(),
+        "color" => definition.color.as_deref(),
+        "permission-mode" => definition.permission_mode.as_deref(),
+        _ => None,
+    }
+}

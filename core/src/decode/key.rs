@@ -1,0 +1,160 @@
+//! One key: what it says, and what is wrong with that.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::Input;
+use super::shape::{self, Value};
+use crate::definition::Field;
+use crate::diagnostic::{Finding, Severity};
+use crate::dialect::{Dialect, Form, Key, Shape, Verdict};
+use crate::span::Span;
+use crate::verdict::Judgement;
+use crate::yaml::Entry;
+
+/// Reads one key.
+pub(super) struct KeyReader<'a> {
+    dialect: &'a Dialect,
+    key: &'a Key,
+    input: &'a Input<'a>,
+    judgement: &'a mut Judgement,
+}
+
+impl<'a> KeyReader<'a> {
+    pub(super) fn new(
+        dialect: &'a Dialect,
+        key: &'a Key,
+        input: &'a Input<'a>,
+        judgement: &'a mut Judgement,
+    ) -> Self {
+        Self {
+            dialect,
+            key,
+            input,
+            judgement,
+        }
+    }
+
+    /// The value, if there is one that has an effect.
+    pub(super) fn read(mut self, found: Option<(&Entry, &Field)>) -> Option<Value> {
+        let Some((entry, field)) = found else {
+            self.missing(
+                self.input.opening,
+                format!("`{}` is missing", self.key.spellings[0]),
+            );
+            return None;
+        };
+        let span = if field.value_span.is_empty() {
+            field.key_span
+        } else {
+            field.value_span
+        };
+        let value = match shape::decode(self.key, &entry.value, self.input.text) {
+            Ok(value) => value,
+            Err(expected) => {
+                self.wrong(entry, span, expected);
+                let empty = || shape::empty(&self.key.shape);
+                return self.key.wrong_is_empty.then(empty).flatten();
+            }
+        };
+        if value.as_ref().is_none_or(Value::is_blank) && self.key.missing != Verdict::Fine {
+            let nothing = match &value {
+                Some(Value::Integer(_)) => "0",
+                _ => "empty",
+            };
+            self.missing(span, format!("`{}` is {nothing}", field.key));
+            return None;
+        }
+        let value = value?;
+        self.in_bounds(&value, span, &field.key).then_some(value)
+    }
+
+    fn missing(&mut self, span: Span, message: String) {
+        if self.key.missing == Verdict::Fine {
+            return;
+        }
+        let label = format!("{} does not load an agent without it", self.dialect.id);
+        let reason = self.fill(&self.key.missing_text, "", &message);
+        let finding = Finding::new("missing-field", Severity::Error, span, message).label(label);
+        self.judgement.find(finding);
+        self.judgement.judge(self.key.missing, &reason);
+    }
+
+    fn wrong(&mut self, entry: &Entry, span: Span, expected: &str) {
+        let key = entry.key.as_text().unwrap_or_default();
+        let message = format!(
+            "`{key}` is {}, where {} takes {expected}",
+            entry.value.describe(),
+            self.dialect.id
+        );
+        let severity = match self.key.shape {
+            // Both say what the agent may do: tools that are not listed are not held back.
+            Shape::Tools(_) => Severity::Error,
+            Shape::Words if self.key.wrong_is_empty => Severity::Error,
+            _ => self.key.wrong.severity(),
+        };
+        let reason = self.fill(&self.key.missing_text, "", &message);
+        let label = match self.key.wrong_is_empty {
+            true => "so it counts as an empty list",
+            false => self.key.wrong.consequence(),
+        };
+        let finding = Finding::new("wrong-type", severity, span, message).label(label);
+        self.judgement.find(finding);
+        self.judgement.judge(self.key.wrong, &reason);
+    }
+
+    fn in_bounds(&mut self, value: &Value, span: Span, key: &str) -> bool {
+        let text = value.as_text().unwrap_or_default();
+        let id = &self.dialect.id;
+        let long = self.key.longest.map(|longest| longest as usize);
+        let length = text.chars().count();
+        if let Some(longest) = long.filter(|longest| length > *longest) {
+            let message = format!("`{key}` has {length} characters, where {id} takes at most {longest}");
+            return self.out_of_bounds("too-long", span, message, text);
+        }
+        if self.key.single_line && text.contains(['\n', '\r']) {
+            let message = format!("`{key}` has several lines, where {id} takes one");
+            return self.out_of_bounds("several-lines", span, message, text);
+        }
+        let small = self.key.at_least.zip(value.as_integer());
+        if let Some((least, number)) = small.filter(|(least, number)| number < least) {
+            let message = format!("`{key}` is {number}, where {id} takes at least {least}");
+            self.out_of_bounds("too-small", span, message, &number.to_string());
+            // A number that withholds the agent is still what the file says.
+            return self.key.out_of_bounds != Verdict::Ignored;
+        }
+        if self.key.form == Some(Form::Kebab) && !is_kebab(text) {
+            let message = format!("`{text}` is not in lower case with hyphens");
+            let finding = Finding::new("name-form", Severity::Note, span, message)
+                .label(format!("{id} advises names like `code-reviewer`"));
+            self.judgement.find(finding);
+        }
+        true
+    }
+
+    fn out_of_bounds(&mut self, rule: &'static str, span: Span, message: String, value: &str) -> bool {
+        let verdict = self.key.out_of_bounds;
+        let reason = self.fill(&self.key.bounds_text, value, &message);
+        let finding = Finding::new(rule, verdict.severity(), span, message).label(verdict.consequence());
+        self.judgement.find(finding);
+        self.judgement.judge(verdict, &reason);
+        verdict != Verdict::Ignored
+    }
+
+    /// The product's own words, or the message where it has none.
+    fn fill(&self, template: &str, value: &str, message: &str) -> String {
+        match template {
+            "" => message.to_owned(),
+            _ => template
+                .replace("{name}", self.input.stem)
+                .replace("{value}", value),
+        }
+    }
+}
+
+fn is_kebab(name: &str) -> bool {
+    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    name.split('-')
+        .all(|part| !part.is_empty() && part.chars().all(letters))
+}
