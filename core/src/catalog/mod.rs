@@ -1,7 +1,9 @@
 //! Many files: which agent is in force, and why.
 
+mod change;
 mod explain;
 mod grants;
+mod options;
 mod report;
 mod resolve;
 mod scan;
@@ -20,93 +22,22 @@ use core::num::NonZeroUsize;
 use hashbrown::HashMap;
 use lru::LruCache;
 
+pub use change::{Change, ChangeKind};
 pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
+pub use options::{CatalogError, Options, Plugin};
 pub use resolve::{Entry, Origin, Standing};
 pub use slots::{Location, locations};
 
 use crate::definition::Definition;
 use crate::diagnostic::{self, Diagnostic};
-use crate::dialect::{Clash, Dialect, Dialects, Level, UnknownDialect};
+use crate::dialect::{Clash, Dialect, Dialects, Level};
 use crate::document::{self, Document};
 use crate::files::{Files, Stamp};
 use crate::verdict::Outcome;
 use resolve::Ranking;
 use scan::Item;
 use slots::Slot;
-
-/// A plugin that is installed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plugin {
-    /// Its name.
-    pub name: String,
-    /// The directory that holds its agents.
-    pub directory: String,
-}
-
-/// What a catalog is made from.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Whose rules hold.
-    pub dialect: String,
-    /// The project directory.
-    pub project: String,
-    /// The directories above it in the same repository, the nearest first.
-    pub ancestors: Vec<String>,
-    /// The home directory.
-    pub home: Option<String>,
-    /// Installed plugins, in order.
-    pub plugins: Vec<Plugin>,
-    /// Directories of agents given on the command line, in order.
-    pub directories: Vec<String>,
-    /// A JSON object of agents given on the command line.
-    pub inline: Option<String>,
-    /// How many parsed definitions are kept.
-    pub cache_capacity: u32,
-    /// Whether a broken file that would have won leaves its name without a winner.
-    pub fail_closed: bool,
-}
-
-/// Why a catalog could not do what it was asked.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CatalogError {
-    /// There is no such dialect.
-    UnknownDialect(UnknownDialect),
-    /// The inline agents cannot be read.
-    BadInline(String),
-    /// An agent of this name is registered already.
-    Registered(String),
-    /// The text is not a definition that the dialect loads.
-    Unusable(String),
-}
-
-/// What happened to a name between two refreshes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChangeKind {
-    /// There was no agent of this name.
-    Appeared,
-    /// The definition in force has other contents.
-    Changed,
-    /// There is no agent of this name any more.
-    Vanished,
-    /// Another definition is in force now.
-    NowWins,
-    /// The definition in force no longer loads, and none takes its place.
-    Broke,
-    /// A definition that did not load is in force again.
-    Mended,
-}
-
-/// What happened to a name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Change {
-    /// The name.
-    pub name: String,
-    /// What happened.
-    pub kind: ChangeKind,
-    /// The definition in force now, or the one that was.
-    pub origin: Origin,
-}
 
 /// What was found at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -394,11 +325,11 @@ impl Catalog {
     }
 
     /// Who holds each name: what changes are measured against.
-    fn holders(&self) -> BTreeMap<String, resolve::Holder> {
+    fn holders(&self) -> BTreeMap<String, change::Holder> {
         self.ranking.holders(&self.items, |index| self.origin(index))
     }
 
-    fn changes(&self, before: &BTreeMap<String, resolve::Holder>) -> Vec<Change> {
-        resolve::changes(before, &self.holders())
+    fn changes(&self, before: &BTreeMap<String, change::Holder>) -> Vec<Change> {
+        change::changes(before, &self.holders())
     }
 }

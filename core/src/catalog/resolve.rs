@@ -1,15 +1,13 @@
 //! Who wins among equal names.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::Catalog;
 use super::scan::Item;
-use super::{Catalog, Change, ChangeKind};
 use crate::definition::{Model, ToolFilter};
 use crate::dialect::{Clash, Dialect, Level};
-use crate::files::Stamp;
 use crate::verdict::Outcome;
 
 /// Where a definition came from.
@@ -68,15 +66,6 @@ pub(super) struct Ranking {
     strength: Vec<usize>,
     /// How each item stands, by its index.
     standings: Vec<Standing>,
-}
-
-/// What holds a name.
-#[derive(Debug, PartialEq)]
-pub(super) struct Holder {
-    origin: Origin,
-    stamp: Stamp,
-    /// Whether it is in force; else it is the strongest of the broken ones.
-    in_force: bool,
 }
 
 impl Ranking {
@@ -155,30 +144,6 @@ impl Ranking {
         let holds = |index: &usize| matches!(self.standings[*index], Standing::InForce | Standing::Withheld);
         named.into_iter().find(holds).filter(|holder| *holder != index)
     }
-
-    pub(super) fn holders(
-        &self,
-        items: &[Item],
-        origin: impl Fn(usize) -> Origin,
-    ) -> BTreeMap<String, Holder> {
-        let mut holders = BTreeMap::new();
-        for (index, standing) in self.order() {
-            let in_force = standing == Standing::InForce;
-            if !in_force && standing != Standing::Broken {
-                continue;
-            }
-            let holder = Holder {
-                origin: origin(index),
-                stamp: items[index].stamp,
-                in_force,
-            };
-            let name = &items[index].name;
-            if in_force || !holders.contains_key(name) {
-                holders.insert(name.clone(), holder);
-            }
-        }
-        holders
-    }
 }
 
 fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core::cmp::Ordering {
@@ -194,44 +159,6 @@ fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core
             Clash::FirstWins => a.cmp(&b),
             Clash::LastWins | Clash::Merge => b.cmp(&a),
         })
-}
-
-/// What is different between two looks, by name.
-pub(super) fn changes(before: &BTreeMap<String, Holder>, after: &BTreeMap<String, Holder>) -> Vec<Change> {
-    let gone = before.keys().filter(|name| !after.contains_key(*name));
-    let mut changes: Vec<Change> = Vec::new();
-    for name in after.keys().chain(gone) {
-        let Some(change) = change(name, before.get(name), after.get(name)) else {
-            continue;
-        };
-        let at = changes.partition_point(|other| *other.name < *change.name);
-        changes.insert(at, change);
-    }
-    changes
-}
-
-fn change(name: &str, before: Option<&Holder>, after: Option<&Holder>) -> Option<Change> {
-    let was = before.filter(|holder| holder.in_force);
-    let is = after.filter(|holder| holder.in_force);
-    let (kind, holder) = match (was, is) {
-        (None, None) => return None,
-        (None, Some(is)) if before.is_some_and(|broken| broken.origin == is.origin) => {
-            (ChangeKind::Mended, is)
-        }
-        (None, Some(is)) => (ChangeKind::Appeared, is),
-        (Some(was), None) if after.is_some_and(|broken| broken.origin == was.origin) => {
-            (ChangeKind::Broke, was)
-        }
-        (Some(was), None) => (ChangeKind::Vanished, was),
-        (Some(was), Some(is)) if was.origin != is.origin => (ChangeKind::NowWins, is),
-        (Some(was), Some(is)) if was.stamp != is.stamp => (ChangeKind::Changed, is),
-        _ => return None,
-    };
-    Some(Change {
-        name: name.to_string(),
-        kind,
-        origin: holder.origin.clone(),
-    })
 }
 
 impl Catalog {

@@ -1,0 +1,51 @@
+//! What a catalog is made from, and why one cannot be.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::dialect::UnknownDialect;
+
+/// A plugin that is installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plugin {
+    /// Its name.
+    pub name: String,
+    /// The directory that holds its agents.
+    pub directory: String,
+}
+
+/// What a catalog is made from.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whose rules hold.
+    pub dialect: String,
+    /// The project directory.
+    pub project: String,
+    /// The directories above it in the same repository, the nearest first.
+    pub ancestors: Vec<String>,
+    /// The home directory.
+    pub home: Option<String>,
+    /// Installed plugins, in order.
+    pub plugins: Vec<Plugin>,
+    /// Directories of agents given on the command line, in order.
+    pub directories: Vec<String>,
+    /// A JSON object of agents given on the command line.
+    pub inline: Option<String>,
+    /// How many parsed definitions are kept.
+    pub cache_capacity: u32,
+    /// Whether a broken file that would have won leaves its name without a winner.
+    pub fail_closed: bool,
+}
+
+/// Why a catalog could not do what it was asked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CatalogError {
+    /// There is no such dialect.
+    UnknownDialect(UnknownDialect),
+    /// The inline agents cannot be read.
+    BadInline(String),
+    /// An agent of this name is registered already.
+    Registered(String),
+    /// The text is not a definition that the dialect loads.
+    Unusable(String),
+}
