@@ -1,5 +1,6 @@
 //! A case: an input tree, command lines, and what becomes of them.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,9 @@ pub struct Case {
     /// Folders to make, since git keeps no empty ones: `project/.git` makes a repository.
     #[serde(default)]
     make: Vec<PathBuf>,
+    /// Symbolic links to make, and where they lead: for those that a checkout had better not have.
+    #[serde(default)]
+    links: BTreeMap<PathBuf, PathBuf>,
     /// What happens afterwards, one thing after another.
     #[serde(default)]
     pub step: Vec<Step>,
@@ -101,7 +105,9 @@ impl Case {
         for folder in &self.make {
             fs::create_dir_all(to.join(folder))?;
         }
-        copy(&self.folder, to, &["case.toml", "expected.json"])
+        copy(&self.folder, to, &["case.toml", "expected.json"])?;
+        let mut links = self.links.iter();
+        links.try_for_each(|(at, target)| link(target, &to.join(at)))
     }
 }
 
