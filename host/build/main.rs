@@ -12,9 +12,10 @@ mod library;
 mod nested;
 mod paths;
 mod precompile;
+mod strip;
 mod toolchain;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
 
@@ -41,24 +42,25 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Failure> {
     watch();
-    let component = match env::var_os(READY_MADE) {
+    let (component, with_names) = match env::var_os(READY_MADE) {
         Some(path) => {
             println!("cargo::rerun-if-changed={}", path.display());
-            fs::read(&path).map_err(|error| {
-                format!(
-                    "cannot read {}, which {READY_MADE} names: {error}",
-                    path.display()
-                )
-            })?
+            let component = read(path.as_ref())?;
+            (component.clone(), component)
         }
-        None => encode::component(&guest::build(&toolchain::choose()?)?)?,
+        None => {
+            let module = read(&guest::build(&toolchain::choose()?)?)?;
+            // The names stay in the native code, where they tell which function trapped.
+            (
+                encode::component(&strip::names(&module)?)?,
+                encode::component(&module)?,
+            )
+        }
     };
-    write(paths::out().join("callsheet.wasm"), &component)?;
-    write(paths::target().join("callsheet.wasm"), &component)?;
-    write(
-        paths::out().join("callsheet.cwasm"),
-        &precompile::native(&component)?,
-    )
+    let native = precompile::native(&with_names)?;
+    write(&paths::out().join("callsheet.wasm"), &component)?;
+    write(&paths::target().join("callsheet.wasm"), &component)?;
+    write(&paths::out().join("callsheet.cwasm"), &native)
 }
 
 /// Everything the component is made from, so that a stale one is never embedded.
@@ -80,6 +82,10 @@ fn watch() {
     }
 }
 
-fn write(path: PathBuf, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(&path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }

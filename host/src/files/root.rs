@@ -86,7 +86,10 @@ impl Root {
     /// Whether the link `name` in the directory `below` leads to that directory, or to one above it.
     pub(super) fn leads_up(&self, below: &Path, name: impl AsRef<Path>) -> bool {
         let directory = self.path.join(below);
-        let ends = directory.join(name).canonicalize().and_then(|end| Ok((end, directory.canonicalize()?)));
+        let ends = directory
+            .join(name)
+            .canonicalize()
+            .and_then(|end| Ok((end, directory.canonicalize()?)));
         ends.is_ok_and(|(end, directory)| directory.starts_with(end))
     }
 
