@@ -30,11 +30,13 @@ pub fn examples(text: &str) -> impl Iterator<Item = Example<'_>> {
 }
 
 fn find(text: &str, tag: &str, from: usize) -> Option<usize> {
-    let rest = text.as_bytes().get(from..)?;
-    let at = rest
-        .windows(tag.len())
-        .position(|window| window.eq_ignore_ascii_case(tag.as_bytes()))?;
-    Some(from + at)
+    let is_tag = |at: &usize| {
+        let found = text.as_bytes().get(*at..at + tag.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(tag.as_bytes()))
+    };
+    // Few bytes of a text are `<`, and those are found fast.
+    let mut brackets = text.get(from..)?.match_indices('<').map(|(at, _)| from + at);
+    brackets.find(is_tag)
 }
 
 #[cfg(test)]
