@@ -182,3 +182,26 @@ impl Catalog {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Callsheet;
+
+    const AGENT: &str = "---\nname: one\ndescription: Does one thing\n---\nDo it.\n";
+
+    #[test]
+    fn keeps_what_was_registered_after_a_trap() {
+        let mut catalog = Callsheet::builder()
+            .without_home()
+            .build()
+            .unwrap()
+            .open("claude-code")
+            .unwrap();
+        catalog.register("one", AGENT).unwrap();
+        let trap = wasmtime::Trap::UnreachableCodeReached;
+        catalog
+            .call("trying", |_, _, _| Err::<(), _>(trap.into()))
+            .unwrap_err();
+        assert!(catalog.get("one").unwrap().is_some());
+    }
+}

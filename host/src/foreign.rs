@@ -52,3 +52,25 @@ fn start_clock(engine: EngineWeak) -> io::Result<()> {
         .spawn(tick)
         .map(drop)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Files;
+    use crate::sandbox::Sandbox;
+
+    #[test]
+    fn a_call_that_takes_too_long_is_stopped() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, crate::component()).unwrap();
+        let loaded = Loaded {
+            ticks: Some(0),
+            ..load(file.path()).unwrap()
+        };
+        let mut sandbox = Sandbox::new(loaded, usize::MAX, Files::default());
+        let answer = sandbox.call("trying", |world, store| {
+            world.callsheet_agents_documents().call_dialects(store)
+        });
+        assert!(matches!(answer, Err(Error::Trap { .. })));
+    }
+}
