@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::lines::{LineIndex, Position};
+use crate::order;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -177,9 +178,9 @@ impl Diagnostic {
     }
 }
 
-/// By path, then by place. One function, because a sort is a lot of code.
-pub(crate) fn sort(diagnostics: &mut [Diagnostic]) {
-    diagnostics.sort_by(|a, b| a.order().cmp(&b.order()));
+/// By path, then by place.
+pub(crate) fn sorted(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    order::sorted(diagnostics, |a, b| a.order().cmp(&b.order()))
 }
 
 /// Turns places in one file's text into places in the world.

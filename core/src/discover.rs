@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::Dialects;
 use crate::files::{FileError, FileKind, Files, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
+use crate::order::sorted;
 
 /// Folders of version control, dependencies and build results: no agents of the project's own are there.
 const PASSED_OVER: &[&str] = &[
@@ -40,8 +41,7 @@ pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Foun
         diagnostics: Vec::new(),
     };
     walk.visit(path, 0);
-    let mut found = walk.found;
-    found.sort_by(|a, b| a.path.cmp(&b.path));
+    let found = sorted(walk.found, |a, b| a.path.cmp(&b.path));
     let only_owned = found.iter().any(|found| found.dialect.is_some());
     let (found, passed_over): (Vec<Found>, Vec<Found>) = found
         .into_iter()

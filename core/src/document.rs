@@ -221,12 +221,8 @@ fn place(path: &str, source: &Source<'_>, findings: Vec<Finding>) -> Vec<Diagnos
         return Vec::new();
     }
     let placer = Placer::new(path, source);
-    let mut diagnostics: Vec<Diagnostic> = findings
-        .into_iter()
-        .map(|finding| placer.diagnostic(finding))
-        .collect();
-    diagnostic::sort(&mut diagnostics);
-    diagnostics
+    let diagnostics = findings.into_iter().map(|finding| placer.diagnostic(finding));
+    diagnostic::sorted(diagnostics.collect())
 }
 
 fn frontmatter_of(

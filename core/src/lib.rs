@@ -26,6 +26,7 @@ pub mod frontmatter;
 pub mod limits;
 pub mod lines;
 pub mod markdown;
+mod order;
 pub mod source;
 pub mod span;
 pub mod verdict;

@@ -310,8 +310,7 @@ impl Catalog {
         let directories = self.visits.iter().flat_map(|visit| visit.diagnostics.iter());
         let mut all: Vec<Diagnostic> = files.chain(directories).cloned().collect();
         all.extend(self.between_files());
-        diagnostic::sort(&mut all);
-        all
+        diagnostic::sorted(all)
     }
 
     /// What the catalog did so far.

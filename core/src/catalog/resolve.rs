@@ -8,6 +8,7 @@ use super::Catalog;
 use super::scan::Item;
 use crate::definition::{Model, ToolFilter};
 use crate::dialect::{Clash, Dialect, Level};
+use crate::order::sorted_indices;
 use crate::verdict::Outcome;
 
 /// Where a definition came from.
@@ -70,10 +71,9 @@ pub(super) struct Ranking {
 
 impl Ranking {
     pub(super) fn new(dialect: &Dialect, items: &[Item], fail_closed: bool) -> Self {
-        let mut strength: Vec<usize> = (0..items.len()).collect();
-        strength.sort_by(|a, b| {
-            let names = items[*a].name.cmp(&items[*b].name);
-            names.then_with(|| stronger_first(dialect, items, *a, *b))
+        let strength = sorted_indices(items.len(), &|a, b| {
+            let names = items[a].name.cmp(&items[b].name);
+            names.then_with(|| stronger_first(dialect, items, a, b))
         });
         let mut standings = alloc::vec![Standing::Broken; items.len()];
         for group in strength.chunk_by(|a, b| items[*a].name == items[*b].name) {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::{Catalog, Entry, Standing};
 use crate::closest::distance;
+use crate::order::sorted_indices;
 
 /// What a word of the query may find, the best first. The numbers only have to be in this order, a name before any description.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,10 +38,10 @@ impl Catalog {
     }
 }
 
-/// The indices of the smallest distances, in their order among equals. One function, because a sort is a lot of code.
-pub(super) fn nearest(mut found: Vec<(u32, usize)>, limit: usize) -> impl Iterator<Item = usize> {
-    found.sort_by_key(|(distance, _)| *distance);
-    found.into_iter().map(|(_, index)| index).take(limit)
+/// The indices of the smallest distances, in their order among equals.
+pub(super) fn nearest(found: Vec<(u32, usize)>, limit: usize) -> impl Iterator<Item = usize> {
+    let order = sorted_indices(found.len(), &|a, b| found[a].0.cmp(&found[b].0));
+    order.into_iter().map(move |at| found[at].1).take(limit)
 }
 
 fn score(words: &[String], name: &str, description: &str) -> Option<u32> {

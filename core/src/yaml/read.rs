@@ -5,7 +5,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span as Range};
-use hashbrown::HashMap;
 
 use super::node::{Entry, Kind, Node, Style};
 use crate::limits::{YAML_DEPTH, YAML_NODES};
@@ -41,7 +40,7 @@ pub fn read(text: &str, base: usize) -> Result<Document, SyntaxError> {
             comments: Vec::new(),
         },
         open: Vec::new(),
-        anchors: HashMap::new(),
+        anchors: Vec::new(),
         nodes: 0,
     };
     for event in Parser::new_from_str(text) {
@@ -74,7 +73,8 @@ struct Builder<'text> {
     base: usize,
     document: Document,
     open: Vec<Open>,
-    anchors: HashMap<usize, Node>,
+    /// Values that have a name, the latest last. There are few.
+    anchors: Vec<(usize, Node)>,
     nodes: usize,
 }
 
@@ -122,7 +122,8 @@ impl Builder<'_> {
                 }
             }
             Event::Alias(anchor) => {
-                let node = self.anchors.get(&anchor).cloned();
+                let named = self.anchors.iter().find(|(name, _)| *name == anchor);
+                let node = named.map(|(_, node)| node.clone());
                 let mut node =
                     node.ok_or_else(|| error(span, "an alias stands inside the value that it names"))?;
                 self.nodes += count(&node);
@@ -177,7 +178,7 @@ impl Builder<'_> {
             return Err(error(node.span, "too many values"));
         }
         if anchor != 0 {
-            self.anchors.insert(anchor, node.clone());
+            self.anchors.push((anchor, node.clone()));
         }
         match self.open.last_mut() {
             None => self.document.root = Some(node),

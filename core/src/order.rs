@@ -1,0 +1,21 @@
+//! Sorting in one place: a sort is four kilobytes of the component for every type and order that it is made for.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+/// The items in order; equal ones stay as they were.
+pub(crate) fn sorted<T>(items: Vec<T>, order: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+    let indices = sorted_indices(items.len(), &|a, b| order(&items[a], &items[b]));
+    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
+    indices
+        .into_iter()
+        .filter_map(|index| items[index].take())
+        .collect()
+}
+
+/// The numbers below `count` in order; equal ones stay as they were.
+pub(crate) fn sorted_indices(count: usize, order: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut indices: Vec<usize> = (0..count).collect();
+    indices.sort_by(|a, b| order(*a, *b));
+    indices
+}
