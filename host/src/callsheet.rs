@@ -36,6 +36,10 @@ impl Callsheet {
         })
     }
 
+    pub(crate) fn sandbox_files(&mut self) -> &mut Files {
+        self.sandbox.files()
+    }
+
     #[cfg(test)]
     pub(crate) fn sandbox(&mut self) -> &mut Sandbox {
         &mut self.sandbox

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use callsheet::fix::Which;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
@@ -27,10 +28,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Say what is wrong with agent files
-    Check {
-        /// Files and directories; without any, what the tools in use here would read
-        paths: Vec<PathBuf>,
-    },
+    Check(Check),
     /// List the agents in force
     List {
         /// List those that are shadowed, withheld or broken, too
@@ -63,6 +61,21 @@ pub(crate) enum Command {
         /// The dialect
         name: Option<String>,
     },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// Files and directories; without any, what the tools in use here would read
+    pub(crate) paths: Vec<PathBuf>,
+    /// Mend what can be mended safely, and report what remains
+    #[arg(long, group = "mending")]
+    pub(crate) fix: bool,
+    /// Show what --fix would do, and write nothing
+    #[arg(long, group = "mending")]
+    pub(crate) diff: bool,
+    /// With --fix or --diff: also where the fix may not be what was meant
+    #[arg(long, requires = "mending")]
+    pub(crate) unsafe_fixes: bool,
 }
 
 #[derive(Args, Debug)]
@@ -111,6 +124,15 @@ pub(crate) struct Options {
     #[cfg(feature = "jit")]
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) component: Option<PathBuf>,
+}
+
+impl Check {
+    pub(crate) fn which(&self) -> Which {
+        match self.unsafe_fixes {
+            true => Which::All,
+            false => Which::Safe,
+        }
+    }
 }
 
 impl Options {

@@ -31,6 +31,13 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// A file could not be replaced. It is as it was.
+    Write {
+        /// Its name.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
     /// No agent of this name is in force.
     NoSuchAgent {
         /// The name that was asked for.
@@ -91,6 +98,7 @@ impl fmt::Display for Error {
             Self::Catalog(error) => catalog(error, to),
             Self::Document(reason) => to.write_str(reason),
             Self::Path { path, source } => write!(to, "cannot read {path}: {source}"),
+            Self::Write { path, source } => write!(to, "cannot write {path}: {source}"),
             Self::NoSuchAgent { name, broken: None } => write!(to, "no agent `{name}` is in force"),
             Self::NoSuchAgent {
                 name,
@@ -145,7 +153,7 @@ fn catalog(error: &CatalogError, to: &mut fmt::Formatter<'_>) -> fmt::Result {
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
-            Self::Path { source, .. } => Some(source),
+            Self::Path { source, .. } | Self::Write { source, .. } => Some(source),
             Self::Trap { source, .. } | Self::Component { source, .. } => Some(source.as_ref()),
             _ => None,
         }

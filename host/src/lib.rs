@@ -23,6 +23,7 @@ mod engine;
 mod engine_config;
 mod error;
 mod files;
+pub mod fix;
 #[cfg(feature = "jit")]
 mod foreign;
 pub mod loader;

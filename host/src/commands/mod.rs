@@ -16,7 +16,7 @@ use crate::exit::{Exit, Failure};
 pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     let mut context = Context::new(cli.options)?;
     let exit = match cli.command {
-        Command::Check { paths } => check::run(&mut context, &paths),
+        Command::Check(command) => check::run(&mut context, &command),
         Command::List { all } => list::run(&mut context, all),
         Command::Show { name, prompt } => show::run(&mut context, &name, prompt),
         Command::Why { name } => why::run(&mut context, &name),

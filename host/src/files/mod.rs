@@ -2,6 +2,7 @@
 
 mod listing;
 mod names;
+mod replace;
 mod root;
 #[cfg(test)]
 mod tests;

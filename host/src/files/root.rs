@@ -1,5 +1,6 @@
 //! A directory that nothing below it leads out of.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -81,6 +82,29 @@ impl Root {
             Some(Link::Outside(path)) if self.follow_links => outside(&path),
             _ => Err(refused),
         }
+    }
+
+    /// The directory that really holds the file below, and the file's name there. No link may lead out, whatever holds
+    /// for reading.
+    pub(super) fn holder(&self, below: &Path) -> io::Result<(Dir, OsString)> {
+        let real = match self.link(below).ok_or(io::ErrorKind::NotFound)? {
+            Link::Inside(real) => real,
+            Link::Outside(real) => {
+                let reason = format!(
+                    "it is a link that leads out, to {}; name that file",
+                    real.display()
+                );
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
+            }
+        };
+        let (Some(parent), Some(name)) = (real.parent(), real.file_name()) else {
+            return Err(io::ErrorKind::IsADirectory.into());
+        };
+        let directory = match parent.as_os_str().is_empty() {
+            true => self.directory()?.try_clone()?,
+            false => self.directory()?.open_dir(parent)?,
+        };
+        Ok((directory, name.to_owned()))
     }
 
     /// Whether the link `name` in the directory `below` leads to that directory, or to one above it.

@@ -5,6 +5,7 @@ use super::words;
 use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Standing};
 use crate::bindings::exports::callsheet::agents::documents::Dialect;
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Origin};
+use crate::fix::Applied;
 
 /// `path:line:column: severity[rule]: message`
 pub fn diagnostic(diagnostic: &Diagnostic) -> String {
@@ -17,6 +18,16 @@ pub fn diagnostic(diagnostic: &Diagnostic) -> String {
         words::severity(diagnostic.severity),
         clean(&diagnostic.rule),
         clean(&diagnostic.message),
+    )
+}
+
+/// `path: fixed[rule]: title`
+pub fn fixed(path: &str, fix: &Applied) -> String {
+    format!(
+        "{}: fixed[{}]: {}\n",
+        clean(path),
+        clean(&fix.rule),
+        clean(&fix.title)
     )
 }
 

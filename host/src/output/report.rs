@@ -5,6 +5,7 @@ use crate::bindings::exports::callsheet::agents::catalogs::{
 };
 use crate::bindings::exports::callsheet::agents::documents::Parsed;
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Severity};
+use crate::fix::Mended;
 
 /// What `check` found.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +14,8 @@ pub struct Checked {
     pub files: usize,
     /// What is wrong with them, sorted by place.
     pub findings: Vec<Finding>,
+    /// The files that were mended before; none if that was not asked for.
+    pub fixed: Option<Vec<Mended>>,
 }
 
 /// A diagnostic, and who reports it.
@@ -35,7 +38,11 @@ impl Checked {
             }
             same
         });
-        Self { files, findings }
+        Self {
+            files,
+            findings,
+            fixed: None,
+        }
     }
 
     /// How many findings are of this severity.

@@ -2,5 +2,6 @@
 
 mod documentation;
 mod ends;
+mod fix;
 mod terminal;
 mod world;

@@ -46,6 +46,16 @@ impl World {
         self
     }
 
+    /// Where a path of the project is.
+    pub(crate) fn at(&self, path: &str) -> PathBuf {
+        self.project.join(path)
+    }
+
+    /// What a file of the project holds.
+    pub(crate) fn bytes(&self, path: &str) -> Vec<u8> {
+        std::fs::read(self.at(path)).expect("the file is there")
+    }
+
     /// The program in the project, with an environment that says nothing.
     pub(crate) fn callsheet(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_callsheet"));

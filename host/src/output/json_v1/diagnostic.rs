@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::fixed::{self, Fixed};
 use crate::bindings::exports::callsheet::agents::types as wit;
 use crate::output::{report, words};
 
@@ -9,6 +10,8 @@ use crate::output::{report, words};
 pub(super) struct Check<'a> {
     files: usize,
     counts: Counts,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<Vec<Fixed<'a>>>,
     diagnostics: Vec<Finding<'a>>,
 }
 
@@ -21,6 +24,7 @@ impl<'a> From<&'a report::Checked> for Check<'a> {
                 warnings: checked.count(wit::Severity::Warning),
                 notes: checked.count(wit::Severity::Note),
             },
+            fixed: checked.fixed.as_deref().map(fixed::list),
             diagnostics: checked.findings.iter().map(Into::into).collect(),
         }
     }

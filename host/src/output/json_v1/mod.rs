@@ -8,6 +8,7 @@ mod catalog;
 mod diagnostic;
 mod dialect;
 mod document;
+mod fixed;
 
 use serde::Serialize;
 

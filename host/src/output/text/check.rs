@@ -1,7 +1,9 @@
 //! What `check` says at the end.
 
+use super::cell::clean;
 use super::look::Look;
 use crate::bindings::exports::callsheet::agents::types::Severity;
+use crate::fix::Mended;
 use crate::output::report::Checked;
 
 /// One line: how many files, and what was found.
@@ -28,6 +30,16 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
         (0, _) => look.doubtful(line),
         _ => look.bad(line),
     }
+}
+
+/// What was mended in one file.
+pub fn fixed(look: &Look, mended: &Mended) -> String {
+    let mut out = look.good(format!("fixed {}", clean(&mended.path)));
+    out.push('\n');
+    for fix in &mended.applied {
+        out.push_str(&format!("  {}: {}\n", clean(&fix.rule), clean(&fix.title)));
+    }
+    out
 }
 
 /// A number with its noun.

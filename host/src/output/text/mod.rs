@@ -3,6 +3,7 @@
 mod cell;
 mod check;
 mod dialects;
+mod diff;
 mod entry;
 mod excerpt;
 mod list;
@@ -14,8 +15,9 @@ mod table;
 mod why;
 
 pub use cell::clean;
-pub use check::summary;
+pub use check::{fixed, summary};
 pub use dialects::{dialect, dialects};
+pub use diff::diff;
 pub use excerpt::Excerpts;
 pub use list::{list, looked_for};
 pub use look::Look;

@@ -1,0 +1,47 @@
+//! `check`: what is wrong with agent files, and mending it.
+
+mod mend;
+mod print;
+mod work;
+
+use callsheet::output::report::Checked;
+use callsheet::types::Severity;
+
+use self::work::Work;
+use super::context::Context;
+use crate::cli::{Check, Format};
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failure> {
+    if command.diff && context.format() != Format::Text {
+        let failure = Failure::trouble("`--diff` prints a diff and knows no other format");
+        return Err(failure.help("`--format json` without it lists the fixes with their edits"));
+    }
+    let mut work = Work::start(context, &command.paths);
+    let mut mended = Vec::new();
+    if command.fix || command.diff {
+        let targets = work.targets(context)?;
+        mended = mend::files(context, &targets, command.which());
+    }
+    if command.fix {
+        mended.retain(|file| work.write(context, file));
+    }
+    work.check(context)?;
+    let (mut checked, failed) = work.finish();
+    if command.diff {
+        print::diffs(context, &mended)?;
+    } else {
+        checked.fixed = command.fix.then_some(mended);
+        print::findings(context, &checked)?;
+    }
+    Ok(exit(&checked, failed))
+}
+
+fn exit(checked: &Checked, failed: bool) -> Exit {
+    let findings = checked.count(Severity::Error) + checked.count(Severity::Warning);
+    match (failed, findings) {
+        (true, _) => Exit::Trouble,
+        (false, 0) => Exit::Clean,
+        (false, _) => Exit::Findings,
+    }
+}

@@ -1,0 +1,153 @@
+//! Finding the files, and what is wrong with them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use callsheet::catalogs::{Entry, Standing};
+use callsheet::documents::Parsed;
+use callsheet::fix::Mended;
+use callsheet::output::report::{Checked, Finding};
+use callsheet::types::{Diagnostic, Level};
+
+use crate::commands::context::Context;
+use crate::exit::Failure;
+
+/// Files that may be mended, with the dialects that read each.
+pub(super) type Targets = BTreeMap<String, Vec<String>>;
+
+/// What is to be done, and what was done so far.
+#[derive(Default)]
+pub(super) struct Work {
+    /// The files that were asked for, with the dialect that reads each. None: what the dialects in use read.
+    named: Option<BTreeMap<String, Option<String>>>,
+    files: usize,
+    findings: Vec<Finding>,
+    failed: bool,
+}
+
+impl Work {
+    /// Finds the files that these paths name, and those below these directories.
+    pub(super) fn start(context: &mut Context, paths: &[PathBuf]) -> Self {
+        let mut work = Self::default();
+        if paths.is_empty() {
+            return work;
+        }
+        let mut files = BTreeMap::new();
+        for path in paths {
+            match context.callsheet.discover(&path.to_string_lossy()) {
+                Ok((found, diagnostics)) => {
+                    work.report(diagnostics, None);
+                    files.extend(found.into_iter().map(|found| {
+                        let dialect = context.options.dialect.clone().or(found.dialect);
+                        (found.path, dialect)
+                    }));
+                }
+                Err(error) => work.fail(context, error.into()),
+            }
+        }
+        work.named = Some(files);
+        work
+    }
+
+    /// The files that may be mended.
+    pub(super) fn targets(&self, context: &mut Context) -> Result<Targets, Failure> {
+        if let Some(files) = &self.named {
+            let target = |(path, dialect): (&String, &Option<String>)| {
+                (path.clone(), dialect.iter().cloned().collect())
+            };
+            return Ok(files.iter().map(target).collect());
+        }
+        let mut targets = Targets::new();
+        for dialect in context.dialects()? {
+            let entries = context.callsheet.open(&dialect)?.entries(true)?;
+            for path in entries.into_iter().filter_map(own_file) {
+                targets.entry(path).or_default().push(dialect.clone());
+            }
+        }
+        Ok(targets)
+    }
+
+    /// Whether the mended file could be written.
+    pub(super) fn write(&mut self, context: &mut Context, file: &Mended) -> bool {
+        match context.callsheet.write(file) {
+            Ok(()) => true,
+            Err(error) => {
+                self.fail(context, error.into());
+                false
+            }
+        }
+    }
+
+    /// Looks at the files as they are now.
+    pub(super) fn check(&mut self, context: &mut Context) -> Result<(), Failure> {
+        match self.named.take() {
+            Some(files) => self.each(context, files),
+            None => self.catalogs(context),
+        }
+    }
+
+    /// What was found, and whether something could not be done.
+    pub(super) fn finish(self) -> (Checked, bool) {
+        (Checked::new(self.files, self.findings), self.failed)
+    }
+
+    /// What the dialects in use read, with what is wrong between files.
+    fn catalogs(&mut self, context: &mut Context) -> Result<(), Failure> {
+        let mut files = BTreeSet::new();
+        for dialect in context.dialects()? {
+            let mut catalog = context.callsheet.open(&dialect)?;
+            files.extend(
+                catalog
+                    .entries(true)?
+                    .into_iter()
+                    .filter_map(|entry| entry.origin.path),
+            );
+            self.report(catalog.diagnostics()?, Some(dialect));
+        }
+        self.files = files.len();
+        Ok(())
+    }
+
+    /// These files, each on its own.
+    fn each(
+        &mut self,
+        context: &mut Context,
+        files: BTreeMap<String, Option<String>>,
+    ) -> Result<(), Failure> {
+        for (path, dialect) in files {
+            match file(context, &path, dialect.as_deref()) {
+                Ok(parsed) => self.report(parsed.diagnostics, Some(parsed.dialect)),
+                Err(error @ callsheet::Error::UnknownDialect { .. }) => return Err(error.into()),
+                Err(error) => self.fail(context, error.into()),
+            }
+            self.files += 1;
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, diagnostics: Vec<Diagnostic>, dialect: Option<String>) {
+        let dialects: Vec<String> = dialect.into_iter().collect();
+        let finding = |diagnostic| Finding {
+            diagnostic,
+            dialects: dialects.clone(),
+        };
+        self.findings.extend(diagnostics.into_iter().map(finding));
+    }
+
+    /// One file that cannot be had does not hide what is wrong with the others.
+    fn fail(&mut self, context: &Context, failure: Failure) {
+        context.complain(&failure);
+        self.failed = true;
+    }
+}
+
+/// The file of an agent, unless it is an administrator's or holds no agent at all.
+fn own_file(entry: Entry) -> Option<String> {
+    let mendable = entry.standing != Standing::NotAnAgent && entry.origin.level != Level::Policy;
+    entry.origin.path.filter(|_| mendable)
+}
+
+fn file(context: &mut Context, path: &str, dialect: Option<&str>) -> callsheet::Result<Parsed> {
+    let contents = context.callsheet.read(path)?;
+    context.callsheet.parse(path, &contents, dialect)
+}

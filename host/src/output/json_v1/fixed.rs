@@ -1,0 +1,27 @@
+//! What was mended.
+
+use serde::Serialize;
+
+use crate::fix::Mended;
+
+#[derive(Serialize)]
+pub(super) struct Fixed<'a> {
+    path: &'a str,
+    rule: &'a str,
+    title: &'a str,
+    safe: bool,
+}
+
+/// File by file, in the order in which they were applied.
+pub(super) fn list(mended: &[Mended]) -> Vec<Fixed<'_>> {
+    mended.iter().flat_map(of_file).collect()
+}
+
+fn of_file(mended: &Mended) -> impl Iterator<Item = Fixed<'_>> {
+    mended.applied.iter().map(|fix| Fixed {
+        path: &mended.path,
+        rule: &fix.rule,
+        title: &fix.title,
+        safe: fix.safe,
+    })
+}

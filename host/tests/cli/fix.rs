@@ -1,0 +1,170 @@
+//! Mending: only what has to change, once and for all, and never where it should not.
+
+use super::world::World;
+
+const FILE: &str = ".claude/agents/porter.md";
+const PORTER: &[u8] = b"---\nname: porter # a comment\ndescription: Says bye: to all\n---\nSay bye.\n";
+const MENDED: &[u8] = b"---\nname: porter # a comment\ndescription: 'Says bye: to all'\n---\nSay bye.\n";
+
+fn porter() -> World {
+    World::new().file(FILE, PORTER)
+}
+
+#[track_caller]
+fn check(before: &[u8], arguments: &[&str], after: &[u8]) {
+    let world = World::new().file(FILE, before);
+    let arguments = [&["check"], arguments].concat();
+    world.run(&arguments);
+    let shown = String::from_utf8_lossy;
+    assert_eq!(shown(&world.bytes(FILE)), shown(after));
+    world.run(&arguments);
+    assert_eq!(world.bytes(FILE), after, "once is enough");
+}
+
+#[test]
+fn only_what_has_to_change_changes() {
+    check(PORTER, &["--fix"], MENDED);
+    check(PORTER, &["--fix", FILE], MENDED);
+    check(PORTER, &["--diff"], PORTER);
+}
+
+#[test]
+fn line_ends_and_strange_bytes_survive() {
+    check(
+        b"---\r\nname: porter\r\ndescription: Says bye: to all\r\n---\r\nSay \xff\xfe bye.",
+        &["--fix"],
+        b"---\r\nname: porter\r\ndescription: 'Says bye: to all'\r\n---\r\nSay \xff\xfe bye.",
+    );
+}
+
+#[test]
+fn several_at_once() {
+    check(
+        b"\xef\xbb\xbf---\nname: porter\ndescription: Says bye: to all\n--- \nSay bye.\n",
+        &["--fix"],
+        b"---\nname: porter\ndescription: 'Says bye: to all'\n--- \nSay bye.\n",
+    );
+}
+
+#[test]
+fn what_may_not_be_meant_has_to_be_asked_for() {
+    let unclosed = b"---\nname: porter\ndescription: Says bye\n\nSay bye.\n";
+    let closed = b"---\nname: porter\ndescription: Says bye\n---\n\nSay bye.\n";
+    check(unclosed, &["--fix"], unclosed);
+    check(unclosed, &["--fix", "--unsafe-fixes"], closed);
+}
+
+#[test]
+fn what_was_done_is_said_and_what_remains() {
+    let run = porter().run(&["check", "--fix"]);
+    let expected = "fixed .claude/agents/porter.md\n  unquoted-value: Quote the value\n\n\
+                    checked 1 file: nothing to report\n";
+    assert_eq!((run.code, run.out.as_str()), (Some(0), expected), "{}", run.err);
+    let broken = porter().file(
+        ".claude/agents/broken.md",
+        "---\ndescription: Nobody\n---\nHello.\n",
+    );
+    let run = broken.run(&["check", "--fix", "--format", "concise", "--as", "claude-code"]);
+    assert_eq!(run.code, Some(1));
+    let expected = ".claude/agents/porter.md: fixed[unquoted-value]: Quote the value\n\
+                    .claude/agents/broken.md:1:1: error[missing-field]: `name` is missing\n";
+    assert_eq!(run.out, expected);
+}
+
+#[test]
+fn programs_are_told_what_was_fixed() {
+    let run = porter().run(&["check", "--fix", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("it is JSON");
+    let expected = serde_json::json!([
+        {"path": FILE, "rule": "unquoted-value", "title": "Quote the value", "safe": true}
+    ]);
+    assert_eq!(document["fixed"], expected);
+    assert_eq!(document["diagnostics"], serde_json::json!([]));
+    let run = porter().run(&["check", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("it is JSON");
+    assert_eq!(document.get("fixed"), None);
+}
+
+#[test]
+fn a_diff_writes_nothing_and_ends_as_the_check_does() {
+    let world = porter().file("agents/crlf.md", b"---\r\nname: x: y\r\n---\r\n\x1b[2J");
+    let run = world.run(&["check", "--diff", FILE]);
+    let expected = "--- .claude/agents/porter.md\n+++ .claude/agents/porter.md\n\
+                    @@ -1,5 +1,5 @@\n ---\n name: porter # a comment\n\
+                    -description: Says bye: to all\n+description: 'Says bye: to all'\n ---\n Say bye.\n";
+    assert_eq!((run.code, run.out.as_str()), (Some(1), expected));
+    assert_eq!(world.bytes(FILE), PORTER);
+    let run = world.run(&["check", "--diff", "agents/crlf.md"]);
+    assert!(run.out.contains("+name: 'x: y'\r\n"), "{:?}", run.out);
+    assert!(
+        run.out.ends_with(" ␛[2J\n\\ No newline at end of file\n"),
+        "{:?}",
+        run.out
+    );
+}
+
+#[test]
+fn agents_of_the_command_line_are_only_reported() {
+    let inline = r#"{"porter": {"description": ""}}"#;
+    let run = World::new().run(&["check", "--fix", "--agents", inline, "--as", "claude-code"]);
+    assert!(!run.out.contains("fixed"), "{}", run.out);
+}
+
+#[test]
+fn wrong_usage() {
+    for (arguments, expected) in [
+        (&["--unsafe-fixes"][..], "<--fix|--diff>"),
+        (&["--fix", "--diff"], "cannot be used with"),
+        (&["--diff", "--format", "json"], "knows no other format"),
+    ] {
+        let run = porter().run(&[&["check"], arguments].concat());
+        assert_eq!(run.code, Some(2));
+        assert!(run.err.contains(expected), "{}", run.err);
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn permissions_stay_and_nothing_is_left_beside() {
+        let world = porter();
+        fs::set_permissions(world.at(FILE), fs::Permissions::from_mode(0o640)).expect("it is ours");
+        world.run(&["check", "--fix"]);
+        let metadata = fs::metadata(world.at(FILE)).expect("it is there");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o640);
+        let beside = fs::read_dir(world.at(".claude/agents")).expect("a directory");
+        assert_eq!(beside.count(), 1);
+    }
+
+    #[test]
+    fn a_link_within_the_project_stays_a_link() {
+        let world = World::new()
+            .file("shared/porter.md", PORTER)
+            .file(".claude/agents/.keep", "");
+        symlink("../../shared/porter.md", world.at(FILE)).expect("a link");
+        let run = world.run(&["check", "--fix"]);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
+        assert!(world.at(FILE).is_symlink());
+        assert_eq!(world.bytes("shared/porter.md"), MENDED);
+    }
+
+    #[test]
+    fn no_link_is_followed_out() {
+        let other = porter();
+        let world = World::new().file(".claude/agents/.keep", "");
+        symlink(other.at(FILE), world.at(FILE)).expect("a link");
+        for arguments in [&["--follow-links"][..], &[FILE]] {
+            let run = world.run(&[&["check", "--fix"], arguments].concat());
+            assert_eq!(run.code, Some(2), "{}", run.out);
+            let expected = "error: cannot write .claude/agents/porter.md: it is a link that leads out, to ";
+            assert!(run.err.starts_with(expected), "{}", run.err);
+            assert_eq!(other.bytes(FILE), PORTER);
+            assert!(run.out.contains("unquoted-value"), "{}", run.out);
+        }
+    }
+}
