@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use serde::Deserialize;
 
 use crate::backend::Backend;
+use crate::commands;
 
 /// Every file of a case was last modified then; each step is a second later.
 const THEN: Duration = Duration::from_secs(1_767_225_600);
@@ -86,13 +87,17 @@ impl Case {
         self.run.iter().chain(self.step.iter().flat_map(|step| &step.run))
     }
 
-    /// Who runs it: those it names, else all; the command line keeps no catalog open and cannot run every word.
+    /// Who runs it: those it names, else all who can. The command line keeps no catalog open; only it writes files.
     pub fn backends(&self) -> Vec<Backend> {
-        let keeps_open = !self.step.is_empty() || self.lines().any(|line| crate::commands::keeps_open(line));
-        self.backends.clone().unwrap_or_else(|| match keeps_open {
-            true => vec![Backend::Native, Backend::Component],
-            false => vec![Backend::Native, Backend::Component, Backend::Cli],
-        })
+        let keeps_open = !self.step.is_empty() || self.lines().any(|line| commands::keeps_open(line));
+        let needs_the_program = self.lines().any(|line| commands::needs_the_program(line));
+        self.backends
+            .clone()
+            .unwrap_or_else(|| match (keeps_open, needs_the_program) {
+                (true, _) => vec![Backend::Native, Backend::Component],
+                (false, true) => vec![Backend::Cli],
+                (false, false) => vec![Backend::Native, Backend::Component, Backend::Cli],
+            })
     }
 
     /// Where its blessed outcome is.

@@ -13,8 +13,8 @@ use crate::backend::Answer;
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
     match command {
-        Command::Check { paths } if paths.is_empty() => check_catalogs(room, dialect),
-        Command::Check { paths } => check_paths(room, paths, dialect),
+        Command::Check(check) if check.paths.is_empty() => check_catalogs(room, dialect),
+        Command::Check(check) => check_paths(room, &check.paths, dialect),
         Command::List { all } => list(room, *all, dialect),
         Command::Show { name, .. } => show(room, name, dialect),
         Command::Why { name } => why(room, name, dialect),

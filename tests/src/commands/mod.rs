@@ -63,6 +63,13 @@ pub fn keeps_open(line: &str) -> bool {
     matches!(parse(line), Ok(line) if matches!(line.command, Command::Open(_)))
 }
 
+/// Whether only the program can answer this line: it alone writes, and prints for people.
+pub fn needs_the_program(line: &str) -> bool {
+    let words = words(line, Backend::Cli);
+    let mends = words.iter().any(|word| matches!(&**word, "--fix" | "--diff"));
+    mends || !words.windows(2).any(|pair| pair == ["--format", "json"])
+}
+
 /// The words of a line, with those that every line has.
 pub fn words(line: &str, backend: Backend) -> Vec<String> {
     let mut words = shlex::split(line).expect("the quotes of a command line in a case are closed");
