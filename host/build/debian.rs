@@ -80,16 +80,17 @@ fn install(packages: &[&str]) -> Result<(), Failure> {
             "the packages {list} are not all there, and only root may install them."
         ));
     }
-    println!(
-        "cargo::warning=installed {list} with apt-get, because no compiler here can build for {WASM_TARGET}"
-    );
     apt(&["update"])?;
     // Never at the price of a package that is there.
     apt(&[
         &["install", "--yes", "--no-install-recommends", "--no-remove"],
         packages,
     ]
-    .concat())
+    .concat())?;
+    println!(
+        "cargo::warning=installed {list} with apt-get, because no compiler here can build for {WASM_TARGET}"
+    );
+    Ok(())
 }
 
 fn is_root() -> bool {
