@@ -1,4 +1,8 @@
 //! The loader, used as the Agent System Specification shows it.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that unwraps says why it failed by where it failed"
+)]
 
 use std::fs;
 use std::path::Path;
