@@ -31,7 +31,7 @@ pub(crate) fn measure(table: &mut Table) {
         allowed * 1e3,
         " ms",
     );
-    let thousand = costs(1_000, 12);
+    let thousand = costs(1_000, 30);
     let ratio = |usage: Usage, base: Usage| usage.cpu.as_secs_f64() / base.cpu.as_secs_f64();
     table.report(
         "floor on 1,000 agents, CPU",
@@ -49,7 +49,7 @@ pub(crate) fn measure(table: &mut Table) {
         ratio(thousand.check, thousand.floor),
         " × floor",
     );
-    let many = costs(10_000, 4);
+    let many = costs(10_000, 5);
     table.at_most(
         "`list` of 10,000 agents, CPU",
         ratio(many.list, thousand.list),

@@ -6,6 +6,7 @@ mod yardstick;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ struct Corpus {
 impl Corpus {
     fn unpack() -> Option<Self> {
         let Some(shared) = std::env::var_os("CALLSHEET_SHARED") else {
-            eprintln!("skipped: CALLSHEET_SHARED does not say where corpus/ is");
+            say("skipped: CALLSHEET_SHARED does not say where corpus/ is");
             return None;
         };
         let corpus = PathBuf::from(shared).join("corpus");
@@ -78,6 +79,7 @@ fn real_files() {
         tally.wrong.len(),
         tally.wrong.join("\n")
     );
+    assert_eq!(tally.excused, EXCEPTIONS.len(), "every exception is still one");
 }
 
 fn library(project: &Path) -> Callsheet {
@@ -110,7 +112,7 @@ fn yaml_means_what_serde_yaml_says() {
             }
         }
     }
-    eprintln!("{compared} values compared with serde_yaml");
+    say(&format!("{compared} values compared with serde_yaml"));
     assert!(wrong.is_empty(), "{} values:\n{}", wrong.len(), wrong.join("\n"));
 }
 
@@ -142,6 +144,7 @@ struct Tally {
     readings: BTreeMap<String, usize>,
     rules: BTreeMap<String, usize>,
     wrong: Vec<String>,
+    excused: usize,
 }
 
 impl Tally {
@@ -158,7 +161,9 @@ impl Tally {
                 .map_or("", |agent| value(agent, expected.key));
             if expected.fits(found) {
                 *self.recovered.entry(expected.how()).or_default() += 1;
-            } else if !EXCEPTIONS.iter().any(|(known, _)| path.ends_with(known)) {
+            } else if EXCEPTIONS.iter().any(|(known, _)| path.ends_with(known)) {
+                self.excused += 1;
+            } else {
                 self.wrong.push(format!("{path}: {expected:?}, found {found:?}"));
             }
         }
@@ -166,19 +171,23 @@ impl Tally {
 
     fn print(&self) {
         let each = self.time / u32::try_from(self.files).unwrap_or(1).max(1);
-        eprintln!(
+        say(&format!(
             "{} files in {:?} of CPU time, {each:?} each",
             self.files, self.time
-        );
-        eprintln!("values recovered: {:?}", self.recovered);
-        eprintln!("readings: {:?}", self.readings);
-        eprintln!("{:>6}  rule", "count");
+        ));
+        say(&format!("values recovered: {:?}", self.recovered));
+        say(&format!("readings: {:?}", self.readings));
         let mut rules: Vec<(&String, &usize)> = self.rules.iter().collect();
         rules.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-        for (rule, count) in rules {
-            eprintln!("{count:>6}  {rule}");
-        }
+        let rules = rules.iter().map(|(rule, count)| format!("{count:>6}  {rule}"));
+        say(&rules.collect::<Vec<_>>().join("\n"));
     }
+}
+
+/// Prints, also where the test runner keeps what a test prints to itself.
+fn say(text: &str) {
+    // If the error stream is gone, nobody is left to tell.
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 fn value<'a>(agent: &'a Agent, key: &str) -> &'a str {
