@@ -96,9 +96,9 @@ pub(crate) struct Options {
     /// The home directory [default: yours, shown as ~]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) home: Option<PathBuf>,
-    /// How to print; docs/json.md describes json
-    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
-    pub(crate) format: Format,
+    /// How to print; sarif, github and gitlab are for check alone
+    #[arg(long, value_enum, default_value_t = Output::Text, global = true)]
+    pub(crate) format: Output,
     /// When to colour
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
     pub(crate) color: Color,
@@ -144,13 +144,39 @@ impl Options {
 
 /// For whom to print.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum Output {
     // For people.
     Text,
     // One line for each finding or agent.
     Concise,
     // For programs: docs/json.md says what it holds.
     Json,
+    // For code scanning services and editors.
+    Sarif,
+    // For the log of a workflow.
+    Github,
+    // For a report on code quality.
+    Gitlab,
+}
+
+/// How every command can print.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Format {
+    Text,
+    Concise,
+    Json,
+}
+
+impl Output {
+    /// The format, unless it is one for findings alone.
+    pub(crate) fn common(self) -> Option<Format> {
+        match self {
+            Self::Text => Some(Format::Text),
+            Self::Concise => Some(Format::Concise),
+            Self::Json => Some(Format::Json),
+            Self::Sarif | Self::Github | Self::Gitlab => None,
+        }
+    }
 }
 
 /// When to colour.

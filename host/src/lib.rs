@@ -23,7 +23,10 @@ mod engine;
 mod engine_config;
 mod error;
 mod files;
+pub mod fingerprint;
 pub mod fix;
+#[cfg(test)]
+mod fixture;
 #[cfg(feature = "jit")]
 mod foreign;
 pub mod loader;

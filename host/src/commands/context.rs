@@ -57,7 +57,8 @@ impl Context {
     }
 
     pub(crate) fn format(&self) -> Format {
-        self.options.format
+        let format = self.options.format.common();
+        format.expect("only `check` is run with another one, and it does not ask")
     }
 
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
@@ -115,6 +116,8 @@ fn library(options: &Options, progress: &Progress) -> Result<Callsheet, Failure>
         .project(name(&options.project))
         .fail_closed(options.fail_closed)
         .follow_links(options.follow_links)
+        // A command looks at a definition once, if at all: keeping more only costs memory.
+        .cache_capacity(1)
         .on_read(progress.counter());
     if let Some(home) = &options.home {
         builder = builder.home(name(home));

@@ -14,6 +14,10 @@ use crate::exit::{Exit, Failure};
 
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
+    if !matches!(cli.command, Command::Check(_)) && cli.options.format.common().is_none() {
+        let failure = Failure::trouble("this format holds findings, which only `check` has");
+        return Err(failure.help("other commands print `--format text`, `concise` or `json`"));
+    }
     let mut context = Context::new(cli.options)?;
     let exit = match cli.command {
         Command::Check(command) => check::run(&mut context, &command),

@@ -81,11 +81,11 @@ fn edited(contents: &[u8], edits: &BTreeMap<u32, &Edit>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Label, Place, Position, Severity, Span};
+    use crate::fixture;
+    use crate::types::Span;
 
     /// A finding with one safe fix.
     fn finding(edits: &[(u32, u32, &str)]) -> Diagnostic {
-        let position = Position { line: 1, column: 1 };
         let edit = |(start, end, text): &(u32, u32, &str)| Edit {
             span: Span {
                 start: *start,
@@ -93,27 +93,14 @@ mod tests {
             },
             text: (*text).to_owned(),
         };
-        let place = Place {
-            path: "x.md".to_owned(),
-            span: Span { start: 0, end: 0 },
-            start: position,
-            end: position,
+        let fix = Fix {
+            title: "Mend it".to_owned(),
+            safe: true,
+            edits: edits.iter().map(edit).collect(),
         };
         Diagnostic {
-            rule: "some-rule".to_owned(),
-            severity: Severity::Error,
-            message: String::new(),
-            primary: Label {
-                place,
-                text: String::new(),
-            },
-            related: Vec::new(),
-            help: None,
-            fixes: vec![Fix {
-                title: "Mend it".to_owned(),
-                safe: true,
-                edits: edits.iter().map(edit).collect(),
-            }],
+            fixes: vec![fix],
+            ..fixture::finding(0, 0)
         }
     }
 

@@ -1,7 +1,12 @@
 //! What people and machines see: everything here turns values of the contract into text and decides nothing.
 
 pub mod concise;
+pub mod github;
+pub mod gitlab;
+mod json;
 pub mod json_v1;
+pub mod located;
 pub mod report;
+pub mod sarif;
 pub mod text;
 mod words;

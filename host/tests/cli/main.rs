@@ -3,5 +3,6 @@
 mod documentation;
 mod ends;
 mod fix;
+mod formats;
 mod terminal;
 mod world;

@@ -85,9 +85,11 @@ fn no_file_speaks_to_the_terminal() {
         &["search", "word"],
         &["check", ".claude/agents"],
     ];
-    for format in ["text", "concise", "json"] {
-        for command in commands {
-            let run = run(&[command, &["--format", format]].concat(), &[]);
+    for format in ["text", "concise", "json", "sarif", "github", "gitlab"] {
+        let known =
+            |command: &&&[&str]| command[0] == "check" || matches!(format, "text" | "concise" | "json");
+        for command in commands.iter().filter(known) {
+            let run = run(&[*command, &["--format", format]].concat(), &[]);
             let obeyed =
                 |character: char| character.is_control() && character != '\n' || character == '\u{202e}';
             assert!(!run.out.contains(obeyed), "{format} {command:?}: {:?}", run.out);

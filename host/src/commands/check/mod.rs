@@ -9,11 +9,11 @@ use callsheet::types::Severity;
 
 use self::work::Work;
 use super::context::Context;
-use crate::cli::{Check, Format};
+use crate::cli::{Check, Output};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failure> {
-    if command.diff && context.format() != Format::Text {
+    if command.diff && context.options.format != Output::Text {
         let failure = Failure::trouble("`--diff` prints a diff and knows no other format");
         return Err(failure.help("`--format json` without it lists the fixes with their edits"));
     }

@@ -3,18 +3,32 @@
 use std::io;
 
 use callsheet::fix::Mended;
+use callsheet::output::located::{Located, locate};
 use callsheet::output::report::Checked;
-use callsheet::output::{concise, json_v1, text};
+use callsheet::output::{concise, github, gitlab, json_v1, sarif, text};
 
-use crate::cli::Format;
+use crate::cli::Output;
 use crate::commands::context::Context;
 
 pub(super) fn findings(context: &mut Context, checked: &Checked) -> io::Result<()> {
-    match context.format() {
-        Format::Json => context.print(&json_v1::check(checked)),
-        Format::Concise => lines(context, checked),
-        Format::Text => excerpts(context, checked),
+    match context.options.format {
+        Output::Text => excerpts(context, checked),
+        Output::Concise => lines(context, checked),
+        Output::Json => context.print(&json_v1::check(checked)),
+        Output::Sarif => {
+            let log = sarif::log(&located(context, checked));
+            context.print(&log)
+        }
+        Output::Github => context.print(&github::annotations(checked)),
+        Output::Gitlab => {
+            let report = gitlab::report(&located(context, checked));
+            context.print(&report)
+        }
     }
+}
+
+fn located<'a>(context: &mut Context, checked: &'a Checked) -> Vec<Located<'a>> {
+    locate(&checked.findings, |path| context.callsheet.read(path).ok())
 }
 
 pub(super) fn diffs(context: &mut Context, mended: &[Mended]) -> io::Result<()> {

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::bindings::exports::callsheet::agents::catalogs::Standing;
 use crate::bindings::exports::callsheet::agents::documents::Dialect;
+use crate::output::json;
 use crate::output::report::{Checked, Explained, Hits, Listing, Lookout, Shown};
 
 /// The document that `check` prints.
@@ -107,22 +108,5 @@ fn document(command: &'static str, content: impl Serialize) -> String {
         command,
         content,
     };
-    let mut text =
-        serde_json::to_string_pretty(&document).expect("the wire types have string keys and cannot fail");
-    text.push('\n');
-    harmless(&text)
-}
-
-/// Escapes the control characters that JSON lets through but a terminal may obey. They only stand inside of strings.
-fn harmless(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                out.push_str(&format!("\\u{:04x}", u32::from(character)));
-            }
-            _ => out.push(character),
-        }
-    }
-    out
+    json::pretty(&document)
 }

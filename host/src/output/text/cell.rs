@@ -108,7 +108,7 @@ fn char_width(character: char) -> usize {
 }
 
 /// A control character as its picture, and one that reorders text as the sign for what cannot be shown.
-pub(super) fn visible(character: char) -> char {
+pub(in crate::output) fn visible(character: char) -> char {
     match character {
         '\0'..='\x1f' => {
             char::from_u32(0x2400 + u32::from(character)).expect("the pictures have the same order")

@@ -15,6 +15,7 @@ mod table;
 mod why;
 
 pub use cell::clean;
+pub(super) use cell::visible;
 pub use check::{fixed, summary};
 pub use dialects::{dialect, dialects};
 pub use diff::diff;

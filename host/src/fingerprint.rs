@@ -1,0 +1,87 @@
+//! What a finding is known by when lines above it come and go.
+
+use std::collections::BTreeMap;
+
+use crate::types::Diagnostic;
+
+/// Names findings so that the name survives when they move.
+#[derive(Debug, Default)]
+pub struct Fingerprints {
+    /// How often each was seen.
+    seen: BTreeMap<u128, u64>,
+}
+
+impl Fingerprints {
+    /// The name of the next finding, by its rule, its file and the line that it begins in, without the indentation. Of
+    /// those that have all this in common, the second in order gets another name than the first.
+    ///
+    /// `contents` is the file as stored; none if it could not be read.
+    pub fn next(&mut self, diagnostic: &Diagnostic, contents: Option<&[u8]>) -> String {
+        let place = &diagnostic.primary.place;
+        let line = line(contents.unwrap_or_default(), place.span.start as usize);
+        let parts = [diagnostic.rule.as_bytes(), place.path.as_bytes(), line];
+        let common = parts.into_iter().fold(FNV_OFFSET, hash);
+        let seen = self.seen.entry(common).or_default();
+        let name = hash(common, &seen.to_le_bytes());
+        *seen += 1;
+        format!("{name:032x}")
+    }
+}
+
+/// The line around a byte, without the white space at its ends.
+fn line(contents: &[u8], at: usize) -> &[u8] {
+    let (before, after) = contents.split_at(at.min(contents.len()));
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let start = before.iter().rposition(is_end).map_or(0, |end| end + 1);
+    let length = after.iter().position(is_end).unwrap_or(after.len());
+    contents[start..before.len() + length].trim_ascii()
+}
+
+const FNV_OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+const FNV_PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+
+/// FNV-1a of 128 bits, which is the same on every machine and in every release. A byte that no UTF-8 holds ends a part.
+fn hash(state: u128, part: &[u8]) -> u128 {
+    let step = |state: u128, byte: &u8| (state ^ u128::from(*byte)).wrapping_mul(FNV_PRIME);
+    part.iter().chain(&[0xff]).fold(state, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    fn one(contents: &[u8], start: u32) -> String {
+        Fingerprints::default().next(&fixture::finding(start, start), Some(contents))
+    }
+
+    #[test]
+    fn a_line_that_moves_keeps_its_name() {
+        assert_eq!(one(b"a: b\n", 3), one(b"more\r\n  a: b\r\n", 8));
+        assert_ne!(one(b"a: b\n", 3), one(b"a: c\n", 3));
+    }
+
+    #[test]
+    fn the_name_holds_for_ever() {
+        assert_eq!(one(b"a: b\n", 3), "140cb33926b304be7b1da59d1a8a6dea");
+    }
+
+    #[test]
+    fn the_second_of_a_kind_has_another_name() {
+        let mut names = Fingerprints::default();
+        let mut next = || names.next(&fixture::finding(0, 0), Some(b"a"));
+        assert_ne!(next(), next());
+    }
+
+    #[test]
+    fn any_place_will_do() {
+        let bytes = b"a\r\nb\n";
+        for start in 0..9 {
+            let (some, none) = (
+                one(bytes, start),
+                Fingerprints::default().next(&fixture::finding(start, start), None),
+            );
+            assert_eq!((some.len(), none.len()), (32, 32));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Annotations for GitHub, as the commands that a workflow understands on standard output.
+
+use super::report::{Checked, Finding};
+use super::text::visible;
+use crate::types::{Place, Severity};
+
+/// One command for each finding.
+pub fn annotations(checked: &Checked) -> String {
+    checked.findings.iter().map(annotation).collect()
+}
+
+fn annotation(finding: &Finding) -> String {
+    let diagnostic = &finding.diagnostic;
+    let command = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let place = &diagnostic.primary.place;
+    format!(
+        "::{command} file={},{},title={}::{}\n",
+        property(&place.path),
+        range(place),
+        property(&diagnostic.rule),
+        data(&diagnostic.message),
+    )
+}
+
+/// GitHub knows columns only where the range is within one line.
+fn range(place: &Place) -> String {
+    let (start, end) = (place.start, place.end);
+    if start.line == end.line {
+        format!(
+            "line={},col={},endLine={},endColumn={}",
+            start.line, start.column, end.line, end.column
+        )
+    } else {
+        format!("line={},endLine={}", start.line, end.line)
+    }
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+fn data(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '%' => out.push_str("%25"),
+            '\r' => out.push_str("%0D"),
+            '\n' => out.push_str("%0A"),
+            _ => out.push(visible(character)),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{data, property};
+
+    #[test]
+    fn nothing_ends_a_command_early() {
+        assert_eq!(data("100%: a,\r\n::b\x1b"), "100%25: a,%0D%0A::b␛");
+        assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");
+    }
+}

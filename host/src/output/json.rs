@@ -1,0 +1,25 @@
+//! JSON as every document here is written.
+
+use serde::Serialize;
+
+/// The value with indentation and a final line end.
+pub(super) fn pretty(value: &impl Serialize) -> String {
+    let mut text =
+        serde_json::to_string_pretty(value).expect("the wire types have string keys and cannot fail");
+    text.push('\n');
+    harmless(&text)
+}
+
+/// Escapes the control characters that JSON lets through but a terminal may obey. They only stand inside of strings.
+fn harmless(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}
