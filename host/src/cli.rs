@@ -76,6 +76,9 @@ pub(crate) struct Check {
     /// With --fix or --diff: also where the fix may not be what was meant
     #[arg(long, requires = "mending")]
     pub(crate) unsafe_fixes: bool,
+    /// Report only what this file does not accept; without such a file, accept what is there and write it
+    #[arg(long, value_name = "FILE", conflicts_with = "diff")]
+    pub(crate) baseline: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

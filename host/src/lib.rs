@@ -15,6 +15,7 @@
 //! # }
 //! ```
 
+pub mod baseline;
 pub mod bindings;
 mod builder;
 mod callsheet;

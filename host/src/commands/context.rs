@@ -94,6 +94,14 @@ impl Context {
             .aside(|| stderr().write_all(failure.report().as_bytes()));
     }
 
+    /// Says something that is no part of the answer, unless that is not wanted.
+    pub(crate) fn remark(&self, remark: &str) {
+        if !self.options.quiet {
+            // If even the error stream is gone, nobody is left to tell.
+            let _ = self.progress.aside(|| writeln!(stderr(), "{remark}"));
+        }
+    }
+
     /// Prints what is not printed yet.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.out.flush()

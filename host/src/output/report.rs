@@ -1,5 +1,6 @@
 //! What a command found, before it is shown in any format.
 
+use crate::baseline::Accepted;
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Entry, Explanation, Location, Standing, Visited,
 };
@@ -16,6 +17,8 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// The files that were mended before; none if that was not asked for.
     pub fixed: Option<Vec<Mended>>,
+    /// What a baseline took out; none without one.
+    pub accepted: Option<Accepted>,
 }
 
 /// A diagnostic, and who reports it.
@@ -42,6 +45,7 @@ impl Checked {
             files,
             findings,
             fixed: None,
+            accepted: None,
         }
     }
 

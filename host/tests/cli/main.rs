@@ -1,5 +1,6 @@
 //! What the conformance cases cannot say of the command line: exit codes, the terminal, the documentation.
 
+mod baseline;
 mod documentation;
 mod ends;
 mod fix;

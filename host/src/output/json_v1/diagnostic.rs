@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::accepted::Accepted;
 use super::fixed::{self, Fixed};
 use crate::bindings::exports::callsheet::agents::types as wit;
 use crate::output::{report, words};
@@ -12,6 +13,8 @@ pub(super) struct Check<'a> {
     counts: Counts,
     #[serde(skip_serializing_if = "Option::is_none")]
     fixed: Option<Vec<Fixed<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<Accepted<'a>>,
     diagnostics: Vec<Finding<'a>>,
 }
 
@@ -25,6 +28,7 @@ impl<'a> From<&'a report::Checked> for Check<'a> {
                 notes: checked.count(wit::Severity::Note),
             },
             fixed: checked.fixed.as_deref().map(fixed::list),
+            baseline: checked.accepted.as_ref().map(Into::into),
             diagnostics: checked.findings.iter().map(Into::into).collect(),
         }
     }

@@ -3,6 +3,7 @@
 //! The wire has types of its own, filled by hand: the contract may grow without changing a document that others rely on.
 //! Keys are snake_case, values of closed sets are kebab-case, what is not stated is null, and every key is always there.
 
+mod accepted;
 mod agent;
 mod catalog;
 mod diagnostic;

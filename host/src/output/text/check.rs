@@ -15,8 +15,9 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
         count(Severity::Note),
     );
     let files = plural(checked.files, "file");
+    let accepted = accepted(checked);
     if checked.findings.is_empty() {
-        return look.good(format!("checked {files}: nothing to report"));
+        return look.good(format!("checked {files}: nothing to report{accepted}"));
     }
     let found = [
         plural(errors, "error"),
@@ -24,11 +25,20 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
         plural(notes, "note"),
     ]
     .join(", ");
-    let line = format!("checked {files}: {found}");
+    let line = format!("checked {files}: {found}{accepted}");
     match (errors, warnings) {
         (0, 0) => look.good(line),
         (0, _) => look.doubtful(line),
         _ => look.bad(line),
+    }
+}
+
+fn accepted(checked: &Checked) -> String {
+    match &checked.accepted {
+        Some(accepted) if accepted.suppressed > 0 => {
+            format!(" ({} suppressed by the baseline)", accepted.suppressed)
+        }
+        _ => String::new(),
     }
 }
 

@@ -1,0 +1,75 @@
+//! The baseline: what is accepted, and what no longer has to be.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use callsheet::baseline::Baseline;
+use callsheet::output::located::locate;
+use callsheet::output::report::Checked;
+use callsheet::output::text::clean;
+
+use crate::cli::Check;
+use crate::commands::context::Context;
+use crate::exit::Failure;
+
+/// What the file accepts; none if there is no such file.
+pub(super) fn load(file: &Path) -> Result<Option<Baseline>, Failure> {
+    let failed = |reason: &str| Failure::trouble(format!("cannot read {}: {reason}", name(file)));
+    match fs::read_to_string(file) {
+        Ok(text) => Baseline::parse(&text).map(Some).map_err(|reason| failed(&reason)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed(&error.to_string())),
+    }
+}
+
+/// Suppresses what the baseline accepts; where there is no file yet, it accepts what is there now.
+pub(super) fn apply(
+    context: &mut Context,
+    command: &Check,
+    file: &Path,
+    known: Option<Baseline>,
+    checked: &mut Checked,
+) -> Result<(), Failure> {
+    let located = locate(&checked.findings, |path| context.callsheet.read(path).ok());
+    let fingerprints: Vec<String> = located.into_iter().map(|located| located.fingerprint).collect();
+    let baseline = match known {
+        Some(baseline) => baseline,
+        None => write(context, file, Baseline::new(checked, &fingerprints))?,
+    };
+    let mut accepted = baseline.suppress(checked, &fingerprints);
+    if !command.paths.is_empty() {
+        // Other files were not looked at.
+        accepted.stale.clear();
+    }
+    for entry in &accepted.stale {
+        context.remark(&format!(
+            "note: {} accepts `{}` in {}, which is no longer found",
+            name(file),
+            clean(&entry.rule),
+            clean(&entry.path)
+        ));
+    }
+    checked.accepted = Some(accepted);
+    Ok(())
+}
+
+fn write(context: &Context, file: &Path, baseline: Baseline) -> Result<Baseline, Failure> {
+    let mut options = OpenOptions::new();
+    let written = options
+        .write(true)
+        .create_new(true)
+        .open(file)
+        .and_then(|mut file| file.write_all(baseline.text().as_bytes()));
+    written.map_err(|error| Failure::trouble(format!("cannot write {}: {error}", name(file))))?;
+    context.remark(&format!(
+        "note: wrote {}, which accepts the findings of now: {}",
+        name(file),
+        baseline.len()
+    ));
+    Ok(baseline)
+}
+
+fn name(file: &Path) -> String {
+    clean(&file.to_string_lossy())
+}
