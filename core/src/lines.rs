@@ -47,15 +47,16 @@ impl LineIndex {
 
 /// The lines of a text without their ends; a final line end does not begin another line, an empty text has one line.
 pub fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
+    let bytes = text.as_bytes();
     let mut next = Some(0);
     core::iter::from_fn(move || {
         let start = next?;
-        let rest = &text[start..];
-        let Some(length) = rest.find(['\n', '\r']) else {
+        let rest = &bytes[start..];
+        let Some(length) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
             next = None;
             return (start == 0 || !rest.is_empty()).then(|| Span::new(start, text.len()));
         };
-        let ending = if rest[length..].starts_with("\r\n") { 2 } else { 1 };
+        let ending = if rest[length..].starts_with(b"\r\n") { 2 } else { 1 };
         next = Some(start + length + ending);
         Some(Span::new(start, start + length))
     })

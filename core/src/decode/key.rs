@@ -39,10 +39,11 @@ impl<'a> KeyReader<'a> {
     /// The value, if there is one that has an effect.
     pub(super) fn read(mut self, found: Option<(&Entry, &Field)>) -> Option<Value> {
         let Some((entry, field)) = found else {
-            self.missing(
-                self.input.opening,
-                format!("`{}` is missing", self.key.spellings[0]),
-            );
+            // Most keys are not there and need not be: nothing is put into words for those.
+            if self.key.missing != Verdict::Fine {
+                let message = format!("`{}` is missing", self.key.spellings[0]);
+                self.missing(self.input.opening, message);
+            }
             return None;
         };
         let span = if field.value_span.is_empty() {
@@ -71,9 +72,6 @@ impl<'a> KeyReader<'a> {
     }
 
     fn missing(&mut self, span: Span, message: String) {
-        if self.key.missing == Verdict::Fine {
-            return;
-        }
         let label = format!("{} does not load an agent without it", self.dialect.id);
         let reason = self.fill(&self.key.missing_text, "", &message);
         let finding = Finding::new("missing-field", Severity::Error, span, message).label(label);
@@ -107,9 +105,11 @@ impl<'a> KeyReader<'a> {
     fn in_bounds(&mut self, value: &Value, span: Span, key: &str) -> bool {
         let text = value.as_text().unwrap_or_default();
         let id = &self.dialect.id;
-        let long = self.key.longest.map(|longest| longest as usize);
-        let length = text.chars().count();
-        if let Some(longest) = long.filter(|longest| length > *longest) {
+        let longest = self
+            .key
+            .longest
+            .map(|longest| (longest as usize, text.chars().count()));
+        if let Some((longest, length)) = longest.filter(|(longest, length)| length > longest) {
             let message = format!("`{key}` has {length} characters, where {id} takes at most {longest}");
             return self.out_of_bounds("too-long", span, message, text);
         }
