@@ -83,10 +83,23 @@ pub struct Document {
 
 /// Reads a file. Whatever the bytes, this succeeds; of a file that is too large, only the beginning is read.
 pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Document {
-    let source = Source::new(&bytes[..bytes.len().min(FILE_BYTES)]);
+    read_source(path, &source(bytes), bytes.len(), dialect, dialects)
+}
+
+fn source(bytes: &[u8]) -> Source<'_> {
+    Source::new(&bytes[..bytes.len().min(FILE_BYTES)])
+}
+
+fn read_source(
+    path: &str,
+    source: &Source<'_>,
+    size: usize,
+    dialect: &Dialect,
+    dialects: &Dialects,
+) -> Document {
     let mut judgement = Judgement::default();
-    findings::encoding(&source, &mut judgement);
-    findings::size(bytes.len(), &mut judgement);
+    findings::encoding(source, &mut judgement);
+    findings::size(size, &mut judgement);
     let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
     let text = &*source.text;
     let parts = split(text, start);
@@ -135,8 +148,8 @@ pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) ->
     } else {
         Outcome::NotAnAgent("it has no frontmatter".to_owned())
     };
-    let anchor = Anchor::new(&source, name_span(&definition).unwrap_or(opening));
-    let diagnostics = place(path, &source, judgement.findings);
+    let anchor = Anchor::new(source, name_span(&definition).unwrap_or(opening));
+    let diagnostics = place(path, source, judgement.findings);
     if !source.invalid.is_empty() {
         definition.map_spans(|span| source.stored(span));
     }
@@ -172,9 +185,10 @@ pub fn parse(
         None => dialects.of_path(path),
     };
     let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
+    let source = source(bytes);
     Ok(Parsed {
-        document: read(path, bytes, dialect, dialects),
-        outline: read_outline(bytes),
+        document: read_source(path, &source, bytes.len(), dialect, dialects),
+        outline: outline_of(&source),
         origin: Origin {
             dialect: dialect.id.clone(),
             level: Level::Project,
@@ -184,9 +198,7 @@ pub fn parse(
     })
 }
 
-/// The Markdown of a file's body.
-pub fn read_outline(bytes: &[u8]) -> Outline {
-    let source = Source::new(&bytes[..bytes.len().min(FILE_BYTES)]);
+fn outline_of(source: &Source<'_>) -> Outline {
     let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
     let mut outline = outline(&source.text, split(&source.text, start).body);
     if !source.invalid.is_empty() {

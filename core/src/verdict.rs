@@ -20,6 +20,18 @@ pub enum Outcome {
     NotAnAgent(String),
 }
 
+impl Outcome {
+    /// Whether the dialect has the agent, be it only listed.
+    pub fn loads(&self) -> bool {
+        matches!(self, Self::Loads | Self::Withheld(_))
+    }
+
+    /// Whether the file is an agent at all, be it a broken one.
+    pub fn is_agent(&self) -> bool {
+        !matches!(self, Self::NotAnAgent(_))
+    }
+}
+
 impl Verdict {
     /// How bad a finding with this consequence is.
     pub(crate) fn severity(self) -> Severity {

@@ -1,8 +1,6 @@
 //! Core types to contract types. Plain data both ways: exhaustive matches, no decisions.
 
-use callsheet_core::{
-    catalog, definition, diagnostic, dialect, discover, document, markdown, span, verdict, yaml,
-};
+use callsheet_core::{catalog, definition, diagnostic, dialect, discover, document, markdown, span, yaml};
 
 use crate::bindings::exports::callsheet::agents::{catalogs, documents, types};
 
@@ -186,16 +184,14 @@ pub(crate) fn parsed(parsed: document::Parsed) -> documents::Parsed {
         yaml::Reading::Quoted => types::Reading::Quoted,
         yaml::Reading::LineByLine => types::Reading::LineByLine,
     };
-    let (loads, is_agent) = match &parsed.document.outcome {
-        verdict::Outcome::Loads | verdict::Outcome::Withheld(_) => (true, true),
-        verdict::Outcome::Dropped(_) => (false, true),
-        verdict::Outcome::NotAnAgent(_) => (false, false),
-    };
+    let outcome = parsed.document.outcome;
     documents::Parsed {
         dialect: parsed.origin.dialect.clone(),
         reading,
-        loads,
-        agent: is_agent.then(|| agent(parsed.document.definition, parsed.origin)),
+        loads: outcome.loads(),
+        agent: outcome
+            .is_agent()
+            .then(|| agent(parsed.document.definition, parsed.origin)),
         outline: outline(parsed.outline),
         diagnostics: diagnostics(parsed.document.diagnostics),
     }
@@ -222,7 +218,7 @@ pub(crate) fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
         keys: list(&dialect.keys, |key| documents::DialectKey {
             canonical: key.field.clone(),
             spellings: key.spellings.clone(),
-            required: key.missing == dialect::Verdict::Dropped,
+            required: key.is_required(),
             default: key.default.clone(),
         }),
     }

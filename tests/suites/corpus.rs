@@ -19,18 +19,6 @@ use callsheet_tests::measure;
 use serde_yaml::Value;
 use tempfile::TempDir;
 
-/// Files that are not read as the yardstick reads them, each with the reason.
-const EXCEPTIONS: &[(&str, &str)] = &[
-    (
-        "69cd4fae4e/chatmodes/hlbpa.chatmode.md",
-        "an apostrophe ends its quotes too early, so they are kept",
-    ),
-    (
-        "109e3af781/.claude/agents/sona/sona-learning-optimizer.md",
-        "read line by line, unknown keys that follow count as more of the description",
-    ),
-];
-
 struct Corpus {
     folder: TempDir,
     paths: Vec<String>,
@@ -79,7 +67,6 @@ fn real_files() {
         tally.wrong.len(),
         tally.wrong.join("\n")
     );
-    assert_eq!(tally.excused, EXCEPTIONS.len(), "every exception is still one");
 }
 
 fn library(project: &Path) -> Callsheet {
@@ -144,7 +131,6 @@ struct Tally {
     readings: BTreeMap<String, usize>,
     rules: BTreeMap<String, usize>,
     wrong: Vec<String>,
-    excused: usize,
 }
 
 impl Tally {
@@ -161,8 +147,6 @@ impl Tally {
                 .map_or("", |agent| value(agent, expected.key));
             if expected.fits(found) {
                 *self.recovered.entry(expected.how()).or_default() += 1;
-            } else if EXCEPTIONS.iter().any(|(known, _)| path.ends_with(known)) {
-                self.excused += 1;
             } else {
                 self.wrong.push(format!("{path}: {expected:?}, found {found:?}"));
             }

@@ -14,7 +14,7 @@ use crate::files::Stamp;
 pub enum ChangeKind {
     /// There was no agent of this name.
     Appeared,
-    /// The definition in force has other contents.
+    /// The file of the definition in force was written again.
     Changed,
     /// There is no agent of this name any more.
     Vanished,

@@ -80,6 +80,13 @@ impl Dialects {
     }
 }
 
+impl Key {
+    /// Whether a file without it is not loaded.
+    pub fn is_required(&self) -> bool {
+        self.missing == Verdict::Dropped
+    }
+}
+
 impl Source {
     /// The directory for people, `~` being the home directory.
     pub fn directory_words(&self) -> String {

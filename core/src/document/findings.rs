@@ -12,7 +12,7 @@ use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Judgement;
-use crate::yaml::{SyntaxError, single_quoted};
+use crate::yaml::{SyntaxError, requoted};
 
 /// Files that people put beside agents, without their endings.
 const OTHER_DOCUMENTS: &[&str] = &[
@@ -129,7 +129,7 @@ pub(super) fn unquoted(
             safe: !is_unfinished(written),
             edits: alloc::vec![Edit {
                 span: *value,
-                text: single_quoted(written),
+                text: requoted(written),
             }],
         });
         judgement.find(finding);

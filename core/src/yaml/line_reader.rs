@@ -1,10 +1,10 @@
 //! The third reading: line by line, knowing only the keys. What is not a known key continues the value before it.
 
 use alloc::borrow::ToOwned;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::node::{Entry, Kind, Node, Style};
+use super::quote::unquoted;
 use super::read::{Document, read};
 use crate::frontmatter::is_key_character;
 use crate::lines::lines;
@@ -59,6 +59,9 @@ fn known_key(text: &str, line: Span, is_known: &dyn Fn(&str) -> bool) -> Option<
 
 /// A value by itself: YAML where it is some, a list of `- ` lines, else the text with its lines joined.
 fn read_value(text: &str, value: &[Span], base: usize) -> Node {
+    if let Some(quoted) = closed_on_first_line(text, value[0], base) {
+        return quoted;
+    }
     let whole = value.iter().skip(1).fold(value[0], |whole, line| whole.to(*line));
     let span = trimmed(text, whole);
     if let Ok(document) = read(span.of(text), base + span.start.index()) {
@@ -88,6 +91,14 @@ fn read_value(text: &str, value: &[Span], base: usize) -> Node {
     Node::text(unquoted(content), moved(span, base))
 }
 
+/// A value in quotes that close on its line goes no further, whatever follows that is no key.
+fn closed_on_first_line(text: &str, line: Span, base: usize) -> Option<Node> {
+    let span = trimmed(text, line);
+    let quoted = span.of(text).starts_with(['"', '\'']);
+    let document = quoted.then(|| read(span.of(text), base + span.start.index()).ok())??;
+    document.root
+}
+
 fn trimmed(text: &str, span: Span) -> Span {
     let content = span.of(text);
     let start = span.start.index() + (content.len() - content.trim_start().len());
@@ -105,12 +116,4 @@ fn list_items(text: &str, value: &[Span]) -> Option<Vec<Span>> {
         ));
     }
     (!items.is_empty()).then_some(items)
-}
-
-fn unquoted(text: &str) -> String {
-    let inner = ['"', '\''].iter().find_map(|quote| {
-        let inner = text.strip_prefix(*quote)?.strip_suffix(*quote)?;
-        (!inner.contains(*quote)).then_some(inner)
-    });
-    inner.unwrap_or(text).to_owned()
 }

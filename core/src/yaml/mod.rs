@@ -9,6 +9,6 @@ mod scalar;
 
 pub use ladder::{Ladder, Problem, Reading, climb};
 pub use node::{Entry, Kind, Node, Style};
-pub use quote::single_quoted;
+pub use quote::requoted;
 pub use read::{Document, SyntaxError, read};
 pub use scalar::Plain;

@@ -18,7 +18,7 @@ pub(super) struct Quoted {
 }
 
 impl Quoted {
-    /// The span in the original.
+    /// The span in the original. Within a value that was quoted, only its two ends are told apart.
     pub(super) fn original(&self, span: Span) -> Span {
         let back = |offset: Offset| {
             let passed = self.shifts.partition_point(|(after, _)| *after <= offset.index());
@@ -26,14 +26,6 @@ impl Quoted {
             offset.index() - shift
         };
         Span::new(back(span.start), back(span.end))
-    }
-
-    fn push(&mut self, c: char, added: usize) {
-        self.text.push(c);
-        let shift = self.shifts.last().map_or(0, |(_, shift)| *shift);
-        if added > 0 {
-            self.shifts.push((self.text.len(), shift + added));
-        }
     }
 }
 
@@ -53,28 +45,38 @@ pub(super) fn quote(text: &str) -> Option<Quoted> {
     let mut copied = 0;
     for value in &values {
         quoted.text.push_str(&text[copied..value.start.index()]);
-        quoted.push('\'', 1);
-        for c in value.of(text).chars() {
-            quoted.push(c, 0);
-            if c == '\'' {
-                quoted.push(c, 1);
-            }
-        }
-        quoted.push('\'', 1);
+        quoted.text.push_str(&requoted(value.of(text)));
         copied = value.end.index();
+        quoted
+            .shifts
+            .push((quoted.text.len(), quoted.text.len() - copied));
     }
     quoted.text.push_str(&text[copied..]);
     quoted.values = values;
     Some(quoted)
 }
 
-/// The text as a single-quoted scalar.
-pub fn single_quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
+/// The value as a single-quoted scalar. Quotes that it has already, and that an apostrophe ends too early, are its own.
+pub fn requoted(value: &str) -> String {
+    let text = unquoted(value);
+    let mut quoted = String::with_capacity(value.len() + 2);
     quoted.push('\'');
     quoted.push_str(&text.replace('\'', "''"));
     quoted.push('\'');
     quoted
+}
+
+/// The text without quotes around all of it. An apostrophe within a word is no quote.
+pub(super) fn unquoted(text: &str) -> &str {
+    let inner = ['"', '\''].iter().find_map(|quote| {
+        let inner = text.strip_prefix(*quote)?.strip_suffix(*quote)?;
+        let within_word = |(at, _): (usize, &str)| {
+            let around = (inner[..at].chars().next_back(), inner[at + 1..].chars().next());
+            matches!(around, (Some(a), Some(b)) if a.is_alphanumeric() && b.is_alphanumeric())
+        };
+        inner.match_indices(*quote).all(within_word).then_some(inner)
+    });
+    inner.unwrap_or(text)
 }
 
 fn offending_value(text: &str, line: Span) -> Option<Span> {
