@@ -12,8 +12,13 @@ fn tolerance(name: &str) -> usize {
 /// How far two names are apart, if they are near at all. Case and separators do not count.
 pub fn distance(a: &str, b: &str) -> Option<usize> {
     let (a, b) = (fold(a), fold(b));
+    let tolerance = tolerance(&a);
+    // What is longer by more than that is farther than that; telling how far takes time by both lengths.
+    if a.chars().count().abs_diff(b.chars().count()) > tolerance {
+        return None;
+    }
     let distance = damerau_levenshtein(&a, &b);
-    (distance <= tolerance(&a)).then_some(distance)
+    (distance <= tolerance).then_some(distance)
 }
 
 /// The fewest letters that are taken for the beginning of a name.
@@ -42,4 +47,21 @@ pub fn fold(name: &str) -> String {
         .filter(|c| !matches!(c, '-' | '_' | ' ' | '.'))
         .flat_map(char::to_lowercase)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_and_far() {
+        assert_eq!(distance("Code_Reviewer", "code-reviewer"), Some(0));
+        assert_eq!(distance("revewer", "reviewer"), Some(1));
+        assert_eq!(distance("reviewer", "reviewer-of-code"), None);
+        assert_eq!(distance("a", &"a".repeat(1 << 20)), None);
+        let dialects = ["claude-code", "kode", "kode-rs"];
+        assert_eq!(closest("claud", dialects.into_iter()), Some("claude-code"));
+        assert_eq!(closest("kod", dialects.into_iter()), Some("kode"));
+        assert_eq!(closest("vim", dialects.into_iter()), None);
+    }
 }
