@@ -86,8 +86,14 @@ pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) ->
     read_source(path, &source(bytes), bytes.len(), dialect, dialects)
 }
 
+/// As much of a file as is read, cut between characters: a cut within one would look like bytes that are not UTF-8.
 fn source(bytes: &[u8]) -> Source<'_> {
-    Source::new(&bytes[..bytes.len().min(FILE_BYTES)])
+    let is_continuation = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
+    let mut end = bytes.len().min(FILE_BYTES);
+    while end > 0 && bytes.get(end).is_some_and(is_continuation) {
+        end -= 1;
+    }
+    Source::new(&bytes[..end])
 }
 
 fn read_source(
@@ -266,4 +272,24 @@ fn frontmatter_of(
         judgement.judge(Verdict::Dropped, &message);
     }
     (Some(ladder.document), ladder.reading)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_too_large_is_cut_between_characters() {
+        let dialects = Dialects::embedded();
+        let kode = dialects.get("kode").expect("it is built in");
+        for padding in 0..4 {
+            let mut text = String::from("---\nname: a\ndescription: D\n---\n");
+            text.push_str(&"x".repeat(padding));
+            text.push_str(&"\u{1f3ac}".repeat(FILE_BYTES / 4));
+            let document = read("a.md", text.as_bytes(), kode, &dialects);
+            let rules: Vec<&str> = document.diagnostics.iter().map(|found| found.rule).collect();
+            assert_eq!(rules, ["too-large"]);
+            assert!(matches!(document.outcome, Outcome::Dropped(_)));
+        }
+    }
 }
