@@ -24,6 +24,23 @@ fn main() {
     dialects.sort_by(|a, b| a.id.cmp(&b.id));
     let bytes = postcard::to_allocvec(&dialects).expect("plain data can be written");
     fs::write(out.join("dialects.bin"), bytes).expect("cargo made the folder");
+    println!("cargo::rerun-if-changed=src/rules");
+    fs::create_dir_all(out.join("rules")).expect("cargo made the folder above");
+    for path in files(&root.join("src/rules")) {
+        write_page(&path, &out.join("rules"));
+    }
+}
+
+/// The page of a rule is the documentation of its file.
+fn write_page(rule: &Path, folder: &Path) {
+    let stem = rule.file_stem().and_then(|stem| stem.to_str());
+    let name = stem.expect("our own files have plain names").replace('_', "-");
+    let text = fs::read_to_string(rule).unwrap_or_else(|error| panic!("{}: {error}", rule.display()));
+    let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
+    let page: String = lines
+        .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n")
+        .collect();
+    fs::write(folder.join(name + ".md"), page).expect("the folder was just made");
 }
 
 fn dialect(root: &Path, path: &Path) -> Dialect {

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::lines::{LineIndex, Position};
 use crate::order;
+use crate::rules::Rule;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -62,11 +63,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding without remark, help and fixes.
-    pub fn new(rule: &'static str, severity: Severity, span: Span, message: String) -> Self {
+    /// A finding of a rule, without remark, help and fixes.
+    pub fn new(rule: &Rule, span: Span, message: String) -> Self {
         Self {
-            rule,
-            severity,
+            rule: rule.name,
+            severity: rule.severity,
             message,
             span,
             label: String::new(),
@@ -74,6 +75,12 @@ impl Finding {
             help: None,
             fixes: Vec::new(),
         }
+    }
+
+    /// As bad as this, whatever the rule says.
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
     }
 
     /// Adds a remark on the offending bytes.
@@ -156,11 +163,11 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A diagnostic about a place, without labels, help and fixes.
-    pub fn new(rule: &'static str, severity: Severity, place: Place, message: String) -> Self {
+    /// A diagnostic of a rule about a place, without labels, help and fixes.
+    pub fn new(rule: &Rule, place: Place, message: String) -> Self {
         Self {
-            rule,
-            severity,
+            rule: rule.name,
+            severity: rule.severity,
             message,
             primary: Label {
                 place,

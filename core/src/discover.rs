@@ -3,11 +3,12 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::Dialects;
 use crate::files::{FileError, FileKind, Files, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::order::sorted;
+use crate::rules;
 
 /// Folders of version control, dependencies and build results: no agents of the project's own are there.
 const PASSED_OVER: &[&str] = &[
@@ -57,7 +58,7 @@ fn passed_over_agents(path: &str, files: &[Found]) -> Option<Diagnostic> {
         .filter(|found| found.path.contains("/agents/"))
         .count();
     let message = alloc::format!("{meant} Markdown files in folders called `agents` are passed over");
-    let mut diagnostic = Diagnostic::new("passed-over", Severity::Note, Place::beginning(path), message);
+    let mut diagnostic = Diagnostic::new(&rules::passed_over::RULE, Place::beginning(path), message);
     diagnostic.help = Some("no known tool looks there; name the folders to have them checked".to_string());
     (meant > 0).then_some(diagnostic)
 }
@@ -119,8 +120,7 @@ impl Walk<'_> {
 pub(crate) fn unreadable_directory(path: &str, error: &FileError) -> Diagnostic {
     let message = alloc::format!("the directory cannot be read: {}", error.words());
     Diagnostic::new(
-        "unreadable-directory",
-        Severity::Error,
+        &rules::unreadable_directory::RULE,
         Place::beginning(path),
         message,
     )

@@ -13,14 +13,16 @@ use alloc::vec::Vec;
 use crate::catalog::Origin;
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
-use crate::diagnostic::{self, Diagnostic, Finding, Place, Placer, Severity};
+use crate::diagnostic::{self, Diagnostic, Finding, Place, Placer};
 use crate::dialect::{Dialect, Dialects, Level, NoFrontmatter, UnknownDialect, Verdict};
 use crate::frontmatter::{Frontmatter, split};
 use crate::limits::FILE_BYTES;
 use crate::lines::{LineIndex, Position};
 use crate::markdown::{Outline, outline};
+use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
+use crate::subject::Subject;
 use crate::verdict::{Judgement, Outcome};
 use crate::yaml::{Document as Yaml, Kind, Problem, Reading, climb};
 
@@ -82,8 +84,17 @@ pub struct Document {
 }
 
 /// Reads a file. Whatever the bytes, this succeeds; of a file that is too large, only the beginning is read.
-pub fn read(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Document {
-    read_source(path, &source(bytes), bytes.len(), dialect, dialects)
+///
+/// With the kind of place that it lies in, it is held against every rule. Without, only what decides how it loads is found.
+pub fn read(
+    path: &str,
+    bytes: &[u8],
+    checked_at: Option<Level>,
+    dialect: &Dialect,
+    dialects: &Dialects,
+) -> Document {
+    let (source, size) = (source(bytes), bytes.len());
+    read_source(path, &source, size, checked_at, dialect, dialects)
 }
 
 /// As much of a file as is read, cut between characters: a cut within one would look like bytes that are not UTF-8.
@@ -100,6 +111,7 @@ fn read_source(
     path: &str,
     source: &Source<'_>,
     size: usize,
+    checked_at: Option<Level>,
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> Document {
@@ -149,6 +161,19 @@ fn read_source(
         findings::empty_prompt(&definition, opening, dialect, &mut judgement);
         check_enumerations(&mut definition, dialect, &mut judgement);
     }
+    if is_agent && let Some(level) = checked_at {
+        let subject = Subject {
+            path,
+            level,
+            text,
+            parts: &parts,
+            root,
+            definition: &definition,
+            dialect,
+            dialects,
+        };
+        rules::check(&subject, &mut judgement.findings);
+    }
     let outcome = if is_agent {
         judgement.outcome()
     } else {
@@ -193,7 +218,14 @@ pub fn parse(
     let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
     let source = source(bytes);
     Ok(Parsed {
-        document: read_source(path, &source, bytes.len(), dialect, dialects),
+        document: read_source(
+            path,
+            &source,
+            bytes.len(),
+            Some(Level::Project),
+            dialect,
+            dialects,
+        ),
         outline: outline_of(&source),
         origin: Origin {
             dialect: dialect.id.clone(),
@@ -266,7 +298,7 @@ fn frontmatter_of(
         && !matches!(root.kind, Kind::Mapping(_))
     {
         let message = alloc::format!("the frontmatter is {}, not a map of keys", root.describe());
-        let finding = Finding::new("not-a-map", Severity::Error, root.span, message.clone())
+        let finding = Finding::new(&rules::not_a_map::RULE, root.span, message.clone())
             .help("write it as `key: value` lines");
         judgement.find(finding);
         judgement.judge(Verdict::Dropped, &message);
@@ -286,7 +318,7 @@ mod tests {
             let mut text = String::from("---\nname: a\ndescription: D\n---\n");
             text.push_str(&"x".repeat(padding));
             text.push_str(&"\u{1f3ac}".repeat(FILE_BYTES / 4));
-            let document = read("a.md", text.as_bytes(), kode, &dialects);
+            let document = read("a.md", text.as_bytes(), None, kode, &dialects);
             let rules: Vec<&str> = document.diagnostics.iter().map(|found| found.rule).collect();
             assert_eq!(rules, ["too-large"]);
             assert!(matches!(document.outcome, Outcome::Dropped(_)));

@@ -1,6 +1,8 @@
 //! Core types to contract types. Plain data both ways: exhaustive matches, no decisions.
 
-use callsheet_core::{catalog, definition, diagnostic, dialect, discover, document, markdown, span, yaml};
+use callsheet_core::{
+    catalog, definition, diagnostic, dialect, discover, document, markdown, rules, span, yaml,
+};
 
 use crate::bindings::exports::callsheet::agents::{catalogs, documents, types};
 
@@ -204,6 +206,21 @@ pub(crate) fn found(found: discover::Found) -> documents::Found {
     }
 }
 
+pub(crate) fn rule(rule: &rules::Rule) -> documents::Rule {
+    documents::Rule {
+        name: rule.name.to_owned(),
+        summary: rule.summary().to_owned(),
+        severity: severity(rule.severity),
+        mending: match rule.fix {
+            rules::Mending::None => documents::Mending::None,
+            rules::Mending::Unsafe => documents::Mending::UnsafeFix,
+            rules::Mending::Safe => documents::Mending::SafeFix,
+        },
+        evidence: rule.evidence.to_owned(),
+        page: rule.page.to_owned(),
+    }
+}
+
 pub(crate) fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
     documents::Dialect {
         id: dialect.id.clone(),
@@ -242,6 +259,7 @@ pub(crate) fn options(options: catalogs::Options) -> catalog::Options {
         inline: options.inline,
         cache_capacity: options.cache_capacity,
         fail_closed: options.fail_closed,
+        check: options.check,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Exports `documents`: one file at a time.
 
-use callsheet_core::{discover, document};
+use callsheet_core::{discover, document, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    Diagnostic, Dialect, DocumentError, Found, Guest, Parsed,
+    Diagnostic, Dialect, DocumentError, Found, Guest, Parsed, Rule,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects};
@@ -18,6 +18,10 @@ impl Guest for Component {
         let (found, diagnostics) = discover::discover(&HostFiles, &dialects(), &path);
         let found = found.into_iter().map(convert::found).collect();
         (found, convert::diagnostics(diagnostics))
+    }
+
+    fn rules() -> Vec<Rule> {
+        rules::RULES.iter().map(|rule| convert::rule(rule)).collect()
     }
 
     fn dialects() -> Vec<Dialect> {

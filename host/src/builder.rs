@@ -28,6 +28,7 @@ pub struct Builder {
     pub(crate) inline: Option<String>,
     pub(crate) cache_capacity: u32,
     pub(crate) fail_closed: bool,
+    pub(crate) check: bool,
     pub(crate) follow_links: bool,
     pub(crate) memory_limit: usize,
     pub(crate) max_file_size: u64,
@@ -45,6 +46,7 @@ impl Default for Builder {
             inline: None,
             cache_capacity: CACHE_CAPACITY,
             fail_closed: false,
+            check: false,
             follow_links: false,
             memory_limit: MEMORY_LIMIT,
             max_file_size: MAX_FILE_SIZE,
@@ -109,6 +111,13 @@ impl Builder {
     #[must_use]
     pub fn fail_closed(mut self, yes: bool) -> Self {
         self.fail_closed = yes;
+        self
+    }
+
+    /// Whether files are held against every rule. Otherwise a catalog's diagnostics tell only what decides how they load.
+    #[must_use]
+    pub fn check(mut self, yes: bool) -> Self {
+        self.check = yes;
         self
     }
 

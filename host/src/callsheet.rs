@@ -1,7 +1,7 @@
 //! The entrance to the library.
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
-use crate::bindings::exports::callsheet::agents::documents::{Dialect, Found, Parsed};
+use crate::bindings::exports::callsheet::agents::documents::{Dialect, Found, Parsed, Rule};
 use crate::bindings::exports::callsheet::agents::types::Diagnostic;
 use crate::builder::Builder;
 use crate::engine::Loaded;
@@ -49,6 +49,13 @@ impl Callsheet {
     pub fn dialects(&mut self) -> Result<Vec<Dialect>> {
         self.sandbox.call("listing the dialects", |world, store| {
             world.callsheet_agents_documents().call_dialects(store)
+        })
+    }
+
+    /// Every rule, sorted by name.
+    pub fn rules(&mut self) -> Result<Vec<Rule>> {
+        self.sandbox.call("listing the rules", |world, store| {
+            world.callsheet_agents_documents().call_rules(store)
         })
     }
 
@@ -141,6 +148,7 @@ impl Callsheet {
             inline: settings.inline.clone(),
             cache_capacity: settings.cache_capacity,
             fail_closed: settings.fail_closed,
+            check: settings.check,
         }
     }
 }

@@ -126,7 +126,7 @@ impl Catalog {
                     let dialect = Rc::clone(&self.dialect);
                     for built_in in &dialect.built_ins {
                         let bytes = built_in.text.as_bytes();
-                        let document = document::read(&built_in.file, bytes, &dialect, &self.dialects);
+                        let document = document::read(&built_in.file, bytes, None, &dialect, &self.dialects);
                         let mut item = Item::fixed(slot, document);
                         // Nobody but us could mend what is wrong with these.
                         item.diagnostics.clear();
@@ -191,8 +191,10 @@ impl Catalog {
             Ok(bytes) => {
                 self.counters.parsed += 1;
                 self.counters.bytes += bytes.len() as u64;
-                let document = document::read(&path, &bytes, &self.dialect, &self.dialects);
-                let (item, definition) = Item::of_file(slot, &self.slots[slot], &path, stamp, document);
+                let at = &self.slots[slot];
+                let checked_at = self.options.check.then_some(at.level);
+                let document = document::read(&path, &bytes, checked_at, &self.dialect, &self.dialects);
+                let (item, definition) = Item::of_file(slot, at, &path, stamp, document);
                 self.cache.put(path, (stamp, Rc::new(definition)));
                 item
             }
@@ -214,7 +216,8 @@ impl Catalog {
         let programmatic = |slot: &Slot| slot.level == Level::Programmatic;
         let slot = self.slots.iter().position(programmatic);
         let slot = slot.expect("every dialect has a place for what the host registers");
-        let document: Document = document::read(name, contents.as_bytes(), &self.dialect, &self.dialects);
+        let document: Document =
+            document::read(name, contents.as_bytes(), None, &self.dialect, &self.dialects);
         match document.outcome {
             Outcome::Loads | Outcome::Withheld(_) => {}
             Outcome::Dropped(reason) | Outcome::NotAnAgent(reason) => {

@@ -35,6 +35,8 @@ pub struct Options {
     pub cache_capacity: u32,
     /// Whether a broken file that would have won leaves its name without a winner.
     pub fail_closed: bool,
+    /// Whether files are held against every rule. Otherwise only what decides how they load is found.
+    pub check: bool,
 }
 
 /// Why a catalog could not do what it was asked.

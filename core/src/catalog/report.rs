@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Catalog, Standing};
 use crate::diagnostic::{Diagnostic, Label, Place, Severity};
+use crate::rules;
 
 impl Catalog {
     pub(super) fn between_files(&self) -> Vec<Diagnostic> {
@@ -27,14 +28,14 @@ impl Catalog {
         let holder = self.ranking.holder(&self.items, index)?;
         let other = self.where_is(holder);
         let same_source = self.items[index].slot == self.items[holder].slot;
-        let (rule, severity, message) = if same_source {
+        let (rule, message) = if same_source {
             let message = format!("`{name}` is defined twice in one place; {other} is the one in force");
-            ("duplicate-name", Severity::Warning, message)
+            (&rules::duplicate_name::RULE, message)
         } else {
             let message = format!("`{name}` is shadowed: {other} goes before it");
-            ("shadowed", Severity::Note, message)
+            (&rules::shadowed::RULE, message)
         };
-        let mut diagnostic = Diagnostic::new(rule, severity, self.place(index)?, message);
+        let mut diagnostic = Diagnostic::new(rule, self.place(index)?, message);
         let label = match self.ranking.standing(holder) {
             Standing::Withheld => "this one holds the name, but cannot be called",
             _ => "this one is in force",
@@ -73,7 +74,8 @@ impl Catalog {
                 format!("this file would be `{name}`, but does not load; {place} is in force instead");
             (Severity::Warning, message, "this one is in force instead")
         };
-        let mut diagnostic = Diagnostic::new("broken-winner", severity, self.place(index)?, message);
+        let mut diagnostic = Diagnostic::new(&rules::broken_winner::RULE, self.place(index)?, message);
+        diagnostic.severity = severity;
         diagnostic.related = self.label(other, label).into_iter().collect();
         Some(diagnostic)
     }

@@ -9,12 +9,13 @@ use alloc::vec::Vec;
 use super::Presence;
 use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::Dialect;
 use crate::discover::unreadable_directory;
 use crate::document::{Anchor, Document, stem};
 use crate::files::{FileError, FileKind, Files, Stamp, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
+use crate::rules;
 use crate::verdict::Outcome;
 
 /// A definition in short: all that is kept of a file whose definition has left the cache.
@@ -85,7 +86,7 @@ impl Item {
         let reason = format!("the file cannot be read: {}", error.words());
         let name = stem(&path).to_owned();
         let place = Place::beginning(&path);
-        let diagnostic = Diagnostic::new("unreadable-file", Severity::Error, place, reason.clone());
+        let diagnostic = Diagnostic::new(&rules::unreadable_file::RULE, place, reason.clone());
         Self {
             slot,
             path: Some(path),
@@ -196,12 +197,7 @@ fn list(files: &dyn Files, dialect: &Dialect, directory: &str, depth: usize, loo
 
 fn dead_link(path: &str) -> Diagnostic {
     let message = "the link leads nowhere, back up, or out of the places that may be read".to_owned();
-    let mut diagnostic = Diagnostic::new(
-        "unfollowed-link",
-        Severity::Warning,
-        Place::beginning(path),
-        message,
-    );
+    let mut diagnostic = Diagnostic::new(&rules::unfollowed_link::RULE, Place::beginning(path), message);
     diagnostic.help = Some("put the file itself here, or allow links out of here to be followed".to_owned());
     diagnostic
 }

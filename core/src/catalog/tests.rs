@@ -71,6 +71,7 @@ fn options(dialect: &str) -> Options {
         inline: None,
         cache_capacity: 2,
         fail_closed: false,
+        check: false,
     }
 }
 

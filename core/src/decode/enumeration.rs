@@ -6,6 +6,7 @@ use crate::closest::closest;
 use crate::definition::{Definition, Field};
 use crate::diagnostic::Finding;
 use crate::dialect::{Dialect, Key, Verdict};
+use crate::rules;
 use crate::verdict::Judgement;
 
 /// Checks values that are taken only from a list. Products do so last, when everything else is known.
@@ -42,14 +43,10 @@ fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgemen
         Some(nearest) => format!("did you mean `{nearest}`? It takes: {known}"),
         None => format!("it takes: {known}"),
     };
-    let finding = Finding::new(
-        "unknown-value",
-        key.out_of_bounds.severity(),
-        field.value_span,
-        message,
-    )
-    .label(key.out_of_bounds.consequence())
-    .help(help);
+    let finding = Finding::new(&rules::unknown_value::RULE, field.value_span, message)
+        .severity(key.out_of_bounds.severity())
+        .label(key.out_of_bounds.consequence())
+        .help(help);
     judgement.find(finding);
     judgement.judge(key.out_of_bounds, &reason);
     false

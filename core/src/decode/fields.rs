@@ -6,8 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Field;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Finding;
 use crate::dialect::{Dialect, Key, Verdict};
+use crate::rules;
 use crate::span::Span;
 use crate::verdict::Judgement;
 use crate::yaml::{Entry, Node, Plain};
@@ -48,7 +49,7 @@ pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: 
             continue;
         };
         let message = format!("`{}` stands twice", field.key);
-        let finding = Finding::new("duplicate-key", Severity::Error, field.key_span, message)
+        let finding = Finding::new(&rules::duplicate_key::RULE, field.key_span, message)
             .label(match dialect.duplicate_keys {
                 Verdict::Dropped => "so the agent is not loaded",
                 _ => "this one counts here; other readers refuse the file",

@@ -9,6 +9,7 @@ use super::shape::{self, Value};
 use crate::definition::Field;
 use crate::diagnostic::{Finding, Severity};
 use crate::dialect::{Dialect, Form, Key, Shape, Verdict};
+use crate::rules::{self, Rule};
 use crate::span::Span;
 use crate::verdict::Judgement;
 use crate::yaml::Entry;
@@ -74,7 +75,7 @@ impl<'a> KeyReader<'a> {
     fn missing(&mut self, span: Span, message: String) {
         let label = format!("{} does not load an agent without it", self.dialect.id);
         let reason = self.fill(&self.key.missing_text, "", &message);
-        let finding = Finding::new("missing-field", Severity::Error, span, message).label(label);
+        let finding = Finding::new(&rules::missing_field::RULE, span, message).label(label);
         self.judgement.find(finding);
         self.judgement.judge(self.key.missing, &reason);
     }
@@ -97,7 +98,9 @@ impl<'a> KeyReader<'a> {
             true => "so it counts as an empty list",
             false => self.key.wrong.consequence(),
         };
-        let finding = Finding::new("wrong-type", severity, span, message).label(label);
+        let finding = Finding::new(&rules::wrong_type::RULE, span, message)
+            .severity(severity)
+            .label(label);
         self.judgement.find(finding);
         self.judgement.judge(self.key.wrong, &reason);
     }
@@ -111,32 +114,34 @@ impl<'a> KeyReader<'a> {
             .map(|longest| (longest as usize, text.chars().count()));
         if let Some((longest, length)) = longest.filter(|(longest, length)| length > longest) {
             let message = format!("`{key}` has {length} characters, where {id} takes at most {longest}");
-            return self.out_of_bounds("too-long", span, message, text);
+            return self.out_of_bounds(&rules::too_long::RULE, span, message, text);
         }
         if self.key.single_line && text.contains(['\n', '\r']) {
             let message = format!("`{key}` has several lines, where {id} takes one");
-            return self.out_of_bounds("several-lines", span, message, text);
+            return self.out_of_bounds(&rules::several_lines::RULE, span, message, text);
         }
         let small = self.key.at_least.zip(value.as_integer());
         if let Some((least, number)) = small.filter(|(least, number)| number < least) {
             let message = format!("`{key}` is {number}, where {id} takes at least {least}");
-            self.out_of_bounds("too-small", span, message, &number.to_string());
+            self.out_of_bounds(&rules::too_small::RULE, span, message, &number.to_string());
             // A number that withholds the agent is still what the file says.
             return self.key.out_of_bounds != Verdict::Ignored;
         }
         if self.key.form == Some(Form::Kebab) && !is_kebab(text) {
             let message = format!("`{text}` is not in lower case with hyphens");
-            let finding = Finding::new("name-form", Severity::Note, span, message)
+            let finding = Finding::new(&rules::name_form::RULE, span, message)
                 .label(format!("{id} advises names like `code-reviewer`"));
             self.judgement.find(finding);
         }
         true
     }
 
-    fn out_of_bounds(&mut self, rule: &'static str, span: Span, message: String, value: &str) -> bool {
+    fn out_of_bounds(&mut self, rule: &Rule, span: Span, message: String, value: &str) -> bool {
         let verdict = self.key.out_of_bounds;
         let reason = self.fill(&self.key.bounds_text, value, &message);
-        let finding = Finding::new(rule, verdict.severity(), span, message).label(verdict.consequence());
+        let finding = Finding::new(rule, span, message)
+            .severity(verdict.severity())
+            .label(verdict.consequence());
         self.judgement.find(finding);
         self.judgement.judge(verdict, &reason);
         verdict != Verdict::Ignored

@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Dialect, Verdict};
 use crate::frontmatter::{Frontmatter, Oddity};
+use crate::rules;
 use crate::span::Span;
 use crate::verdict::Judgement;
 
@@ -45,21 +46,21 @@ fn leading(text: &str, span: Span, opening: Span) -> Finding {
         false => "in the first column",
     };
     let message = format!("the frontmatter does not begin {place}");
-    Finding::new("misplaced-fence", Severity::Error, opening, message)
+    Finding::new(&rules::misplaced_fence::RULE, opening, message)
         .label("most readers see no frontmatter here")
         .fix(replace("Remove what stands before the fence", span, ""))
 }
 
 fn language(span: Span) -> Finding {
     let message = "the opening fence names a language".to_string();
-    Finding::new("misplaced-fence", Severity::Error, span, message)
+    Finding::new(&rules::misplaced_fence::RULE, span, message)
         .label("most readers see no frontmatter here")
         .fix(replace("Remove the language", span, ""))
 }
 
 fn foreign(span: Span, language: &str) -> Finding {
     let message = format!("the frontmatter is {language}, not YAML");
-    Finding::new("foreign-frontmatter", Severity::Error, span, message)
+    Finding::new(&rules::foreign_frontmatter::RULE, span, message)
         .label("some readers run what stands here, most do not read it; Callsheet never does")
         .help("write it as YAML between two lines of `---`")
 }
@@ -67,7 +68,7 @@ fn foreign(span: Span, language: &str) -> Finding {
 fn closing(span: Span, fence: &str) -> Finding {
     let fence = fence.trim_end();
     let message = format!("`{fence}` does not close the frontmatter");
-    Finding::new("closing-fence", Severity::Error, span, message)
+    Finding::new(&rules::closing_fence::RULE, span, message)
         .label("most readers look for `---` alone on its line")
         .fix(Fix {
             // A word after the dashes would be lost.
@@ -80,7 +81,7 @@ fn unclosed(opening: Span, yaml: Span) -> Finding {
     let message = "the frontmatter is not closed".to_string();
     let mut fix = replace("Close it where the keys end", Span::at(yaml.end.index()), "---\n");
     fix.safe = false;
-    Finding::new("unclosed-frontmatter", Severity::Error, opening, message)
+    Finding::new(&rules::unclosed_frontmatter::RULE, opening, message)
         .label("there is no line of `---` after this one")
         .fix(fix)
 }

@@ -9,6 +9,7 @@ use crate::definition::Definition;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Dialect, Dialects, Tolerance, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
+use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Judgement;
@@ -32,8 +33,7 @@ const OTHER_DOCUMENTS: &[&str] = &[
 pub(super) fn encoding(source: &Source<'_>, judgement: &mut Judgement) {
     if let Some(mark) = source.byte_order_mark() {
         let finding = Finding::new(
-            "byte-order-mark",
-            Severity::Warning,
+            &rules::byte_order_mark::RULE,
             mark,
             "the file begins with a byte order mark".to_owned(),
         )
@@ -52,8 +52,7 @@ pub(super) fn encoding(source: &Source<'_>, judgement: &mut Judgement) {
         let count = source.invalid.len();
         let places = if count == 1 { "place" } else { "places" };
         let finding = Finding::new(
-            "invalid-utf8",
-            Severity::Error,
+            &rules::invalid_utf8::RULE,
             *first,
             format!("the file is not UTF-8 in {count} {places}"),
         )
@@ -69,12 +68,7 @@ pub(super) fn size(bytes: usize, judgement: &mut Judgement) {
     }
     let message = format!("the file has {bytes} bytes, more than the {FILE_BYTES} that are read");
     judgement.judge(Verdict::Dropped, &message);
-    judgement.find(Finding::new(
-        "too-large",
-        Severity::Error,
-        Span::default(),
-        message,
-    ));
+    judgement.find(Finding::new(&rules::too_large::RULE, Span::default(), message));
 }
 
 pub(super) fn no_frontmatter(stem: &str, span: Span, dialect: &Dialect, judgement: &mut Judgement) {
@@ -82,10 +76,7 @@ pub(super) fn no_frontmatter(stem: &str, span: Span, dialect: &Dialect, judgemen
     if OTHER_DOCUMENTS.contains(&&*folded) || folded.starts_with('_') {
         return;
     }
-    let finding = Finding::new(
-        "no-frontmatter",
-        Severity::Warning,
-        span,
+    let finding = Finding::new(&rules::no_frontmatter::RULE, span,
         format!("`{stem}` has no frontmatter, so it is no agent for {}", dialect.id),
     )
     .help("if it is meant as an agent, begin it with `---`, `name:`, `description:` and `---`; if not, move it elsewhere");
@@ -117,8 +108,7 @@ pub(super) fn unquoted(
             )
         };
         let finding = Finding::new(
-            "unquoted-value",
-            Severity::Error,
+            &rules::unquoted_value::RULE,
             *value,
             format!("the value of `{}` has to be quoted", key_of(text, *value)),
         )
@@ -163,7 +153,7 @@ fn key_of(text: &str, value: Span) -> &str {
 
 pub(super) fn syntax(error: &SyntaxError, judgement: &mut Judgement) {
     let message = format!("the frontmatter is no YAML: {}", error.message);
-    let finding = Finding::new("invalid-yaml", Severity::Error, error.span, message.clone())
+    let finding = Finding::new(&rules::invalid_yaml::RULE, error.span, message.clone())
         .label("reading it fails here")
         .help("the values shown elsewhere were made out line by line; no reader can be relied on to do so");
     judgement.find(finding);
@@ -172,7 +162,7 @@ pub(super) fn syntax(error: &SyntaxError, judgement: &mut Judgement) {
 
 pub(super) fn too_long(opening: Span, judgement: &mut Judgement) {
     let message = format!("the frontmatter is longer than {} KB", FRONTMATTER_BYTES >> 10);
-    let finding = Finding::new("frontmatter-too-long", Severity::Error, opening, message.clone())
+    let finding = Finding::new(&rules::frontmatter_too_long::RULE, opening, message.clone())
         .label("it is read line by line")
         .help("move what is text into the body");
     judgement.find(finding);
@@ -199,7 +189,8 @@ pub(super) fn empty_prompt(
         text => text,
     };
     judgement.judge(rule.empty, reason);
-    let finding = Finding::new("empty-prompt", severity, opening, message)
+    let finding = Finding::new(&rules::empty_prompt::RULE, opening, message)
+        .severity(severity)
         .label("no text follows the frontmatter that begins here")
         .help("say after the frontmatter what the agent is to do");
     judgement.find(finding);

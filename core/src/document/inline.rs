@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 use super::{Anchor, Document, INLINE_PATH, findings, place, prompt};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Finding;
 use crate::dialect::{Dialect, Verdict};
+use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Judgement;
@@ -81,7 +82,7 @@ fn with_name(node: &Node, name: &str, span: Span) -> Node {
 fn nothing(entry: &Entry, judgement: &mut Judgement) -> Definition {
     let message = format!("`{}` is {}, not an object", name(entry), entry.value.describe());
     judgement.judge(Verdict::Dropped, &message);
-    let finding = Finding::new("wrong-type", Severity::Error, entry.value.span, message);
+    let finding = Finding::new(&rules::wrong_type::RULE, entry.value.span, message);
     judgement.find(finding);
     Definition {
         name: name(entry).to_owned(),
@@ -91,7 +92,7 @@ fn nothing(entry: &Entry, judgement: &mut Judgement) -> Definition {
 
 fn report_duplicate(entry: &Entry, first: &Entry, judgement: &mut Judgement) {
     let message = format!("`{}` stands twice", name(entry));
-    let finding = Finding::new("duplicate-key", Severity::Error, entry.key.span, message)
+    let finding = Finding::new(&rules::duplicate_key::RULE, entry.key.span, message)
         .related(first.key.span, "first here")
         .help("remove one of the two");
     judgement.find(finding);

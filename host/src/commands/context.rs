@@ -26,9 +26,9 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(options: Options) -> Result<Self, Failure> {
+    pub(crate) fn new(options: Options, check: bool) -> Result<Self, Failure> {
         let progress = Progress::start(!options.quiet);
-        let callsheet = library(&options, &progress)?;
+        let callsheet = library(&options, check, &progress)?;
         let look = Look {
             color: colored(options.color),
             width: width(),
@@ -119,10 +119,11 @@ fn print(progress: &Progress, out: &mut BufWriter<Stdout>, text: &str) -> io::Re
     })
 }
 
-fn library(options: &Options, progress: &Progress) -> Result<Callsheet, Failure> {
+fn library(options: &Options, check: bool, progress: &Progress) -> Result<Callsheet, Failure> {
     let mut builder = Callsheet::builder()
         .project(name(&options.project))
         .fail_closed(options.fail_closed)
+        .check(check)
         .follow_links(options.follow_links)
         // A command looks at a definition once, if at all: keeping more only costs memory.
         .cache_capacity(1)

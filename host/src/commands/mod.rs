@@ -18,7 +18,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         let failure = Failure::trouble("this format holds findings, which only `check` has");
         return Err(failure.help("other commands print `--format text`, `concise` or `json`"));
     }
-    let mut context = Context::new(cli.options)?;
+    let check = matches!(cli.command, Command::Check(_));
+    let mut context = Context::new(cli.options, check)?;
     let exit = match cli.command {
         Command::Check(command) => check::run(&mut context, &command),
         Command::List { all } => list::run(&mut context, all),

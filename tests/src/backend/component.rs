@@ -14,6 +14,7 @@ pub fn open(settings: &Settings) -> Answer<Callsheet> {
         .project(settings.project.as_str())
         .home(settings.home.as_str())
         .fail_closed(settings.fail_closed)
+        .check(true)
         .follow_links(settings.follow_links);
     for (name, directory) in &settings.plugins {
         builder = builder.plugin(name, directory.as_str());

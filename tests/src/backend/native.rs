@@ -52,6 +52,7 @@ impl Native {
             inline: settings.inline,
             cache_capacity: 1024,
             fail_closed: settings.fail_closed,
+            check: true,
         })
     }
 }

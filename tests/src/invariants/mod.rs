@@ -142,6 +142,7 @@ fn options(dialect: &Dialect) -> Options {
         inline: None,
         cache_capacity: 2,
         fail_closed: false,
+        check: true,
     }
 }
 

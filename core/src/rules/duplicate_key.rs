@@ -1,0 +1,12 @@
+//! A key that stands twice.
+//!
+//! Half of the readers refuse the file, the others take the last value, and nobody says so.
+//!
+//! Remove one of the two.
+
+super::rule! {
+    name: "duplicate-key",
+    severity: Error,
+    fix: None,
+    evidence: "js-yaml and serde_yaml refuse the file, PyYAML and yaml.v2 let the last one count",
+}

@@ -1,0 +1,12 @@
+//! Frontmatter in another language than YAML.
+//!
+//! `---js`, `---json`, `+++` and the like are not agent frontmatter. Some readers run what stands there. Callsheet never does.
+//!
+//! Write it as YAML between two lines of `---`.
+
+super::rule! {
+    name: "foreign-frontmatter",
+    severity: Error,
+    fix: None,
+    evidence: "gray-matter evaluates `---js` as a program; no agent format asks for TOML in Markdown",
+}

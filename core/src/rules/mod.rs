@@ -1,0 +1,167 @@
+//! The rules: one file each. A file's documentation is the rule's page.
+
+use alloc::vec::Vec;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::subject::Subject;
+
+pub(crate) mod broken_winner;
+pub(crate) mod byte_order_mark;
+pub(crate) mod closing_fence;
+pub(crate) mod duplicate_key;
+pub(crate) mod duplicate_name;
+pub(crate) mod empty_prompt;
+pub(crate) mod foreign_frontmatter;
+pub(crate) mod frontmatter_too_long;
+pub(crate) mod invalid_utf8;
+pub(crate) mod invalid_yaml;
+pub(crate) mod misplaced_fence;
+pub(crate) mod missing_field;
+pub(crate) mod name_form;
+pub(crate) mod no_frontmatter;
+pub(crate) mod not_a_map;
+pub(crate) mod passed_over;
+pub(crate) mod several_lines;
+pub(crate) mod shadowed;
+pub(crate) mod too_large;
+pub(crate) mod too_long;
+pub(crate) mod too_small;
+pub(crate) mod unclosed_frontmatter;
+pub(crate) mod unfollowed_link;
+mod unknown_key;
+pub(crate) mod unknown_value;
+pub(crate) mod unquoted_value;
+pub(crate) mod unreadable_directory;
+pub(crate) mod unreadable_file;
+pub(crate) mod wrong_type;
+
+/// What findings can be mended by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mending {
+    /// By hand.
+    None,
+    /// By a fix that may need a look.
+    Unsafe,
+    /// By a fix that does what the author plainly meant.
+    Safe,
+}
+
+/// What can be wrong with a file.
+#[derive(Debug)]
+pub struct Rule {
+    /// A stable kebab-case name.
+    pub name: &'static str,
+    /// How bad it is, unless what a dialect makes of it says otherwise.
+    pub severity: Severity,
+    /// The best fix that its findings may have.
+    pub fix: Mending,
+    /// Which reader or document it comes from.
+    pub evidence: &'static str,
+    /// Its page, in Markdown: a line that sums it up, a blank line, and the rest.
+    pub page: &'static str,
+}
+
+impl Rule {
+    /// What it finds, in a line.
+    pub fn summary(&self) -> &'static str {
+        self.page.lines().next().unwrap_or_default()
+    }
+}
+
+/// Makes `RULE` of the file that it stands in, with the file's documentation as the page.
+macro_rules! rule {
+    (name: $name:literal, severity: $severity:ident, fix: $fix:ident, evidence: $evidence:literal,) => {
+        pub(crate) static RULE: $crate::rules::Rule = $crate::rules::Rule {
+            name: $name,
+            severity: $crate::diagnostic::Severity::$severity,
+            fix: $crate::rules::Mending::$fix,
+            evidence: $evidence,
+            page: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".md")),
+        };
+    };
+}
+use rule;
+
+/// Every rule, by name.
+pub static RULES: &[&Rule] = &[
+    &broken_winner::RULE,
+    &byte_order_mark::RULE,
+    &closing_fence::RULE,
+    &duplicate_key::RULE,
+    &duplicate_name::RULE,
+    &empty_prompt::RULE,
+    &foreign_frontmatter::RULE,
+    &frontmatter_too_long::RULE,
+    &invalid_utf8::RULE,
+    &invalid_yaml::RULE,
+    &misplaced_fence::RULE,
+    &missing_field::RULE,
+    &name_form::RULE,
+    &no_frontmatter::RULE,
+    &not_a_map::RULE,
+    &passed_over::RULE,
+    &several_lines::RULE,
+    &shadowed::RULE,
+    &too_large::RULE,
+    &too_long::RULE,
+    &too_small::RULE,
+    &unclosed_frontmatter::RULE,
+    &unfollowed_link::RULE,
+    &unknown_key::RULE,
+    &unknown_value::RULE,
+    &unquoted_value::RULE,
+    &unreadable_directory::RULE,
+    &unreadable_file::RULE,
+    &wrong_type::RULE,
+];
+
+/// What looks at one file that has been read. The other rules are found while reading, or between files.
+type Check = fn(&Subject<'_>, &mut Vec<Finding>);
+
+const FILE_CHECKS: &[Check] = &[unknown_key::check];
+
+/// Holds a file against every rule that looks at one.
+pub(crate) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for check in FILE_CHECKS {
+        check(subject, findings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::string::{String, ToString};
+    use std::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn every_file_is_a_rule_of_its_name() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+        let entries = std::fs::read_dir(folder).expect("the sources are there");
+        let stems = entries.filter_map(|entry| {
+            let path = entry.ok()?.path();
+            Some(path.file_stem()?.to_str()?.replace('_', "-"))
+        });
+        let mut files: Vec<String> = stems.filter(|stem| stem != "mod").collect();
+        files.sort();
+        let rules: Vec<String> = RULES.iter().map(|rule| rule.name.to_string()).collect();
+        assert_eq!(rules, files);
+    }
+
+    #[test]
+    fn every_page_sums_up_explains_and_has_evidence() {
+        for rule in RULES {
+            let mut lines = rule.page.lines();
+            let summary = lines.next().unwrap_or_default();
+            assert!(
+                summary.ends_with('.') && summary.len() <= 90,
+                "{}: {summary}",
+                rule.name
+            );
+            assert_eq!(lines.next(), Some(""), "{}", rule.name);
+            assert!(lines.next().is_some_and(|line| !line.is_empty()), "{}", rule.name);
+            assert!(!rule.evidence.is_empty(), "{}", rule.name);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! A Markdown file without frontmatter in a folder of agents.
+//!
+//! Without `name` and `description` between two lines of `---` it is no agent. Files that are plainly something else, such as a
+//! README, are not reported.
+//!
+//! ```markdown
+//! ---
+//! name: reviewer
+//! description: Reviews changes. Use after each commit.
+//! ---
+//!
+//! You review code.
+//! ```
+
+super::rule! {
+    name: "no-frontmatter",
+    severity: Warning,
+    fix: None,
+    evidence: "Claude Code, Kode and Neovate leave such files out without a word",
+}

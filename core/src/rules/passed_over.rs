@@ -1,0 +1,11 @@
+//! Markdown in a folder called `agents` that no tool reads.
+//!
+//! Name the folder on the command line to have it checked, or move the files to where the tool looks; `callsheet dialects` lists the
+//! places.
+
+super::rule! {
+    name: "passed-over",
+    severity: Note,
+    fix: None,
+    evidence: "no known tool looks there",
+}

@@ -1,0 +1,16 @@
+//! A value with line ends where one line is wanted.
+//!
+//! Write it on one line, or as a folded block without a final line end:
+//!
+//! ```yaml
+//! description: >-
+//!   Reviews changes.
+//!   Use after each commit.
+//! ```
+
+super::rule! {
+    name: "several-lines",
+    severity: Error,
+    fix: None,
+    evidence: "Neovate 0.27.1 drops the file",
+}

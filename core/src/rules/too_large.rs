@@ -1,0 +1,12 @@
+//! A file too large to be read whole.
+//!
+//! Of a file this size only the beginning is read. A prompt of megabytes fits no model.
+//!
+//! Move what is reference material into files that the agent reads when it needs them.
+
+super::rule! {
+    name: "too-large",
+    severity: Error,
+    fix: None,
+    evidence: "the limit is Callsheet's own: no tool states one",
+}

@@ -1,0 +1,10 @@
+//! A value longer than the tool takes.
+//!
+//! Shorten it. What the agent has to know belongs into the body.
+
+super::rule! {
+    name: "too-long",
+    severity: Warning,
+    fix: None,
+    evidence: "the dialect's document: Claude Code takes names of 256 characters, Neovate descriptions of 1,024",
+}

@@ -1,0 +1,10 @@
+//! A number below what the tool takes.
+//!
+//! Write a number in range, or remove the key to get the default.
+
+super::rule! {
+    name: "too-small",
+    severity: Warning,
+    fix: None,
+    evidence: "the dialect's document",
+}

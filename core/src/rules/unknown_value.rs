@@ -1,0 +1,12 @@
+//! A word that the key does not know.
+//!
+//! Keys such as `permissionMode`, `effort` or `color` take one of a few words. Another one is ignored, or costs the agent.
+//!
+//! Write one of the words that the message lists.
+
+super::rule! {
+    name: "unknown-value",
+    severity: Warning,
+    fix: None,
+    evidence: "the dialect's document",
+}

@@ -1,0 +1,10 @@
+//! A folder that is there, but cannot be listed.
+//!
+//! Check its permissions, and that it is a folder.
+
+super::rule! {
+    name: "unreadable-directory",
+    severity: Error,
+    fix: None,
+    evidence: "the host could not list it; Kode-cli-rust then loads nothing at all",
+}

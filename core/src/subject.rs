@@ -1,0 +1,40 @@
+//! A file that has been read, as the rules look at it.
+
+use crate::definition::Definition;
+use crate::dialect::{Dialect, Dialects, Level};
+use crate::frontmatter::Parts;
+use crate::span::Span;
+use crate::yaml::Node;
+
+/// A file and what was made of it. Spans count bytes of `text`.
+pub(crate) struct Subject<'a> {
+    /// The file, as the host named it.
+    pub(crate) path: &'a str,
+    /// The kind of place that it lies in.
+    pub(crate) level: Level,
+    /// All of its text.
+    pub(crate) text: &'a str,
+    /// Its frontmatter and its body.
+    pub(crate) parts: &'a Parts,
+    /// The frontmatter's value, by the weakest reading that was needed.
+    pub(crate) root: Option<&'a Node>,
+    /// What its dialect makes of it.
+    pub(crate) definition: &'a Definition,
+    /// The dialect that read it.
+    pub(crate) dialect: &'a Dialect,
+    /// All dialects.
+    pub(crate) dialects: &'a Dialects,
+}
+
+impl<'a> Subject<'a> {
+    /// The prompt as it stands, untrimmed.
+    pub(crate) fn body(&self) -> &'a str {
+        self.parts.body.of(self.text)
+    }
+
+    /// Where something is reported that stands nowhere: the opening fence.
+    pub(crate) fn opening(&self) -> Span {
+        let frontmatter = self.parts.frontmatter;
+        frontmatter.map_or(Span::at(self.parts.body.start.index()), |parts| parts.opening)
+    }
+}
