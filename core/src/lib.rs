@@ -32,4 +32,5 @@ pub mod source;
 pub mod span;
 mod subject;
 pub mod verdict;
+pub mod write;
 pub mod yaml;

@@ -85,6 +85,18 @@ impl Key {
     pub fn is_required(&self) -> bool {
         self.missing == Verdict::Dropped
     }
+
+    /// The spelling for new files.
+    pub fn written(&self) -> &str {
+        self.write_as.as_deref().unwrap_or(&self.spellings[0])
+    }
+}
+
+impl ToolShape {
+    /// Whether new files have a list: where both are taken, older releases take text for one tool.
+    pub fn written_as_list(&self) -> bool {
+        self.list && !self.write_text
+    }
 }
 
 impl Source {

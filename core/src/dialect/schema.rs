@@ -222,6 +222,12 @@ pub struct Key {
     /// Whether line ends are not taken.
     #[serde(default)]
     pub single_line: bool,
+    /// Whether releases turn a backslash and an `n` into a line end: text that holds both cannot be written.
+    #[serde(default)]
+    pub unescapes: bool,
+    /// The spelling that is written, where releases do not read the preferred one.
+    #[serde(default)]
+    pub write_as: Option<String>,
     /// The form that names are to have. Advice: other forms are taken.
     #[serde(default)]
     pub form: Option<Form>,
@@ -306,6 +312,9 @@ pub struct ToolShape {
     /// Words that mean all tools.
     #[serde(default)]
     pub all: Vec<String>,
+    /// Whether new files have text where a list would be taken too: other products that read them know only that.
+    #[serde(default)]
+    pub write_text: bool,
 }
 
 /// What text is where tools are listed.

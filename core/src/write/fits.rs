@@ -1,0 +1,133 @@
+//! Whether a dialect's table takes a value. What it would not take is refused, so that nothing else is written instead.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::{Draft, Value};
+use crate::definition::{ToolFilter, ToolRule};
+use crate::dialect::{Dialect, Key, Shape, ToolShape, ToolText};
+use crate::yaml::Kind;
+
+/// Fails with why the value cannot be written, as one sentence.
+pub(super) fn fits(dialect: &Dialect, key: &Key, value: &Value, draft: &Draft) -> Result<(), String> {
+    let id = &*dialect.id;
+    let spelling = key.written();
+    if !has_shape(&key.shape, value) {
+        return Err(format!("`{spelling}` does not take a value of this kind in {id}"));
+    }
+    match value {
+        Value::Text(text) => text_fits(id, key, text, draft),
+        Value::Integer(number) => match key.at_least {
+            Some(least) if *number < least => Err(format!(
+                "`{spelling}` is {number}, where {id} takes at least {least}"
+            )),
+            _ => Ok(()),
+        },
+        Value::Words(words) => words.iter().try_for_each(|word| word_fits(word)),
+        Value::Tools(filter) => match &key.shape {
+            Shape::Tools(shape) => tools_fit(id, shape, filter),
+            _ => Ok(()),
+        },
+        Value::Boolean(_) | Value::Yaml(_) => Ok(()),
+    }
+}
+
+fn has_shape(shape: &Shape, value: &Value) -> bool {
+    let is_map = |value: &Value| matches!(value, Value::Yaml(node) if matches!(node.kind, Kind::Mapping(_)));
+    match shape {
+        Shape::Text => matches!(value, Value::Text(_)),
+        Shape::Scalar => matches!(value, Value::Text(_) | Value::Integer(_) | Value::Boolean(_)),
+        Shape::Integer => matches!(value, Value::Integer(_)),
+        Shape::Boolean => matches!(value, Value::Boolean(_)),
+        Shape::Tools(_) => matches!(value, Value::Tools(_)),
+        Shape::Words => matches!(value, Value::Words(_)),
+        Shape::Endpoint => is_map(value),
+        Shape::Names => matches!(value, Value::Words(_) | Value::Yaml(_)),
+        Shape::Any => !matches!(value, Value::Tools(_)),
+    }
+}
+
+fn text_fits(id: &str, key: &Key, text: &str, draft: &Draft) -> Result<(), String> {
+    let spelling = key.written();
+    if key.is_required() && text.trim().is_empty() {
+        return Err(format!("`{spelling}` is empty"));
+    }
+    if key.single_line && text.contains(['\n', '\r']) {
+        return Err(format!("`{spelling}` has several lines, where {id} takes one"));
+    }
+    // Readers written in JavaScript count UTF-16 units: never fewer than characters.
+    let length = text.encode_utf16().count();
+    if let Some(longest) = key.longest.filter(|longest| length > *longest as usize) {
+        return Err(format!(
+            "`{spelling}` has {length} characters, where {id} takes at most {longest}"
+        ));
+    }
+    if key.unescapes && text.contains("\\n") {
+        return Err(format!(
+            "{id} turns a backslash and an `n` in `{spelling}` into a line end"
+        ));
+    }
+    let holds = key
+        .if_field
+        .as_ref()
+        .is_none_or(|condition| draft.get(&condition.field) == Some(&Value::Text(condition.is.clone())));
+    if holds && !key.one_of.is_empty() && !key.one_of.iter().any(|known| known == text) {
+        let known = key.one_of.join(", ");
+        return Err(format!(
+            "`{text}` is no value of `{spelling}` for {id}, which takes: {known}"
+        ));
+    }
+    Ok(())
+}
+
+fn word_fits(word: &str) -> Result<(), String> {
+    match word.trim() {
+        "" => Err("a list may not hold an empty word".to_string()),
+        trimmed if trimmed != word => Err(format!("`{word}` begins or ends with a blank, which is not kept")),
+        _ => Ok(()),
+    }
+}
+
+fn tools_fit(id: &str, shape: &ToolShape, filter: &ToolFilter) -> Result<(), String> {
+    match filter {
+        ToolFilter::All if shape.all.is_empty() => Err(format!("{id} has no word for all tools")),
+        ToolFilter::Only(rules) => rules.iter().try_for_each(|rule| rule_fits(id, shape, rule)),
+        _ => Ok(()),
+    }
+}
+
+fn rule_fits(id: &str, shape: &ToolShape, rule: &ToolRule) -> Result<(), String> {
+    let tool = &*rule.tool;
+    let separates = |c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')');
+    if tool.is_empty() || tool.contains(separates) {
+        return Err(format!(
+            "`{tool}` is no name of a tool: some readers would split it"
+        ));
+    }
+    let Some(specifier) = &rule.specifier else {
+        return match shape.all.iter().any(|word| word == tool) {
+            true => Err(format!("`{tool}` means all tools in {id}")),
+            false => Ok(()),
+        };
+    };
+    if !is_balanced(specifier) {
+        return Err(format!("the parentheses of `{tool}({specifier})` do not match"));
+    }
+    if specifier.contains(',') && !shape.list && shape.text == ToolText::Commas {
+        return Err(format!("{id} splits `{tool}({specifier})` at its comma"));
+    }
+    Ok(())
+}
+
+fn is_balanced(specifier: &str) -> bool {
+    let mut depth = 0_u32;
+    for c in specifier.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}

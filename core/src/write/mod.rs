@@ -1,0 +1,57 @@
+//! Writing: a draft becomes the text of a new file, in a form that every reader of its dialect takes alike.
+
+mod emit;
+mod fits;
+mod render;
+mod scalar;
+
+pub use render::render;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::definition::ToolFilter;
+use crate::yaml::Node;
+
+/// What a new file is to say, whatever dialect it is written in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Draft {
+    /// Values by canonical field, each at most once. They are written in the order of the dialect's table.
+    pub fields: Vec<(String, Value)>,
+    /// The prompt. Blanks around it are dropped where the dialect trims, and kept where it does not.
+    pub prompt: String,
+}
+
+impl Draft {
+    /// The value of a canonical field.
+    pub fn get(&self, field: &str) -> Option<&Value> {
+        let known = |(name, _): &&(String, Value)| name == field;
+        self.fields.iter().find(known).map(|(_, value)| value)
+    }
+}
+
+/// A value to be written. Which ones a field takes is the dialect's affair.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Text, whatever it looks like.
+    Text(String),
+    /// A whole number.
+    Integer(i64),
+    /// `true` or `false`.
+    Boolean(bool),
+    /// Tools. `Absent` writes nothing.
+    Tools(ToolFilter),
+    /// A list of words.
+    Words(Vec<String>),
+    /// Anything else, such as a map of hooks.
+    Yaml(Node),
+}
+
+/// Why a draft cannot be written in a dialect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The canonical field, or `prompt`.
+    pub field: String,
+    /// Why, as one sentence without a full stop.
+    pub reason: String,
+}
