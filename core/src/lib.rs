@@ -32,5 +32,6 @@ pub mod source;
 pub mod span;
 mod subject;
 pub mod verdict;
+pub mod vocabulary;
 pub mod write;
 pub mod yaml;

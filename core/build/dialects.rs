@@ -1,0 +1,46 @@
+//! The dialect files and the agents that products ship.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+#[path = "../src/dialect/schema.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the library uses and publishes it")]
+mod schema;
+
+use schema::{BuiltIn, Dialect};
+
+use crate::{files, text};
+
+/// Every dialect, sorted by name.
+pub(crate) fn read(root: &Path) -> Vec<Dialect> {
+    let mut dialects: Vec<Dialect> = files(&root.join("dialects"))
+        .iter()
+        .map(|path| dialect(root, path))
+        .collect();
+    dialects.sort_by(|a, b| a.id.cmp(&b.id));
+    dialects
+}
+
+fn dialect(root: &Path, path: &Path) -> Dialect {
+    let place = path.display();
+    let mut dialect: Dialect = toml::from_str(&text(path)).unwrap_or_else(|error| panic!("{place}: {error}"));
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    assert_eq!(stem, Some(&*dialect.id), "{place}: the id is not the file's name");
+    let mut spellings = BTreeSet::new();
+    for spelling in dialect.keys.iter().flat_map(|key| &key.spellings) {
+        assert!(spellings.insert(spelling), "{place}: `{spelling}` stands twice");
+    }
+    dialect.built_ins = files(&root.join("builtins").join(&dialect.id))
+        .iter()
+        .map(|path| built_in(path))
+        .collect();
+    dialect
+}
+
+fn built_in(path: &Path) -> BuiltIn {
+    let file = path.file_name().and_then(|name| name.to_str());
+    BuiltIn {
+        file: file.expect("our own files have plain names").to_owned(),
+        text: text(path),
+    }
+}

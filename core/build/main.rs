@@ -1,0 +1,41 @@
+//! Turns the data files into what the library embeds, and fails on a mistake in them.
+
+extern crate alloc;
+
+mod dialects;
+mod pages;
+mod tools;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
+    for folder in ["build", "builtins", "dialects", "src/rules", "tables"] {
+        println!("cargo::rerun-if-changed={folder}");
+    }
+    println!("cargo::rerun-if-changed=src/dialect/schema.rs");
+    let dialects = dialects::read(&root);
+    let bytes = postcard::to_allocvec(&dialects).expect("plain data can be written");
+    fs::write(out.join("dialects.bin"), bytes).expect("cargo made the folder");
+    let ids: Vec<&str> = dialects.iter().map(|dialect| &*dialect.id).collect();
+    let tools = tools::source(&root.join("tables/tools.toml"), &ids);
+    fs::write(out.join("tools.rs"), tools).expect("cargo made the folder");
+    pages::write(&root.join("src/rules"), &out.join("rules"));
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files of a folder by name; none if there is no such folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    files.sort();
+    files
+}

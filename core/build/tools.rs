@@ -1,0 +1,151 @@
+//! The table of tools as Rust: constants need no code to be read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::text;
+
+#[derive(Deserialize)]
+struct Table {
+    rights: Vec<Right>,
+    #[serde(flatten)]
+    vocabularies: BTreeMap<String, Vocabulary>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Right {
+    id: String,
+    words: String,
+    #[serde(default)]
+    implies: Vec<String>,
+    #[serde(default)]
+    changes_nothing: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Vocabulary {
+    evidence: String,
+    date: String,
+    #[serde(default)]
+    mcp: Option<Mcp>,
+    #[serde(default)]
+    any_case: bool,
+    tools: Vec<Vec<String>>,
+    #[serde(default)]
+    aliases: Vec<Vec<String>>,
+    #[serde(default)]
+    retired: Vec<Vec<String>>,
+}
+
+/// The variants of the library's own enumeration.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Mcp {
+    DoubleUnderscore,
+    PrefixedUnderscore,
+    Underscore,
+    Slash,
+}
+
+/// The constants `RIGHTS` and `VOCABULARIES`.
+pub(crate) fn source(path: &Path, dialects: &[&str]) -> String {
+    let table: Table = toml::from_str(&text(path)).unwrap_or_else(|error| panic!("tools.toml: {error}"));
+    let without: Vec<&&str> = dialects
+        .iter()
+        .filter(|dialect| !table.vocabularies.contains_key(**dialect))
+        .collect();
+    assert!(without.is_empty(), "tools.toml has no tools of {without:?}");
+    assert!(
+        table.rights.len() < 64,
+        "tools.toml: rights are the bits of a number"
+    );
+    let mut out = String::from("static RIGHTS: &[Right] = &[\n");
+    for right in &table.rights {
+        let implies = table.bits(&right.implies);
+        let (id, words, changes_nothing) = (&right.id, &right.words, right.changes_nothing);
+        push(
+            &mut out,
+            format_args!(
+                "Right {{ id: {id:?}, words: {words:?}, implies: Rights({implies}), changes_nothing: {changes_nothing} }},\n"
+            ),
+        );
+    }
+    out.push_str("];\nstatic VOCABULARIES: &[Vocabulary] = &[\n");
+    for (dialect, vocabulary) in &table.vocabularies {
+        table.vocabulary(&mut out, dialect, vocabulary);
+    }
+    out.push_str("];\n");
+    out
+}
+
+impl Table {
+    fn vocabulary(&self, out: &mut String, dialect: &str, vocabulary: &Vocabulary) {
+        let (evidence, date, any_case) = (&vocabulary.evidence, &vocabulary.date, vocabulary.any_case);
+        let mcp = match &vocabulary.mcp {
+            Some(style) => format!("Some(McpStyle::{style:?})"),
+            None => "None".to_owned(),
+        };
+        push(
+            out,
+            format_args!(
+                "Vocabulary {{ dialect: {dialect:?}, evidence: {evidence:?}, date: {date:?}, mcp: {mcp}, any_case: {any_case}, tools: &[\n"
+            ),
+        );
+        let mut names = BTreeSet::new();
+        let mut tool = |name: &str, standing: String, rights: u64| {
+            assert!(
+                names.insert(name.to_owned()),
+                "tools.toml: {dialect} has `{name}` twice"
+            );
+            push(
+                out,
+                format_args!("Tool {{ name: {name:?}, standing: {standing}, rights: Rights({rights}) }},\n"),
+            );
+        };
+        for row in &vocabulary.tools {
+            tool(&row[0], "Standing::Current".to_owned(), self.bits(&row[1..]));
+        }
+        for row in &vocabulary.aliases {
+            tool(
+                &row[0],
+                format!("Standing::Alias({:?})", row[1]),
+                self.of(vocabulary, row),
+            );
+        }
+        for row in &vocabulary.retired {
+            let now = (!row[1].is_empty()).then_some(&row[1]);
+            tool(
+                &row[0],
+                format!("Standing::Retired({now:?})"),
+                self.of(vocabulary, row),
+            );
+        }
+        out.push_str("] },\n");
+    }
+
+    /// The rights of an old name: its own, else those of the new one.
+    fn of(&self, vocabulary: &Vocabulary, row: &[String]) -> u64 {
+        if row.len() > 2 || row[1].is_empty() {
+            return self.bits(&row[2..]);
+        }
+        let new = vocabulary.tools.iter().find(|tool| tool[0] == row[1]);
+        let new = new.unwrap_or_else(|| panic!("tools.toml: `{}` leads to no tool", row[0]));
+        self.bits(&new[1..])
+    }
+
+    fn bits(&self, ids: &[String]) -> u64 {
+        ids.iter().fold(0, |bits, id| {
+            let at = self.rights.iter().position(|right| right.id == *id);
+            bits | 1 << at.unwrap_or_else(|| panic!("tools.toml: there is no right `{id}`"))
+        })
+    }
+}
+
+fn push(out: &mut String, arguments: std::fmt::Arguments<'_>) {
+    out.write_fmt(arguments).expect("text can be written to text");
+}

@@ -1,0 +1,82 @@
+//! What tools may do.
+
+use super::RIGHTS;
+
+/// Something that a tool may do.
+#[derive(Debug)]
+pub struct Right {
+    /// Its canonical name.
+    pub id: &'static str,
+    /// The name for people, as a verb.
+    pub words: &'static str,
+    /// What those who may do it may do anyway.
+    pub implies: Rights,
+    /// Whether doing it changes nothing, so that nobody is asked.
+    pub changes_nothing: bool,
+}
+
+/// A set of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rights(pub(super) u64);
+
+impl Rights {
+    /// All of them.
+    pub fn all() -> Self {
+        Self((1 << RIGHTS.len()) - 1)
+    }
+
+    /// The one of this canonical name.
+    pub fn of(id: &str) -> Option<Self> {
+        let at = RIGHTS.iter().position(|right| right.id == id);
+        at.map(|at| Self(1 << at))
+    }
+
+    /// The canonical names.
+    pub fn ids(self) -> impl Iterator<Item = &'static str> {
+        self.iter().map(|right| right.id)
+    }
+
+    /// Each of them.
+    pub fn iter(self) -> impl Iterator<Item = &'static Right> {
+        RIGHTS
+            .iter()
+            .enumerate()
+            .filter(move |(at, _)| self.0 >> at & 1 == 1)
+            .map(|(_, right)| right)
+    }
+
+    /// These and what they imply.
+    pub fn closed(self) -> Self {
+        self.iter().fold(self, |rights, right| rights.with(right.implies))
+    }
+
+    /// Both.
+    pub fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// These without the others.
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether all of the others are among these.
+    pub fn contains(self, other: Self) -> bool {
+        other.without(self).is_empty()
+    }
+
+    /// Whether any of the others is among these.
+    pub fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether none of them changes anything.
+    pub fn change_nothing(self) -> bool {
+        self.iter().all(|right| right.changes_nothing)
+    }
+}
