@@ -30,6 +30,9 @@ pub struct Case {
     /// Folders to make, since git keeps no empty ones: `project/.git` makes a repository.
     #[serde(default)]
     make: Vec<PathBuf>,
+    /// Files to make of so many zeros: too large for a checkout.
+    #[serde(default)]
+    zeros: BTreeMap<PathBuf, u64>,
     /// Symbolic links to make, and where they lead: for those that a checkout had better not have.
     #[serde(default)]
     links: BTreeMap<PathBuf, PathBuf>,
@@ -65,13 +68,12 @@ impl Case {
     /// Every case below `folder`, sorted: its name with what its `case.toml` says, or what is wrong with it.
     pub fn all(folder: &Path) -> Vec<(String, Result<Self, String>)> {
         let mut cases = Vec::new();
-        for area in subfolders(folder) {
-            for case in subfolders(&area) {
-                let name = case.strip_prefix(folder).unwrap_or(&case);
-                cases.push((name.to_string_lossy().replace('\\', "/"), Self::load(case)));
-            }
-        }
-        cases
+        find(folder, &mut cases);
+        let load = |case: PathBuf| {
+            let name = case.strip_prefix(folder).unwrap_or(&case);
+            (name.to_string_lossy().replace('\\', "/"), Self::load(case))
+        };
+        cases.into_iter().map(load).collect()
     }
 
     fn load(folder: PathBuf) -> Result<Self, String> {
@@ -111,6 +113,12 @@ impl Case {
             fs::create_dir_all(to.join(folder))?;
         }
         copy(&self.folder, to, &["case.toml", "expected.json"])?;
+        for (at, size) in &self.zeros {
+            let path = to.join(at);
+            fs::create_dir_all(path.parent().expect("it lies in the tree"))?;
+            File::create(&path)?.set_len(*size)?;
+            date(&path, 0)?;
+        }
         let mut links = self.links.iter();
         links.try_for_each(|(at, target)| link(target, &to.join(at)))
     }
@@ -170,6 +178,16 @@ fn link(to: &Path, at: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn link(_to: &Path, _at: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// A folder with a `case.toml` is a case, and one with nothing below it was meant as one; the others are areas.
+fn find(folder: &Path, cases: &mut Vec<PathBuf>) {
+    let below = subfolders(folder);
+    if folder.join("case.toml").exists() || below.is_empty() {
+        cases.push(folder.to_owned());
+        return;
+    }
+    below.iter().for_each(|folder| find(folder, cases));
 }
 
 fn subfolders(folder: &Path) -> Vec<PathBuf> {
