@@ -24,6 +24,7 @@ pub mod conformance;
 #[path = "../../guest/src/convert.rs"]
 mod convert;
 pub mod disk;
+pub mod drafts;
 pub mod generate;
 pub mod invariants;
 pub mod measure;

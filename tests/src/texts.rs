@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::{Strategy, any, prop_oneof};
 use proptest::sample::select;
 use proptest::strategy::{Just, Union};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
 
 const PIECES: &[&str] = &[
     "---\n",
@@ -151,6 +152,23 @@ const BODIES: &[&str] = &[
     "    indented\n",
     "no line end",
 ];
+
+/// Tries a property on so many values, the same ones each time; `CALLSHEET_CASES` tries more of them.
+pub fn check<S: Strategy>(tries: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
+    let more = std::env::var("CALLSHEET_CASES")
+        .ok()
+        .and_then(|number| number.parse().ok());
+    let config = Config {
+        cases: more.unwrap_or(tries),
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    if let Err(failure) = runner.run(&strategy, property) {
+        panic!("{failure}");
+    }
+}
 
 /// Text that is an agent file, almost one, or a heap of what they are made of.
 pub fn text() -> impl Strategy<Value = String> {

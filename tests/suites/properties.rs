@@ -10,26 +10,9 @@ use callsheet_tests::backend::Runtime;
 use callsheet_tests::backend::native::Native;
 use callsheet_tests::commands::Settings;
 use callsheet_tests::invariants::{self, parse, path_of, with_dialects};
-use callsheet_tests::texts;
+use callsheet_tests::texts::{self, check};
 use proptest::collection::vec;
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
-
-fn check<S: Strategy>(tries: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
-    let more = std::env::var("CALLSHEET_CASES")
-        .ok()
-        .and_then(|number| number.parse().ok());
-    let config = Config {
-        cases: more.unwrap_or(tries),
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let mut runner = TestRunner::new_with_rng(config, rng);
-    if let Err(failure) = runner.run(&strategy, property) {
-        panic!("{failure}");
-    }
-}
 
 #[test]
 fn splitter() {

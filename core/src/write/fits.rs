@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use super::{Draft, Value};
 use crate::definition::{ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Key, Shape, ToolShape, ToolText};
-use crate::yaml::Kind;
+use crate::yaml::{Kind, Node};
 
 /// Fails with why the value cannot be written, as one sentence.
 pub(super) fn fits(dialect: &Dialect, key: &Key, value: &Value, draft: &Draft) -> Result<(), String> {
@@ -28,8 +28,21 @@ pub(super) fn fits(dialect: &Dialect, key: &Key, value: &Value, draft: &Draft) -
             Shape::Tools(shape) => tools_fit(id, shape, filter),
             _ => Ok(()),
         },
-        Value::Boolean(_) | Value::Yaml(_) => Ok(()),
+        Value::Boolean(_) => Ok(()),
+        Value::Yaml(node) if has_odd_key(node) => {
+            Err(format!("a key in `{spelling}` is too long, or no text"))
+        }
+        Value::Yaml(_) => Ok(()),
     }
+}
+
+/// Whether there is a key, however deep, that not every YAML reader takes: they look 1024 characters ahead for a colon.
+fn has_odd_key(node: &Node) -> bool {
+    const LONGEST: usize = 250;
+    let is_odd = |key: &Node| key.as_text().is_none_or(|text| text.chars().count() > LONGEST);
+    let items = node.items().unwrap_or_default();
+    let mut entries = node.entries().iter();
+    items.iter().any(has_odd_key) || entries.any(|entry| is_odd(&entry.key) || has_odd_key(&entry.value))
 }
 
 fn has_shape(shape: &Shape, value: &Value) -> bool {
@@ -49,7 +62,7 @@ fn has_shape(shape: &Shape, value: &Value) -> bool {
 
 fn text_fits(id: &str, key: &Key, text: &str, draft: &Draft) -> Result<(), String> {
     let spelling = key.written();
-    if key.is_required() && text.trim().is_empty() {
+    if (key.is_required() || key.field == "name") && text.trim().is_empty() {
         return Err(format!("`{spelling}` is empty"));
     }
     if key.single_line && text.contains(['\n', '\r']) {
