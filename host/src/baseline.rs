@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::output::report::Checked;
+use crate::output::report::{Checked, Finding, Suppression};
 
 /// The version of the file that this release reads and writes.
 const VERSION: u32 = 1;
@@ -37,7 +37,7 @@ pub struct Accepted {
 }
 
 impl Baseline {
-    /// Accepts every finding; `fingerprints` are theirs, in the same order.
+    /// Accepts every finding that is reported; `fingerprints` are those of all, in the same order.
     pub fn new(checked: &Checked, fingerprints: &[String]) -> Self {
         Self {
             version: VERSION,
@@ -72,28 +72,33 @@ impl Baseline {
         self.findings.is_empty()
     }
 
-    /// Takes the accepted findings out of the report; `fingerprints` are those of all, in the same order.
+    /// Suppresses the accepted findings of the report; `fingerprints` are those of all, in the same order.
     pub fn suppress(&self, checked: &mut Checked, fingerprints: &[String]) -> Accepted {
-        let found: Vec<Entry> = entries(checked, fingerprints).collect();
-        let before = checked.findings.len();
-        let mut entry = found.iter();
-        checked
-            .findings
-            .retain(|_| !entry.next().is_some_and(|entry| self.findings.contains(entry)));
-        let found: BTreeSet<&Entry> = found.iter().collect();
+        let found: BTreeSet<Entry> = entries(checked, fingerprints).collect();
+        for (finding, fingerprint) in checked.findings.iter_mut().zip(fingerprints) {
+            if finding.is_reported() && self.findings.contains(&entry(finding, fingerprint)) {
+                finding.suppressed = Some(Suppression::Baseline);
+            }
+        }
         let stale = self.findings.iter().filter(|entry| !found.contains(entry));
         Accepted {
-            suppressed: before - checked.findings.len(),
+            suppressed: checked.suppressed(Suppression::Baseline),
             stale: stale.cloned().collect(),
         }
     }
 }
 
+/// Those of the findings that nothing suppresses yet.
 fn entries(checked: &Checked, fingerprints: &[String]) -> impl Iterator<Item = Entry> {
     let findings = checked.findings.iter().zip(fingerprints);
-    findings.map(|(finding, fingerprint)| Entry {
+    let reported = findings.filter(|(finding, _)| finding.is_reported());
+    reported.map(|(finding, fingerprint)| entry(finding, fingerprint))
+}
+
+fn entry(finding: &Finding, fingerprint: &str) -> Entry {
+    Entry {
         path: finding.diagnostic.primary.place.path.clone(),
         rule: finding.diagnostic.rule.clone(),
-        fingerprint: fingerprint.clone(),
-    })
+        fingerprint: fingerprint.to_owned(),
+    }
 }

@@ -61,6 +61,13 @@ pub(crate) enum Command {
         /// The dialect
         name: Option<String>,
     },
+    /// List what check looks for
+    Rules,
+    /// Explain a rule: what is wrong, and what to do
+    Explain {
+        /// The rule, as in error[RULE]
+        rule: String,
+    },
 }
 
 #[derive(Args, Debug)]
@@ -99,6 +106,12 @@ pub(crate) struct Options {
     /// The home directory [default: yours, shown as ~]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) home: Option<PathBuf>,
+    /// The configuration [default: the nearest callsheet.toml upwards from the project]
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) config: Option<PathBuf>,
+    /// Heed no callsheet.toml
+    #[arg(long, conflicts_with = "config", global = true)]
+    pub(crate) no_config: bool,
     /// How to print; sarif, github and gitlab are for check alone
     #[arg(long, value_enum, default_value_t = Output::Text, global = true)]
     pub(crate) format: Output,
@@ -127,6 +140,13 @@ pub(crate) struct Options {
     #[cfg(feature = "jit")]
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) component: Option<PathBuf>,
+}
+
+impl Command {
+    /// Whether it is about files, which a configuration may say something about.
+    pub(crate) fn asks_about_files(&self) -> bool {
+        !matches!(self, Self::Dialects { .. } | Self::Rules | Self::Explain { .. })
+    }
 }
 
 impl Check {

@@ -20,6 +20,8 @@ pub mod bindings;
 mod builder;
 mod callsheet;
 mod catalog;
+pub mod closest;
+pub mod config;
 mod engine;
 mod engine_config;
 mod error;

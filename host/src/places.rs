@@ -49,7 +49,7 @@ impl Place {
 }
 
 /// Whether a repository begins here. In a worktree or a submodule `.git` is a file.
-fn is_repository(directory: &Path) -> bool {
+pub(crate) fn is_repository(directory: &Path) -> bool {
     directory.join(".git").exists()
 }
 

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use callsheet::Callsheet;
+use callsheet::config::Config;
 use callsheet::output::report::Checked;
 use callsheet::output::text::{Excerpts, Look};
 
+use super::configuration;
 use crate::cli::{Color, Format, Options};
 use crate::exit::Failure;
 use crate::progress::Progress;
@@ -20,6 +22,8 @@ const WIDTH: usize = 80;
 pub(crate) struct Context {
     pub(crate) callsheet: Callsheet,
     pub(crate) options: Options,
+    /// As nothing says, until [`configure`](Self::configure) is called.
+    pub(crate) config: Config,
     pub(crate) look: Look,
     progress: Progress,
     out: BufWriter<Stdout>,
@@ -36,16 +40,30 @@ impl Context {
         Ok(Self {
             callsheet,
             options,
+            config: Config::default(),
             look,
             progress,
             out: BufWriter::new(stdout()),
         })
     }
 
-    /// The dialects to go through: the one that was named, else every one that has a directory of its own here.
+    /// Heeds the project's configuration. What the command line says goes before it.
+    pub(crate) fn configure(&mut self) -> Result<(), Failure> {
+        self.config = configuration::load(&self.options, &mut self.callsheet)?;
+        let dialect = self.options.dialect.take();
+        self.options.dialect = dialect.or_else(|| self.config.dialect.clone());
+        Ok(())
+    }
+
+    /// The dialects to go through: the one that was named, else those that the files are written for, else every one that
+    /// has a directory of its own here.
     pub(crate) fn dialects(&mut self) -> Result<Vec<String>, Failure> {
         if let Some(dialect) = &self.options.dialect {
             return Ok(vec![dialect.clone()]);
+        }
+        let targets = self.config.target_dialects();
+        if !targets.is_empty() {
+            return Ok(targets);
         }
         let dialects = self.callsheet.dialects_in_use()?;
         if dialects.is_empty() && self.options.gives_agents() {
@@ -78,7 +96,7 @@ impl Context {
         let read = |path: &str| callsheet.borrow_mut().read(path).ok();
         let mut excerpts = Excerpts::new(*look, &read);
         let mixed = checked.is_mixed();
-        for finding in &checked.findings {
+        for finding in checked.reported() {
             let dialects = if mixed { finding.dialects.as_slice() } else { &[] };
             let text = excerpts.render(&finding.diagnostic, dialects);
             print(progress, out, &format!("{text}\n\n"))?;

@@ -1,9 +1,12 @@
 //! What each command does: asks the library, and hands what it says to the output.
 
 mod check;
+mod configuration;
 mod context;
 mod dialects;
+mod explain;
 mod list;
+mod rules;
 mod search;
 mod show;
 mod why;
@@ -20,6 +23,9 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     }
     let check = matches!(cli.command, Command::Check(_));
     let mut context = Context::new(cli.options, check)?;
+    if cli.command.asks_about_files() {
+        context.configure()?;
+    }
     let exit = match cli.command {
         Command::Check(command) => check::run(&mut context, &command),
         Command::List { all } => list::run(&mut context, all),
@@ -27,6 +33,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Why { name } => why::run(&mut context, &name),
         Command::Search { query, limit } => search::run(&mut context, &query, limit),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
+        Command::Rules => rules::run(&mut context),
+        Command::Explain { rule } => explain::run(&mut context, &rule),
     }?;
     context.finish()?;
     Ok(exit)

@@ -1,6 +1,7 @@
 //! Rounds of fixes until none is left, and the way back to the file.
 
 use super::{Applied, Which, apply};
+use crate::types::Diagnostic;
 use crate::{Callsheet, Error, Result};
 
 /// How many rounds a file may take. Fixes that touch each other wait for the next round; more than a few such layers are
@@ -22,11 +23,17 @@ pub struct Mended {
 
 impl Callsheet {
     /// What the fixes of a file make of it, as these dialects read it; without any, as the one that fits best does.
-    /// Writes nothing.
+    /// Only findings that are `wanted` are mended. Writes nothing.
     ///
     /// A file whose fixes come to no end stays as it is. Fails with [`Error::Path`] if the file cannot be read and with
     /// [`Error::UnknownDialect`] if a dialect is not known.
-    pub fn mend(&mut self, path: &str, dialects: &[String], which: Which) -> Result<Mended> {
+    pub fn mend(
+        &mut self,
+        path: &str,
+        dialects: &[String],
+        which: Which,
+        wanted: &dyn Fn(&Diagnostic) -> bool,
+    ) -> Result<Mended> {
         let before = self.read(path)?;
         let mut mended = Mended {
             path: path.to_owned(),
@@ -35,7 +42,7 @@ impl Callsheet {
             applied: Vec::new(),
         };
         for _ in 0..MOST_ROUNDS {
-            let Some((after, applied)) = self.round(&mended, dialects, which)? else {
+            let Some((after, applied)) = self.round(&mended, dialects, which, wanted)? else {
                 return Ok(mended);
             };
             mended.after = after;
@@ -51,13 +58,14 @@ impl Callsheet {
         mended: &Mended,
         dialects: &[String],
         which: Which,
+        wanted: &dyn Fn(&Diagnostic) -> bool,
     ) -> Result<Option<(Vec<u8>, Vec<Applied>)>> {
         let mut diagnostics = Vec::new();
         let readers = dialects.iter().map(|dialect| Some(dialect.as_str()));
         let best = dialects.is_empty().then_some(None);
         for dialect in readers.chain(best) {
             let parsed = self.parse(&mended.path, &mended.after, dialect)?;
-            diagnostics.extend(parsed.diagnostics);
+            diagnostics.extend(parsed.diagnostics.into_iter().filter(wanted));
         }
         Ok(apply(&mended.after, &diagnostics, which))
     }

@@ -3,7 +3,7 @@
 use super::text::clean;
 use super::words;
 use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Standing};
-use crate::bindings::exports::callsheet::agents::documents::Dialect;
+use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Origin};
 use crate::fix::Applied;
 
@@ -50,6 +50,12 @@ fn line(origin: &Origin, standing: Standing, name: &str, tail: &str) -> String {
         clean(name),
         clean(tail)
     )
+}
+
+/// `name: severity: summary`
+pub fn rule(rule: &Rule) -> String {
+    let severity = words::severity(rule.severity);
+    format!("{}: {severity}: {}\n", clean(&rule.name), clean(&rule.summary))
 }
 
 /// `name: product`

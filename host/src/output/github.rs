@@ -6,7 +6,7 @@ use crate::types::{Place, Severity};
 
 /// One command for each finding.
 pub fn annotations(checked: &Checked) -> String {
-    checked.findings.iter().map(annotation).collect()
+    checked.reported().map(annotation).collect()
 }
 
 fn annotation(finding: &Finding) -> String {

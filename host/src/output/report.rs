@@ -13,12 +13,23 @@ use crate::fix::Mended;
 pub struct Checked {
     /// How many files were looked at.
     pub files: usize,
-    /// What is wrong with them, sorted by place.
+    /// What is wrong with them, sorted by place, what is suppressed included.
     pub findings: Vec<Finding>,
     /// The files that were mended before; none if that was not asked for.
     pub fixed: Option<Vec<Mended>>,
-    /// What a baseline took out; none without one.
+    /// What a baseline came to; none without one.
     pub accepted: Option<Accepted>,
+}
+
+/// Why a finding is not reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Suppression {
+    /// A comment in the file says so.
+    Comment,
+    /// The configuration turns its rule off there.
+    Configuration,
+    /// The baseline accepts it.
+    Baseline,
 }
 
 /// A diagnostic, and who reports it.
@@ -28,6 +39,8 @@ pub struct Finding {
     pub diagnostic: Diagnostic,
     /// The dialects that say so, in the order in which they were gone through; none if it holds for any.
     pub dialects: Vec<String>,
+    /// Why it is not reported; none if it is.
+    pub suppressed: Option<Suppression>,
 }
 
 impl Checked {
@@ -49,23 +62,41 @@ impl Checked {
         }
     }
 
-    /// How many findings are of this severity.
+    /// The findings that are not suppressed.
+    pub fn reported(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.is_reported())
+    }
+
+    /// How many reported findings are of this severity.
     pub fn count(&self, severity: Severity) -> usize {
-        self.findings
-            .iter()
+        let findings = self.reported();
+        findings
             .filter(|finding| finding.diagnostic.severity == severity)
             .count()
     }
 
+    /// How many findings are not reported for this reason.
+    pub fn suppressed(&self, by: Suppression) -> usize {
+        let findings = self.findings.iter();
+        findings.filter(|finding| finding.suppressed == Some(by)).count()
+    }
+
     /// Whether findings differ from dialect to dialect, so that it has to be said whose they are.
     pub fn is_mixed(&self) -> bool {
-        self.findings
-            .windows(2)
-            .any(|pair| pair[0].dialects != pair[1].dialects)
+        let mut findings = self.reported();
+        let first = findings.next();
+        findings.any(|finding| first.is_some_and(|first| finding.dialects != first.dialects))
     }
 }
 
-fn order(finding: &Finding) -> (&str, u32, u32, u8, &str, &str) {
+impl Finding {
+    /// Whether nothing suppresses it.
+    pub fn is_reported(&self) -> bool {
+        self.suppressed.is_none()
+    }
+}
+
+fn order(finding: &Finding) -> (&str, u32, u32, u8, &str, &str, Option<Suppression>) {
     let diagnostic = &finding.diagnostic;
     let place = &diagnostic.primary.place;
     let (start, end) = (place.span.start, place.span.end);
@@ -76,6 +107,7 @@ fn order(finding: &Finding) -> (&str, u32, u32, u8, &str, &str) {
         diagnostic.severity as u8,
         &diagnostic.rule,
         &diagnostic.message,
+        finding.suppressed,
     )
 }
 

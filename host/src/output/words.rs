@@ -1,6 +1,7 @@
 //! The closed sets of the contract as words, spelled as the contract spells them.
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Nearness, Presence, Standing};
+use crate::bindings::exports::callsheet::agents::documents::Mending;
 use crate::bindings::exports::callsheet::agents::types::{Level, Reading, Severity};
 
 pub(super) fn severity(value: Severity) -> &'static str {
@@ -8,6 +9,14 @@ pub(super) fn severity(value: Severity) -> &'static str {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
+    }
+}
+
+pub(super) fn mending(value: Mending) -> &'static str {
+    match value {
+        Mending::None => "none",
+        Mending::UnsafeFix => "unsafe",
+        Mending::SafeFix => "safe",
     }
 }
 

@@ -1,9 +1,11 @@
 //! What the conformance cases cannot say of the command line: exit codes, the terminal, the documentation.
 
 mod baseline;
+mod config;
 mod documentation;
 mod ends;
 mod fix;
 mod formats;
+mod rules;
 mod terminal;
 mod world;

@@ -20,6 +20,8 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         Command::Why { name } => why(room, name, dialect),
         Command::Search { query, limit } => search(room, query, *limit, dialect),
         Command::Dialects { name } => dialects(room, name.as_deref()),
+        // Only the program knows them: they are no answer about files.
+        Command::Rules | Command::Explain { .. } => Ok(Ran::silent(2)),
     }
 }
 
@@ -65,6 +67,7 @@ fn findings(diagnostics: Vec<Diagnostic>, dialect: Option<&str>) -> Vec<Finding>
     let finding = |diagnostic| Finding {
         diagnostic,
         dialects: dialects.clone(),
+        suppressed: None,
     };
     diagnostics.into_iter().map(finding).collect()
 }

@@ -1,6 +1,7 @@
 //! `check`: what is wrong with agent files, and mending it.
 
 mod accept;
+mod choice;
 mod mend;
 mod print;
 mod work;
@@ -22,7 +23,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
         Some(file) => accept::load(file)?,
         None => None,
     };
-    let mut work = Work::start(context, &command.paths);
+    let mut work = Work::start(context, &command.paths)?;
     let mut mended = Vec::new();
     if command.fix || command.diff {
         let targets = work.targets(context)?;
@@ -32,7 +33,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
         mended.retain(|file| work.write(context, file));
     }
     work.check(context)?;
-    let (mut checked, failed) = work.finish();
+    let (mut checked, failed) = work.finish(&context.config);
     // A check that missed something is no measure for later ones.
     if let Some(file) = command.baseline.as_deref().filter(|_| known.is_some() || !failed) {
         accept::apply(context, command, file, known, &mut checked)?;

@@ -9,14 +9,16 @@ use callsheet::output::{concise, github, gitlab, json_v1, sarif, text};
 
 use crate::cli::Output;
 use crate::commands::context::Context;
+use crate::exit::Failure;
 
-pub(super) fn findings(context: &mut Context, checked: &Checked) -> io::Result<()> {
+pub(super) fn findings(context: &mut Context, checked: &Checked) -> Result<(), Failure> {
     match context.options.format {
         Output::Text => excerpts(context, checked),
         Output::Concise => lines(context, checked),
         Output::Json => context.print(&json_v1::check(checked)),
         Output::Sarif => {
-            let log = sarif::log(&located(context, checked));
+            let rules = context.callsheet.rules()?;
+            let log = sarif::log(&located(context, checked), &rules);
             context.print(&log)
         }
         Output::Github => context.print(&github::annotations(checked)),
@@ -24,11 +26,15 @@ pub(super) fn findings(context: &mut Context, checked: &Checked) -> io::Result<(
             let report = gitlab::report(&located(context, checked));
             context.print(&report)
         }
-    }
+    }?;
+    Ok(())
 }
 
 fn located<'a>(context: &mut Context, checked: &'a Checked) -> Vec<Located<'a>> {
-    locate(&checked.findings, |path| context.callsheet.read(path).ok())
+    // What is suppressed counts for the fingerprints of the others, which must not change with it.
+    let mut located = locate(&checked.findings, |path| context.callsheet.read(path).ok());
+    located.retain(|located| located.finding.is_reported());
+    located
 }
 
 pub(super) fn diffs(context: &mut Context, mended: &[Mended]) -> io::Result<()> {
@@ -44,7 +50,7 @@ fn lines(context: &mut Context, checked: &Checked) -> io::Result<()> {
             context.print(&concise::fixed(&file.path, fix))?;
         }
     }
-    for finding in &checked.findings {
+    for finding in checked.reported() {
         context.print(&concise::diagnostic(&finding.diagnostic))?;
     }
     Ok(())

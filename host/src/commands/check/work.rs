@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use callsheet::catalogs::{Entry, Standing};
+use callsheet::config::Config;
 use callsheet::documents::Parsed;
 use callsheet::fix::Mended;
 use callsheet::output::report::{Checked, Finding};
+use callsheet::output::text::clean;
 use callsheet::types::{Diagnostic, Level};
 
+use super::choice::Choice;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
@@ -27,26 +30,30 @@ pub(super) struct Work {
 
 impl Work {
     /// Finds the files that these paths name, and those below these directories.
-    pub(super) fn start(context: &mut Context, paths: &[PathBuf]) -> Self {
+    pub(super) fn start(context: &mut Context, paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut work = Self::default();
         if paths.is_empty() {
-            return work;
+            return Ok(work);
         }
+        let choice = Choice::new(context)?;
         let mut files = BTreeMap::new();
         for path in paths {
             match context.callsheet.discover(&path.to_string_lossy()) {
                 Ok((found, diagnostics)) => {
                     work.report(diagnostics, None);
-                    files.extend(found.into_iter().map(|found| {
-                        let dialect = context.options.dialect.clone().or(found.dialect);
-                        (found.path, dialect)
-                    }));
+                    for mut found in found {
+                        if choice.reads(&mut found) {
+                            files.insert(found.path, found.dialect);
+                        } else {
+                            context.remark(&format!("note: no target reads {}", clean(&found.path)));
+                        }
+                    }
                 }
                 Err(error) => work.fail(context, error.into()),
             }
         }
         work.named = Some(files);
-        work
+        Ok(work)
     }
 
     /// The files that may be mended.
@@ -87,7 +94,10 @@ impl Work {
     }
 
     /// What was found, and whether something could not be done.
-    pub(super) fn finish(self) -> (Checked, bool) {
+    pub(super) fn finish(mut self, config: &Config) -> (Checked, bool) {
+        for finding in &mut self.findings {
+            config.apply(finding);
+        }
         (Checked::new(self.files, self.findings), self.failed)
     }
 
@@ -130,6 +140,7 @@ impl Work {
         let finding = |diagnostic| Finding {
             diagnostic,
             dialects: dialects.clone(),
+            suppressed: None,
         };
         self.findings.extend(diagnostics.into_iter().map(finding));
     }

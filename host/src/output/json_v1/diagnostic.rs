@@ -15,6 +15,8 @@ pub(super) struct Check<'a> {
     fixed: Option<Vec<Fixed<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<Accepted<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressed: Option<Suppressed>,
     diagnostics: Vec<Finding<'a>>,
 }
 
@@ -29,7 +31,8 @@ impl<'a> From<&'a report::Checked> for Check<'a> {
             },
             fixed: checked.fixed.as_deref().map(fixed::list),
             baseline: checked.accepted.as_ref().map(Into::into),
-            diagnostics: checked.findings.iter().map(Into::into).collect(),
+            suppressed: Suppressed::of(checked),
+            diagnostics: checked.reported().map(Into::into).collect(),
         }
     }
 }
@@ -39,6 +42,26 @@ struct Counts {
     errors: usize,
     warnings: usize,
     notes: usize,
+}
+
+/// How many findings are not reported, and why.
+#[derive(Serialize)]
+struct Suppressed {
+    comments: usize,
+    configuration: usize,
+    baseline: usize,
+}
+
+impl Suppressed {
+    fn of(checked: &report::Checked) -> Option<Self> {
+        let suppressed = Self {
+            comments: checked.suppressed(report::Suppression::Comment),
+            configuration: checked.suppressed(report::Suppression::Configuration),
+            baseline: checked.suppressed(report::Suppression::Baseline),
+        };
+        let any = checked.findings.iter().any(|finding| !finding.is_reported());
+        any.then_some(suppressed)
+    }
 }
 
 #[derive(Serialize)]

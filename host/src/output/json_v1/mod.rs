@@ -10,11 +10,12 @@ mod diagnostic;
 mod dialect;
 mod document;
 mod fixed;
+mod rule;
 
 use serde::Serialize;
 
 use crate::bindings::exports::callsheet::agents::catalogs::Standing;
-use crate::bindings::exports::callsheet::agents::documents::Dialect;
+use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::output::json;
 use crate::output::report::{Checked, Explained, Hits, Listing, Lookout, Shown};
 
@@ -94,6 +95,29 @@ pub fn dialects(dialects: &[Dialect]) -> String {
             dialects: dialects.iter().map(Into::into).collect(),
         },
     )
+}
+
+/// The document that `rules` prints.
+pub fn rules(rules: &[Rule]) -> String {
+    #[derive(Serialize)]
+    struct Rules<'a> {
+        rules: Vec<rule::Rule<'a>>,
+    }
+    document(
+        "rules",
+        Rules {
+            rules: rules.iter().map(Into::into).collect(),
+        },
+    )
+}
+
+/// The document that `explain` prints.
+pub fn explain(rule: &Rule) -> String {
+    #[derive(Serialize)]
+    struct Explain<'a> {
+        rule: rule::Rule<'a>,
+    }
+    document("explain", Explain { rule: rule.into() })
 }
 
 fn document(command: &'static str, content: impl Serialize) -> String {

@@ -1,23 +1,26 @@
 //! SARIF 2.1.0, which code scanning services and editors read.
 
 mod places;
+mod rule;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use self::places::{ArtifactLocation, Location, Region};
+use self::rule::Rule;
 use super::located::Located;
 use super::{json, words};
-use crate::types;
+use crate::{documents, types};
 
-/// The log, which holds one run.
-pub fn log(located: &[Located<'_>]) -> String {
-    let rules: BTreeSet<&str> = located
+/// The log, which holds one run. Of the `rules` it describes those that were found.
+pub fn log(located: &[Located<'_>], rules: &[documents::Rule]) -> String {
+    let found: BTreeSet<&str> = located
         .iter()
         .map(|located| located.finding.diagnostic.rule.as_str())
         .collect();
-    let order: BTreeMap<&str, usize> = rules.iter().copied().zip(0..).collect();
+    let order: BTreeMap<&str, usize> = found.iter().copied().zip(0..).collect();
+    let described = |name: &&str| rules.iter().find(|rule| rule.name == **name);
     json::pretty(&Log {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",
         version: "2.1.0",
@@ -26,7 +29,10 @@ pub fn log(located: &[Located<'_>]) -> String {
                 driver: Driver {
                     name: "callsheet",
                     version: env!("CARGO_PKG_VERSION"),
-                    rules: rules.into_iter().map(|id| Rule { id }).collect(),
+                    rules: found
+                        .iter()
+                        .map(|name| Rule::new(name, described(name)))
+                        .collect(),
                 },
             },
             column_kind: "unicodeCodePoints",
@@ -64,11 +70,6 @@ struct Driver<'a> {
     name: &'static str,
     version: &'static str,
     rules: Vec<Rule<'a>>,
-}
-
-#[derive(Serialize)]
-struct Rule<'a> {
-    id: &'a str,
 }
 
 /// What SARIF calls a result.

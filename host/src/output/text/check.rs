@@ -4,7 +4,7 @@ use super::cell::clean;
 use super::look::Look;
 use crate::bindings::exports::callsheet::agents::types::Severity;
 use crate::fix::Mended;
-use crate::output::report::Checked;
+use crate::output::report::{Checked, Suppression};
 
 /// One line: how many files, and what was found.
 pub fn summary(look: &Look, checked: &Checked) -> String {
@@ -15,9 +15,9 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
         count(Severity::Note),
     );
     let files = plural(checked.files, "file");
-    let accepted = accepted(checked);
-    if checked.findings.is_empty() {
-        return look.good(format!("checked {files}: nothing to report{accepted}"));
+    let suppressed = suppressed(checked);
+    if checked.reported().next().is_none() {
+        return look.good(format!("checked {files}: nothing to report{suppressed}"));
     }
     let found = [
         plural(errors, "error"),
@@ -25,7 +25,7 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
         plural(notes, "note"),
     ]
     .join(", ");
-    let line = format!("checked {files}: {found}{accepted}");
+    let line = format!("checked {files}: {found}{suppressed}");
     match (errors, warnings) {
         (0, 0) => look.good(line),
         (0, _) => look.doubtful(line),
@@ -33,12 +33,26 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
     }
 }
 
-fn accepted(checked: &Checked) -> String {
-    match &checked.accepted {
-        Some(accepted) if accepted.suppressed > 0 => {
-            format!(" ({} suppressed by the baseline)", accepted.suppressed)
+fn suppressed(checked: &Checked) -> String {
+    let by = |(reason, words): (Suppression, &str)| match checked.suppressed(reason) {
+        0 => None,
+        count => Some((count, words.to_owned())),
+    };
+    let reasons = [
+        (Suppression::Comment, "by comments"),
+        (Suppression::Configuration, "by the configuration"),
+        (Suppression::Baseline, "by the baseline"),
+    ];
+    let counts: Vec<(usize, String)> = reasons.into_iter().filter_map(by).collect();
+    match counts.as_slice() {
+        [] => String::new(),
+        [(first, words), rest @ ..] => {
+            let rest: String = rest
+                .iter()
+                .map(|(count, words)| format!(", {count} {words}"))
+                .collect();
+            format!(" ({first} suppressed {words}{rest})")
         }
-        _ => String::new(),
     }
 }
 

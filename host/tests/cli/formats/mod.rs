@@ -1,6 +1,6 @@
 //! The formats of other programs.
 
-mod schema;
+pub(crate) mod schema;
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,16 @@ fn document(world: &World, format: &str) -> Value {
 fn sarif_says_where_and_what_to_do() {
     let log = document(&porter(), "sarif");
     let run = &log["runs"][0];
-    assert_eq!(run["tool"]["driver"]["rules"], json!([{"id": "unquoted-value"}]));
+    let rule = &run["tool"]["driver"]["rules"][0];
+    assert_eq!(
+        (&rule["id"], &rule["defaultConfiguration"]),
+        (&json!("unquoted-value"), &json!({"level": "error"}))
+    );
+    assert_eq!(
+        rule["shortDescription"],
+        json!({"text": "A value that has to be quoted."})
+    );
+    assert_eq!(rule["help"]["text"], rule["help"]["markdown"]);
     let finding = &run["results"][0];
     assert_eq!(
         (&finding["ruleId"], &finding["ruleIndex"]),

@@ -1,4 +1,4 @@
-//! The part of JSON Schema that the schema of SARIF uses.
+//! The part of JSON Schema that our schemas and that of SARIF use.
 
 use serde_json::{Map, Value};
 
@@ -7,10 +7,16 @@ const SCHEMA: &str = include_str!("sarif-schema-2.1.0.json");
 
 #[track_caller]
 pub(super) fn check(document: &Value) {
-    let root: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
+    let wrong = complaints(SCHEMA, document);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is wrong with a document, by a schema.
+pub(crate) fn complaints(schema: &str, document: &Value) -> Vec<String> {
+    let root: Value = serde_json::from_str(schema).expect("the schema is JSON");
     let mut wrong = Vec::new();
     validate(&root, &root, document, "", &mut wrong);
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    wrong
 }
 
 fn validate(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
@@ -42,6 +48,7 @@ fn validate(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut V
             "uniqueItems" => rule == false || are_unique(value),
             "minimum" => value.as_f64().is_none_or(|value| value >= number(rule)),
             "maximum" => value.as_f64().is_none_or(|value| value <= number(rule)),
+            "allOf" => alternatives(root, rule, value) == rule.as_array().expect("a list").len(),
             "anyOf" => alternatives(root, rule, value) > 0,
             "oneOf" => alternatives(root, rule, value) == 1,
             // Only for texts that we do not write, such as dates; our references are tested where they are made.

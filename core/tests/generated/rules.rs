@@ -1,0 +1,45 @@
+//! `docs/rules.md`: the pages of all rules.
+
+use callsheet_core::diagnostic::Severity;
+use callsheet_core::rules::{Mending, RULES, Rule};
+
+#[test]
+fn the_pages_of_the_rules_are_fresh() {
+    let rows: String = RULES.iter().map(|rule| row(rule)).collect();
+    let pages: String = RULES.iter().map(|rule| page(rule)).collect();
+    let text = format!(
+        "# Rules\n\n\
+         Generated from the rules' own documentation by a test; `callsheet explain RULE` prints the same. How grave each is can be\n\
+         [configured](configuration.md).\n\n\
+         | rule | severity | fix | what it finds |\n|---|---|---|---|\n{rows}{pages}"
+    );
+    crate::compare("rules.md", &text);
+}
+
+fn severity(rule: &Rule) -> &'static str {
+    match rule.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn row(rule: &Rule) -> String {
+    let fix = match rule.fix {
+        Mending::None => "",
+        Mending::Unsafe => "unsafe",
+        Mending::Safe => "safe",
+    };
+    let (name, severity) = (rule.name, severity(rule));
+    let summary = rule.summary().trim_end_matches('.').replace('|', "\\|");
+    format!("| [`{name}`](#{name}) | {severity} | {fix} | {summary} |\n")
+}
+
+fn page(rule: &Rule) -> String {
+    format!(
+        "\n## {}\n\n{}\n\nEvidence: {}.\n",
+        rule.name,
+        rule.page.trim(),
+        rule.evidence
+    )
+}

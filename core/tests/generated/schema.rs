@@ -1,0 +1,78 @@
+//! `docs/callsheet.schema.json`: what a `callsheet.toml` may hold, for editors.
+
+use callsheet_core::dialect::Dialects;
+use callsheet_core::rules::RULES;
+use serde_json::{Map, Value, json};
+
+#[test]
+fn the_schema_of_the_configuration_is_fresh() {
+    let mut text = serde_json::to_string_pretty(&schema()).expect("it has string keys");
+    text.push('\n');
+    crate::compare("callsheet.schema.json", &text);
+}
+
+fn schema() -> Value {
+    let dialects = Dialects::embedded();
+    let dialects: Vec<&str> = dialects.iter().map(|dialect| dialect.id.as_str()).collect();
+    let target = format!("^({})(@.+)?$", dialects.join("|"));
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "callsheet.toml",
+        "description": "How Callsheet checks the agent files of a project.",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "$schema": {
+                "description": "Where this schema is, for editors.",
+                "type": "string"
+            },
+            "dialect": {
+                "description": "Whose rules hold, as `--as` says on the command line.",
+                "enum": dialects
+            },
+            "targets": {
+                "description": "The tools that the files are written for: a dialect, or one of its releases as in `kode@2.0.2`.",
+                "type": "array",
+                "items": {"type": "string", "pattern": target}
+            },
+            "rules": {"$ref": "#/definitions/rules"},
+            "overrides": {
+                "description": "Severities for some files only. Later overrides go before earlier ones.",
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["paths", "rules"],
+                    "properties": {
+                        "paths": {
+                            "description": "Patterns of paths, relative to this file. `*` stays within a directory, `**` does not; a directory stands for all below it.",
+                            "type": "array",
+                            "items": {"type": "string"}
+                        },
+                        "rules": {"$ref": "#/definitions/rules"}
+                    }
+                }
+            }
+        },
+        "definitions": {
+            "level": {"enum": ["off", "note", "warning", "error"]},
+            "rules": {
+                "description": "Severities by rule.",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": rules()
+            }
+        }
+    })
+}
+
+fn rules() -> Value {
+    let rule = |rule: &&callsheet_core::rules::Rule| {
+        let schema = json!({
+            "description": rule.summary(),
+            "allOf": [{"$ref": "#/definitions/level"}]
+        });
+        (rule.name.to_owned(), schema)
+    };
+    Value::Object(RULES.iter().map(rule).collect::<Map<_, _>>())
+}

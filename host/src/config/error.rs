@@ -1,0 +1,117 @@
+//! What is wrong with a configuration, for people.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+
+use crate::closest::closest;
+
+/// Why a configuration cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    /// The file.
+    pub file: String,
+    /// Where in the file; none if it could not be read.
+    pub position: Option<Position>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A line and a column, both counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+}
+
+impl ConfigError {
+    pub(super) fn unreadable(file: &Path, error: &std::io::Error) -> Self {
+        Self {
+            file: file.to_string_lossy().into_owned(),
+            position: None,
+            message: format!("cannot be read: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.file)?;
+        if let Some(Position { line, column }) = self.position {
+            write!(to, ":{line}:{column}")?;
+        }
+        write!(to, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// What is wrong with a text, and at which bytes.
+#[derive(Debug)]
+pub(super) struct Problem {
+    at: Range<usize>,
+    message: String,
+}
+
+impl Problem {
+    pub(super) fn new(at: Range<usize>, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { at, message }
+    }
+
+    /// A name that is not among those that there are: `what` is the noun.
+    pub(super) fn unknown<'a>(
+        at: Range<usize>,
+        what: &str,
+        name: &str,
+        known: impl Iterator<Item = &'a str> + Clone,
+    ) -> Self {
+        let advice = match closest(name, known.clone()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => listed(what, &known.collect::<Vec<_>>()),
+        };
+        Self::new(at, format!("there is no {what} `{name}`{advice}"))
+    }
+
+    pub(super) fn in_file(self, file: &Path, text: &str) -> ConfigError {
+        let before = &text[..text.floor_char_boundary(self.at.start)];
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        ConfigError {
+            file: file.to_string_lossy().into_owned(),
+            position: Some(Position {
+                line: before.matches('\n').count() + 1,
+                column: before[line..].chars().count() + 1,
+            }),
+            message: self.message,
+        }
+    }
+}
+
+/// The names that there are, or where to see them if they are many.
+fn listed(what: &str, known: &[&str]) -> String {
+    const FEW: usize = 6;
+    match known {
+        [first, rest @ ..] if rest.len() < FEW => {
+            let rest: String = rest.iter().map(|name| format!(", `{name}`")).collect();
+            format!(": there is `{first}`{rest}")
+        }
+        _ => format!("; `callsheet {what}s` lists those that there are"),
+    }
+}
+
+impl From<toml::de::Error> for Problem {
+    /// A key or a word that is not known gets the nearest one; the parser lists all that there are, each in backticks.
+    fn from(error: toml::de::Error) -> Self {
+        let at = error.span().unwrap_or_default();
+        let message = error.message();
+        let words = message.split('`').skip(1).step_by(2);
+        let name = words.clone().next().unwrap_or_default();
+        let what = [("unknown field", "key"), ("unknown variant", "severity")];
+        match what.into_iter().find(|(start, _)| message.starts_with(start)) {
+            Some((_, what)) => Self::unknown(at, what, name, words.skip(1)),
+            None => Self::new(at, message.lines().collect::<Vec<_>>().join(", ")),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The file as it is written.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::Known;
+use super::error::Problem;
+use crate::types::Severity;
+
+/// How grave findings of a rule are.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// They are not reported.
+    Off,
+    /// Worth knowing.
+    Note,
+    /// Wrong, and reported by the exit code.
+    Warning,
+    /// Wrong, and meant to be mended.
+    Error,
+}
+
+impl Level {
+    /// The severity; none if findings are not reported.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Off => None,
+            Self::Note => Some(Severity::Note),
+            Self::Warning => Some(Severity::Warning),
+            Self::Error => Some(Severity::Error),
+        }
+    }
+}
+
+/// Rules by name.
+pub(super) type Rules = BTreeMap<Spanned<String>, Level>;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    /// Names the JSON Schema for editors; means nothing here.
+    #[serde(rename = "$schema")]
+    _schema: Option<String>,
+    pub(super) dialect: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(super) targets: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(super) rules: Rules,
+    #[serde(default)]
+    pub(super) overrides: Vec<Override>,
+}
+
+/// Rules for some files only.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Override {
+    pub(super) paths: Vec<Spanned<String>>,
+    pub(super) rules: Rules,
+}
+
+impl File {
+    pub(super) fn parse(text: &str) -> Result<Self, Problem> {
+        Ok(toml::from_str(text)?)
+    }
+
+    /// Holds the names in it against those that there are.
+    pub(super) fn check(&self, known: &Known) -> Result<(), Problem> {
+        let dialects = self.dialect.iter().map(|name| (name, name.as_ref().as_str()));
+        let targets = self
+            .targets
+            .iter()
+            .map(|target| (target, dialect(target.as_ref())));
+        for (place, name) in dialects.chain(targets) {
+            demand(place, "dialect", name, &known.dialects)?;
+        }
+        let overridden = self.overrides.iter().map(|one| &one.rules);
+        for rule in overridden.chain([&self.rules]).flat_map(BTreeMap::keys) {
+            demand(rule, "rule", rule.as_ref(), &known.rules)?;
+        }
+        Ok(())
+    }
+}
+
+fn demand(place: &Spanned<String>, what: &str, name: &str, known: &[String]) -> Result<(), Problem> {
+    match known.iter().any(|other| other == name) {
+        true => Ok(()),
+        false => Err(Problem::unknown(
+            place.span(),
+            what,
+            name,
+            known.iter().map(String::as_str),
+        )),
+    }
+}
+
+/// The dialect of a target such as `kode@2.0.2`.
+pub(super) fn dialect(target: &str) -> &str {
+    target.split_once('@').map_or(target, |(dialect, _)| dialect)
+}

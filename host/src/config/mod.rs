@@ -1,0 +1,99 @@
+//! What `callsheet.toml` says: how grave each rule is and where, for whom the files are written, whose rules hold.
+
+mod error;
+mod file;
+mod find;
+mod severities;
+
+use std::path::{Path, PathBuf};
+
+pub use self::error::{ConfigError, Position};
+pub use self::file::Level;
+pub use self::find::find;
+
+use self::file::File;
+use self::severities::Severities;
+use crate::Place;
+use crate::output::report::{Finding, Suppression};
+
+/// The file's name.
+pub const FILE: &str = "callsheet.toml";
+
+/// The settings of one file; without one, everything is as it comes.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Whose rules hold where the command line does not say.
+    pub dialect: Option<String>,
+    /// The systems that the files are written for: a dialect, or one of its releases as in `kode@2.0.2`.
+    pub targets: Vec<String>,
+    severities: Severities,
+}
+
+/// The names that a file may use.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Rules.
+    pub rules: Vec<String>,
+    /// Dialects.
+    pub dialects: Vec<String>,
+}
+
+impl Config {
+    /// Reads a file. Paths in it are relative to its directory.
+    ///
+    /// Fails if the file cannot be read, is no TOML, or names what is not known.
+    pub fn load(file: &Path, home: Option<&Place>, known: &Known) -> Result<Self, ConfigError> {
+        let unreadable = |error: std::io::Error| ConfigError::unreadable(file, &error);
+        let text = std::fs::read_to_string(file).map_err(unreadable)?;
+        let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = directory.unwrap_or(Path::new("."));
+        let directory = directory.canonicalize().map_err(unreadable)?;
+        Self::parse(&text, directory, home, known).map_err(|problem| problem.in_file(file, &text))
+    }
+
+    fn parse(
+        text: &str,
+        directory: PathBuf,
+        home: Option<&Place>,
+        known: &Known,
+    ) -> Result<Self, error::Problem> {
+        let file = File::parse(text)?;
+        file.check(known)?;
+        Ok(Self {
+            severities: Severities::new(&file, directory, home.cloned())?,
+            dialect: file.dialect.map(toml::Spanned::into_inner),
+            targets: file.targets.into_iter().map(toml::Spanned::into_inner).collect(),
+        })
+    }
+
+    /// How grave findings of this rule are in this file, if the configuration says so.
+    pub fn level(&self, rule: &str, path: &str) -> Option<Level> {
+        self.severities.level(rule, path)
+    }
+
+    /// Whether findings of this rule are not reported in this file.
+    pub fn is_off(&self, rule: &str, path: &str) -> bool {
+        self.level(rule, path) == Some(Level::Off)
+    }
+
+    /// Makes a finding as grave as the configuration says.
+    pub fn apply(&self, finding: &mut Finding) {
+        let diagnostic = &mut finding.diagnostic;
+        let Some(level) = self.level(&diagnostic.rule, &diagnostic.primary.place.path) else {
+            return;
+        };
+        match level.severity() {
+            Some(severity) => diagnostic.severity = severity,
+            None => finding.suppressed = finding.suppressed.or(Some(Suppression::Configuration)),
+        }
+    }
+
+    /// The dialects of the targets, each once.
+    pub fn target_dialects(&self) -> Vec<String> {
+        let dialects = self.targets.iter().map(|target| file::dialect(target).to_owned());
+        let mut dialects: Vec<String> = dialects.collect();
+        dialects.sort();
+        dialects.dedup();
+        dialects
+    }
+}

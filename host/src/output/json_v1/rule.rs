@@ -1,0 +1,29 @@
+//! What is known of a rule.
+
+use serde::Serialize;
+
+use crate::bindings::exports::callsheet::agents::documents as wit;
+use crate::output::words;
+
+#[derive(Serialize)]
+pub(super) struct Rule<'a> {
+    name: &'a str,
+    summary: &'a str,
+    severity: &'static str,
+    fix: &'static str,
+    evidence: &'a str,
+    page: &'a str,
+}
+
+impl<'a> From<&'a wit::Rule> for Rule<'a> {
+    fn from(rule: &'a wit::Rule) -> Self {
+        Self {
+            name: &rule.name,
+            summary: &rule.summary,
+            severity: words::severity(rule.severity),
+            fix: words::mending(rule.mending),
+            evidence: &rule.evidence,
+            page: &rule.page,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What SARIF calls a reporting descriptor.
+
+use serde::Serialize;
+
+use super::Message;
+use crate::documents;
+use crate::output::words;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Rule<'a> {
+    id: &'a str,
+    #[serde(flatten)]
+    description: Option<Description<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Description<'a> {
+    short_description: Message<'a>,
+    help: Help<'a>,
+    default_configuration: Configuration,
+    properties: Properties<'a>,
+}
+
+#[derive(Serialize)]
+struct Help<'a> {
+    text: &'a str,
+    markdown: &'a str,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+struct Properties<'a> {
+    evidence: &'a str,
+    fix: &'static str,
+}
+
+impl<'a> Rule<'a> {
+    pub(super) fn new(id: &'a str, rule: Option<&'a documents::Rule>) -> Self {
+        let description = rule.map(|rule| Description {
+            short_description: Message { text: &rule.summary },
+            help: Help {
+                text: &rule.page,
+                markdown: &rule.page,
+            },
+            default_configuration: Configuration {
+                level: words::severity(rule.severity),
+            },
+            properties: Properties {
+                evidence: &rule.evidence,
+                fix: words::mending(rule.mending),
+            },
+        });
+        Self { id, description }
+    }
+}

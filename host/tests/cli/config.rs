@@ -1,0 +1,217 @@
+//! What `callsheet.toml` changes, and what is said where it is wrong.
+
+use super::formats::schema;
+use super::world::World;
+
+const PORTER: &str = "---\nname: porter\ndescription: Says bye: to all\n---\nSay bye.\n";
+
+/// A project with one finding in each of two directories.
+fn world(config: &str) -> World {
+    World::new()
+        .file(".claude/agents/porter.md", PORTER)
+        .file(".claude/agents/old/valet.md", PORTER.replace("porter", "valet"))
+        .file("callsheet.toml", config)
+}
+
+#[track_caller]
+fn check(config: &str, arguments: &[&str], code: i32, summary: &str) {
+    let run = world(config).run(&[&["check"], arguments].concat());
+    assert_eq!((run.code, run.err.as_str()), (Some(code), ""), "{}", run.out);
+    let last = run.out.lines().last().unwrap_or_default();
+    assert_eq!(last, summary, "{}", run.out);
+}
+
+#[test]
+fn a_rule_is_as_grave_as_it_says() {
+    check("", &[], 1, "checked 2 files: 2 errors, 0 warnings, 0 notes");
+    let summary = "checked 2 files: nothing to report (2 suppressed by the configuration)";
+    check("[rules]\nunquoted-value = \"off\"\n", &[], 0, summary);
+    let summary = "checked 2 files: 0 errors, 0 warnings, 2 notes";
+    check("rules.unquoted-value = \"note\"\n", &[], 0, summary);
+}
+
+#[test]
+fn some_files_have_rules_of_their_own() {
+    for pattern in [
+        ".claude/agents/old",
+        ".claude/agents/old/",
+        "**/old/**",
+        "**/valet.md",
+    ] {
+        let config = format!(
+            "rules.unquoted-value = \"warning\"\n[[overrides]]\npaths = [\"{pattern}\"]\nrules.unquoted-value = \"off\"\n"
+        );
+        let summary = "checked 2 files: 0 errors, 1 warning, 0 notes (1 suppressed by the configuration)";
+        check(&config, &[], 1, summary);
+    }
+    let config = "[[overrides]]\npaths = [\"*.md\", \"old\"]\nrules.unquoted-value = \"off\"\n";
+    check(config, &[], 1, "checked 2 files: 2 errors, 0 warnings, 0 notes");
+}
+
+#[test]
+fn patterns_are_relative_to_the_file() {
+    let config = "[[overrides]]\npaths = [\"agents\"]\nrules.unquoted-value = \"off\"\n";
+    let world = world("").file(".claude/callsheet.toml", config);
+    let config = ["--config", ".claude/callsheet.toml"];
+    let run = world.run(&[&["check"], &config[..]].concat());
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
+    let run = world.run(&["check", "--no-config"]);
+    assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn a_rule_that_is_off_mends_nothing() {
+    let world = world("[[overrides]]\npaths = [\"**/old\"]\nrules.unquoted-value = \"off\"\n");
+    let run = world.run(&["check", "--fix"]);
+    assert_eq!(run.code, Some(0), "{}", run.out);
+    let old = world.bytes(".claude/agents/old/valet.md");
+    assert_eq!(old, PORTER.replace("porter", "valet").as_bytes());
+    assert_ne!(world.bytes(".claude/agents/porter.md"), PORTER.as_bytes());
+}
+
+#[test]
+fn fingerprints_do_not_change_with_what_is_suppressed() {
+    let twice = "---\nname: porter\nname: porter\nname: porter\n---\nSay bye.\n";
+    let fingerprints = |config: &str| {
+        let world = world(config).file(".claude/agents/porter.md", twice);
+        let run = world.run(&["check", "--as", "kode", "--format", "gitlab"]);
+        let report: Vec<serde_json::Value> = serde_json::from_str(&run.out).expect("it is JSON");
+        let name = |issue: &serde_json::Value| issue["fingerprint"].to_string();
+        report.iter().map(name).collect::<Vec<_>>()
+    };
+    let (all, some) = (fingerprints(""), fingerprints("rules.missing-field = \"off\"\n"));
+    assert!(some.len() < all.len() && some.iter().all(|name| all.contains(name)));
+}
+
+#[test]
+fn it_may_say_whose_rules_hold() {
+    let run = world("dialect = \"kode\"\n").run(&["list", "--format", "concise"]);
+    assert!(
+        run.out.lines().all(|line| line.contains(": kode: ")),
+        "{}",
+        run.out
+    );
+    let run = world("dialect = \"kode\"\n").run(&["list", "--format", "concise", "--as", "neovate"]);
+    assert!(
+        run.out.lines().all(|line| line.contains(": neovate: ")),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn targets_say_who_reads() {
+    // It is the name's form that differs: kode minds it, Claude Code does not.
+    let targets = "targets = [\"kode@2.0.2\", \"claude-code\"]\n";
+    let run = world(targets).run(&["list", "--format", "concise"]);
+    for dialect in [": kode: ", ": claude-code: "] {
+        assert!(run.out.contains(dialect), "{}", run.out);
+    }
+    let world = world("targets = [\"kode\"]\n").file(".openhands/agents/one.md", PORTER);
+    let run = world.run(&[
+        "check",
+        "--format",
+        "json",
+        ".claude/agents/porter.md",
+        ".openhands/agents",
+    ]);
+    assert_eq!(run.err, "note: no target reads .openhands/agents/one.md\n");
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("it is JSON");
+    assert_eq!(document["files"], 1);
+    assert_eq!(
+        document["diagnostics"][0]["dialects"],
+        serde_json::json!(["kode"])
+    );
+}
+
+#[track_caller]
+fn refuse(config: &str, expected: &str) {
+    let run = world(config).run(&["check"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+    let help = "help: docs/configuration.md says what it may hold; `--no-config` does without it\n";
+    assert_eq!(run.err, format!("error: callsheet.toml:{expected}\n{help}"));
+}
+
+#[test]
+fn mistakes_are_pointed_at() {
+    refuse(
+        "\n[rulez]\n",
+        "2:2: there is no key `rulez`; did you mean `rules`?",
+    );
+    refuse(
+        "rules.unquotedvalue = \"off\"\n",
+        "1:7: there is no rule `unquotedvalue`; did you mean `unquoted-value`?",
+    );
+    refuse(
+        "[rules]\nquite-another = \"off\"\n",
+        "2:1: there is no rule `quite-another`; `callsheet rules` lists those that there are",
+    );
+    refuse(
+        "rules.unquoted-value = \"warn\"\n",
+        "1:24: there is no severity `warn`: there is `off`, `note`, `warning`, `error`",
+    );
+    refuse(
+        "targets = [\"claude-code\", \"kod@2\"]\n",
+        "1:27: there is no dialect `kod`; did you mean `kode`?",
+    );
+    refuse(
+        "dialect = 7\n",
+        "1:11: invalid type: integer `7`, expected a string",
+    );
+    refuse("[[overrides]]\nrules = {}\n", "1:1: missing field `paths`");
+    refuse(
+        "overrides = [{ paths = [\"a[\"], rules = {} }]\n",
+        "1:25: `a[` is no pattern of paths: unclosed character class; missing ']'",
+    );
+    refuse("[rules\n", "1:7: unclosed table, expected `]`");
+}
+
+#[test]
+fn a_file_that_was_named_has_to_be_there() {
+    let run = world("").run(&["check", "--config", "nowhere.toml"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+    assert!(
+        run.err.starts_with("error: nowhere.toml: cannot be read: "),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn what_is_not_about_files_heeds_none() {
+    let run = world("[rulez]").run(&["dialects"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+}
+
+/// The schema and the program must say the same of a configuration.
+#[test]
+fn the_schema_agrees() {
+    let agree = |config: &str| {
+        let schema = include_str!("../../../docs/callsheet.schema.json");
+        let value: serde_json::Value = toml::from_str(config).expect("it is TOML");
+        let by_schema = schema::complaints(schema, &value).is_empty();
+        let run = world(config).run(&["list"]);
+        assert_eq!(by_schema, run.code == Some(0), "{config}\n{}", run.err);
+        by_schema
+    };
+    let good = [
+        "",
+        "\"$schema\" = \"x\"\ndialect = \"kode\"\ntargets = [\"kode\"]\n",
+        "rules = { shadowed = \"off\", unknown-key = \"error\" }\n",
+        "[[overrides]]\npaths = [\"a\"]\nrules.shadowed = \"note\"\n",
+    ];
+    assert!(good.into_iter().all(agree));
+    let bad = [
+        "rulez = {}",
+        "dialect = \"vim\"",
+        "targets = \"kode\"",
+        "rules.nothing = \"off\"",
+        "rules.shadowed = \"warn\"",
+        "rules.shadowed = 1",
+        "[[overrides]]\npaths = [\"a\"]\n",
+        "[[overrides]]\nrules = {}\n",
+        "[[overrides]]\npaths = \"a\"\nrules = {}\n",
+        "[[overrides]]\npaths = []\nrules = {}\nfiles = []\n",
+    ];
+    assert!(!bad.into_iter().any(agree));
+}
