@@ -8,8 +8,8 @@ use wit_parser::decoding::{DecodedWasm, decode};
 use wit_parser::{Docs, Interface, Resolve, Stability, TypeDef, TypeDefKind, World, WorldItem, WorldKey};
 
 /// The largest component, in bytes: what a browser may be asked to fetch.
-const RAW: usize = 700_000;
-const COMPRESSED: usize = 260_000;
+const RAW: usize = 1_100_000;
+const COMPRESSED: usize = 400_000;
 
 fn source() -> (Resolve, World) {
     let mut resolve = Resolve::default();

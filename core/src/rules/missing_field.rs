@@ -10,6 +10,6 @@
 super::rule! {
     name: "missing-field",
     severity: Error,
-    fix: None,
+    fix: Safe,
     evidence: "the dialect's document; Claude Code, Kode and Neovate drop the file in silence",
 }

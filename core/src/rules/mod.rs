@@ -17,6 +17,7 @@ pub(crate) mod invalid_utf8;
 pub(crate) mod invalid_yaml;
 pub(crate) mod misplaced_fence;
 pub(crate) mod missing_field;
+mod misspelt_key;
 pub(crate) mod name_form;
 pub(crate) mod no_frontmatter;
 pub(crate) mod not_a_map;
@@ -96,6 +97,7 @@ pub static RULES: &[&Rule] = &[
     &invalid_yaml::RULE,
     &misplaced_fence::RULE,
     &missing_field::RULE,
+    &misspelt_key::RULE,
     &name_form::RULE,
     &no_frontmatter::RULE,
     &not_a_map::RULE,
@@ -118,7 +120,7 @@ pub static RULES: &[&Rule] = &[
 /// What looks at one file that has been read. The other rules are found while reading, or between files.
 type Check = fn(&Subject<'_>, &mut Vec<Finding>);
 
-const FILE_CHECKS: &[Check] = &[unknown_key::check];
+const FILE_CHECKS: &[Check] = &[misspelt_key::check, unknown_key::check];
 
 /// Holds a file against every rule that looks at one.
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {

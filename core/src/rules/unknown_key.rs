@@ -1,69 +1,66 @@
 //! A key that the tool does not know.
 //!
-//! Tools pass over keys that they do not know without a word. A key in another spelling, or another tool's, then has no effect:
-//! limits that it states do not hold.
+//! Tools pass over keys that they do not know without a word. That does no harm where the key is a remark, or is meant for
+//! another tool; but a limit that it states does not hold here.
 //!
 //! ```yaml
-//! allowed-tools: Read
-//! ```
-//!
-//! In Claude Code, write instead:
-//!
-//! ```yaml
-//! tools: Read
+//! name: reviewer
+//! description: Reviews changes. Use after each commit.
+//! audience: maintainers
 //! ```
 
 use alloc::format;
-use alloc::string::ToString;
-use alloc::vec;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use crate::closest::closest;
+use super::misspelt_key::meant;
 use crate::definition::Field;
-use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::diagnostic::Finding;
 use crate::dialect::Dialect;
 use crate::subject::Subject;
 
 super::rule! {
     name: "unknown-key",
-    severity: Warning,
-    fix: Unsafe,
+    severity: Note,
+    fix: None,
     evidence: "the dialect's table of keys; every measured loader ignores other keys in silence",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let unknown = |field: &&Field| field.canonical.is_none() && !field.key.is_empty();
-    let fields = subject.definition.fields.iter();
-    findings.extend(fields.filter(unknown).map(|field| finding(subject, field)));
+    let id = &subject.dialect.id;
+    let mut nobodys: Vec<&Field> = Vec::new();
+    for field in &subject.definition.fields {
+        if field.canonical.is_some() || field.key.is_empty() || meant(subject, field).is_some() {
+            continue;
+        }
+        let knows = |dialect: &&Rc<Dialect>| dialect.key(&field.key).is_some();
+        let others = subject.dialects.iter().filter(knows);
+        let others: Vec<&str> = others.map(|dialect| &*dialect.id).collect();
+        if others.is_empty() {
+            nobodys.push(field);
+            continue;
+        }
+        let message = format!("{id} does not know the key `{}`", field.key);
+        let finding = Finding::new(&RULE, field.key_span, message)
+            .label("it has no effect")
+            .help(format!("it is a key of {}", others.join(", ")));
+        findings.push(finding);
+    }
+    findings.extend(together(id, &nobodys));
 }
 
-fn finding(subject: &Subject<'_>, field: &Field) -> Finding {
-    let (key, id) = (&field.key, &subject.dialect.id);
-    let finding = Finding::new(
-        &RULE,
-        field.key_span,
-        format!("{id} does not know the key `{key}`"),
+/// Keys of no tool are remarks, and often many: one finding is enough for all of them.
+fn together(id: &str, fields: &[&Field]) -> Option<Finding> {
+    let (first, rest) = fields.split_first()?;
+    let names: Vec<&str> = fields.iter().map(|field| &*field.key).collect();
+    let (keys, label) = match rest {
+        [] => ("key", "it has no effect"),
+        _ => ("keys", "they have no effect"),
+    };
+    let message = format!("{id} does not know the {keys} `{}`", names.join("`, `"));
+    let finding = Finding::new(&RULE, first.key_span, message).label(label);
+    Some(
+        rest.iter()
+            .fold(finding, |finding, field| finding.related(field.key_span, "")),
     )
-    .label("it has no effect");
-    let spellings = subject.dialect.keys.iter().map(|known| &*known.spellings[0]);
-    if let Some(meant) = closest(key, spellings) {
-        let fix = Fix {
-            title: format!("Write `{meant}`"),
-            safe: false,
-            edits: vec![Edit {
-                span: field.key_span,
-                text: meant.to_string(),
-            }],
-        };
-        return finding.help(format!("did you mean `{meant}`?")).fix(fix);
-    }
-    let knows = |dialect: &&Dialect| dialect.key(key).is_some();
-    let others = subject.dialects.iter().map(|dialect| &**dialect).filter(knows);
-    let others: Vec<&str> = others.map(|dialect| &*dialect.id).collect();
-    match others.as_slice() {
-        [] => finding.severity(Severity::Note),
-        others => finding
-            .severity(Severity::Note)
-            .help(format!("it is a key of {}", others.join(", "))),
-    }
 }

@@ -1,0 +1,106 @@
+//! A key in a spelling that the tool does not read.
+//!
+//! Keys are told apart by case, hyphens and underscores, and tools spell the same key differently. What is not spelled as the
+//! tool spells it has no effect: limits that it states do not hold.
+//!
+//! ```yaml
+//! allowed-tools: Read
+//! ```
+//!
+//! In Claude Code, write instead:
+//!
+//! ```yaml
+//! tools: Read
+//! ```
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::missing_field;
+use crate::closest::{distance, fold};
+use crate::definition::Field;
+use crate::diagnostic::{Edit, Finding, Fix};
+use crate::dialect::Key;
+use crate::subject::Subject;
+
+super::rule! {
+    name: "misspelt-key",
+    severity: Warning,
+    fix: Safe,
+    evidence: "the dialects' tables of keys; keys are told apart by case in every measured loader",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let fields = subject.definition.fields.iter();
+    for field in fields.filter(|field| field.canonical.is_none()) {
+        let Some(key) = meant(subject, field) else {
+            continue;
+        };
+        let spelling = &key.spellings[0];
+        let missing = format!("`{spelling}` is missing");
+        let reported = findings
+            .iter_mut()
+            .find(|found| found.rule == missing_field::RULE.name && found.message == missing);
+        let label = format!("{} spells it `{spelling}`", subject.dialect.id);
+        let fix = (!is_there(subject, key, field)).then(|| rename(field, spelling));
+        match reported {
+            // That one is missing and that this is not it is one mistake.
+            Some(finding) => {
+                finding.span = field.key_span;
+                finding.label = label;
+                finding.fixes.extend(fix);
+            }
+            None => {
+                let message = format!("{} does not read the key `{}`", subject.dialect.id, field.key);
+                let mut finding = Finding::new(&RULE, field.key_span, message).label(label);
+                finding.fixes.extend(fix);
+                findings.push(finding);
+            }
+        }
+    }
+}
+
+/// The key that is meant by one which the dialect does not know: another spelling of it, or, where it is not there as well,
+/// another dialect's word for it or one that is as good as it.
+pub(super) fn meant<'a>(subject: &Subject<'a>, field: &Field) -> Option<&'a Key> {
+    let keys = &subject.dialect.keys;
+    let folded = fold(&field.key);
+    let spells = |key: &Key| key.spellings.iter().any(|known| fold(known) == folded);
+    if folded.is_empty() {
+        return None;
+    }
+    if let Some(own) = keys.iter().find(|key| spells(key)) {
+        return Some(own);
+    }
+    let mut elsewhere = subject.dialects.iter().flat_map(|dialect| &dialect.keys);
+    let key = match elsewhere.find(|key| spells(key)) {
+        Some(known) => keys.iter().find(|key| key.field == known.field),
+        None => {
+            let far = |key: &&Key| distance(&field.key, &key.spellings[0]).unwrap_or(usize::MAX);
+            let nearest = keys.iter().min_by_key(far);
+            nearest.filter(|key| far(key) < usize::MAX)
+        }
+    };
+    key.filter(|key| !is_there(subject, key, field))
+}
+
+/// Whether another entry of the file is that key, or means it in the same words.
+fn is_there(subject: &Subject<'_>, key: &Key, but: &Field) -> bool {
+    let others = subject.definition.fields.iter();
+    let mut others = others.filter(|other| other.key_span != but.key_span);
+    others.any(|other| other.canonical.as_deref() == Some(&key.field) || fold(&other.key) == fold(&but.key))
+}
+
+fn rename(field: &Field, spelling: &str) -> Fix {
+    Fix {
+        title: format!("Write `{spelling}`"),
+        // Another case or another separator can mean nothing else; another word may.
+        safe: fold(&field.key) == fold(spelling),
+        edits: vec![Edit {
+            span: field.key_span,
+            text: spelling.to_string(),
+        }],
+    }
+}
