@@ -202,7 +202,7 @@ impl Answers {
         ]);
         let nothing = [map(Vec::new()), list(Vec::new())];
         let several = list([number, inner, list(nothing.to_vec())].to_vec());
-        let deep = map(vec![("a", value.clone()), (&short, several)]);
+        let deep = map(vec![("the first", value.clone()), (&short, several)]);
         Value::Yaml(map(vec![(key, list(vec![deep, value])), ("other", scalar(""))]))
     }
 }
