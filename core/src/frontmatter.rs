@@ -112,7 +112,7 @@ fn first_line(text: &str, start: usize) -> Option<Span> {
 }
 
 /// Where the line after the one that holds `index` begins.
-fn next_line(text: &str, index: usize) -> usize {
+pub(crate) fn next_line(text: &str, index: usize) -> usize {
     let rest = &text[index..];
     match rest.find(['\n', '\r']) {
         Some(end) if rest[end..].starts_with("\r\n") => index + end + 2,

@@ -1,16 +1,17 @@
 //! What is written is read back as it was meant, whatever it holds.
 
-use callsheet_core::definition::ToolFilter;
+use callsheet_core::definition::{Field, ToolFilter};
+use callsheet_core::diagnostic::Edit;
 use callsheet_core::dialect::{Dialect, Dialects};
 use callsheet_core::document::read;
 use callsheet_core::frontmatter::split;
 use callsheet_core::span::Span;
 use callsheet_core::verdict::Outcome;
-use callsheet_core::write::{Draft, Value, render};
-use callsheet_core::yaml::{Kind, Node, Plain};
+use callsheet_core::write::{Change, Draft, Value, edit, render};
+use callsheet_core::yaml::{Kind, Node, Plain, Reading, read as read_yaml};
 use callsheet_tests::drafts::answers;
 use callsheet_tests::invariants::with_dialects;
-use callsheet_tests::texts::check;
+use callsheet_tests::texts::{self, check};
 use serde_yaml::Value as Yaml;
 
 #[test]
@@ -84,13 +85,9 @@ fn yardstick(draft: &Draft, text: &str, dialect: &Dialect) {
     for key in &dialect.keys {
         let value = match draft.get(&key.field) {
             None | Some(Value::Tools(ToolFilter::Absent)) => continue,
-            Some(Value::Text(text)) => Yaml::from(text.as_str()),
-            Some(Value::Integer(number)) => Yaml::from(*number),
-            Some(Value::Boolean(value)) => Yaml::from(*value),
-            Some(Value::Words(words)) => words.iter().map(String::as_str).collect(),
-            Some(Value::Yaml(node)) => tree(node),
             // Text or a list, as the table says: the definition has been compared already.
             Some(Value::Tools(_)) => read[key.written()].clone(),
+            Some(value) => plain(value),
         };
         expected.insert(key.written().into(), value);
     }
@@ -100,6 +97,18 @@ fn yardstick(draft: &Draft, text: &str, dialect: &Dialect) {
         read
     };
     assert_eq!(read, Yaml::Mapping(expected), "{}: {text}", dialect.id);
+}
+
+/// A value as plain YAML data. What tools look like is the dialect's affair.
+fn plain(value: &Value) -> Yaml {
+    match value {
+        Value::Text(text) | Value::Entered(text) => text.as_str().into(),
+        Value::Integer(number) => (*number).into(),
+        Value::Boolean(value) => (*value).into(),
+        Value::Words(words) => words.iter().map(String::as_str).collect(),
+        Value::Yaml(node) => tree(node),
+        Value::Tools(_) => Yaml::Null,
+    }
 }
 
 fn tree(node: &Node) -> Yaml {
@@ -115,5 +124,110 @@ fn tree(node: &Node) -> Yaml {
             Some(Plain::Integer(number)) => number.into(),
             _ => text.as_str().into(),
         },
+    }
+}
+
+/// A change to any file changes what was meant and nothing else, and what is put in can be taken out again.
+#[test]
+fn an_edit_changes_one_key() {
+    let edited_files = std::cell::Cell::new(0);
+    check(600, (texts::bytes(), answers()), |(bytes, answers)| {
+        with_dialects(|dialects| {
+            for dialect in dialects.iter() {
+                for (field, value) in answers.draft(dialect).fields {
+                    let change = |value| Change {
+                        key: field.clone(),
+                        value,
+                    };
+                    let Ok(edits) = edit(&bytes, dialect, &[change(Some(value.clone()))]) else {
+                        continue;
+                    };
+                    edited_files.set(edited_files.get() + 1);
+                    let after = apply(&bytes, &edits);
+                    changed_alone(&bytes, &after, &field, &value, dialect, dialects);
+                    assert_eq!(
+                        edit(&after, dialect, &[change(Some(value))]),
+                        Ok(Vec::new()),
+                        "once is enough"
+                    );
+                    let gone = edit(&after, dialect, &[change(None)]);
+                    let was_there = fields(&bytes, dialect, dialects)
+                        .iter()
+                        .any(|it| it.canonical.as_ref() == Some(&field));
+                    if let Ok(edits) = gone
+                        && !was_there
+                    {
+                        assert_eq!(apply(&after, &edits), bytes, "set and unset leave nothing behind");
+                    }
+                }
+            }
+        });
+        Ok(())
+    });
+    let edited = edited_files.get();
+    assert!(edited > 600, "only {edited} files could be edited");
+}
+
+fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let (mut out, mut done) = (Vec::new(), 0);
+    for edit in edits {
+        out.extend_from_slice(&bytes[done..edit.span.start.index()]);
+        out.extend_from_slice(edit.text.as_bytes());
+        done = edit.span.end.index();
+    }
+    out.extend_from_slice(&bytes[done..]);
+    out
+}
+
+/// The keys of a file, wherever they stand.
+fn fields(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Vec<Field> {
+    let mut fields = read("x.md", bytes, None, dialect, dialects).definition.fields;
+    for field in &mut fields {
+        (field.key_span, field.value_span) = Default::default();
+    }
+    fields
+}
+
+fn changed_alone(
+    before: &[u8],
+    after: &[u8],
+    field: &str,
+    value: &Value,
+    dialect: &Dialect,
+    dialects: &Dialects,
+) {
+    let shown = || format!("{}: {field} of {:?}", dialect.id, String::from_utf8_lossy(after));
+    let (old, new) = (
+        fields(before, dialect, dialects),
+        fields(after, dialect, dialects),
+    );
+    let is_other = |it: &&Field| it.canonical.as_deref() != Some(field);
+    let others = |fields: &[Field]| fields.iter().filter(is_other).cloned().collect::<Vec<_>>();
+    assert_eq!(others(&old), others(&new), "{}", shown());
+    let document = read("x.md", after, None, dialect, dialects);
+    assert_eq!(document.reading, Reading::Strict, "{}", shown());
+    let body = document.definition.body.range();
+    assert!(before.ends_with(&after[body]), "{}", shown());
+    let text = String::from_utf8_lossy(after);
+    let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    let yaml = split(&text, start)
+        .frontmatter
+        .expect("it had one")
+        .yaml
+        .of(&text)
+        .to_owned();
+    let root = read_yaml(&yaml, 0).expect("it is read strictly").root;
+    let key = dialect.keys.iter().find(|key| key.field == field);
+    let mut spellings = key.expect("it is in the table").spellings.iter();
+    let stated = root
+        .as_ref()
+        .and_then(|root| spellings.find_map(|spelling| root.get(spelling)));
+    match value {
+        Value::Tools(ToolFilter::Absent) => assert_eq!(stated, None, "{}", shown()),
+        Value::Tools(filter) if field == "tools" => {
+            assert_eq!(&without_places(&document.definition.tools), filter, "{}", shown());
+        }
+        Value::Tools(_) => assert!(stated.is_some(), "{}", shown()),
+        value => assert_eq!(stated.map(tree), Some(plain(value)), "{}", shown()),
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: 
 }
 
 /// From the first byte after the colon to the end of the value, block headers, tags and anchors included.
-fn value_span(text: &str, entry: &Entry) -> Span {
+pub(crate) fn value_span(text: &str, entry: &Entry) -> Span {
     let key_end = entry.key.span.end.index();
     let node = entry.value.span;
     let colon = text[key_end..].find(':').map_or(key_end, |at| key_end + at + 1);

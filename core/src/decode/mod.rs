@@ -10,8 +10,10 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 pub(crate) use self::enumeration::check_enumerations;
+pub(crate) use self::fields::value_span;
 use self::key::KeyReader;
 use self::shape::Value;
+pub(crate) use self::tools::rules;
 use crate::definition::{Definition, Endpoint, Model, ToolFilter};
 use crate::dialect::Dialect;
 use crate::examples::examples;

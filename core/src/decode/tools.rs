@@ -41,6 +41,11 @@ pub(super) fn decode(
     })
 }
 
+/// The tools that stand between commas, without their places.
+pub(crate) fn rules(value: &str) -> Vec<ToolRule> {
+    scalar(ToolText::Commas, value, Span::default(), "")
+}
+
 fn scalar(form: ToolText, value: &str, span: Span, text: &str) -> Vec<ToolRule> {
     let whole = [(0, value)];
     let parts: Vec<(usize, &str)> = match form {

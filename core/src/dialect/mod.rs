@@ -92,13 +92,6 @@ impl Key {
     }
 }
 
-impl ToolShape {
-    /// Whether new files have a list: where both are taken, older releases take text for one tool.
-    pub fn written_as_list(&self) -> bool {
-        self.list && !self.write_text
-    }
-}
-
 impl Source {
     /// The directory for people, `~` being the home directory.
     pub fn directory_words(&self) -> String {

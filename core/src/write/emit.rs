@@ -2,38 +2,102 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
-use super::scalar::{Place, scalar};
+use super::Value;
+use super::scalar::{Place, scalar, scalar_like};
+use crate::definition::{ToolFilter, ToolRule};
+use crate::dialect::{Key, Shape, ToolShape, ToolText};
 use crate::yaml::{Entry, Kind, Node, Plain};
 
 /// The longest line that a list is written on.
 const LINE: usize = 80;
 
-/// `key: [a, b]`, or one item a line where that gets too long.
-pub(super) fn list<'a>(key: &str, items: impl Iterator<Item = &'a str> + Clone) -> String {
-    let mut line = format!("{key}: [");
-    for (at, item) in items.clone().enumerate() {
-        line.push_str(if at > 0 { ", " } else { "" });
-        line.push_str(&scalar(item, Place::Flow));
+/// What follows the colon of a key, without the last line end: on the same line after a blank, else on lines of its own.
+///
+/// `like` is the value that stood there before, whose quotes and form are kept.
+pub(super) fn after_colon(key: &Key, value: &Value, like: Option<&Node>) -> String {
+    let column = key.written().len() + 1;
+    match value {
+        Value::Text(text) | Value::Entered(text) => text_like(text, like),
+        Value::Integer(number) => format!(" {number}"),
+        Value::Boolean(value) => format!(" {value}"),
+        Value::Words(words) => list(column, words),
+        Value::Tools(filter) => match &key.shape {
+            Shape::Tools(shape) => tools(column, shape, filter, like),
+            _ => String::new(),
+        },
+        Value::Yaml(node) => yaml(node),
     }
-    line.push_str("]\n");
-    if line.chars().count() <= LINE {
+}
+
+/// The same for a key that the dialect does not know.
+pub(super) fn text_like(text: &str, like: Option<&Node>) -> String {
+    let scalar = match like.map(|node| &node.kind) {
+        Some(Kind::Scalar { style, .. }) => scalar_like(text, *style),
+        _ => scalar(text, Place::Block),
+    };
+    format!(" {scalar}")
+}
+
+/// The items of a value that is written as a list.
+pub(super) fn items(value: &Value) -> Vec<String> {
+    match value {
+        Value::Words(words) => words.clone(),
+        Value::Tools(ToolFilter::Only(rules)) => rules.iter().map(written).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn tools(column: usize, shape: &ToolShape, filter: &ToolFilter, like: Option<&Node>) -> String {
+    let rules = match filter {
+        ToolFilter::Absent | ToolFilter::Null => return String::new(),
+        ToolFilter::All => {
+            let star = shape.all.iter().find(|word| *word == "*");
+            return text_like(star.or(shape.all.first()).map_or("", |word| word), like);
+        }
+        ToolFilter::None => &[],
+        ToolFilter::Only(rules) => rules.as_slice(),
+    };
+    let words: Vec<String> = rules.iter().map(written).collect();
+    let is_text = |node: &Node| matches!(node.plain(), Some(Plain::Text(_)));
+    let stays_text = shape.text == ToolText::Commas && like.is_some_and(is_text);
+    match (words.is_empty(), shape.list) {
+        // Empty text counts as nothing said in some readers; nothing but a comma does not.
+        (true, false) => " \",\"".to_string(),
+        (true, true) => " []".to_string(),
+        (false, true) if !shape.write_text && !stays_text => list(column, &words),
+        (false, _) => text_like(&words.join(", "), like),
+    }
+}
+
+fn written(rule: &ToolRule) -> String {
+    match &rule.specifier {
+        Some(specifier) => format!("{}({specifier})", rule.tool),
+        None => rule.tool.clone(),
+    }
+}
+
+/// ` [a, b]`, or one item a line where that gets too long.
+fn list(column: usize, items: &[String]) -> String {
+    let flow: Vec<String> = items.iter().map(|item| scalar(item, Place::Flow)).collect();
+    let line = format!(" [{}]", flow.join(", "));
+    if column + line.chars().count() <= LINE {
         return line;
     }
-    let mut lines = format!("{key}:\n");
+    let mut lines = String::new();
     for item in items {
-        lines.push_str("  - ");
+        lines.push_str("\n  - ");
         lines.push_str(&scalar(item, Place::Block));
-        lines.push('\n');
     }
     lines
 }
 
-/// `key: value`, over several lines where the value is a map or a list.
-pub(super) fn node(key: &str, value: &Node, out: &mut String) {
-    out.push_str(key);
-    out.push(':');
-    after_indicator(value, 0, out);
+fn yaml(value: &Node) -> String {
+    let mut out = String::new();
+    after_indicator(value, 0, &mut out);
+    out.truncate(out.trim_end_matches('\n').len());
+    out
 }
 
 /// What follows `key:` or `-`, with the line end.

@@ -1,10 +1,19 @@
-//! Writing: a draft becomes the text of a new file, in a form that every reader of its dialect takes alike.
+//! Writing: drafts become new files and changes become edits, in a form that every reader of the dialect takes alike.
 
+mod edit;
 mod emit;
-mod fits;
+mod entered;
+mod page;
 mod render;
+mod replace;
 mod scalar;
+mod settle;
+mod target;
+#[cfg(test)]
+mod tests;
+mod unchanged;
 
+pub use edit::{EditError, edit};
 pub use render::render;
 
 use alloc::string::String;
@@ -30,6 +39,15 @@ impl Draft {
     }
 }
 
+/// A key of an existing file that is to say something else.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// The key as spelled in the file or in the dialect's table, or the canonical field.
+    pub key: String,
+    /// What it is to say; none takes it out.
+    pub value: Option<Value>,
+}
+
 /// A value to be written. Which ones a field takes is the dialect's affair.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -45,12 +63,14 @@ pub enum Value {
     Words(Vec<String>),
     /// Anything else, such as a map of hooks.
     Yaml(Node),
+    /// As a person enters it: what it means depends on the field. Lists have commas between their items.
+    Entered(String),
 }
 
-/// Why a draft cannot be written in a dialect.
+/// Why something cannot be written in a dialect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// The canonical field, or `prompt`.
+    /// The canonical field, `prompt`, or a key that the dialect does not know.
     pub field: String,
     /// Why, as one sentence without a full stop.
     pub reason: String,

@@ -5,10 +5,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::scalar::{Place, scalar};
-use super::{Draft, Refusal, Value, emit, fits};
-use crate::definition::{ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Key, Shape, ToolShape, Verdict};
+use super::settle::settle;
+use super::{Draft, Refusal, Value, emit};
+use crate::definition::ToolFilter;
+use crate::dialect::{Dialect, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 
 /// Writes a draft as a file of a dialect, such that every reader of it reads the same values.
@@ -31,10 +31,18 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
         }
     }
     let mut text = String::from("---\n");
+    let others = |field: &str| match draft.get(field) {
+        Some(Value::Text(text) | Value::Entered(text)) => Some(text.clone()),
+        _ => None,
+    };
     for key in &dialect.keys {
         match draft.get(&key.field) {
-            Some(value) => match fits::fits(dialect, key, value, draft) {
-                Ok(()) => write_field(key, value, &mut text),
+            Some(Value::Tools(ToolFilter::Absent)) => {}
+            Some(value) => match settle(dialect, key, value, &others) {
+                Ok(value) => {
+                    let value = emit::after_colon(key, &value, None);
+                    text.push_str(&format!("{}:{value}\n", key.written()));
+                }
                 Err(reason) => refuse(&key.field, reason),
             },
             None if key.missing != Verdict::Fine => {
@@ -69,51 +77,5 @@ fn write_prompt(prompt: &str, dialect: &Dialect, text: &mut String) {
         text.push('\n');
         text.push_str(prompt);
         text.push('\n');
-    }
-}
-
-fn write_field(key: &Key, value: &Value, text: &mut String) {
-    let spelling = key.written();
-    let line = match value {
-        Value::Text(value) => format!("{spelling}: {}\n", scalar(value, Place::Block)),
-        Value::Integer(number) => format!("{spelling}: {number}\n"),
-        Value::Boolean(value) => format!("{spelling}: {value}\n"),
-        Value::Words(words) => emit::list(spelling, words.iter().map(|word| &**word)),
-        Value::Yaml(node) => return emit::node(spelling, node, text),
-        Value::Tools(filter) => match &key.shape {
-            Shape::Tools(shape) => tools(spelling, shape, filter),
-            _ => return,
-        },
-    };
-    text.push_str(&line);
-}
-
-fn tools(spelling: &str, shape: &ToolShape, filter: &ToolFilter) -> String {
-    let rules = match filter {
-        ToolFilter::Absent => return String::new(),
-        ToolFilter::Null => return format!("{spelling}:\n"),
-        ToolFilter::All => {
-            let star = shape.all.iter().find(|word| *word == "*");
-            let word = star.or(shape.all.first()).map_or("", |word| word);
-            return format!("{spelling}: {}\n", scalar(word, Place::Flow));
-        }
-        ToolFilter::None => &[],
-        ToolFilter::Only(rules) => rules.as_slice(),
-    };
-    let words: Vec<String> = rules.iter().map(written).collect();
-    if shape.written_as_list() {
-        emit::list(spelling, words.iter().map(|word| &**word))
-    } else if words.is_empty() {
-        // Empty text counts as nothing said in some readers; nothing but a comma does not.
-        format!("{spelling}: \",\"\n")
-    } else {
-        format!("{spelling}: {}\n", scalar(&words.join(", "), Place::Block))
-    }
-}
-
-fn written(rule: &ToolRule) -> String {
-    match &rule.specifier {
-        Some(specifier) => format!("{}({specifier})", rule.tool),
-        None => rule.tool.clone(),
     }
 }

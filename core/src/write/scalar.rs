@@ -3,6 +3,8 @@
 use alloc::format;
 use alloc::string::String;
 
+use crate::yaml::Style;
+
 /// What stands around a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -21,10 +23,23 @@ pub(super) fn scalar(text: &str, place: Place) -> String {
     if !escaped && is_plain(text, place) {
         String::from(text)
     } else if !escaped && text.contains(['"', '\\']) {
-        format!("'{}'", text.replace('\'', "''"))
+        single_quoted(text)
     } else {
         double_quoted(text)
     }
+}
+
+/// The text in the quotes that stood there before, where it can be written so.
+pub(super) fn scalar_like(text: &str, style: Style) -> String {
+    match style {
+        Style::DoubleQuoted => double_quoted(text),
+        Style::SingleQuoted if !text.contains("---") && !text.chars().any(is_escaped) => single_quoted(text),
+        _ => scalar(text, Place::Block),
+    }
+}
+
+fn single_quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
 }
 
 fn is_plain(text: &str, place: Place) -> bool {

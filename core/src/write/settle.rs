@@ -3,37 +3,45 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::{Draft, Value};
+use super::{Value, entered};
 use crate::definition::{ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Key, Shape, ToolShape, ToolText};
+use crate::dialect::{Dialect, Extent, Key, Shape, ToolShape, ToolText};
 use crate::yaml::{Kind, Node};
 
-/// Fails with why the value cannot be written, as one sentence.
-pub(super) fn fits(dialect: &Dialect, key: &Key, value: &Value, draft: &Draft) -> Result<(), String> {
+/// Another field's text, for what depends on it.
+pub(super) type Others<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The value as it is to be written. Fails with why it cannot be, as one sentence.
+pub(super) fn settle(
+    dialect: &Dialect,
+    key: &Key,
+    value: &Value,
+    others: Others<'_>,
+) -> Result<Value, String> {
+    let value = match value {
+        Value::Entered(text) => entered::understand(dialect, key, text)?,
+        value => value.clone(),
+    };
     let id = &*dialect.id;
     let spelling = key.written();
-    if !has_shape(&key.shape, value) {
+    if !has_shape(&key.shape, &value) {
         return Err(format!("`{spelling}` does not take a value of this kind in {id}"));
     }
-    match value {
-        Value::Text(text) => text_fits(id, key, text, draft),
-        Value::Integer(number) => match key.at_least {
-            Some(least) if *number < least => Err(format!(
-                "`{spelling}` is {number}, where {id} takes at least {least}"
-            )),
-            _ => Ok(()),
-        },
-        Value::Words(words) => words.iter().try_for_each(|word| word_fits(word)),
-        Value::Tools(filter) => match &key.shape {
-            Shape::Tools(shape) => tools_fit(id, shape, filter),
-            _ => Ok(()),
-        },
-        Value::Boolean(_) => Ok(()),
-        Value::Yaml(node) if has_odd_key(node) => {
-            Err(format!("a key in `{spelling}` is too long, or no text"))
+    match &value {
+        Value::Text(text) => text_fits(id, key, text, others)?,
+        Value::Integer(number) => number_fits(id, key, *number)?,
+        Value::Words(words) => words.iter().try_for_each(|word| word_fits(word))?,
+        Value::Tools(filter) => {
+            if let Shape::Tools(shape) = &key.shape {
+                tools_fit(dialect, shape, filter)?;
+            }
         }
-        Value::Yaml(_) => Ok(()),
+        Value::Yaml(node) if has_odd_key(node) => {
+            return Err(format!("a key in `{spelling}` is too long, or no text"));
+        }
+        Value::Boolean(_) | Value::Yaml(_) | Value::Entered(_) => {}
     }
+    Ok(value)
 }
 
 /// Whether there is a key, however deep, that not every YAML reader takes: they look 1024 characters ahead for a colon.
@@ -60,7 +68,7 @@ fn has_shape(shape: &Shape, value: &Value) -> bool {
     }
 }
 
-fn text_fits(id: &str, key: &Key, text: &str, draft: &Draft) -> Result<(), String> {
+fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), String> {
     let spelling = key.written();
     if (key.is_required() || key.field == "name") && text.trim().is_empty() {
         return Err(format!("`{spelling}` is empty"));
@@ -80,10 +88,8 @@ fn text_fits(id: &str, key: &Key, text: &str, draft: &Draft) -> Result<(), Strin
             "{id} turns a backslash and an `n` in `{spelling}` into a line end"
         ));
     }
-    let holds = key
-        .if_field
-        .as_ref()
-        .is_none_or(|condition| draft.get(&condition.field) == Some(&Value::Text(condition.is.clone())));
+    let condition = key.if_field.as_ref();
+    let holds = condition.is_none_or(|it| others(&it.field).as_deref() == Some(&*it.is));
     if holds && !key.one_of.is_empty() && !key.one_of.iter().any(|known| known == text) {
         let known = key.one_of.join(", ");
         return Err(format!(
@@ -91,6 +97,16 @@ fn text_fits(id: &str, key: &Key, text: &str, draft: &Draft) -> Result<(), Strin
         ));
     }
     Ok(())
+}
+
+fn number_fits(id: &str, key: &Key, number: i64) -> Result<(), String> {
+    match key.at_least {
+        Some(least) if number < least => Err(format!(
+            "`{}` is {number}, where {id} takes at least {least}",
+            key.written()
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn word_fits(word: &str) -> Result<(), String> {
@@ -101,9 +117,13 @@ fn word_fits(word: &str) -> Result<(), String> {
     }
 }
 
-fn tools_fit(id: &str, shape: &ToolShape, filter: &ToolFilter) -> Result<(), String> {
+fn tools_fit(dialect: &Dialect, shape: &ToolShape, filter: &ToolFilter) -> Result<(), String> {
+    let id = &*dialect.id;
     match filter {
-        ToolFilter::All if shape.all.is_empty() => Err(format!("{id} has no word for all tools")),
+        ToolFilter::All if shape.all.is_empty() => Err(match dialect.tools.absent {
+            Extent::All => format!("{id} has no word for all tools: without the key it gives them all"),
+            Extent::None => format!("{id} has no word for all tools: they have to be listed"),
+        }),
         ToolFilter::Only(rules) => rules.iter().try_for_each(|rule| rule_fits(id, shape, rule)),
         _ => Ok(()),
     }

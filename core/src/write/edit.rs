@@ -1,0 +1,66 @@
+//! Changes to the keys of an existing file, as edits that leave every other byte alone.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::page::Page;
+use super::target::targets;
+use super::unchanged::{edited, is_unchanged};
+use super::{Change, Refusal};
+use crate::diagnostic::Edit;
+use crate::dialect::Dialect;
+use crate::limits::FILE_BYTES;
+use crate::order;
+use crate::source::Source;
+
+/// Why a file cannot be edited.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EditError {
+    /// Its keys cannot be made out reliably; why, as one sentence without a full stop.
+    Unreadable(String),
+    /// Some of the changes cannot be made.
+    Refused(Vec<Refusal>),
+}
+
+/// The edits that make the changes, sorted, in bytes as stored. None if the file says so already.
+///
+/// Comments, the order of keys, quotes, line ends and all other values stay as they are.
+pub fn edit(bytes: &[u8], dialect: &Dialect, changes: &[Change]) -> Result<Vec<Edit>, EditError> {
+    if bytes.len() > FILE_BYTES {
+        return Err(EditError::Unreadable("it is too large".to_owned()));
+    }
+    let source = Source::new(bytes);
+    let page = Page::open(&source).map_err(EditError::Unreadable)?;
+    let targets = targets(&page, dialect, changes).map_err(EditError::Refused)?;
+    let edits = targets.iter().flat_map(|target| target.edits(&page, dialect));
+    let edits = joined(edits.collect());
+    let meant = |spelling: &str| targets.iter().any(|target| target.is(spelling));
+    if !is_unchanged(&page, &edited(page.text, &edits), &meant) {
+        let reason = "its values hang together, so that one cannot be changed alone";
+        return Err(EditError::Unreadable(reason.to_owned()));
+    }
+    let stored = |edit: Edit| Edit {
+        span: source.stored(edit.span),
+        ..edit
+    };
+    Ok(edits.into_iter().map(stored).collect())
+}
+
+/// The edits in order, those that meet made one.
+fn joined(edits: Vec<Edit>) -> Vec<Edit> {
+    let sorted = order::sorted(edits, |a, b| {
+        (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end))
+    });
+    let mut joined: Vec<Edit> = Vec::new();
+    for edit in sorted {
+        match joined.last_mut() {
+            Some(last) if last.span.end == edit.span.start => {
+                last.span.end = edit.span.end;
+                last.text.push_str(&edit.text);
+            }
+            _ => joined.push(edit),
+        }
+    }
+    joined
+}

@@ -1,0 +1,58 @@
+//! Values as a person enters them, made into what the field takes.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
+use super::Value;
+use crate::decode::rules;
+use crate::definition::ToolFilter;
+use crate::dialect::{Dialect, Key, Shape, ToolShape};
+use crate::yaml::{Kind, read};
+
+/// The value that is meant. Fails with why the field does not take it.
+pub(super) fn understand(dialect: &Dialect, key: &Key, text: &str) -> Result<Value, String> {
+    let takes = |what: &str| {
+        let (spelling, id) = (key.written(), &dialect.id);
+        format!("`{spelling}` is `{text}`, where {id} takes {what}")
+    };
+    match &key.shape {
+        Shape::Text | Shape::Scalar => Ok(Value::Text(text.to_owned())),
+        Shape::Integer => text
+            .trim()
+            .parse()
+            .map(Value::Integer)
+            .map_err(|_| takes("a whole number")),
+        Shape::Boolean => text
+            .trim()
+            .parse()
+            .map(Value::Boolean)
+            .map_err(|_| takes("true or false")),
+        Shape::Tools(shape) => Ok(Value::Tools(tools(shape, text.trim()))),
+        Shape::Words => Ok(words(text)),
+        Shape::Endpoint => yaml(text).ok_or_else(|| takes("a map such as `{base_url: https://example.org}`")),
+        Shape::Names => Ok(yaml(text).unwrap_or_else(|| words(text))),
+        Shape::Any => Ok(yaml(text).unwrap_or_else(|| Value::Text(text.to_owned()))),
+    }
+}
+
+fn tools(shape: &ToolShape, text: &str) -> ToolFilter {
+    if text.is_empty() {
+        ToolFilter::None
+    } else if text == "*" || shape.all.iter().any(|word| word == text) {
+        ToolFilter::All
+    } else {
+        ToolFilter::Only(rules(text))
+    }
+}
+
+fn words(text: &str) -> Value {
+    let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+    Value::Words(words.map(ToOwned::to_owned).collect())
+}
+
+/// A list or a map.
+fn yaml(text: &str) -> Option<Value> {
+    let root = read(text, 0).ok()?.root?;
+    (!matches!(root.kind, Kind::Scalar { .. })).then_some(Value::Yaml(root))
+}

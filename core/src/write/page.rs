@@ -1,0 +1,160 @@
+//! A file that is to be edited: where its keys and their values stand.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::decode::value_span;
+use crate::frontmatter::{next_line, split};
+use crate::limits::FRONTMATTER_BYTES;
+use crate::source::Source;
+use crate::span::Span;
+use crate::yaml::{Entry, Kind, Node, Plain, read};
+
+/// A file whose frontmatter is a YAML map with one key a line, as all editing requires.
+pub(super) struct Page<'a> {
+    pub(super) text: &'a str,
+    /// The keys in file order, duplicates included.
+    pub(super) entries: Vec<Entry>,
+    /// What stands after the closing fence.
+    pub(super) body: &'a str,
+    /// Where the first key would stand.
+    top: usize,
+    /// Where the closing fence stands.
+    bottom: usize,
+}
+
+impl<'a> Page<'a> {
+    /// Fails with why the file cannot be edited.
+    pub(super) fn open(source: &'a Source<'_>) -> Result<Self, String> {
+        let text = &*source.text;
+        let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
+        let parts = split(text, start);
+        let frontmatter = parts.frontmatter.ok_or("it has no frontmatter")?;
+        if frontmatter.oddity.is_some() {
+            return Err("its frontmatter does not stand between two lines of `---`".into());
+        }
+        let yaml = frontmatter.yaml;
+        if yaml.of(text).len() > FRONTMATTER_BYTES {
+            return Err("its frontmatter is too long".into());
+        }
+        let document = read(yaml.of(text), yaml.start.index());
+        let document = document.map_err(|error| format!("its frontmatter is no YAML: {}", error.message))?;
+        let entries = match document.root {
+            None => Vec::new(),
+            Some(root) if is_flow(text, &root) => return Err("its keys stand in braces".into()),
+            Some(root) => match root.kind {
+                Kind::Mapping(entries) => entries,
+                _ => {
+                    return Err(format!(
+                        "its frontmatter is {}, not a map of keys",
+                        root.describe()
+                    ));
+                }
+            },
+        };
+        Ok(Self {
+            text,
+            entries,
+            body: parts.body.of(text),
+            top: yaml.start.index(),
+            bottom: yaml.end.index(),
+        })
+    }
+
+    /// The last entry of a key: the one that counts.
+    pub(super) fn entry(&self, spelling: &str) -> Option<&Entry> {
+        self.entries
+            .iter()
+            .rev()
+            .find(|entry| entry.key.as_text() == Some(spelling))
+    }
+
+    /// Where the value of an entry stands, or what stands before a value that is empty: a tag or an anchor.
+    pub(super) fn value(&self, entry: &Entry) -> Span {
+        let span = value_span(self.text, entry);
+        if !span.is_empty() {
+            return span;
+        }
+        let rest = &self.text[span.start.index()..self.line_end(span.start.index())];
+        let rest = rest.split_once(" #").map_or(rest, |(before, _)| before);
+        let start = span.start.index() + (rest.len() - rest.trim_start().len());
+        match rest.trim() {
+            header if header.is_empty() || header.starts_with('#') => span,
+            header => Span::new(start, start + header.len()),
+        }
+    }
+
+    /// The end of an entry's colon.
+    pub(super) fn colon(&self, entry: &Entry) -> usize {
+        let end = entry.key.span.end.index();
+        self.text[end..self.bottom]
+            .find(':')
+            .map_or(end, |at| end + at + 1)
+    }
+
+    /// The lines of an entry, the comment behind it included.
+    pub(super) fn lines(&self, entry: &Entry) -> Span {
+        let value = match entry.value.plain() {
+            // Nothing stands nowhere in particular.
+            Some(Plain::Null) => self.value(entry).end,
+            _ => self.value(entry).end.max(entry.value.span.end),
+        };
+        let end = value.index().max(self.colon(entry)).min(self.bottom);
+        let is_line_end = self.text[..end].ends_with(['\n', '\r']);
+        let next = if is_line_end {
+            end
+        } else {
+            next_line(self.text, end)
+        };
+        Span::new(
+            self.line_start(entry.key.span.start.index()),
+            next.min(self.bottom),
+        )
+    }
+
+    /// Where the line that holds `index` begins.
+    pub(super) fn line_start(&self, index: usize) -> usize {
+        let end = self.text[..index].rfind(['\n', '\r']);
+        end.map_or(self.top, |at| at + 1)
+    }
+
+    /// Where the line that holds `index` ends.
+    pub(super) fn line_end(&self, index: usize) -> usize {
+        self.text[index..]
+            .find(['\n', '\r'])
+            .map_or(self.bottom, |at| index + at)
+    }
+
+    /// Where a key belongs that is to come after the nearest of `before` that is there.
+    pub(super) fn place_after<'b>(&self, mut before: impl Iterator<Item = &'b str>) -> usize {
+        let nearest = before.find_map(|spelling| self.entry(spelling));
+        match (nearest, self.entries.first()) {
+            (Some(entry), _) => self.lines(entry).end.index(),
+            (None, Some(first)) => self.lines(first).start.index(),
+            (None, None) => self.top,
+        }
+    }
+
+    /// The blanks before every key.
+    pub(super) fn indent(&self) -> &'a str {
+        let first = self.entries.first().map(|entry| entry.key.span.start.index());
+        let before = first.map_or("", |at| &self.text[self.line_start(at)..at]);
+        if before.trim().is_empty() { before } else { "" }
+    }
+
+    /// How its lines end.
+    pub(super) fn newline(&self) -> &'static str {
+        let before = &self.text[..self.top];
+        match (before.ends_with("\r\n"), before.ends_with('\r')) {
+            (true, _) => "\r\n",
+            (false, true) => "\r",
+            _ => "\n",
+        }
+    }
+}
+
+/// Whether a list or a map stands in brackets.
+pub(super) fn is_flow(text: &str, node: &Node) -> bool {
+    text[node.span.start.index()..].starts_with(['[', '{'])
+}

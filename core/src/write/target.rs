@@ -1,0 +1,147 @@
+//! Which keys of a file the changes mean, and what they are to say.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::page::Page;
+use super::settle::settle;
+use super::{Change, Refusal, Value};
+use crate::closest::closest;
+use crate::definition::ToolFilter;
+use crate::dialect::{Dialect, Key};
+use crate::order;
+
+/// A change that can be made.
+pub(super) struct Target<'a> {
+    /// The rule for the key; none for one that only the file knows.
+    pub(super) key: Option<&'a Key>,
+    /// The key as it stands or is to stand in the file.
+    pub(super) spelling: String,
+    /// What it is to say; none takes it out.
+    pub(super) value: Option<Value>,
+}
+
+impl Target<'_> {
+    /// Whether it says what becomes of this key.
+    pub(super) fn is(&self, spelling: &str) -> bool {
+        let takes_all =
+            |key: &Key| self.value.is_none() && key.spellings.iter().any(|known| known == spelling);
+        self.spelling == spelling || self.key.is_some_and(takes_all)
+    }
+}
+
+/// What the changes come to, in the order of the table. Fails with all that cannot be made.
+pub(super) fn targets<'a>(
+    page: &Page<'_>,
+    dialect: &'a Dialect,
+    changes: &[Change],
+) -> Result<Vec<Target<'a>>, Vec<Refusal>> {
+    let (mut targets, mut refusals) = (Vec::<Target<'_>>::new(), Vec::new());
+    for change in changes {
+        match target(page, dialect, change, changes) {
+            Ok(target) if targets.iter().any(|other| other.is(&target.spelling)) => refusals.push(Refusal {
+                reason: format!("`{}` is to be changed twice", target.spelling),
+                field: change.key.clone(),
+            }),
+            Ok(target) => targets.push(target),
+            Err(reason) => refusals.push(Refusal {
+                field: change.key.clone(),
+                reason,
+            }),
+        }
+    }
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    // Keys that are new stand in the order of the table.
+    let rank = |target: &Target<'_>| {
+        let is_it = |known: &Key| target.key.is_some_and(|key| key.field == known.field);
+        dialect.keys.iter().position(is_it)
+    };
+    Ok(order::sorted(targets, |a, b| rank(a).cmp(&rank(b))))
+}
+
+fn target<'a>(
+    page: &Page<'_>,
+    dialect: &'a Dialect,
+    change: &Change,
+    changes: &[Change],
+) -> Result<Target<'a>, String> {
+    let named = |name: &str| {
+        dialect
+            .key(name)
+            .or_else(|| dialect.keys.iter().find(|key| key.field == name))
+    };
+    let Some(key) = named(&change.key) else {
+        let entry = page
+            .entry(&change.key)
+            .ok_or_else(|| unknown(dialect, &change.key))?;
+        return Ok(Target {
+            key: None,
+            spelling: entry.key.as_text().unwrap_or_default().to_owned(),
+            value: change.value.clone(),
+        });
+    };
+    let stands = |spelling: &&String| page.entry(spelling).is_some();
+    let spelling = key.spellings.iter().find(stands);
+    let others = |field: &str| {
+        let key = named(field)?;
+        let changed = changes
+            .iter()
+            .find(|change| named(&change.key).is_some_and(|it| it.field == key.field));
+        match changed.map(|change| &change.value) {
+            Some(Some(Value::Text(text) | Value::Entered(text))) => Some(text.clone()),
+            Some(_) => None,
+            None => {
+                let mut entries = key.spellings.iter().filter_map(|spelling| page.entry(spelling));
+                entries
+                    .find_map(|entry| entry.value.as_text())
+                    .map(ToOwned::to_owned)
+            }
+        }
+    };
+    let value = match &change.value {
+        None | Some(Value::Tools(ToolFilter::Absent)) => None,
+        Some(value) => Some(settle(dialect, key, value, &others)?),
+    };
+    if value.is_none() && key.is_required() {
+        return Err(format!(
+            "{} does not load an agent without `{}`",
+            dialect.id,
+            key.written()
+        ));
+    }
+    Ok(Target {
+        key: Some(key),
+        spelling: spelling.map_or(key.written(), |known| known).to_owned(),
+        value,
+    })
+}
+
+/// A key that the dialect does not know may be changed where it stands already.
+fn only_in_file<'a>(page: &Page<'_>, dialect: &Dialect, change: &Change) -> Result<Target<'a>, String> {
+    if page.entry(&change.key).is_none() {
+        return Err(unknown(dialect, &change.key));
+    }
+    match change.value {
+        None | Some(Value::Text(_) | Value::Entered(_)) => Ok(Target {
+            key: None,
+            spelling: change.key.clone(),
+            value: change.value.clone(),
+        }),
+        Some(_) => Err(format!(
+            "{} does not know `{}`, so it takes text",
+            dialect.id, change.key
+        )),
+    }
+}
+
+fn unknown(dialect: &Dialect, name: &str) -> String {
+    let spellings = dialect.keys.iter().flat_map(|key| &key.spellings);
+    match closest(name, spellings.map(|spelling| &**spelling)) {
+        Some(near) => format!("{} has no key `{name}`; did you mean `{near}`?", dialect.id),
+        None => format!("{} has no key `{name}`", dialect.id),
+    }
+}
