@@ -39,6 +39,8 @@ struct Vocabulary {
     #[serde(default)]
     aliases: Vec<Vec<String>>,
     #[serde(default)]
+    renamed: Vec<Vec<String>>,
+    #[serde(default)]
     retired: Vec<Vec<String>>,
 }
 
@@ -110,12 +112,14 @@ impl Table {
         for row in &vocabulary.tools {
             tool(&row[0], "Standing::Current".to_owned(), self.bits(&row[1..]));
         }
-        for row in &vocabulary.aliases {
-            tool(
-                &row[0],
-                format!("Standing::Alias({:?})", row[1]),
-                self.of(vocabulary, row),
-            );
+        for (rows, standing) in [(&vocabulary.aliases, "Alias"), (&vocabulary.renamed, "Renamed")] {
+            for row in rows {
+                tool(
+                    &row[0],
+                    format!("Standing::{standing}({:?})", row[1]),
+                    self.of(vocabulary, row),
+                );
+            }
         }
         for row in &vocabulary.retired {
             let now = (!row[1].is_empty()).then_some(&row[1]);

@@ -23,6 +23,7 @@ use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
 use crate::subject::Subject;
+use crate::tool_lists;
 use crate::verdict::{Judgement, Outcome};
 use crate::yaml::{Document as Yaml, Kind, Problem, Reading, climb};
 
@@ -169,6 +170,7 @@ fn read_source(
             parts: &parts,
             root,
             definition: &definition,
+            tools: tool_lists::lists(&definition, dialect, text),
             dialect,
             dialects,
         };

@@ -18,5 +18,9 @@ pub const DIRECTORY_DEPTH: usize = 16;
 /// The most files of one source. Ten times the largest collection that we mean to serve fast.
 pub const SOURCE_FILES: usize = 100_000;
 
+/// The most entries of a list of tools that are held against the rules. Real lists stay below a hundred, and telling what
+/// an unknown name is near to takes time.
+pub const TOOLS: usize = 500;
+
 /// The most near misses in an explanation. More would not be read.
 pub const NEAR_MISSES: usize = 5;

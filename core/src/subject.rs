@@ -1,9 +1,12 @@
 //! A file that has been read, as the rules look at it.
 
-use crate::definition::Definition;
+use alloc::vec::Vec;
+
+use crate::definition::{Definition, Field};
 use crate::dialect::{Dialect, Dialects, Level};
 use crate::frontmatter::Parts;
 use crate::span::Span;
+use crate::tool_lists::ToolList;
 use crate::yaml::Node;
 
 /// A file and what was made of it. Spans count bytes of `text`.
@@ -20,6 +23,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) root: Option<&'a Node>,
     /// What its dialect makes of it.
     pub(crate) definition: &'a Definition,
+    /// Its lists of tools, with what their entries mean.
+    pub(crate) tools: Vec<ToolList<'a>>,
     /// The dialect that read it.
     pub(crate) dialect: &'a Dialect,
     /// All dialects.
@@ -30,6 +35,20 @@ impl<'a> Subject<'a> {
     /// The prompt as it stands, untrimmed.
     pub(crate) fn body(&self) -> &'a str {
         self.parts.body.of(self.text)
+    }
+
+    /// The value of a field as it stands in the tree.
+    pub(crate) fn node(&self, field: &Field) -> Option<&'a Node> {
+        self.root?.get(&field.key)
+    }
+
+    /// Where a word stands within a span, or the span.
+    pub(crate) fn within(&self, span: Span, word: &str) -> Span {
+        let at = span.of(self.text).find(word);
+        at.map_or(span, |at| {
+            let start = span.start.index() + at;
+            Span::new(start, start + word.len())
+        })
     }
 
     /// Where something is reported that stands nowhere: the opening fence.

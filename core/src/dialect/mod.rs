@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 pub use schema::{
     BodyRule, BuiltIn, Clash, Condition, Dialect, Extent, FileRule, Form, Key, Level, NoFrontmatter, Shape,
-    Source, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
+    Source, Specifiers, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
 };
 
 use crate::closest::closest;

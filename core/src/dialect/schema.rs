@@ -139,6 +139,22 @@ pub struct ToolDefaults {
     pub null: Extent,
     /// Where the list is empty.
     pub empty: Extent,
+    /// What a specifier does in the list.
+    #[serde(default)]
+    pub specifiers: Specifiers,
+}
+
+/// What a specifier does in a list of tools that are allowed.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Specifiers {
+    /// It narrows the tool.
+    #[default]
+    Narrow,
+    /// Nothing: the whole tool is allowed.
+    Ignored,
+    /// It is part of the name.
+    Literal,
 }
 
 /// All tools or none.

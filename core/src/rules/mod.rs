@@ -5,14 +5,20 @@ use alloc::vec::Vec;
 use crate::diagnostic::{Finding, Severity};
 use crate::subject::Subject;
 
+mod allowed_and_denied;
 pub(crate) mod broken_winner;
 pub(crate) mod byte_order_mark;
 pub(crate) mod closing_fence;
 pub(crate) mod duplicate_key;
 pub(crate) mod duplicate_name;
+mod duplicate_tool;
 pub(crate) mod empty_prompt;
+mod empty_tools;
 pub(crate) mod foreign_frontmatter;
+mod foreign_server_tool;
+mod foreign_tool;
 pub(crate) mod frontmatter_too_long;
+mod idle_specifier;
 pub(crate) mod invalid_utf8;
 pub(crate) mod invalid_yaml;
 pub(crate) mod misplaced_fence;
@@ -22,15 +28,20 @@ pub(crate) mod name_form;
 pub(crate) mod no_frontmatter;
 pub(crate) mod not_a_map;
 pub(crate) mod passed_over;
+mod plan_mode_tools;
+mod retired_tool;
 pub(crate) mod several_lines;
 pub(crate) mod shadowed;
 pub(crate) mod too_large;
 pub(crate) mod too_long;
 pub(crate) mod too_small;
+mod tool_list_form;
 pub(crate) mod unclosed_frontmatter;
 pub(crate) mod unfollowed_link;
 mod unknown_key;
+mod unknown_tool;
 pub(crate) mod unknown_value;
+mod unlisted_server;
 pub(crate) mod unquoted_value;
 pub(crate) mod unreadable_directory;
 pub(crate) mod unreadable_file;
@@ -85,14 +96,20 @@ use rule;
 
 /// Every rule, by name.
 pub static RULES: &[&Rule] = &[
+    &allowed_and_denied::RULE,
     &broken_winner::RULE,
     &byte_order_mark::RULE,
     &closing_fence::RULE,
     &duplicate_key::RULE,
     &duplicate_name::RULE,
+    &duplicate_tool::RULE,
     &empty_prompt::RULE,
+    &empty_tools::RULE,
     &foreign_frontmatter::RULE,
+    &foreign_server_tool::RULE,
+    &foreign_tool::RULE,
     &frontmatter_too_long::RULE,
+    &idle_specifier::RULE,
     &invalid_utf8::RULE,
     &invalid_yaml::RULE,
     &misplaced_fence::RULE,
@@ -102,15 +119,20 @@ pub static RULES: &[&Rule] = &[
     &no_frontmatter::RULE,
     &not_a_map::RULE,
     &passed_over::RULE,
+    &plan_mode_tools::RULE,
+    &retired_tool::RULE,
     &several_lines::RULE,
     &shadowed::RULE,
     &too_large::RULE,
     &too_long::RULE,
     &too_small::RULE,
+    &tool_list_form::RULE,
     &unclosed_frontmatter::RULE,
     &unfollowed_link::RULE,
     &unknown_key::RULE,
+    &unknown_tool::RULE,
     &unknown_value::RULE,
+    &unlisted_server::RULE,
     &unquoted_value::RULE,
     &unreadable_directory::RULE,
     &unreadable_file::RULE,
@@ -120,7 +142,21 @@ pub static RULES: &[&Rule] = &[
 /// What looks at one file that has been read. The other rules are found while reading, or between files.
 type Check = fn(&Subject<'_>, &mut Vec<Finding>);
 
-const FILE_CHECKS: &[Check] = &[misspelt_key::check, unknown_key::check];
+const FILE_CHECKS: &[Check] = &[
+    misspelt_key::check,
+    unknown_key::check,
+    empty_tools::check,
+    tool_list_form::check,
+    foreign_tool::check,
+    unknown_tool::check,
+    retired_tool::check,
+    foreign_server_tool::check,
+    allowed_and_denied::check,
+    duplicate_tool::check,
+    idle_specifier::check,
+    plan_mode_tools::check,
+    unlisted_server::check,
+];
 
 /// Holds a file against every rule that looks at one.
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {

@@ -47,8 +47,15 @@ pub enum Standing {
     Current,
     /// It is taken for this one.
     Alias(&'static str),
+    /// It was a tool's name and is still taken for this one.
+    Renamed(&'static str),
     /// It was a tool's name; this one came instead, if any did.
     Retired(Option<&'static str>),
+}
+
+/// Every vocabulary, by dialect.
+pub fn all() -> impl Iterator<Item = &'static Vocabulary> {
+    VOCABULARIES.iter()
 }
 
 /// The vocabulary of a dialect.

@@ -1,0 +1,41 @@
+//! A tool that is both allowed and denied.
+//!
+//! What is denied is taken away whatever the list of allowed tools says: the agent does not have the tool.
+//!
+//! ```yaml
+//! tools: Read, Bash
+//! disallowedTools: Bash
+//! ```
+//!
+//! Take it out of one of the lists.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::definition::ToolRule;
+use crate::diagnostic::Finding;
+use crate::subject::Subject;
+
+super::rule! {
+    name: "allowed-and-denied",
+    severity: Warning,
+    fix: None,
+    evidence: "Claude Code documentation; Kode and Neovate deny last",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let [allowed, denied] = subject.tools.as_slice() else {
+        return;
+    };
+    for entry in &allowed.entries {
+        let same = |other: &&ToolRule| other.tool == entry.rule.tool && other.specifier.is_none();
+        if let Some(other) = denied.entries.iter().map(|entry| entry.rule).find(same) {
+            let message = format!("`{}` is both allowed and denied", entry.rule.tool);
+            let finding = Finding::new(&RULE, entry.rule.span, message)
+                .label("so the agent does not have it")
+                .related(other.span, "it is denied here")
+                .help("take it out of one of the lists");
+            findings.push(finding);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A tool that stands twice in a list.
+//!
+//! The second entry changes nothing. Where an entry with a specifier stands beside the whole tool, see `idle-specifier`.
+//!
+//! ```yaml
+//! tools: Read, Grep, Read
+//! ```
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::diagnostic::{Finding, Fix};
+use crate::subject::Subject;
+use crate::tool_lists::{Meaning, ToolList};
+
+super::rule! {
+    name: "duplicate-tool",
+    severity: Note,
+    fix: Safe,
+    evidence: "a list of tools is a set to every measured loader",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for list in &subject.tools {
+        for at in 1..list.entries.len() {
+            findings.extend(finding(subject, list, at));
+        }
+    }
+}
+
+fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize) -> Option<Finding> {
+    let entry = &list.entries[at];
+    let same = |other: &&crate::tool_lists::Entry<'_>| {
+        (&other.rule.tool, &other.rule.specifier) == (&entry.rule.tool, &entry.rule.specifier)
+    };
+    let first = list.entries[..at].iter().find(same)?;
+    if !matches!(entry.meaning, Meaning::Known(_) | Meaning::Server) {
+        return None;
+    }
+    let tool = entry.rule.span.of(subject.text);
+    let message = format!("`{tool}` stands twice in `{}`", list.field.key);
+    let mut finding = Finding::new(&RULE, entry.rule.span, message)
+        .label("it changes nothing")
+        .related(first.rule.span, "it is here already");
+    finding
+        .fixes
+        .extend(list.without(at, subject.text).map(|edits| Fix {
+            title: "Remove it".into(),
+            safe: true,
+            edits,
+        }));
+    Some(finding)
+}

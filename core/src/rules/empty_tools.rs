@@ -1,0 +1,65 @@
+//! A list of tools that is empty.
+//!
+//! To some products an empty list means no tools, to others all of them, and a key without a value is yet another case. Leave the key out
+//! for what the product gives by default, and name tools for anything else.
+//!
+//! ```yaml
+//! tools:
+//! ```
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::definition::ToolFilter;
+use crate::diagnostic::{Finding, Severity};
+use crate::dialect::Extent;
+use crate::subject::Subject;
+use crate::yaml::{Kind, Node, Plain};
+
+super::rule! {
+    name: "empty-tools",
+    severity: Warning,
+    fix: None,
+    evidence: "the dialect's document; six products disagree about `[]`",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(finding(subject));
+}
+
+fn finding(subject: &Subject<'_>) -> Option<Finding> {
+    let defaults = subject.dialect.tools;
+    let field = subject.definition.field("tools")?;
+    let (extent, what) = match subject.definition.tools {
+        ToolFilter::Null => (defaults.null, "has no value"),
+        // A value that is not taken is reported as such.
+        ToolFilter::None if is_list(subject.node(field)?) => (defaults.empty, "is empty"),
+        _ => return None,
+    };
+    let (id, key) = (&subject.dialect.id, &field.key);
+    let (severity, meaning) = match (extent, &subject.definition.tools) {
+        (Extent::All, _) => (Severity::Warning, "the agent has all tools"),
+        // An empty list says as much.
+        (Extent::None, ToolFilter::None) => (Severity::Note, "the agent has no tools"),
+        (Extent::None, _) => (Severity::Warning, "the agent has no tools"),
+    };
+    let others = subject.dialects.iter().filter(|other| {
+        let theirs = match subject.definition.tools {
+            ToolFilter::Null => other.tools.null,
+            _ => other.tools.empty,
+        };
+        theirs != extent && other.key(key).is_some_and(|known| known.field == "tools")
+    });
+    let others: Vec<&str> = others.map(|other| &*other.id).collect();
+    let message = format!("`{key}` {what}: {meaning} in {id}");
+    let finding = Finding::new(&RULE, field.key_span, message).severity(severity);
+    Some(match (others.as_slice(), extent) {
+        ([], Extent::All) => finding.help(format!("leave `{key}` out if all tools are meant")),
+        ([], Extent::None) => finding,
+        (others, _) => finding.help(format!("it means the opposite in {}", others.join(", "))),
+    })
+}
+
+fn is_list(node: &Node) -> bool {
+    matches!(node.kind, Kind::Sequence(_)) || matches!(node.plain(), Some(Plain::Text(_)))
+}

@@ -1,0 +1,81 @@
+//! A specifier that does not narrow what it is meant to narrow.
+//!
+//! What stands in parentheses after a tool is to hold it back: `Bash(git *)` is to run no command but git's. Not everywhere it does. A
+//! denied tool goes as a whole, whatever stands behind it; beside the whole tool a narrower entry has no effect; and some products do
+//! not look at specifiers, or take the entry with its parentheses for the name of a tool.
+//!
+//! ```yaml
+//! tools: Read, Bash
+//! disallowedTools: Bash(git push *)
+//! ```
+//!
+//! Say what may be run where the product enforces it: in its permission rules.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::dialect::Specifiers;
+use crate::subject::Subject;
+use crate::tool_lists::{Entry, Meaning, ToolList};
+use crate::vocabulary::Rights;
+
+super::rule! {
+    name: "idle-specifier",
+    severity: Error,
+    fix: None,
+    evidence: "Claude Code documentation; Kode 2.0.2, OpenHands 1.58 and Neovate 0.27 as measured",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for list in &subject.tools {
+        let specified = list.entries.iter().filter(|entry| entry.rule.specifier.is_some());
+        findings.extend(specified.filter_map(|entry| finding(subject, list, entry)));
+    }
+}
+
+fn finding(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Option<Finding> {
+    let id = &subject.dialect.id;
+    let (tool, written) = (
+        &entry.rule.tool,
+        entry.rule.span.of(subject.text).trim_matches(['"', '\'']),
+    );
+    let found = |message: String| Finding::new(&RULE, entry.rule.span, message);
+    match subject.dialect.tools.specifiers {
+        Specifiers::Literal if !matches!(entry.meaning, Meaning::Known(_)) => return None,
+        Specifiers::Literal => {
+            let message = format!("{id} takes `{written}` for the name of a tool");
+            return Some(found(message).label("there is none of that name"));
+        }
+        _ if list.denied => {
+            let message = format!("`{written}` denies all of `{tool}`");
+            let finding =
+                found(message).label("what stands in parentheses has no effect where tools are denied");
+            return Some(finding.help("deny commands in the permission rules of the settings"));
+        }
+        Specifiers::Ignored => {
+            let message = format!("{id} takes `{written}` for all of `{tool}`");
+            return Some(found(message).label("what stands in parentheses has no effect"));
+        }
+        Specifiers::Narrow => {}
+    }
+    let whole = |other: &&Entry<'_>| other.rule.tool == *tool && other.rule.specifier.is_none();
+    if let Some(whole) = list.entries.iter().find(whole) {
+        let message = format!("`{written}` narrows nothing: `{tool}` is allowed as a whole");
+        return Some(
+            found(message)
+                .severity(Severity::Warning)
+                .related(whole.rule.span, "here"),
+        );
+    }
+    let delegate = Rights::of("delegate")?;
+    match entry.meaning {
+        Meaning::Known(known) if known.rights.contains(delegate) => {
+            let message = format!("`{written}` holds only where this agent is the main one");
+            let label = "as a sub-agent it may call every agent";
+            Some(found(message).severity(Severity::Note).label(label))
+        }
+        _ => None,
+    }
+}

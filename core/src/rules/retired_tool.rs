@@ -1,0 +1,100 @@
+//! A tool that the product no longer has.
+//!
+//! The name has no effect any more, unless the product still takes it for the new one.
+//!
+//! ```yaml
+//! tools: Read, MultiEdit, Task
+//! ```
+//!
+//! In Claude Code, write instead:
+//!
+//! ```yaml
+//! tools: Read, Edit, Agent
+//! ```
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::subject::Subject;
+use crate::tool_lists::{Meaning, ToolList};
+use crate::vocabulary::{Rights, Standing, Tool};
+
+super::rule! {
+    name: "retired-tool",
+    severity: Warning,
+    fix: Unsafe,
+    evidence: "changelogs, in the table of tools",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for list in &subject.tools {
+        for (at, entry) in list.entries.iter().enumerate() {
+            if let Meaning::Known(tool) = entry.meaning {
+                findings.extend(finding(subject, list, at, tool));
+            }
+        }
+    }
+}
+
+fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static Tool) -> Option<Finding> {
+    let entry = &list.entries[at];
+    let (name, id) = (tool.name, list.vocabulary.dialect);
+    let (new, message) = match tool.standing {
+        Standing::Renamed(new) => (Some(new), format!("{id} calls `{name}` `{new}` now")),
+        Standing::Retired(new) => (new, format!("{id} no longer has the tool `{name}`")),
+        Standing::Current | Standing::Alias(_) => return None,
+    };
+    let renamed = matches!(tool.standing, Standing::Renamed(_));
+    // What other entries give is not missing.
+    let lost = !renamed && !list.denied && !others(list, at).closed().contains(tool.rights);
+    let label = match (renamed, lost) {
+        (true, _) => "the old name is still taken",
+        (false, true) => list.consequence(),
+        (false, false) => "it has no effect",
+    };
+    let finding = Finding::new(&RULE, entry.rule.span, message)
+        .severity(if lost { Severity::Warning } else { Severity::Note })
+        .label(label);
+    let Some(new) = new else { return Some(finding) };
+    let there = |other: &crate::tool_lists::Entry<'_>| other.rule.tool == new;
+    let (title, edits, help) = match list.entries.iter().any(there) {
+        true => (
+            format!("Remove `{name}`"),
+            list.without(at, subject.text),
+            format!("`{new}`, which is in the list, does its work"),
+        ),
+        false => (
+            format!("Write `{new}`"),
+            Some(vec![Edit {
+                span: entry.name,
+                text: new.to_string(),
+            }]),
+            format!("`{new}` came instead"),
+        ),
+    };
+    let fix = edits.map(|edits| Fix {
+        title,
+        safe: false,
+        edits,
+    });
+    let mut finding = finding.help(help);
+    finding.fixes.extend(fix);
+    Some(finding)
+}
+
+/// What the other entries give.
+fn others(list: &ToolList<'_>, at: usize) -> Rights {
+    let mut rights = Rights::default();
+    for (other, entry) in list.entries.iter().enumerate() {
+        if let Meaning::Known(tool) = entry.meaning
+            && other != at
+            && !matches!(tool.standing, Standing::Retired(_))
+        {
+            rights = rights.with(tool.rights);
+        }
+    }
+    rights
+}

@@ -1,0 +1,104 @@
+//! Several tools written as one.
+//!
+//! Claude Code takes text with commas or a list. Text with blanks, or a list within quotes, is one name to it; to products that take a
+//! list only, so is text with commas.
+//!
+//! ```yaml
+//! tools: Read Grep
+//! ```
+//!
+//! Write instead:
+//!
+//! ```yaml
+//! tools: Read, Grep
+//! ```
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::dialect::{Shape, ToolText};
+use crate::subject::Subject;
+use crate::tool_lists::{Entry, Meaning, ToolList, words};
+
+super::rule! {
+    name: "tool-list-form",
+    severity: Error,
+    fix: Safe,
+    evidence: "the dialect's document; OpenHands 1.58 and Kode 1.1.23 as measured",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(subject.tools.iter().filter_map(|list| finding(subject, list)));
+}
+
+fn finding(subject: &Subject<'_>, list: &ToolList<'_>) -> Option<Finding> {
+    let entry = list.entries.iter().find(|entry| is_several(entry))?;
+    let (id, key) = (&subject.dialect.id, &list.field.key);
+    let is_text = subject.node(list.field)?.items().is_none();
+    let span = if is_text {
+        list.field.value_span
+    } else {
+        entry.rule.span
+    };
+    let written = span.of(subject.text);
+    let shape = match &subject.dialect.key(key)?.shape {
+        Shape::Tools(shape) => shape,
+        _ => return None,
+    };
+    // Some releases divide more than is documented.
+    let in_doubt = shape.text == ToolText::Commas && !written.contains(['[', '{']);
+    let finding = Finding::new(
+        &RULE,
+        span,
+        format!("`{key}` has several tools where {id} takes one"),
+    );
+    let finding = match in_doubt {
+        true => finding
+            .severity(Severity::Warning)
+            .label("some readers take this for one tool"),
+        false => finding.label("this is one tool, and there is none of that name"),
+    };
+    let (text, edits) = match is_text {
+        true if written.contains(['\n', '(']) => return Some(finding),
+        true => {
+            let names: Vec<&str> = words(written).collect();
+            let text = match shape.list {
+                true => format!("[{}]", names.join(", ")),
+                false => names.join(", "),
+            };
+            let edit = Edit {
+                span,
+                text: text.clone(),
+            };
+            (format!("write `{key}: {text}`"), Some(vec![edit]))
+        }
+        false => (
+            format!("write each tool as an item of `{key}`"),
+            divided(list, subject.text),
+        ),
+    };
+    let mut finding = finding.help(text);
+    finding.fixes.extend(edits.map(|edits| Fix {
+        title: "Write them as a list".to_string(),
+        safe: true,
+        edits,
+    }));
+    Some(finding)
+}
+
+fn is_several(entry: &Entry<'_>) -> bool {
+    matches!(entry.meaning, Meaning::Several)
+}
+
+/// The list with an item for each tool.
+fn divided(list: &ToolList<'_>, text: &str) -> Option<Vec<Edit>> {
+    let names: Vec<Option<Vec<String>>> = list
+        .entries
+        .iter()
+        .map(|entry| is_several(entry).then(|| words(&entry.rule.tool).map(ToString::to_string).collect()))
+        .collect();
+    list.with(&names, text)
+}

@@ -1,0 +1,101 @@
+//! A tool that the dialect does not know.
+//!
+//! A list of tools that names what is not there gives the agent less than it says, and tools differ in what they make of it: most leave
+//! the name out without a word, some refuse the file, and where no name is left the agent does not start. Names are exact: `bash` is not
+//! `Bash`.
+//!
+//! ```yaml
+//! tools: read, Websearch
+//! ```
+//!
+//! In Claude Code, write instead:
+//!
+//! ```yaml
+//! tools: Read, WebSearch
+//! ```
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::diagnostic::{Edit, Finding, Fix};
+use crate::dialect::Extent;
+use crate::phrase::listed;
+use crate::subject::Subject;
+use crate::tool_lists::{Entry, Meaning, ToolList};
+
+super::rule! {
+    name: "unknown-tool",
+    severity: Warning,
+    fix: Safe,
+    evidence: "the tools of each release, in the table of tools; Claude Code starts no agent whose names are all unknown",
+}
+
+/// What people write for all tools.
+const ALL: &[&str] = &["all", "any", "everything", "inherit", "*"];
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for list in &subject.tools {
+        let mut far: Vec<&Entry<'_>> = Vec::new();
+        for entry in &list.entries {
+            match entry.meaning {
+                Meaning::OtherCase(known) => findings.push(near(list, entry, known)),
+                Meaning::Unknown if ALL.contains(&&*entry.rule.tool) => {
+                    findings.push(all(subject, list, entry));
+                }
+                Meaning::Unknown => match list.vocabulary.nearest(&entry.rule.tool) {
+                    Some(known) => findings.push(near(list, entry, known)),
+                    None => far.push(entry),
+                },
+                _ => {}
+            }
+        }
+        findings.extend(others(list, &far));
+    }
+}
+
+fn near(list: &ToolList<'_>, entry: &Entry<'_>, known: &str) -> Finding {
+    let tool = &entry.rule.tool;
+    let only_case = known.eq_ignore_ascii_case(tool);
+    let fix = Fix {
+        title: format!("Write `{known}`"),
+        safe: only_case,
+        edits: vec![Edit {
+            span: entry.name,
+            text: known.to_string(),
+        }],
+    };
+    let help = match only_case {
+        true => format!("it is called `{known}`: upper and lower case differ"),
+        false => format!("did you mean `{known}`?"),
+    };
+    finding(list, entry, &[tool]).help(help).fix(fix)
+}
+
+fn all(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Finding {
+    let help = match list.denied || subject.dialect.tools.absent == Extent::None {
+        true => "name the tools that are meant".to_string(),
+        false => format!("leave `{}` out if all tools are meant", list.field.key),
+    };
+    finding(list, entry, &[&entry.rule.tool]).help(help)
+}
+
+/// Names that resemble nothing are one mistake together.
+fn others(list: &ToolList<'_>, entries: &[&Entry<'_>]) -> Option<Finding> {
+    let first = entries.first()?;
+    let names: Vec<&str> = entries.iter().map(|entry| &*entry.rule.tool).collect();
+    Some(finding(list, first, &names))
+}
+
+fn finding(list: &ToolList<'_>, entry: &Entry<'_>, names: &[&str]) -> Finding {
+    let tools = if names.len() == 1 { "tool" } else { "tools" };
+    let message = format!(
+        "{} has no {tools} called {}",
+        list.vocabulary.dialect,
+        listed(names)
+    );
+    Finding::new(&RULE, entry.rule.span, message)
+        .severity(list.severity())
+        .label(list.consequence())
+}

@@ -1,0 +1,100 @@
+//! An MCP server that the agent works with, and that its list of tools leaves out.
+//!
+//! A list of tools leaves out everything that it does not name, the tools of MCP servers as well. An agent that brings a server along, or
+//! whose prompt names a server's tools, cannot use them then.
+//!
+//! ```yaml
+//! tools: Read, Grep
+//! mcpServers: [github]
+//! ```
+//!
+//! In Claude Code, write instead:
+//!
+//! ```yaml
+//! tools: Read, Grep, mcp__github__*
+//! mcpServers: [github]
+//! ```
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::closest::fold;
+use crate::definition::ToolFilter;
+use crate::diagnostic::{Finding, Severity};
+use crate::span::Span;
+use crate::subject::Subject;
+use crate::vocabulary::{self, Mcp, McpStyle};
+
+super::rule! {
+    name: "unlisted-server",
+    severity: Warning,
+    fix: None,
+    evidence: "Claude Code documentation; several of its users' reports of MCP tools that do not reach an agent",
+}
+
+const PREFIX: &str = "mcp__";
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let ToolFilter::Only(rules) = &subject.definition.tools else {
+        return;
+    };
+    let style = vocabulary::of(&subject.dialect.id).and_then(|vocabulary| vocabulary.mcp);
+    if style != Some(McpStyle::DoubleUnderscore) {
+        return;
+    }
+    let listed = |server: &str| {
+        rules
+            .iter()
+            .any(|rule| match McpStyle::DoubleUnderscore.parse(&rule.tool) {
+                Some(Mcp::All) => true,
+                Some(Mcp::Server(other) | Mcp::Tool(other, _)) => fold(other) == fold(server),
+                None => rule.tool.starts_with(PREFIX) || rule.tool.contains(server),
+            })
+    };
+    let mut named: Vec<&str> = Vec::new();
+    if let Some(field) = subject.definition.field("mcp-servers") {
+        for server in subject
+            .definition
+            .mcp_servers
+            .iter()
+            .filter(|server| !listed(server))
+        {
+            named.push(server);
+            let span = subject.within(field.value_span, server);
+            findings.push(finding(server, "is brought along", span, Severity::Warning));
+        }
+    }
+    for (server, span) in mentioned(subject) {
+        if !listed(server) && !named.contains(&server) {
+            named.push(server);
+            findings.push(finding(server, "is named in the prompt", span, Severity::Note));
+        }
+    }
+}
+
+fn finding(server: &str, how: &str, span: Span, severity: Severity) -> Finding {
+    let message: String = format!("the MCP server `{server}` {how}, but no tool of it is listed");
+    Finding::new(&RULE, span, message)
+        .severity(severity)
+        .label("the agent cannot use it")
+        .help(format!(
+            "add `{PREFIX}{server}__*` to the list, or the tools that it needs"
+        ))
+}
+
+/// The servers whose tools the prompt names, with where it does so.
+fn mentioned<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
+    let body = subject.body();
+    let start = subject.parts.body.start.index();
+    let named = body.match_indices(PREFIX).filter_map(|(at, _)| {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        let rest = &body[at..];
+        let name = &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())];
+        match McpStyle::DoubleUnderscore.parse(name) {
+            Some(Mcp::Tool(server, _)) => Some((server, Span::new(start + at, start + at + name.len()))),
+            _ => None,
+        }
+    });
+    named.take(crate::limits::TOOLS).collect()
+}

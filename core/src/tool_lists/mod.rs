@@ -1,0 +1,236 @@
+//! The lists of tools of a file, with what is known of every entry. Several rules look at them.
+
+mod edit;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::closest::fold;
+use crate::definition::{Definition, Field, ToolFilter, ToolRule};
+use crate::diagnostic::Severity;
+use crate::dialect::Dialect;
+use crate::limits::TOOLS;
+use crate::span::Span;
+use crate::vocabulary::{self, Mcp, McpStyle, Rights, Standing, Tool, Vocabulary};
+
+/// What an entry means to the dialect.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    /// A tool that it knows, be it by an old name.
+    Known(&'static Tool),
+    /// Tools of an MCP server.
+    Server,
+    /// Tools of an MCP server as others spell them; as it does, where that can be told.
+    ForeignServer(Option<String>),
+    /// Several names in one entry.
+    Several,
+    /// A tool that it knows in another case.
+    OtherCase(&'static str),
+    /// Another dialect's tool, and what that may do.
+    Foreign(&'static str, Rights),
+    /// Nothing that is known.
+    Unknown,
+}
+
+/// An entry.
+#[derive(Debug)]
+pub(crate) struct Entry<'a> {
+    /// As it was read.
+    pub(crate) rule: &'a ToolRule,
+    /// Where the tool's name stands.
+    pub(crate) name: Span,
+    /// What it means.
+    pub(crate) meaning: Meaning,
+}
+
+/// A list.
+#[derive(Debug)]
+pub(crate) struct ToolList<'a> {
+    /// The key that it is the value of.
+    pub(crate) field: &'a Field,
+    /// Whether its tools are denied.
+    pub(crate) denied: bool,
+    /// The tools that its dialect knows.
+    pub(crate) vocabulary: &'static Vocabulary,
+    /// What it holds.
+    pub(crate) entries: Vec<Entry<'a>>,
+}
+
+/// The lists of a definition that hold anything.
+pub(crate) fn lists<'a>(definition: &'a Definition, dialect: &Dialect, text: &str) -> Vec<ToolList<'a>> {
+    let Some(vocabulary) = vocabulary::of(&dialect.id) else {
+        return Vec::new();
+    };
+    let allowed = match &definition.tools {
+        ToolFilter::Only(rules) => rules.as_slice(),
+        _ => &[],
+    };
+    let lists = [("tools", allowed), ("denied-tools", &*definition.denied_tools)];
+    let lists = lists.into_iter().filter(|(_, rules)| !rules.is_empty());
+    lists
+        .filter_map(|(key, rules)| {
+            Some(ToolList {
+                field: definition.field(key)?,
+                denied: key == "denied-tools",
+                vocabulary,
+                entries: entries(vocabulary, &rules[..rules.len().min(TOOLS)], text),
+            })
+        })
+        .collect()
+}
+
+fn entries<'a>(vocabulary: &'static Vocabulary, rules: &'a [ToolRule], text: &str) -> Vec<Entry<'a>> {
+    let mut entries: Vec<Entry<'a>> = rules
+        .iter()
+        .map(|rule| Entry {
+            rule,
+            name: name(rule, text),
+            meaning: native(vocabulary, &rule.tool),
+        })
+        .collect();
+    // What nobody here knows may be another's: the dialect that knows the most of it.
+    while let Some((other, _)) = vocabulary::all()
+        .map(|other| (other, strangers(&entries, other)))
+        .filter(|(_, known)| *known > 0)
+        .reduce(|most, next| if next.1 > most.1 { next } else { most })
+    {
+        for entry in &mut entries {
+            if let Some(tool) = stranger(entry, other) {
+                entry.meaning = Meaning::Foreign(other.dialect, tool.rights);
+            }
+        }
+    }
+    for entry in entries
+        .iter_mut()
+        .filter(|entry| matches!(entry.meaning, Meaning::Unknown))
+    {
+        if let Some(spelling) = foreign_server(vocabulary, &entry.rule.tool) {
+            entry.meaning = Meaning::ForeignServer(spelling);
+        }
+    }
+    entries
+}
+
+/// How many entries only another dialect knows. Those that are right but for their case do not count by themselves.
+fn strangers(entries: &[Entry<'_>], other: &'static Vocabulary) -> usize {
+    let known = |entry: &&Entry<'_>| stranger(entry, other).is_some();
+    let certain = |entry: &Entry<'_>| matches!(entry.meaning, Meaning::Unknown);
+    match entries.iter().filter(known).any(certain) {
+        true => entries.iter().filter(known).count(),
+        false => 0,
+    }
+}
+
+fn stranger(entry: &Entry<'_>, other: &'static Vocabulary) -> Option<&'static Tool> {
+    match entry.meaning {
+        Meaning::Unknown | Meaning::OtherCase(_) => other.find(&entry.rule.tool),
+        _ => None,
+    }
+}
+
+/// What a name means, as far as the dialect itself can tell.
+fn native(vocabulary: &'static Vocabulary, tool: &str) -> Meaning {
+    if let Some(known) = vocabulary.find(tool) {
+        return Meaning::Known(known);
+    }
+    let marked = vocabulary.mcp == Some(McpStyle::DoubleUnderscore) && tool.starts_with("mcp__");
+    if marked || vocabulary.mcp(tool).is_some() {
+        return Meaning::Server;
+    }
+    if let Some(known) = in_other_case(vocabulary, tool) {
+        return Meaning::OtherCase(known);
+    }
+    let marks = tool.contains([',', '[', ']', '"', '\'']);
+    let mut parts = words(tool).peekable();
+    let all_known = |vocabulary: &'static Vocabulary| {
+        let known = |part| vocabulary.find(part).is_some() || in_other_case(vocabulary, part).is_some();
+        words(tool).count() > 1 && words(tool).all(known)
+    };
+    match parts.peek().is_some() && (marks || all_known(vocabulary)) {
+        true => Meaning::Several,
+        false => Meaning::Unknown,
+    }
+}
+
+fn in_other_case(vocabulary: &'static Vocabulary, tool: &str) -> Option<&'static str> {
+    let folded = fold(tool);
+    let mut current = vocabulary.current();
+    current
+        .find(|known| fold(known.name) == folded)
+        .map(|known| known.name)
+}
+
+/// What stands between blanks, commas, quotes and brackets.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let between = |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '"' | '\'');
+    text.split(between).filter(|word| !word.is_empty())
+}
+
+/// Whether a name is that of an MCP server's tool as others spell it, and how this dialect does.
+fn foreign_server(vocabulary: &'static Vocabulary, tool: &str) -> Option<Option<String>> {
+    let own = vocabulary.mcp?;
+    let path = tool.strip_prefix("mcp:").unwrap_or(tool);
+    let path = path.strip_prefix('@').unwrap_or(path);
+    let whole = path.len() < tool.len() && !path.contains('/') && !path.is_empty();
+    let meant = match McpStyle::Slash.parse(path) {
+        None if whole => Some(Mcp::Server(path)),
+        meant => meant,
+    };
+    // A set of tools, as in `search/codebase`, is no server.
+    if let Some(Mcp::Server(server) | Mcp::Tool(server, _)) = meant
+        && vocabulary::all().any(|other| other.find(server).is_some())
+    {
+        return None;
+    }
+    if meant.is_some() && !path.contains(char::is_whitespace) {
+        return Some(meant.and_then(|meant| own.spell(meant)));
+    }
+    let others = [McpStyle::DoubleUnderscore, McpStyle::PrefixedUnderscore];
+    let mut meant = others.iter().filter_map(|style| style.parse(tool));
+    meant.next().map(|meant| own.spell(meant))
+}
+
+/// Where the tool's name stands: the whole entry where that cannot be told.
+fn name(rule: &ToolRule, text: &str) -> Span {
+    let written = rule.span.of(text);
+    let quote = usize::from(written.starts_with(['"', '\'']));
+    match written
+        .get(quote..)
+        .is_some_and(|rest| rest.starts_with(&*rule.tool))
+    {
+        true => {
+            let start = rule.span.start.index() + quote;
+            Span::new(start, start + rule.tool.len())
+        }
+        false => rule.span,
+    }
+}
+
+impl ToolList<'_> {
+    /// Whether any entry gives a tool.
+    pub(crate) fn has_effect(&self) -> bool {
+        let gives = |entry: &Entry<'_>| match entry.meaning {
+            Meaning::Known(tool) => !matches!(tool.standing, Standing::Retired(_)),
+            Meaning::Server => true,
+            _ => false,
+        };
+        self.entries.iter().any(gives)
+    }
+
+    /// What comes of an entry that means nothing.
+    pub(crate) fn consequence(&self) -> &'static str {
+        match (self.denied, self.has_effect()) {
+            (true, _) => "so nothing is denied",
+            (false, true) => "so it gives no tool",
+            (false, false) => "so the list gives no tool at all",
+        }
+    }
+
+    /// How bad that is.
+    pub(crate) fn severity(&self) -> Severity {
+        match self.denied || !self.has_effect() {
+            true => Severity::Error,
+            false => Severity::Warning,
+        }
+    }
+}
