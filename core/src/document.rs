@@ -16,6 +16,7 @@ use crate::definition::Definition;
 use crate::diagnostic::{self, Diagnostic, Finding, Place, Placer};
 use crate::dialect::{Dialect, Dialects, Level, NoFrontmatter, UnknownDialect, Verdict};
 use crate::frontmatter::{Frontmatter, split};
+use crate::ignore::{self, Ignore, Ignores};
 use crate::limits::FILE_BYTES;
 use crate::lines::{LineIndex, Position};
 use crate::markdown::{Outline, outline};
@@ -82,6 +83,10 @@ pub struct Document {
     pub definition: Definition,
     /// What is wrong, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
+    /// What comments in the file want left, sorted by place.
+    pub suppressed: Vec<Diagnostic>,
+    /// What comments in the file want left of what is found between files.
+    pub(crate) ignores: Vec<Ignore>,
 }
 
 /// Reads a file. Whatever the bytes, this succeeds; of a file that is too large, only the beginning is read.
@@ -98,6 +103,44 @@ pub fn read(
     read_source(path, &source, size, checked_at, dialect, dialects)
 }
 
+fn read_source(
+    path: &str,
+    source: &Source<'_>,
+    size: usize,
+    checked_at: Option<Level>,
+    dialect: &Dialect,
+    dialects: &Dialects,
+) -> Document {
+    let draft = |dialect: &Dialect| draft(path, source, size, checked_at, dialect, dialects);
+    let Draft {
+        mut document,
+        findings,
+        mut ignores,
+    } = draft(dialect);
+    let mut settled = ignores.settle(findings);
+    let reads_too = |other: &&alloc::rc::Rc<Dialect>| other.id != dialect.id && other.looks_at(path);
+    let mut others = dialects.iter().filter(reads_too);
+    // What is of no use for one dialect may be for another.
+    while ignores.has_unused()
+        && let Some(other) = others.next()
+    {
+        ignores.settle(draft(other).findings);
+    }
+    let about_comments = ignores.findings();
+    settled.extend(ignores.settle(about_comments));
+    document.diagnostics = place(path, source, settled.kept);
+    document.suppressed = place(path, source, settled.suppressed);
+    document.ignores = ignores.between_files(|span| source.stored(span));
+    document
+}
+
+/// A document whose findings are not settled yet.
+struct Draft {
+    document: Document,
+    findings: Vec<Finding>,
+    ignores: Ignores,
+}
+
 /// As much of a file as is read, cut between characters: a cut within one would look like bytes that are not UTF-8.
 fn source(bytes: &[u8]) -> Source<'_> {
     let is_continuation = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
@@ -108,14 +151,14 @@ fn source(bytes: &[u8]) -> Source<'_> {
     Source::new(&bytes[..end])
 }
 
-fn read_source(
+fn draft(
     path: &str,
     source: &Source<'_>,
     size: usize,
     checked_at: Option<Level>,
     dialect: &Dialect,
     dialects: &Dialects,
-) -> Document {
+) -> Draft {
     let mut judgement = Judgement::default();
     findings::encoding(source, &mut judgement);
     findings::size(size, &mut judgement);
@@ -182,16 +225,25 @@ fn read_source(
         Outcome::NotAnAgent("it has no frontmatter".to_owned())
     };
     let anchor = Anchor::new(source, name_span(&definition).unwrap_or(opening));
-    let diagnostics = place(path, source, judgement.findings);
+    let ignores = match checked_at {
+        Some(_) => ignore::comments(text, &parts, yaml.as_ref().map_or(&[], |yaml| &yaml.comments)),
+        None => Ignores::default(),
+    };
     if !source.invalid.is_empty() {
         definition.map_spans(|span| source.stored(span));
     }
-    Document {
-        anchor,
-        reading,
-        outcome,
-        definition,
-        diagnostics,
+    Draft {
+        document: Document {
+            anchor,
+            reading,
+            outcome,
+            definition,
+            diagnostics: Vec::new(),
+            suppressed: Vec::new(),
+            ignores: Vec::new(),
+        },
+        findings: judgement.findings,
+        ignores,
     }
 }
 

@@ -23,6 +23,7 @@ pub mod document;
 pub mod examples;
 pub mod files;
 pub mod frontmatter;
+mod ignore;
 pub mod limits;
 pub mod lines;
 pub mod markdown;

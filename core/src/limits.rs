@@ -24,3 +24,6 @@ pub const TOOLS: usize = 500;
 
 /// The most near misses in an explanation. More would not be read.
 pub const NEAR_MISSES: usize = 5;
+
+/// The most rules that the comments of one file name to be ignored. Each is held against every finding.
+pub const IGNORES: usize = 256;

@@ -121,6 +121,15 @@ pub fn outline(text: &str, body: Span) -> Outline {
     outline
 }
 
+/// Where the body, a span of `text`, is HTML, comments included. Code is none, whatever it holds.
+pub(crate) fn html(text: &str, body: Span) -> impl Iterator<Item = Span> + '_ {
+    let base = body.start.index();
+    let events = Parser::new_ext(body.of(text), Options::ENABLE_TABLES).into_offset_iter();
+    events
+        .filter(|(event, _)| matches!(event, Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_)))
+        .map(move |(_, range)| Span::new(base + range.start, base + range.end))
+}
+
 impl Outline {
     /// Applies `to` to every span.
     pub(crate) fn map_spans(&mut self, to: impl Fn(Span) -> Span) {

@@ -75,6 +75,10 @@ impl GuestCatalog for OpenCatalog {
         convert::diagnostics(self.0.borrow().diagnostics())
     }
 
+    fn suppressed(&self) -> Vec<Diagnostic> {
+        convert::diagnostics(self.0.borrow().suppressed())
+    }
+
     fn register(&self, name: String, contents: String) -> Result<(), CatalogError> {
         let registered = self.0.borrow_mut().register(&name, &contents);
         registered.map_err(convert::catalog_error)

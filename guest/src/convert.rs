@@ -196,6 +196,7 @@ pub(crate) fn parsed(parsed: document::Parsed) -> documents::Parsed {
             .then(|| agent(parsed.document.definition, parsed.origin)),
         outline: outline(parsed.outline),
         diagnostics: diagnostics(parsed.document.diagnostics),
+        suppressed: diagnostics(parsed.document.suppressed),
     }
 }
 

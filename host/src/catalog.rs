@@ -103,6 +103,13 @@ impl Catalog {
         })
     }
 
+    /// What comments in the files want left, sorted likewise.
+    pub fn suppressed(&mut self) -> Result<Vec<Diagnostic>> {
+        self.call("listing what is suppressed", |catalog, store, handle| {
+            catalog.call_suppressed(store, handle)
+        })
+    }
+
     /// Adds a definition that no file holds, written as an agent file of the catalog's dialect. Takes effect at once.
     ///
     /// Fails with [`Error::Catalog`] if the name is registered already or the dialect would not load the definition.

@@ -312,7 +312,15 @@ impl Catalog {
         let files = self.items.iter().flat_map(|item| item.diagnostics.iter());
         let directories = self.visits.iter().flat_map(|visit| visit.diagnostics.iter());
         let mut all: Vec<Diagnostic> = files.chain(directories).cloned().collect();
-        all.extend(self.between_files());
+        all.extend(self.settled(false));
+        diagnostic::sorted(all)
+    }
+
+    /// What comments in the files want left, sorted by path and place.
+    pub fn suppressed(&self) -> Vec<Diagnostic> {
+        let files = self.items.iter().flat_map(|item| item.suppressed.iter());
+        let mut all: Vec<Diagnostic> = files.cloned().collect();
+        all.extend(self.settled(true));
         diagnostic::sorted(all)
     }
 

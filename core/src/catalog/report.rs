@@ -4,12 +4,32 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::scan::Item;
 use super::{Catalog, Standing};
 use crate::diagnostic::{Diagnostic, Label, Place, Severity};
 use crate::rules;
 
 impl Catalog {
-    pub(super) fn between_files(&self) -> Vec<Diagnostic> {
+    /// What is found between files: that which comments want left, or the rest.
+    pub(super) fn settled(&self, left: bool) -> Vec<Diagnostic> {
+        let items = self.items.iter();
+        let heeded: Vec<&Item> = items.filter(|item| !item.ignores.is_empty()).collect();
+        let is_left = |diagnostic: &Diagnostic| {
+            let place = &diagnostic.primary.place;
+            let mut items = heeded
+                .iter()
+                .filter(|item| item.path.as_deref() == Some(&place.path));
+            items.any(|item| {
+                let mut ignores = item.ignores.iter();
+                ignores.any(|ignore| ignore.is_about(diagnostic.rule, place.span))
+            })
+        };
+        let mut found = self.between_files();
+        found.retain(|diagnostic| is_left(diagnostic) == left);
+        found
+    }
+
+    fn between_files(&self) -> Vec<Diagnostic> {
         let named = self
             .ranking
             .order()

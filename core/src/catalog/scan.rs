@@ -14,6 +14,7 @@ use crate::dialect::Dialect;
 use crate::discover::unreadable_directory;
 use crate::document::{Anchor, Document, stem};
 use crate::files::{FileError, FileKind, Files, Stamp, join};
+use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::rules;
 use crate::verdict::Outcome;
@@ -33,6 +34,10 @@ pub(super) struct Item {
     /// Where the name stands, for findings between files.
     pub(super) anchor: Anchor,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// What comments in the file want left.
+    pub(super) suppressed: Vec<Diagnostic>,
+    /// What comments in the file want left of what is found between files.
+    pub(super) ignores: Vec<Ignore>,
     /// The whole definition, of what is in no file.
     pub(super) fixed: Option<Rc<Definition>>,
 }
@@ -52,6 +57,8 @@ impl Item {
             outcome: document.outcome,
             anchor: document.anchor,
             diagnostics: document.diagnostics,
+            suppressed: document.suppressed,
+            ignores: document.ignores,
             fixed: None,
         };
         (item, definition)
@@ -99,6 +106,8 @@ impl Item {
             outcome: Outcome::Dropped(reason),
             anchor: Anchor::default(),
             diagnostics: alloc::vec![diagnostic],
+            suppressed: Vec::new(),
+            ignores: Vec::new(),
             fixed: None,
         }
     }

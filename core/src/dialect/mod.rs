@@ -123,10 +123,20 @@ impl Dialect {
         self.files.extensions.iter().position(|known| known == extension)
     }
 
+    /// Whether it looks for agents where this file lies, the path being seen from the project.
+    pub fn looks_at(&self, path: &str) -> bool {
+        self.has_source(path, |source| !source.directory.is_empty())
+    }
+
     fn owns(&self, path: &str) -> bool {
+        self.has_source(path, |source| source.owned)
+    }
+
+    /// Whether one of its sources that are `meant` leads to this file.
+    fn has_source(&self, path: &str, meant: impl Fn(&Source) -> bool) -> bool {
         let path = path.strip_prefix("./").unwrap_or(path);
-        let owned = self.sources.iter().filter(|source| source.owned);
-        owned.into_iter().any(|source| {
+        let sources = self.sources.iter().filter(|source| meant(source));
+        sources.into_iter().any(|source| {
             let directory = &*source.directory;
             let below = |at: usize| path[at + directory.len()..].starts_with('/');
             if directory.starts_with('.') {

@@ -40,6 +40,8 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
             outcome: judgement.outcome(),
             definition,
             diagnostics: place(INLINE_PATH, &source, judgement.findings),
+            suppressed: Vec::new(),
+            ignores: Vec::new(),
         }
     });
     Ok(documents.collect())

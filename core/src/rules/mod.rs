@@ -39,12 +39,14 @@ mod tool_list_form;
 pub(crate) mod unclosed_frontmatter;
 pub(crate) mod unfollowed_link;
 mod unknown_key;
+pub(crate) mod unknown_rule;
 mod unknown_tool;
 pub(crate) mod unknown_value;
 mod unlisted_server;
 pub(crate) mod unquoted_value;
 pub(crate) mod unreadable_directory;
 pub(crate) mod unreadable_file;
+pub(crate) mod unused_ignore;
 pub(crate) mod wrong_type;
 
 /// What findings can be mended by.
@@ -130,14 +132,37 @@ pub static RULES: &[&Rule] = &[
     &unclosed_frontmatter::RULE,
     &unfollowed_link::RULE,
     &unknown_key::RULE,
+    &unknown_rule::RULE,
     &unknown_tool::RULE,
     &unknown_value::RULE,
     &unlisted_server::RULE,
     &unquoted_value::RULE,
     &unreadable_directory::RULE,
     &unreadable_file::RULE,
+    &unused_ignore::RULE,
     &wrong_type::RULE,
 ];
+
+/// Rules that no file breaks alone, so that reading one does not tell whether they are broken.
+const BETWEEN_FILES: &[&Rule] = &[
+    &broken_winner::RULE,
+    &duplicate_name::RULE,
+    &passed_over::RULE,
+    &shadowed::RULE,
+    &unfollowed_link::RULE,
+    &unreadable_directory::RULE,
+    &unreadable_file::RULE,
+];
+
+/// Whether there is a rule of this name.
+pub(crate) fn is_known(name: &str) -> bool {
+    RULES.iter().any(|rule| rule.name == name)
+}
+
+/// Whether it takes more than one file to tell if a rule is broken.
+pub(crate) fn is_between_files(name: &str) -> bool {
+    BETWEEN_FILES.iter().any(|rule| rule.name == name)
+}
 
 /// What looks at one file that has been read. The other rules are found while reading, or between files.
 type Check = fn(&Subject<'_>, &mut Vec<Finding>);

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::comments::without_comments;
 use super::line_reader::read_lines;
 use super::node::{Kind, Node};
 use super::quote::quote;
@@ -48,23 +49,32 @@ pub struct Ladder {
 pub fn climb(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Ladder {
     let slice = yaml.of(text);
     let base = yaml.start.index();
-    let by_lines = |problem| Ladder {
-        document: read_lines(slice, base, is_known),
-        reading: Reading::LineByLine,
-        problem: Some(problem),
-    };
-    if slice.len() > FRONTMATTER_BYTES {
-        return by_lines(Problem::TooLong);
-    }
-    let error = match read(slice, base) {
-        Ok(document) => {
+    let error = match (slice.len() <= FRONTMATTER_BYTES).then(|| read(slice, base)) {
+        Some(Ok(document)) => {
             return Ladder {
                 document,
                 reading: Reading::Strict,
                 problem: None,
             };
         }
-        Err(error) => error,
+        Some(Err(error)) => Some(error),
+        None => None,
+    };
+    let (slice, mut comments) = without_comments(slice, base);
+    let mut ladder = mend(&slice, base, error, is_known);
+    ladder.document.comments.append(&mut comments);
+    ladder
+}
+
+/// Reads what is no YAML, for this reason; without one, it is too long.
+fn mend(slice: &str, base: usize, error: Option<SyntaxError>, is_known: &dyn Fn(&str) -> bool) -> Ladder {
+    let by_lines = |problem| Ladder {
+        document: read_lines(slice, base, is_known),
+        reading: Reading::LineByLine,
+        problem: Some(problem),
+    };
+    let Some(error) = error else {
+        return by_lines(Problem::TooLong);
     };
     let Some(quoted) = quote(slice).filter(|_| error.may_be_mended) else {
         return by_lines(Problem::Syntax(error));

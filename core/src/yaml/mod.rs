@@ -1,5 +1,6 @@
 //! YAML with spans: events to a tree that keeps duplicates, comments and styles, and three ways to read a broken one.
 
+mod comments;
 mod ladder;
 mod line_reader;
 mod node;

@@ -90,6 +90,25 @@ impl Checked {
 }
 
 impl Finding {
+    /// Diagnostics and those that comments suppress, all of them reported by one dialect or by none.
+    pub fn all(
+        diagnostics: Vec<Diagnostic>,
+        suppressed: Vec<Diagnostic>,
+        dialect: Option<&str>,
+    ) -> impl Iterator<Item = Self> {
+        let reported = diagnostics.into_iter().map(|diagnostic| (diagnostic, None));
+        let comment = Some(Suppression::Comment);
+        let suppressed = suppressed
+            .into_iter()
+            .map(move |diagnostic| (diagnostic, comment));
+        let finding = move |(diagnostic, suppressed)| Self {
+            diagnostic,
+            dialects: dialect.map(str::to_owned).into_iter().collect(),
+            suppressed,
+        };
+        reported.chain(suppressed).map(finding)
+    }
+
     /// Whether nothing suppresses it.
     pub fn is_reported(&self) -> bool {
         self.suppressed.is_none()

@@ -103,6 +103,10 @@ impl Catalog for callsheet::Catalog {
         self.diagnostics().map_err(refusal)
     }
 
+    fn suppressed(&mut self) -> Answer<Vec<Diagnostic>> {
+        self.suppressed().map_err(refusal)
+    }
+
     fn register(&mut self, name: &str, contents: &str) -> Answer<()> {
         self.register(name, contents).map_err(refusal)
     }

@@ -70,6 +70,7 @@ pub trait Catalog {
     fn explain(&mut self, name: &str) -> Answer<Explanation>;
     fn grants(&mut self, name: &str, offered: &[String]) -> Answer<Option<Grants>>;
     fn diagnostics(&mut self) -> Answer<Vec<Diagnostic>>;
+    fn suppressed(&mut self) -> Answer<Vec<Diagnostic>>;
     fn register(&mut self, name: &str, contents: &str) -> Answer<()>;
     fn counters(&mut self) -> Answer<Counters>;
 }

@@ -165,6 +165,10 @@ impl Catalog for catalog::Catalog {
         Ok(convert::diagnostics(catalog::Catalog::diagnostics(self)))
     }
 
+    fn suppressed(&mut self) -> Answer<Vec<Diagnostic>> {
+        Ok(convert::diagnostics(catalog::Catalog::suppressed(self)))
+    }
+
     fn register(&mut self, name: &str, contents: &str) -> Answer<()> {
         let registered = self.register(name, contents);
         registered.map_err(|error| Refusal(format!("{error:?}")))

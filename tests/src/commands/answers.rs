@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use callsheet::output::json_v1;
 use callsheet::output::report::{Checked, Explained, Finding, Hits, Listing, Lookout, Shown};
-use callsheet::types::{Diagnostic, Severity};
+use callsheet::types::Severity;
 
 use super::{Ran, Room};
 use crate::arguments::Command;
@@ -31,7 +31,8 @@ fn check_catalogs(room: &mut Room, dialect: Option<&String>) -> Answer<Ran> {
         let catalog = room.catalog(&dialect)?;
         let entries = catalog.entries(true)?;
         files.extend(entries.into_iter().filter_map(|entry| entry.origin.path));
-        found.extend(findings(catalog.diagnostics()?, Some(&dialect)));
+        let (reported, suppressed) = (catalog.diagnostics()?, catalog.suppressed()?);
+        found.extend(Finding::all(reported, suppressed, Some(&dialect)));
     }
     Ok(checked(files.len(), found, false))
 }
@@ -41,7 +42,7 @@ fn check_paths(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -> 
     for path in paths {
         match room.runtime.discover(&path.to_string_lossy()) {
             Ok((below, unlisted)) => {
-                found.extend(findings(unlisted, None));
+                found.extend(Finding::all(unlisted, Vec::new(), None));
                 files.extend(below.into_iter().map(|file| (file.path, file.dialect)));
             }
             Err(_) => failed = true,
@@ -55,21 +56,15 @@ fn check_paths(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -> 
         let reader = dialect.or(owner.as_ref()).map(String::as_str);
         let read = room.runtime.read(path);
         match read.and_then(|contents| room.runtime.parse(path, &contents, reader)) {
-            Ok(parsed) => found.extend(findings(parsed.diagnostics, Some(&parsed.dialect))),
+            Ok(parsed) => found.extend(Finding::all(
+                parsed.diagnostics,
+                parsed.suppressed,
+                Some(&parsed.dialect),
+            )),
             Err(_) => failed = true,
         }
     }
     Ok(checked(files.len(), found, failed))
-}
-
-fn findings(diagnostics: Vec<Diagnostic>, dialect: Option<&str>) -> Vec<Finding> {
-    let dialects: Vec<String> = dialect.map(str::to_owned).into_iter().collect();
-    let finding = |diagnostic| Finding {
-        diagnostic,
-        dialects: dialects.clone(),
-        suppressed: None,
-    };
-    diagnostics.into_iter().map(finding).collect()
 }
 
 fn checked(files: usize, found: Vec<Finding>, failed: bool) -> Ran {

@@ -71,7 +71,12 @@ pub(super) fn parsed(bytes: &[u8], parsed: &Parsed) {
         .for_each(|it| check(it.span, "code block"));
     outline.links.iter().for_each(|it| check(it.span, "link"));
     outline.examples.iter().for_each(|it| check(it.span, "example"));
-    for diagnostic in &parsed.document.diagnostics {
+    for diagnostic in parsed
+        .document
+        .diagnostics
+        .iter()
+        .chain(&parsed.document.suppressed)
+    {
         let related = diagnostic.related.iter().map(|label| &label.place);
         for place in related.chain([&diagnostic.primary.place]) {
             check(place.span, diagnostic.rule);

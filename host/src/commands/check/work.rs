@@ -9,7 +9,7 @@ use callsheet::documents::Parsed;
 use callsheet::fix::Mended;
 use callsheet::output::report::{Checked, Finding};
 use callsheet::output::text::clean;
-use callsheet::types::{Diagnostic, Level};
+use callsheet::types::Level;
 
 use super::choice::Choice;
 use crate::commands::context::Context;
@@ -40,7 +40,7 @@ impl Work {
         for path in paths {
             match context.callsheet.discover(&path.to_string_lossy()) {
                 Ok((found, diagnostics)) => {
-                    work.report(diagnostics, None);
+                    work.findings.extend(Finding::all(diagnostics, Vec::new(), None));
                     for mut found in found {
                         if choice.reads(&mut found) {
                             files.insert(found.path, found.dialect);
@@ -112,7 +112,9 @@ impl Work {
                     .into_iter()
                     .filter_map(|entry| entry.origin.path),
             );
-            self.report(catalog.diagnostics()?, Some(dialect));
+            let (found, suppressed) = (catalog.diagnostics()?, catalog.suppressed()?);
+            self.findings
+                .extend(Finding::all(found, suppressed, Some(&dialect)));
         }
         self.files = files.len();
         Ok(())
@@ -126,23 +128,17 @@ impl Work {
     ) -> Result<(), Failure> {
         for (path, dialect) in files {
             match file(context, &path, dialect.as_deref()) {
-                Ok(parsed) => self.report(parsed.diagnostics, Some(parsed.dialect)),
+                Ok(parsed) => {
+                    let (found, suppressed) = (parsed.diagnostics, parsed.suppressed);
+                    self.findings
+                        .extend(Finding::all(found, suppressed, Some(&parsed.dialect)));
+                }
                 Err(error @ callsheet::Error::UnknownDialect { .. }) => return Err(error.into()),
                 Err(error) => self.fail(context, error.into()),
             }
             self.files += 1;
         }
         Ok(())
-    }
-
-    fn report(&mut self, diagnostics: Vec<Diagnostic>, dialect: Option<String>) {
-        let dialects: Vec<String> = dialect.into_iter().collect();
-        let finding = |diagnostic| Finding {
-            diagnostic,
-            dialects: dialects.clone(),
-            suppressed: None,
-        };
-        self.findings.extend(diagnostics.into_iter().map(finding));
     }
 
     /// One file that cannot be had does not hide what is wrong with the others.

@@ -1,0 +1,283 @@
+//! Comments in a file that say which of its findings are to be left: `callsheet: ignore[rule]`.
+
+mod comments;
+mod directive;
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub(crate) use comments::comments;
+pub(crate) use directive::MARK;
+
+use crate::diagnostic::Finding;
+use crate::rules::{self, unknown_rule, unused_ignore};
+use crate::span::Span;
+
+/// A rule whose findings a comment wants left.
+#[derive(Clone, Debug)]
+pub(crate) struct Ignore {
+    rule: String,
+    /// Where the rule is named.
+    name: Span,
+    /// What it is about; none if that is the whole file.
+    lines: Option<Span>,
+    used: bool,
+}
+
+/// The findings that nobody wants left, and the others.
+#[derive(Debug, Default)]
+pub(crate) struct Settled {
+    pub(crate) kept: Vec<Finding>,
+    pub(crate) suppressed: Vec<Finding>,
+}
+
+impl Settled {
+    /// Adds others.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.kept.extend(other.kept);
+        self.suppressed.extend(other.suppressed);
+    }
+}
+
+/// What the comments of one file say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ignores {
+    ignores: Vec<Ignore>,
+    /// Comments that say nothing that could be understood.
+    garbled: Vec<Span>,
+}
+
+impl Ignores {
+    /// Parts findings, and remembers which of the comments were of use.
+    pub(crate) fn settle(&mut self, findings: Vec<Finding>) -> Settled {
+        if self.ignores.is_empty() {
+            return Settled {
+                kept: findings,
+                ..Settled::default()
+            };
+        }
+        let mut settled = Settled::default();
+        for finding in findings {
+            match self.use_for(&finding) {
+                true => settled.suppressed.push(finding),
+                false => settled.kept.push(finding),
+            }
+        }
+        settled
+    }
+
+    /// Whether a finding is to be left. All comments that say so are of use.
+    fn use_for(&mut self, finding: &Finding) -> bool {
+        let mut any = false;
+        let about = |ignore: &&mut Ignore| ignore.is_about(finding.rule, finding.span);
+        for ignore in self.ignores.iter_mut().filter(about) {
+            ignore.used = true;
+            any = true;
+        }
+        any
+    }
+
+    /// Whether there is a comment that was of no use so far, though it may be for another dialect.
+    pub(crate) fn has_unused(&self) -> bool {
+        self.ignores.iter().any(Ignore::is_unused)
+    }
+
+    /// What is wrong with the comments themselves, once every finding was settled.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for ignore in &self.ignores {
+            if !rules::is_known(&ignore.rule) {
+                findings.push(unknown_rule::finding(&ignore.rule, ignore.name));
+            } else if ignore.is_unused() {
+                findings.push(unused_ignore::finding(
+                    &ignore.rule,
+                    ignore.name,
+                    ignore.lines.is_none(),
+                ));
+            }
+        }
+        let garbled = self.garbled.iter();
+        findings.extend(garbled.map(|comment| unused_ignore::garbled(*comment)));
+        findings
+    }
+
+    /// Those that are about rules between files, which only a catalog can heed; `stored` takes places to the file as it is stored.
+    pub(crate) fn between_files(self, stored: impl Fn(Span) -> Span) -> Vec<Ignore> {
+        let mut ignores = self.ignores;
+        ignores.retain(|ignore| rules::is_between_files(&ignore.rule));
+        for ignore in &mut ignores {
+            ignore.lines = ignore.lines.map(&stored);
+        }
+        ignores
+    }
+}
+
+impl Ignore {
+    fn new(rule: &str, name: Span, lines: Option<Span>) -> Self {
+        Self {
+            rule: rule.to_owned(),
+            name,
+            lines,
+            used: false,
+        }
+    }
+
+    /// Of a rule between files one file alone does not tell, nor of the rules about comments.
+    fn is_unused(&self) -> bool {
+        let rule = &*self.rule;
+        let about_comments = [unused_ignore::RULE.name, unknown_rule::RULE.name];
+        !self.used
+            && rules::is_known(rule)
+            && !rules::is_between_files(rule)
+            && !about_comments.contains(&rule)
+    }
+
+    /// Whether it wants a finding of this rule left that begins here.
+    pub(crate) fn is_about(&self, rule: &str, span: Span) -> bool {
+        let lines = self.lines;
+        self.rule == rule && lines.is_none_or(|lines| lines.start <= span.start && span.start < lines.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::format;
+    use std::string::String;
+    use std::vec::Vec;
+
+    use crate::dialect::{Dialects, Level};
+    use crate::document::read;
+
+    /// What kode reports, and what is suppressed, as `rule@line`.
+    fn found(text: &str) -> (Vec<String>, Vec<String>) {
+        let dialects = Dialects::embedded();
+        let kode = dialects.get("kode").expect("it is built in");
+        let path = ".claude/agents/a.md";
+        let document = read(path, text.as_bytes(), Some(Level::Project), kode, &dialects);
+        let name = |found: &crate::diagnostic::Diagnostic| {
+            let place = &found.primary.place;
+            let at = place.span.of(text);
+            format!("{}@{}:{at}", found.rule, place.start.line)
+        };
+        let names = |found: &[crate::diagnostic::Diagnostic]| found.iter().map(name).collect();
+        (names(&document.diagnostics), names(&document.suppressed))
+    }
+
+    #[track_caller]
+    fn check(text: &str, kept: &[&str], suppressed: &[&str]) {
+        let expected = |names: &[&str]| names.iter().map(|name| String::from(*name)).collect::<Vec<_>>();
+        assert_eq!(found(text), (expected(kept), expected(suppressed)), "{text}");
+    }
+
+    /// A file with these lines among its keys, and this body.
+    fn file(keys: &str, body: &str) -> String {
+        format!("---\nname: a\ndescription: D\n{keys}---\n{body}\n")
+    }
+
+    #[test]
+    fn lines_of_keys() {
+        check(&file("room: 1\n", "B"), &["unknown-key@4:room"], &[]);
+        for keys in [
+            "room: 1 # callsheet: ignore[unknown-key]\n",
+            "room: 1 # callsheet: ignore[ unknown-key , ] for our launcher\n",
+            "room: '#' #callsheet:ignore[unknown-key]\n",
+        ] {
+            check(&file(keys, "B"), &[], &["unknown-key@4:room"]);
+        }
+        let above = "# callsheet: ignore[unknown-key]\n\n# another\nroom: 1\n";
+        check(&file(above, "B"), &[], &["unknown-key@7:room"]);
+        let next = "# callsheet: ignore[unknown-key]\nroom: 1\neffort: high\n";
+        check(
+            &file(next, "B"),
+            &["unknown-key@6:effort"],
+            &["unknown-key@5:room"],
+        );
+    }
+
+    #[test]
+    fn text_is_no_comment() {
+        for keys in [
+            "room: '# callsheet: ignore[unknown-key]'\n",
+            "room: 1#callsheet:ignore[unknown-key]\n",
+            "room: |\n  # callsheet: ignore[unknown-key]\n",
+            "room: >\n  a # callsheet: ignore[unknown-key]\n",
+        ] {
+            check(&file(keys, "B"), &["unknown-key@4:room"], &[]);
+        }
+        let code = "```\n<!-- callsheet: ignore[unknown-key] -->\n```\n\n    <!-- callsheet: x -->\n\n`<!-- callsheet: x -->`";
+        check(&file("", code), &[], &[]);
+    }
+
+    #[test]
+    fn broken_frontmatter() {
+        let colon = "room: a: b # callsheet: ignore[unquoted-value, unknown-key]\n";
+        check(
+            &file(colon, "B"),
+            &[],
+            &["unknown-key@4:room", "unquoted-value@4:a: b"],
+        );
+        let (kept, suppressed) = found(&file(
+            "# callsheet: ignore[invalid-yaml]\ntools: [a\n  b: {\n# callsheet: ignore-file[wrong-type]\n",
+            "B",
+        ));
+        assert!(
+            !kept.iter().any(|name| name.contains("callsheet")),
+            "{kept:?} {suppressed:?}"
+        );
+    }
+
+    #[test]
+    fn whole_files() {
+        let text = "---\nname: a\n# callsheet: ignore-file[missing-field, empty-prompt]\n---\n";
+        check(text, &[], &["missing-field@1:---", "empty-prompt@1:---"]);
+        let body = "---\nname: a\n---\nB <!-- callsheet: ignore-file[missing-field] -->\n";
+        check(body, &[], &["missing-field@1:---"]);
+    }
+
+    #[test]
+    fn comments_of_no_use() {
+        check(
+            &file("# callsheet: ignore[unknown-key, unkown-key]\ncolor: red\n", "B"),
+            &["unused-ignore@4:unknown-key", "unknown-rule@4:unkown-key"],
+            &[],
+        );
+        for garbled in [
+            "ignore",
+            "ignore[]",
+            "ignore [unknown-key]",
+            "ingore[unknown-key]",
+            "",
+        ] {
+            let keys = format!("# callsheet: {garbled}\n");
+            let name = format!("unused-ignore@4:callsheet: {garbled}");
+            check(&file(&keys, "B"), &[name.trim_end()], &[]);
+        }
+        let last = "# callsheet: ignore[unknown-key]\n";
+        check(
+            &file(&format!("room: 1\n{last}"), "B"),
+            &["unknown-key@4:room", "unused-ignore@5:unknown-key"],
+            &[],
+        );
+        check(&file("color: red # callsheet: ignore[shadowed]\n", "B"), &[], &[]);
+        let own = "# callsheet: ignore-file[unused-ignore]\ncolor: red # callsheet: ignore[unknown-key]\n";
+        check(&file(own, "B"), &[], &["unused-ignore@5:unknown-key"]);
+    }
+
+    #[test]
+    fn of_use_for_another_dialect() {
+        // Kode knows the key, Neovate does not.
+        check(
+            &file("model_name: x # callsheet: ignore[unknown-key]\n", "B"),
+            &[],
+            &[],
+        );
+    }
+
+    #[test]
+    fn many_comments_are_cut_short() {
+        let names = "x,".repeat(crate::limits::IGNORES + 9);
+        let (kept, _) = found(&file(&format!("# callsheet: ignore[{names}]\n"), "B"));
+        assert_eq!(kept.len(), crate::limits::IGNORES);
+    }
+}

@@ -1,0 +1,43 @@
+//! A comment names a rule that there is not.
+//!
+//! It suppresses nothing. `callsheet rules` lists the rules that there are.
+//!
+//! ```yaml
+//! room: 12 # callsheet: ignore[unknown_keys]
+//! ```
+//!
+//! Write instead:
+//!
+//! ```yaml
+//! room: 12 # callsheet: ignore[unknown-key]
+//! ```
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec;
+
+use crate::closest::closest;
+use crate::diagnostic::{Edit, Finding, Fix};
+use crate::span::Span;
+
+super::rule! {
+    name: "unknown-rule",
+    severity: Warning,
+    fix: Unsafe,
+    evidence: "the table of rules",
+}
+
+pub(crate) fn finding(rule: &str, name: Span) -> Finding {
+    let finding = Finding::new(&RULE, name, format!("there is no rule `{rule}`"));
+    match closest(rule, super::RULES.iter().map(|rule| rule.name)) {
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(Fix {
+            title: format!("Write `{meant}`"),
+            safe: false,
+            edits: vec![Edit {
+                span: name,
+                text: meant.to_owned(),
+            }],
+        }),
+        None => finding.help("`callsheet rules` lists those that there are"),
+    }
+}
