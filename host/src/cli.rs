@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use callsheet::fix::Which;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,6 +68,16 @@ pub(crate) enum Command {
     Explain {
         /// The rule, as in error[RULE]
         rule: String,
+    },
+    /// Print a script that completes commands and options in a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, of the program or of one command
+    Man {
+        /// The command
+        command: Option<String>,
     },
 }
 
@@ -145,7 +156,14 @@ pub(crate) struct Options {
 impl Command {
     /// Whether it is about files, which a configuration may say something about.
     pub(crate) fn asks_about_files(&self) -> bool {
-        !matches!(self, Self::Dialects { .. } | Self::Rules | Self::Explain { .. })
+        !matches!(
+            self,
+            Self::Dialects { .. }
+                | Self::Rules
+                | Self::Explain { .. }
+                | Self::Completions { .. }
+                | Self::Man { .. }
+        )
     }
 }
 

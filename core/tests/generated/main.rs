@@ -1,20 +1,21 @@
-//! Files that are made of the table of rules. `BLESS=1` writes them anew.
+//! Files that are made of the rules and the dialects. `BLESS=1` writes them anew.
 
+mod hooks;
 mod rules;
 mod schema;
 
 use std::path::Path;
 
-/// Holds a file of `docs/` against what it is to be.
+/// Holds a file of the project against what it is to be.
 #[track_caller]
 fn compare(name: &str, expected: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&file, expected).expect("the documentation can be written");
     }
     let stated = std::fs::read_to_string(&file).unwrap_or_default();
     assert!(
         stated == expected,
-        "docs/{name} is stale: BLESS=1 cargo test -p callsheet-core --test generated"
+        "{name} is stale: BLESS=1 cargo test -p callsheet-core --test generated"
     );
 }

@@ -13,7 +13,7 @@ fn the_pages_of_the_rules_are_fresh() {
          [configured](configuration.md).\n\n\
          | rule | severity | fix | what it finds |\n|---|---|---|---|\n{rows}{pages}"
     );
-    crate::compare("rules.md", &text);
+    crate::compare("docs/rules.md", &text);
 }
 
 fn severity(rule: &Rule) -> &'static str {

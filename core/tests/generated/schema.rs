@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 fn the_schema_of_the_configuration_is_fresh() {
     let mut text = serde_json::to_string_pretty(&schema()).expect("it has string keys");
     text.push('\n');
-    crate::compare("callsheet.schema.json", &text);
+    crate::compare("docs/callsheet.schema.json", &text);
 }
 
 fn schema() -> Value {

@@ -5,6 +5,7 @@ mod configuration;
 mod context;
 mod dialects;
 mod explain;
+mod help;
 mod list;
 mod rules;
 mod search;
@@ -35,6 +36,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
         Command::Rules => rules::run(&mut context),
         Command::Explain { rule } => explain::run(&mut context, &rule),
+        Command::Completions { shell } => help::completions(&mut context, shell),
+        Command::Man { command } => help::man(&mut context, command.as_deref()),
     }?;
     context.finish()?;
     Ok(exit)

@@ -6,6 +6,7 @@ mod documentation;
 mod ends;
 mod fix;
 mod formats;
+mod help;
 mod rules;
 mod terminal;
 mod world;

@@ -21,7 +21,9 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         Command::Search { query, limit } => search(room, query, *limit, dialect),
         Command::Dialects { name } => dialects(room, name.as_deref()),
         // Only the program knows them: they are no answer about files.
-        Command::Rules | Command::Explain { .. } => Ok(Ran::silent(2)),
+        Command::Rules | Command::Explain { .. } | Command::Completions { .. } | Command::Man { .. } => {
+            Ok(Ran::silent(2))
+        }
     }
 }
 

@@ -1,0 +1,44 @@
+//! `completions` and `man`: the command line about itself.
+
+use callsheet::closest::closest;
+use clap::CommandFactory as _;
+use clap_complete::{Shell, generate};
+use clap_mangen::Man;
+
+use super::context::Context;
+use crate::cli::Cli;
+use crate::exit::{Exit, Failure};
+
+pub(super) fn completions(context: &mut Context, shell: Shell) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    generate(shell, &mut Cli::command(), "callsheet", &mut script);
+    context.print(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Clean)
+}
+
+pub(super) fn man(context: &mut Context, name: Option<&str>) -> Result<Exit, Failure> {
+    let mut program = Cli::command();
+    // Gives every command its full name and the options that all have.
+    program.build();
+    let page = match name {
+        None => program,
+        Some(name) => named(&program, name)?,
+    };
+    let mut text = Vec::new();
+    Man::new(page).render(&mut text)?;
+    context.print(&String::from_utf8_lossy(&text))?;
+    Ok(Exit::Clean)
+}
+
+fn named(program: &clap::Command, name: &str) -> Result<clap::Command, Failure> {
+    if let Some(command) = program.find_subcommand(name) {
+        let title = format!("callsheet-{name}");
+        return Ok(command.clone().display_name(title));
+    }
+    let near = closest(name, program.get_subcommands().map(clap::Command::get_name));
+    let guess = near
+        .map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default();
+    Err(Failure::trouble(format!("there is no command `{name}`{guess}"))
+        .help("`callsheet --help` lists those that there are"))
+}
