@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[path = "../src/dialect/schema.rs"]
 #[allow(dead_code, unreachable_pub, reason = "the library uses and publishes it")]
-mod schema;
+pub(crate) mod schema;
 
 use schema::{BuiltIn, Dialect};
 

@@ -3,6 +3,7 @@
 extern crate alloc;
 
 mod dialects;
+mod editions;
 mod pages;
 mod tools;
 
@@ -12,13 +13,16 @@ use std::path::{Path, PathBuf};
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
-    for folder in ["build", "builtins", "dialects", "src/rules", "tables"] {
+    for folder in ["build", "builtins", "dialects", "editions", "src/rules", "tables"] {
         println!("cargo::rerun-if-changed={folder}");
     }
     println!("cargo::rerun-if-changed=src/dialect/schema.rs");
+    println!("cargo::rerun-if-changed=src/reader/edition.rs");
     let dialects = dialects::read(&root);
     let bytes = postcard::to_allocvec(&dialects).expect("plain data can be written");
     fs::write(out.join("dialects.bin"), bytes).expect("cargo made the folder");
+    let bytes = postcard::to_allocvec(&editions::read(&root, &dialects)).expect("plain data can be written");
+    fs::write(out.join("editions.bin"), bytes).expect("cargo made the folder");
     let ids: Vec<&str> = dialects.iter().map(|dialect| &*dialect.id).collect();
     let tools = tools::source(&root.join("tables/tools.toml"), &ids);
     fs::write(out.join("tools.rs"), tools).expect("cargo made the folder");

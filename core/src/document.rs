@@ -142,7 +142,7 @@ struct Draft {
 }
 
 /// As much of a file as is read, cut between characters: a cut within one would look like bytes that are not UTF-8.
-fn source(bytes: &[u8]) -> Source<'_> {
+pub(crate) fn source(bytes: &[u8]) -> Source<'_> {
     let is_continuation = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
     let mut end = bytes.len().min(FILE_BYTES);
     while end > 0 && bytes.get(end).is_some_and(is_continuation) {

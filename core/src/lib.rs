@@ -29,6 +29,7 @@ pub mod lines;
 pub mod markdown;
 mod order;
 mod phrase;
+pub mod reader;
 pub mod rules;
 pub mod source;
 pub mod span;

@@ -9,6 +9,9 @@ pub const FRONTMATTER_BYTES: usize = 64 << 10;
 /// The most YAML nodes of one frontmatter, what aliases stand for included. Stops alias bombs.
 pub const YAML_NODES: usize = 10_000;
 
+/// The most lines of quoted texts that are indented for the parser, each for another attempt. Nobody quotes a longer one.
+pub const YAML_ATTEMPTS: usize = 32;
+
 /// The deepest nesting of YAML collections. Hooks, the deepest real field, need six.
 pub const YAML_DEPTH: usize = 64;
 

@@ -39,6 +39,14 @@ fn definition() {
 }
 
 #[test]
+fn readers() {
+    check(1500, texts::bytes(), |bytes| {
+        invariants::readers(&bytes);
+        Ok(())
+    });
+}
+
+#[test]
 fn resolver() {
     check(150, vec(texts::bytes(), 1..4), |files| {
         invariants::resolver(&files.join(&0));

@@ -11,5 +11,5 @@ mod scalar;
 pub use ladder::{Ladder, Problem, Reading, climb};
 pub use node::{Entry, Kind, Node, Style};
 pub use quote::requoted;
-pub use read::{Document, SyntaxError, read};
+pub use read::{Document, SyntaxError, read, read_first};
 pub use scalar::Plain;

@@ -112,6 +112,14 @@ impl Node {
         }
     }
 
+    /// How a scalar is written; none for lists and maps.
+    pub fn style(&self) -> Option<Style> {
+        match &self.kind {
+            Kind::Scalar { style, .. } => Some(*style),
+            _ => None,
+        }
+    }
+
     /// What it is, for messages: `a list`, `a number`.
     pub fn describe(&self) -> &'static str {
         match &self.kind {

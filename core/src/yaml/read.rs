@@ -10,6 +10,9 @@ use super::node::{Entry, Kind, Node, Style};
 use crate::limits::{YAML_DEPTH, YAML_NODES};
 use crate::span::{Span, Spanned};
 
+/// What the parser says to a line of a quoted text that is not indented, which other parsers take.
+const QUOTED_INDENTATION: &str = "invalid indentation in multiline quoted scalar";
+
 /// One YAML document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
@@ -28,10 +31,21 @@ pub struct SyntaxError {
     pub span: Span,
     /// Whether it may be mended by quoting a value; a limit is not.
     pub may_be_mended: bool,
+    /// Whether it is no more than a line of a quoted text that begins too early.
+    pub is_indentation: bool,
 }
 
 /// Reads the YAML in `text`, all of whose spans are moved by `base`.
 pub fn read(text: &str, base: usize) -> Result<Document, SyntaxError> {
+    read_documents(text, base, false)
+}
+
+/// Reads the first document in `text`, whatever follows it.
+pub fn read_first(text: &str) -> Result<Document, SyntaxError> {
+    read_documents(text, 0, true)
+}
+
+fn read_documents(text: &str, base: usize, first_only: bool) -> Result<Document, SyntaxError> {
     let mut builder = Builder {
         text,
         base,
@@ -45,6 +59,9 @@ pub fn read(text: &str, base: usize) -> Result<Document, SyntaxError> {
     };
     for event in Parser::new_from_str(text) {
         let (event, range) = event.map_err(|error| syntax_error(text, base, &error))?;
+        if first_only && event == Event::DocumentEnd {
+            break;
+        }
         builder.event(event, &range)?;
     }
     Ok(builder.document)
@@ -55,6 +72,7 @@ fn syntax_error(text: &str, base: usize, error: &ScanError) -> SyntaxError {
     let at = text.floor_char_boundary(at.min(text.len()));
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
     SyntaxError {
+        is_indentation: error.info() == QUOTED_INDENTATION,
         message: error.info(),
         span: Span::new(base + at, base + end),
         may_be_mended: true,
@@ -90,7 +108,14 @@ impl Builder<'_> {
                     ScalarStyle::Literal => Style::Literal,
                     ScalarStyle::Folded => Style::Folded,
                 };
-                let mut node = Node::scalar(text.into_owned(), style, span);
+                // The parser calls what is not there `~`.
+                let is_there = style != Style::Plain || !span.is_empty();
+                let text = if is_there {
+                    text.into_owned()
+                } else {
+                    String::new()
+                };
+                let mut node = Node::scalar(text, style, span);
                 node.tag = tag.map(|tag| tag.original());
                 self.finish(node, anchor)?;
             }
@@ -219,6 +244,7 @@ fn error(span: Span, message: &str) -> SyntaxError {
         message: message.to_owned(),
         span,
         may_be_mended: false,
+        is_indentation: false,
     }
 }
 

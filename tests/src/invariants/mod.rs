@@ -10,8 +10,10 @@ use callsheet_core::dialect::{Dialect, Dialects};
 use callsheet_core::document::{self, Parsed};
 use callsheet_core::files::{FileEntry, FileError, FileKind, Files, Stamp};
 use callsheet_core::frontmatter;
+use callsheet_core::reader::{self, Readers};
 use callsheet_core::source::Source;
 use callsheet_core::span::Span;
+use callsheet_core::verdict::Outcome;
 use callsheet_core::yaml;
 
 thread_local! {
@@ -66,6 +68,24 @@ pub fn yaml(bytes: &[u8]) {
     let known = |key: &str| with_dialects(|dialects| dialects.knows_key(key));
     let ladder = yaml::climb(&text, Span::new(0, text.len()), &known);
     spans::document(&text, &ladder.document);
+}
+
+/// Every reader comes to an end with any bytes, and says why it drops what it drops.
+pub fn readers(bytes: &[u8]) {
+    thread_local! {
+        static READERS: LazyLock<Readers> = const { LazyLock::new(Readers::embedded) };
+    }
+    READERS.with(|readers| {
+        for reader in readers.iter() {
+            match reader::read("x.md", bytes, reader) {
+                Ok(reading) => assert!(reading.outcome.loads(), "{}: {reading:?}", reader.id),
+                Err(Outcome::Dropped(reason) | Outcome::NotAnAgent(reason)) => {
+                    assert!(!reason.is_empty(), "{}: dropped without a reason", reader.id);
+                }
+                Err(outcome) => panic!("{}: {outcome:?}", reader.id),
+            }
+        }
+    });
 }
 
 /// Every dialect makes the same of the same bytes, twice; every place lies in the file; every safe fix mends.

@@ -1,0 +1,31 @@
+//! The edition files: what releases do with a file.
+
+use std::path::Path;
+
+use crate::dialects::schema::{self, Dialect};
+use crate::{files, text};
+
+#[path = "../src/reader/edition.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the library uses and publishes it")]
+mod edition;
+
+use edition::Reader;
+
+/// Every reader, sorted by name.
+pub(crate) fn read(root: &Path, dialects: &[Dialect]) -> Vec<Reader> {
+    let read = |path| reader(path, dialects);
+    files(&root.join("editions"))
+        .iter()
+        .map(|path| read(path))
+        .collect()
+}
+
+fn reader(path: &Path, dialects: &[Dialect]) -> Reader {
+    let place = path.display();
+    let reader: Reader = toml::from_str(&text(path)).unwrap_or_else(|error| panic!("{place}: {error}"));
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    assert_eq!(stem, Some(&*reader.id), "{place}: the id is not the file's name");
+    let known = dialects.iter().any(|dialect| dialect.id == reader.dialect);
+    assert!(known, "{place}: there is no dialect `{}`", reader.dialect);
+    reader
+}

@@ -1,0 +1,25 @@
+//! What each language calls white space.
+
+use super::edition::Blanks;
+
+impl Blanks {
+    /// Whether it is taken off.
+    pub(super) fn has(self, c: char) -> bool {
+        match self {
+            Self::None => false,
+            Self::Unicode => c.is_whitespace(),
+            Self::EcmaScript => c == '\u{feff}' || c.is_whitespace() && c != '\u{85}',
+            Self::Python => c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c),
+        }
+    }
+
+    /// The text without them at its ends.
+    pub(super) fn trim(self, text: &str) -> &str {
+        text.trim_matches(|c| self.has(c))
+    }
+}
+
+/// What ends a line in a regular expression of JavaScript.
+pub(super) fn ends_script_line(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
+}

@@ -1,0 +1,183 @@
+//! What else a release insists on.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
+use super::edition::{Blanks, Check};
+use super::hold::{Held, kind};
+use super::hooks::{check_condenser, check_hooks};
+use super::keys::Keys;
+use super::show::python_text;
+use super::value::Value;
+use super::{HeldAgent, Reading};
+use crate::verdict::Outcome;
+
+impl Check {
+    /// Changes what is held if it has to, or says why the file is dropped.
+    pub(super) fn apply(&self, keys: &Keys<'_>, reading: &mut Reading) -> Result<(), String> {
+        match self {
+            Self::PythonKeywords(taken) => python_keywords(keys, taken),
+            Self::PositiveInteger(key) => with(keys, key, |value| positive_integer(key, value)),
+            Self::PositiveNumber(key) => with(keys, key, |value| positive_number(key, value)),
+            Self::PythonWord(key, words) => with(keys, key, |value| python_word(key, value, words)),
+            Self::Map(spellings) => {
+                let found = spellings.iter().find_map(|key| Some((key, keys.get(key)?)));
+                found.map_or(Ok(()), |(key, value)| servers(key, value))
+            }
+            Self::Text(key) => with(keys, key, |value| match value {
+                Value::Null | Value::Text(_) => Ok(()),
+                _ => Err(format!("{key} must be a scalar value, got {}", kind(value))),
+            }),
+            Self::Scalar(key) => with(keys, key, |value| match value.untagged() {
+                Value::List(_) | Value::Map(_) => Err(format!("{key}: invalid type, expected a string")),
+                _ => Ok(()),
+            }),
+            Self::OpenHandsHooks(key) => with(keys, key, check_hooks),
+            Self::OpenHandsCondenser(key) => with(keys, key, check_condenser),
+            Self::KodeletProvider => provider(keys, reading),
+            Self::KodeletOffer => {
+                offer(keys, reading);
+                Ok(())
+            }
+            Self::ForkInherits(key) => {
+                if keys
+                    .get(key)
+                    .and_then(Value::text)
+                    .map(|text| Blanks::EcmaScript.trim(text))
+                    == Some("true")
+                {
+                    fork(&mut reading.agent);
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn with(keys: &Keys<'_>, key: &str, check: impl Fn(&Value) -> Result<(), String>) -> Result<(), String> {
+    keys.get(key).map_or(Ok(()), check)
+}
+
+fn python_keywords(keys: &Keys<'_>, taken: &[String]) -> Result<(), String> {
+    for (key, _) in keys.value.entries() {
+        match key {
+            Value::Text(key) if taken.contains(key) => {
+                return Err(format!("TypeError: got multiple values for argument '{key}'"));
+            }
+            Value::Text(_) => {}
+            key => return Err(format!("TypeError: the key `{}` is no text", python_text(key))),
+        }
+    }
+    Ok(())
+}
+
+fn positive(key: &str, is_positive: bool) -> Result<(), String> {
+    let reason = || format!("ValidationError: {key}: Input should be greater than 0");
+    is_positive.then_some(()).ok_or_else(reason)
+}
+
+fn positive_integer(key: &str, value: &Value) -> Result<(), String> {
+    match value {
+        Value::Boolean(value) => positive(key, *value),
+        Value::Integer(value) => positive(key, *value > 0),
+        Value::Text(text) => {
+            let digits = Blanks::Python.trim(text);
+            let plain: String = digits.chars().filter(|c| *c != '_').collect();
+            let misplaced = digits.starts_with('_') || digits.ends_with('_') || digits.contains("__");
+            match plain.parse::<i128>() {
+                Ok(number) if !misplaced => positive(key, number > 0),
+                _ => Err(format!(
+                    "ValueError: invalid literal for int() with base 10: '{text}'"
+                )),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+fn positive_number(key: &str, value: &Value) -> Result<(), String> {
+    match value {
+        Value::Integer(value) => positive(key, *value > 0),
+        Value::Float(value) => positive(key, *value > 0.0),
+        Value::Text(text) => match Blanks::Python.trim(text).parse::<f64>() {
+            Ok(number) => positive(key, number > 0.0),
+            Err(_) => Err(format!("ValueError: could not convert string to float: '{text}'")),
+        },
+        _ => Ok(()),
+    }
+}
+
+fn python_word(key: &str, value: &Value, words: &[String]) -> Result<(), String> {
+    if *value == Value::Null {
+        return Ok(());
+    }
+    let shown = python_text(value);
+    let word = Blanks::Python.trim(&shown).to_lowercase();
+    let reason = || {
+        let words = words.join(", ");
+        format!("ValueError: Invalid {key} '{shown}'. Must be one of: {words}")
+    };
+    words.contains(&word).then_some(()).ok_or_else(reason)
+}
+
+fn servers(key: &str, value: &Value) -> Result<(), String> {
+    match value {
+        Value::Null => Ok(()),
+        Value::Map(entries) if entries.iter().all(|(_, server)| matches!(server, Value::Map(_))) => Ok(()),
+        _ => Err(format!(
+            "ValueError: {key} must be a mapping of server names to configs, got {}",
+            kind(value)
+        )),
+    }
+}
+
+fn provider(keys: &Keys<'_>, reading: &mut Reading) -> Result<(), String> {
+    let provider = provider_of(keys);
+    if reading.agent.model.is_some() {
+        return Ok(());
+    }
+    let model = match provider {
+        "anthropic" => "claude-3-5-sonnet-20241022",
+        "openai" => "gpt-4",
+        _ => {
+            let name = reading.agent.name.shown();
+            return Err(format!(
+                "agent '{name}' has unsupported provider '{provider}' and no model specified"
+            ));
+        }
+    };
+    reading.agent.model = Some(Held::Text(model.to_owned()));
+    Ok(())
+}
+
+fn provider_of<'a>(keys: &Keys<'a>) -> &'a str {
+    let text = keys.get("provider").and_then(Value::text);
+    text.filter(|text| !text.is_empty()).unwrap_or("anthropic")
+}
+
+fn offer(keys: &Keys<'_>, reading: &mut Reading) {
+    let provider = provider_of(keys);
+    let effort = keys
+        .get("reasoning_effort")
+        .and_then(Value::text)
+        .unwrap_or_default();
+    let withheld = if matches!(keys.get("max_tokens"), Some(Value::Integer(tokens)) if *tokens < 0) {
+        "agent max_tokens must be greater than 0".to_owned()
+    } else if reading.agent.prompt.trim_ascii().is_empty() {
+        "agent system prompt cannot be empty".to_owned()
+    } else if provider == "openai" && !matches!(effort, "" | "low" | "medium" | "high") {
+        format!("invalid reasoning_effort '{effort}', must be one of: [low medium high]")
+    } else if !matches!(provider, "openai" | "anthropic") {
+        format!("unsupported provider '{provider}'")
+    } else {
+        return;
+    };
+    reading.outcome = Outcome::Withheld(withheld);
+}
+
+fn fork(agent: &mut HeldAgent) {
+    if agent.model.is_some() {
+        agent.model = Some(Held::Text("inherit".to_owned()));
+    }
+}

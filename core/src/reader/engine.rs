@@ -1,0 +1,309 @@
+//! The YAML that each engine reads: one row for each, and what a plain scalar means by it.
+
+use alloc::borrow::ToOwned;
+
+use super::edition::Loader;
+use super::value::Value;
+
+/// What one engine makes of YAML.
+pub(super) struct Engine {
+    /// Plain scalars that are null, besides none at all.
+    nulls: &'static [&'static str],
+    /// Plain scalars that are true.
+    trues: &'static [&'static str],
+    /// Plain scalars that are false.
+    falses: &'static [&'static str],
+    pub(super) integers: Integers,
+    pub(super) floats: Floats,
+    /// Whether plain dates are dates.
+    pub(super) dates: Dates,
+    /// Whether a plain `<<` merges the map that it has as its value.
+    pub(super) merges: bool,
+    /// What a key that stands twice is.
+    pub(super) duplicates: Duplicates,
+    /// Which keys a map may have.
+    pub(super) keys: Keys,
+    /// What tags mean.
+    pub(super) tags: Tags,
+    /// Whether text after the first document is passed over.
+    pub(super) first_document_only: bool,
+    /// Which scanner reads the text.
+    pub(super) scanner: Scanner,
+}
+
+/// How whole numbers are written.
+pub(super) struct Integers {
+    /// What an octal number begins with, after the sign.
+    pub(super) octal: &'static [&'static str],
+    /// Whether `08` is no number rather than eight.
+    pub(super) strict_zero: bool,
+    /// Where `_` may stand among the digits.
+    pub(super) underscores: Underscores,
+    /// Whether `1:30` is ninety.
+    pub(super) sexagesimal: bool,
+}
+
+/// Where `_` may stand among digits.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Underscores {
+    Nowhere,
+    /// Anywhere but at the beginning and the end.
+    Within,
+    /// Anywhere but at the beginning.
+    Anywhere,
+}
+
+/// How other numbers are written.
+pub(super) struct Floats {
+    /// Whether they need a point.
+    pub(super) point: bool,
+    /// Whether an exponent needs a sign.
+    pub(super) signed_exponent: bool,
+    /// Whether `-.5` is a number.
+    pub(super) signed_point: bool,
+    /// Whether `01` and `01.5` are numbers.
+    pub(super) leading_zeros: Zeros,
+    /// Whether `+.inf` is a number.
+    pub(super) signed_infinity: bool,
+    /// Whether what is too large is infinite rather than text.
+    pub(super) overflows: bool,
+}
+
+/// Whether a number that is not whole may begin with a zero and more digits.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Zeros {
+    Never,
+    /// Where it has a point or an exponent.
+    NotByItself,
+    Always,
+}
+
+/// What plain dates are.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Dates {
+    /// Text.
+    Text,
+    /// Moments, as JavaScript counts them.
+    EcmaScript,
+    /// Dates and times, as Python shows them.
+    Python,
+}
+
+/// What a key that stands twice is.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Duplicates {
+    /// A mistake.
+    Refused,
+    /// A mistake where the reader knows the key, and in values that it takes whole.
+    RefusedWhereKnown,
+    /// The last one counts.
+    LastCounts,
+}
+
+/// Which keys a map may have.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Keys {
+    /// Any.
+    Any,
+    /// Scalars.
+    Scalars,
+    /// Any, lists and maps being shown as text.
+    Shown,
+}
+
+/// What tags mean.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Tags {
+    /// The standard ones hold; others are mistakes.
+    Known,
+    /// Those of JSON hold; others are mistakes.
+    Json,
+    /// The standard ones hold; others are kept beside the value.
+    Kept,
+    /// The standard ones hold; others make a scalar text.
+    Text,
+    /// None holds, and all are kept beside the text.
+    Ignored,
+}
+
+/// Which scanner reads the text.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Scanner {
+    /// That of js-yaml 3.
+    JsYaml3,
+    /// That of js-yaml 4.
+    JsYaml4,
+    /// libyaml and its ports.
+    LibYaml,
+    /// Ours.
+    Own,
+}
+
+const NULLS: &[&str] = &["~", "null", "Null", "NULL"];
+const TRUES: &[&str] = &["true", "True", "TRUE"];
+const FALSES: &[&str] = &["false", "False", "FALSE"];
+
+const JS_YAML_3: Engine = Engine {
+    nulls: NULLS,
+    trues: TRUES,
+    falses: FALSES,
+    integers: Integers {
+        octal: &["0"],
+        strict_zero: true,
+        underscores: Underscores::Within,
+        sexagesimal: true,
+    },
+    floats: Floats {
+        point: false,
+        signed_exponent: false,
+        signed_point: false,
+        leading_zeros: Zeros::Never,
+        signed_infinity: true,
+        overflows: true,
+    },
+    dates: Dates::EcmaScript,
+    merges: true,
+    duplicates: Duplicates::Refused,
+    keys: Keys::Shown,
+    tags: Tags::Known,
+    first_document_only: false,
+    scanner: Scanner::JsYaml3,
+};
+
+const JS_YAML_4_JSON: Engine = Engine {
+    integers: Integers {
+        octal: &["0o"],
+        strict_zero: false,
+        underscores: Underscores::Within,
+        sexagesimal: false,
+    },
+    floats: Floats {
+        leading_zeros: Zeros::Always,
+        ..JS_YAML_3.floats
+    },
+    dates: Dates::Text,
+    merges: false,
+    tags: Tags::Json,
+    scanner: Scanner::JsYaml4,
+    ..JS_YAML_3
+};
+
+const PY_YAML: Engine = Engine {
+    trues: &["yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"],
+    falses: &["no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"],
+    integers: Integers {
+        octal: &["0"],
+        strict_zero: true,
+        underscores: Underscores::Anywhere,
+        sexagesimal: true,
+    },
+    floats: Floats {
+        point: true,
+        signed_exponent: true,
+        signed_point: false,
+        leading_zeros: Zeros::Always,
+        signed_infinity: true,
+        overflows: true,
+    },
+    dates: Dates::Python,
+    duplicates: Duplicates::LastCounts,
+    keys: Keys::Scalars,
+    scanner: Scanner::LibYaml,
+    ..JS_YAML_3
+};
+
+const SERDE_YAML_VALUE: Engine = Engine {
+    integers: Integers {
+        octal: &["0o"],
+        strict_zero: true,
+        underscores: Underscores::Nowhere,
+        sexagesimal: false,
+    },
+    floats: Floats {
+        point: false,
+        signed_exponent: false,
+        signed_point: true,
+        leading_zeros: Zeros::NotByItself,
+        signed_infinity: true,
+        overflows: false,
+    },
+    dates: Dates::Text,
+    merges: false,
+    keys: Keys::Any,
+    tags: Tags::Kept,
+    scanner: Scanner::LibYaml,
+    ..JS_YAML_3
+};
+
+const SERDE_YAML_STRUCT: Engine = Engine {
+    duplicates: Duplicates::RefusedWhereKnown,
+    tags: Tags::Ignored,
+    ..SERDE_YAML_VALUE
+};
+
+const GO_YAML_2: Engine = Engine {
+    trues: &[
+        "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON",
+    ],
+    falses: &[
+        "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF",
+    ],
+    integers: Integers {
+        octal: &["0o", "0"],
+        strict_zero: true,
+        underscores: Underscores::Anywhere,
+        sexagesimal: false,
+    },
+    floats: Floats {
+        leading_zeros: Zeros::Always,
+        ..SERDE_YAML_VALUE.floats
+    },
+    merges: true,
+    duplicates: Duplicates::LastCounts,
+    keys: Keys::Scalars,
+    tags: Tags::Text,
+    first_document_only: true,
+    ..SERDE_YAML_VALUE
+};
+
+const CORE: Engine = Engine {
+    tags: Tags::Text,
+    duplicates: Duplicates::LastCounts,
+    scanner: Scanner::Own,
+    ..SERDE_YAML_VALUE
+};
+
+impl Engine {
+    pub(super) fn of(loader: Loader) -> &'static Self {
+        match loader {
+            Loader::JsYaml3 => &JS_YAML_3,
+            Loader::JsYaml4Json => &JS_YAML_4_JSON,
+            Loader::PyYaml => &PY_YAML,
+            Loader::SerdeYamlValue => &SERDE_YAML_VALUE,
+            Loader::SerdeYamlStruct => &SERDE_YAML_STRUCT,
+            Loader::GoYaml2 => &GO_YAML_2,
+            Loader::Core => &CORE,
+        }
+    }
+
+    /// Whether a plain scalar is null.
+    pub(super) fn is_null(&self, text: &str) -> bool {
+        text.is_empty() || self.nulls.contains(&text)
+    }
+
+    /// What a plain scalar means.
+    pub(super) fn plain(&self, text: &str) -> Value {
+        if self.is_null(text) {
+            return Value::Null;
+        }
+        if let Some(value) = self.boolean(text) {
+            return value;
+        }
+        self.number(text).unwrap_or_else(|| Value::Text(text.to_owned()))
+    }
+
+    pub(super) fn boolean(&self, text: &str) -> Option<Value> {
+        let known = self.trues.contains(&text) || self.falses.contains(&text);
+        known.then(|| Value::Boolean(self.trues.contains(&text)))
+    }
+}

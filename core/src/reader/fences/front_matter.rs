@@ -1,0 +1,60 @@
+//! front-matter: where the first line has `---` in it, the first line that is `---` opens and the next that is `---` or
+//! `...` closes, wherever they are.
+
+use alloc::borrow::Cow;
+
+use super::{Frontmatter, Split, without};
+use crate::reader::blanks::ends_script_line;
+use crate::reader::edition::Blanks;
+
+pub(super) fn split(text: &str) -> Split<'_> {
+    let first = text.split('\n').next().unwrap_or_default();
+    if !first.contains("---") && !first.contains("= yaml =") {
+        return without(text);
+    }
+    let Some((whole, yaml)) = starts(text).find_map(|at| fenced(text, at)) else {
+        return without(text);
+    };
+    Split {
+        frontmatter: Frontmatter::Yaml(Cow::Borrowed(Blanks::EcmaScript.trim(yaml))),
+        body: Cow::Owned(text.replacen(whole, "", 1)),
+    }
+}
+
+/// Where lines begin.
+fn starts(text: &str) -> impl Iterator<Item = usize> {
+    let after = text
+        .match_indices(ends_script_line)
+        .map(|(at, end)| at + end.len());
+    core::iter::once(0).chain(after)
+}
+
+/// What is fenced from this line on, with the fences and without.
+fn fenced(text: &str, start: usize) -> Option<(&str, &str)> {
+    let line = &text[start..];
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+    let fence = ["---", "= yaml ="]
+        .into_iter()
+        .find(|fence| line.starts_with(fence))?;
+    let inside = &line[fence.len()..];
+    if !inside.is_empty() && !inside.starts_with(ends_script_line) {
+        return None;
+    }
+    let begin = text.len() - inside.len();
+    starts(inside).skip(1).find_map(|at| {
+        let closing = inside[at..].strip_prefix(fence);
+        let rest = closing.or_else(|| inside[at..].strip_prefix("..."))?;
+        let end = text.len() - rest.len() + closing_blanks(rest)?;
+        Some((&text[start..end], &text[begin..begin + at]))
+    })
+}
+
+/// The length of the blanks behind a closing fence, up to a line end and with it; none if other text follows.
+fn closing_blanks(rest: &str) -> Option<usize> {
+    let blanks = rest.len() - rest.trim_start_matches(|c| Blanks::EcmaScript.has(c)).len();
+    if blanks == rest.len() {
+        return Some(blanks);
+    }
+    let (last, end) = rest[..blanks].match_indices(ends_script_line).next_back()?;
+    Some(last + if end == "\n" { 1 } else { 0 })
+}

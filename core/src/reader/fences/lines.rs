@@ -1,0 +1,54 @@
+//! Lines that are `---`: the first of the file opens, the next closes. Lines end as Unix has it from then on.
+
+use alloc::borrow::{Cow, ToOwned};
+
+use super::{Frontmatter, Split, without};
+
+/// The opening fence has nothing around it, the closing one may have blanks.
+pub(super) fn split<'text>(text: &'text str, opening: &str) -> Split<'text> {
+    let refused = |reason: &str| Split {
+        frontmatter: Frontmatter::Refused(reason.to_owned()),
+        body: Cow::Borrowed(""),
+    };
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().unwrap_or_default();
+    if unended(first) != opening {
+        return refused("Missing YAML frontmatter");
+    }
+    let mut at = first.len();
+    for line in lines {
+        if line.trim() == "---" {
+            let yaml = unended(&text[first.len()..at]);
+            return Split {
+                frontmatter: Frontmatter::Yaml(unix(yaml)),
+                body: unix(&text[at + line.len()..]),
+            };
+        }
+        at += line.len();
+    }
+    refused("Unclosed YAML frontmatter")
+}
+
+/// As the documents say. A file without frontmatter is no agent.
+pub(super) fn documented(text: &str) -> Split<'_> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let first = text.split('\n').next().unwrap_or_default();
+    if first.trim_end() != "---" {
+        return without(text);
+    }
+    split(text, unended(first))
+}
+
+fn unix(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// A line without its end.
+fn unended(line: &str) -> &str {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    line.strip_suffix('\r').unwrap_or(line)
+}

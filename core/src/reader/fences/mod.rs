@@ -1,0 +1,55 @@
+//! Where each release finds the frontmatter, and what it takes for the body.
+
+mod dashes;
+mod front_matter;
+mod goldmark_meta;
+mod gray_matter;
+mod lines;
+mod python_frontmatter;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::edition::Fences;
+
+/// A file in two parts.
+pub(super) struct Split<'text> {
+    /// What stands between the fences.
+    pub(super) frontmatter: Frontmatter<'text>,
+    /// What the prompt is made of.
+    pub(super) body: Cow<'text, str>,
+}
+
+/// What stands between the fences.
+pub(super) enum Frontmatter<'text> {
+    /// There are none: every key is absent.
+    None,
+    /// YAML.
+    Yaml(Cow<'text, str>),
+    /// JSON.
+    Json(Cow<'text, str>),
+    /// The whole file is YAML, with the prompt among its keys.
+    Whole(&'text str),
+    /// Nothing that this release takes, for this reason.
+    Refused(String),
+}
+
+/// Splits a text as a release does.
+pub(super) fn split(text: &str, fences: Fences) -> Split<'_> {
+    match fences {
+        Fences::GrayMatter => gray_matter::split(text),
+        Fences::FrontMatter => front_matter::split(text),
+        Fences::PythonFrontmatter => python_frontmatter::split(text),
+        Fences::Dashes => dashes::split(text),
+        Fences::Lines => lines::split(text, "---"),
+        Fences::GoldmarkMeta => goldmark_meta::split(text),
+        Fences::Documented => lines::documented(text),
+    }
+}
+
+fn without(text: &str) -> Split<'_> {
+    Split {
+        frontmatter: Frontmatter::None,
+        body: Cow::Borrowed(text),
+    }
+}

@@ -1,0 +1,140 @@
+//! What a release holds of a key that is text.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
+use super::edition::{Blanks, Next, Takes, TextRule};
+use super::keys::{Keyed, Keys};
+use super::show::{json, python_text};
+use super::value::Value;
+use crate::yaml::Style;
+
+/// A value as a program holds it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Held {
+    /// Text.
+    Text(String),
+    /// Something else, as JSON, and what it is: `null`, `boolean`, `number`, `date`, `list` or `map`.
+    Other {
+        /// The value as JSON; a date is a text.
+        json: String,
+        /// What it is.
+        kind: &'static str,
+    },
+}
+
+impl Held {
+    fn of(value: &Value) -> Self {
+        let kind = match value {
+            Value::Text(text) => return Self::Text(text.clone()),
+            Value::Null => "null",
+            Value::Boolean(_) => "boolean",
+            Value::Integer(_) | Value::Float(_) => "number",
+            Value::Date(_) => "date",
+            Value::List(_) => "list",
+            Value::Map(_) => "map",
+            Value::Tagged(value) => return Self::of(value),
+        };
+        let json = json(value);
+        Self::Other { json, kind }
+    }
+
+    /// The value for people.
+    pub fn shown(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Other { json, .. } => json,
+        }
+    }
+}
+
+impl TextRule {
+    /// What is held; none if nothing is; why the file is dropped if it is.
+    pub(super) fn hold(&self, keys: &Keys<'_>, stem: &str) -> Result<Option<Held>, String> {
+        let taken = match keys.find(&self.keys, self.next) {
+            Some(value) => self.take(value)?,
+            None => None,
+        };
+        let held = match taken {
+            Some(Held::Text(text)) if text.is_empty() && self.empty_is_missing => None,
+            taken => taken,
+        };
+        match held {
+            Some(held) => self.check(held).map(Some),
+            None if !self.missing.is_empty() => Err(self.missing.clone()),
+            None if self.stem => Ok(Some(Held::Text(stem.to_owned()))),
+            None => Ok((!self.default.is_empty()).then(|| Held::Text(self.default.clone()))),
+        }
+    }
+
+    fn take(&self, Keyed { value, node }: Keyed<'_>) -> Result<Option<Held>, String> {
+        let written = || node.and_then(|node| node.as_text());
+        let is_null = *value == Value::Null && node.is_none_or(|node| node.style() == Some(Style::Plain));
+        let held = match self.takes {
+            Takes::Anything => Some(Held::of(value)),
+            Takes::Text => value.untagged().text().map(|text| Held::Text(text.to_owned())),
+            Takes::Truthy | Takes::Includes if !value.is_truthy() => return Ok(None),
+            Takes::Truthy => Some(Held::of(value)),
+            Takes::Includes => matches!(value, Value::Text(_) | Value::List(_)).then(|| Held::of(value)),
+            Takes::WrittenOrNull if is_null => return Ok(None),
+            Takes::Written | Takes::WrittenOrNull => written().map(|text| Held::Text(text.to_owned())),
+            Takes::PythonTextOrNull if *value == Value::Null => return Ok(None),
+            Takes::PythonText | Takes::PythonTextOrNull => Some(Held::Text(python_text(value))),
+        };
+        match held {
+            Some(Held::Text(text)) => Ok(Some(Held::Text(self.changed(text)))),
+            None if !self.wrong.is_empty() => Err(self.wrong.clone()),
+            held => Ok(held),
+        }
+    }
+
+    fn changed(&self, mut text: String) -> String {
+        if self.unescaped && text.contains("\\n") {
+            text = text.replace("\\n", "\n");
+        }
+        if self.trimmed {
+            text = Blanks::EcmaScript.trim(&text).to_owned();
+        }
+        text
+    }
+
+    fn check(&self, held: Held) -> Result<Held, String> {
+        let Held::Text(text) = &held else {
+            let refused = !self.only_text.is_empty();
+            return if refused {
+                Err(self.only_text.clone())
+            } else {
+                Ok(held)
+            };
+        };
+        let too_long =
+            |longest: u32| text.len() > longest as usize && text.encode_utf16().count() > longest as usize;
+        if self.longest.is_some_and(too_long) {
+            return Err(self.too_long.clone());
+        }
+        if !self.several_lines.is_empty() && text.contains('\n') {
+            return Err(self.several_lines.clone());
+        }
+        Ok(held)
+    }
+}
+
+impl Next {
+    /// Whether a value is passed over for the next spelling.
+    pub(super) fn passes(self, value: &Value) -> bool {
+        match self {
+            Self::Absent => false,
+            Self::Null => *value == Value::Null,
+            Self::NotText => value.text().is_none(),
+        }
+    }
+}
+
+/// The kind of a value, for messages.
+pub(super) fn kind(value: &Value) -> String {
+    match Held::of(value) {
+        Held::Text(_) => "text".to_owned(),
+        Held::Other { kind, .. } => format!("a {kind}"),
+    }
+}

@@ -1,0 +1,41 @@
+//! The keys of a frontmatter, as an engine read them.
+
+use super::edition::Next;
+use super::value::Value;
+use crate::yaml::Node;
+
+/// A value, and the node that it was made from, if the file has one.
+#[derive(Clone, Copy)]
+pub(super) struct Keyed<'a> {
+    pub(super) value: &'a Value,
+    pub(super) node: Option<&'a Node>,
+}
+
+/// The keys of a frontmatter.
+pub(super) struct Keys<'a> {
+    pub(super) value: &'a Value,
+    pub(super) root: Option<&'a Node>,
+}
+
+impl<'a> Keys<'a> {
+    /// The value of a key.
+    pub(super) fn get(&self, key: &str) -> Option<&'a Value> {
+        self.value.get(key)
+    }
+
+    /// The first spelling that is there and not passed over; the last resort is the last spelling that is there.
+    pub(super) fn find(&self, spellings: &[impl AsRef<str>], next: Next) -> Option<Keyed<'a>> {
+        let mut found = None;
+        for key in spellings {
+            let Some(value) = self.get(key.as_ref()) else {
+                continue;
+            };
+            let node = self.root.and_then(|root| root.get(key.as_ref()));
+            found = Some(Keyed { value, node });
+            if !next.passes(value) {
+                break;
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,268 @@
+//! Readers: what a release of a product really does with a file, whatever its documents say.
+//!
+//! A reader is data, a file under `core/editions/`. It names behaviours, each a small function here: how the frontmatter
+//! is found ([`fences`]), how YAML is understood ([`engine`]), what is held of each key ([`hold`], [`tools`]), and what
+//! else is insisted on ([`checks`]).
+
+mod blanks;
+mod checks;
+mod date;
+mod edition;
+mod engine;
+mod fences;
+mod hold;
+mod hooks;
+mod keys;
+mod number;
+mod repair;
+mod scanner;
+mod show;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod value;
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+pub use edition::{CatalogRule, Reader};
+pub use hold::Held;
+pub use tools::HeldTools;
+
+use crate::closest::closest;
+use crate::dialect as schema;
+use crate::document::{self, stem};
+use crate::source::Source;
+use crate::span::Span;
+use crate::verdict::Outcome;
+use crate::yaml::Node;
+use edition::{BadEncoding, BadYaml, Check, Fences};
+use engine::Engine;
+use fences::{Frontmatter, Split};
+use keys::Keys;
+use value::Value;
+
+/// Every reader, sorted by name.
+#[derive(Clone, Debug)]
+pub struct Readers {
+    all: Vec<Rc<Reader>>,
+}
+
+/// There is no reader of this name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnknownReader {
+    /// The nearest one, if one is near.
+    pub nearest: Option<String>,
+}
+
+impl Readers {
+    /// The readers that are built in.
+    pub fn embedded() -> Self {
+        let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/editions.bin"));
+        let all: Vec<Reader> =
+            postcard::from_bytes(bytes).expect("the build script wrote it from the same types");
+        Self {
+            all: all.into_iter().map(Rc::new).collect(),
+        }
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<Reader>> {
+        self.all.iter()
+    }
+
+    /// The one of this name.
+    pub fn get(&self, id: &str) -> Result<&Rc<Reader>, UnknownReader> {
+        let found = self.all.iter().find(|reader| reader.id == id);
+        found.ok_or_else(|| UnknownReader {
+            nearest: closest(id, self.all.iter().map(|reader| &*reader.id)).map(Into::into),
+        })
+    }
+}
+
+/// What a reader holds of a file that it loads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldAgent {
+    /// What it is called by.
+    pub name: Held,
+    /// When to use it.
+    pub description: Held,
+    /// The tools it may use.
+    pub tools: HeldTools,
+    /// The tools it may not use.
+    pub denied: HeldTools,
+    /// The model.
+    pub model: Option<Held>,
+    /// The colour.
+    pub color: Option<Held>,
+    /// The prompt. Only a reader that keeps bytes that are not UTF-8 holds any.
+    pub prompt: Vec<u8>,
+}
+
+/// What becomes of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// Whether it loads.
+    pub outcome: Outcome,
+    /// What is held of it.
+    pub agent: HeldAgent,
+}
+
+/// What a reader makes of a file: what it holds of it if it loads it, else why not.
+pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcome> {
+    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    if reader.skips.iter().any(|skipped| skipped == file) {
+        return Err(Outcome::NotAnAgent("skipped by file name".to_owned()));
+    }
+    let source = document::source(bytes);
+    if reader.bad_encoding == BadEncoding::Dropped && !source.invalid.is_empty() {
+        return Err(Outcome::Dropped("the file is not valid UTF-8".to_owned()));
+    }
+    let parsed = Parsed::of(&source, reader).map_err(Outcome::Dropped)?;
+    let prompt = match reader.bad_encoding {
+        // What is kept as it is is the end of the file.
+        BadEncoding::Kept => {
+            let start = source.text.len() - parsed.body.len();
+            bytes[source.stored(Span::at(start)).start.index()..].to_vec()
+        }
+        _ => reader.trims.trim(&parsed.body).as_bytes().to_vec(),
+    };
+    hold(reader, &parsed.keys(), stem(path), prompt).map_err(Outcome::Dropped)
+}
+
+fn hold(reader: &Reader, keys: &Keys<'_>, stem: &str, prompt: Vec<u8>) -> Result<Reading, String> {
+    let nothing = || Held::Text(String::new());
+    let agent = HeldAgent {
+        name: reader.name.hold(keys, stem)?.unwrap_or_else(nothing),
+        description: reader.description.hold(keys, stem)?.unwrap_or_else(nothing),
+        tools: reader.tools.hold(keys)?,
+        denied: match &reader.denied {
+            Some(rule) => rule.hold(keys)?,
+            None => HeldTools::Nothing,
+        },
+        model: reader.model.hold(keys, stem)?,
+        color: reader.color.hold(keys, stem)?,
+        prompt,
+    };
+    if !reader.empty_body.is_empty() && agent.prompt.is_empty() {
+        return Err(reader.empty_body.clone());
+    }
+    let mut reading = Reading {
+        outcome: Outcome::Loads,
+        agent,
+    };
+    for check in &reader.checks {
+        check.apply(keys, &mut reading)?;
+    }
+    Ok(reading)
+}
+
+/// A file in two parts, the first one read.
+struct Parsed<'text> {
+    root: Option<Node>,
+    value: Value,
+    body: Cow<'text, str>,
+}
+
+impl<'text> Parsed<'text> {
+    fn of(source: &'text Source<'_>, reader: &Reader) -> Result<Self, String> {
+        let text: &str = &source.text;
+        let mut split = fences::split(text, reader.fences);
+        let engine = Engine::of(reader.yaml);
+        let known = |key: &str| reader.knows(key);
+        let parse = |split: &Split<'_>| match &split.frontmatter {
+            Frontmatter::None => Ok((None, Value::Null)),
+            Frontmatter::Refused(reason) => Err(reason.clone()),
+            Frontmatter::Whole(yaml) => syntax::parse(yaml, engine, &known),
+            Frontmatter::Yaml(yaml)
+                if reader.bad_encoding == BadEncoding::Kept && is_broken(source, yaml) =>
+            {
+                Err("invalid UTF-8".to_owned())
+            }
+            Frontmatter::Yaml(yaml) => syntax::parse(yaml, engine, &known),
+            Frontmatter::Json(json) => syntax::parse_json(json, engine),
+        };
+        let parsed = match (parse(&split), reader.bad_yaml) {
+            (Err(_), BadYaml::Ignored) => Ok((None, Value::Null)),
+            (Err(first), BadYaml::Lenient) => match &split.frontmatter {
+                Frontmatter::Yaml(yaml) => syntax::parse_leniently(yaml, engine),
+                _ => Err(first),
+            },
+            (Err(first), BadYaml::Repaired) => {
+                let repaired = repair::repaired(text).and_then(|text| {
+                    let split = fences::split(&text, reader.fences);
+                    let parsed = parse(&split).ok()?;
+                    Some((parsed, split.body.into_owned()))
+                });
+                match repaired {
+                    Some((parsed, body)) => {
+                        split.body = Cow::Owned(body);
+                        Ok(parsed)
+                    }
+                    None => Err(first),
+                }
+            }
+            (parsed, _) => parsed,
+        };
+        let (root, value) = parsed?;
+        let mut parsed = Self {
+            root,
+            value,
+            body: split.body,
+        };
+        if reader.fences == Fences::Dashes && matches!(split.frontmatter, Frontmatter::Whole(_)) {
+            parsed.take_prompt()?;
+        }
+        Ok(parsed)
+    }
+
+    /// A file that is all YAML has its prompt among the keys.
+    fn take_prompt(&mut self) -> Result<(), String> {
+        let prompt = self
+            .value
+            .get("system_prompt")
+            .or_else(|| self.value.get("systemPrompt"));
+        let named = |key: &str| {
+            self.value
+                .get(key)
+                .is_some_and(|value| value.untagged().text().is_some())
+        };
+        if let Some(missing) = ["name", "description"].into_iter().find(|key| !named(key)) {
+            return Err(alloc::format!("Missing required field: '{missing}'"));
+        }
+        let prompt = prompt.and_then(|value| value.untagged().text());
+        self.body = Cow::Owned(
+            prompt
+                .ok_or("Missing required field: 'system_prompt'")?
+                .to_string(),
+        );
+        Ok(())
+    }
+
+    fn keys(&self) -> Keys<'_> {
+        Keys {
+            value: &self.value,
+            root: self.root.as_ref(),
+        }
+    }
+}
+
+/// Whether a part of the text had bytes that are not UTF-8.
+fn is_broken(source: &Source<'_>, part: &str) -> bool {
+    !source.invalid.is_empty() && part.contains(char::REPLACEMENT_CHARACTER)
+}
+
+impl Reader {
+    fn knows(&self, key: &str) -> bool {
+        let texts = [&self.name, &self.description, &self.model, &self.color];
+        let mut keys = texts
+            .into_iter()
+            .flat_map(|rule| &rule.keys)
+            .chain(&self.tools.keys);
+        let checked = |check: &Check| matches!(check, Check::Scalar(known) if known == key);
+        keys.any(|known| known == key) || self.checks.iter().any(checked)
+    }
+}

@@ -1,0 +1,173 @@
+//! Values as JSON, JavaScript and Python show them.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::value::Value;
+
+/// The value as JSON.
+pub(super) fn json(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Boolean(value) => value.to_string(),
+        // JavaScript has one kind of number.
+        Value::Integer(value) => json(&Value::Float(*value as f64)),
+        Value::Float(value) if !value.is_finite() => "null".to_owned(),
+        Value::Float(value) => script_number(*value),
+        Value::Date(text) | Value::Text(text) => json_text(text),
+        Value::List(items) => list("[", items.iter().map(json), ",", "]"),
+        Value::Map(entries) => {
+            let entry =
+                |(key, value): &(Value, Value)| format!("{}:{}", json_text(&script_text(key)), json(value));
+            list("{", entries.iter().map(entry), ",", "}")
+        }
+        Value::Tagged(value) => json(value),
+    }
+}
+
+fn list(open: &str, items: impl Iterator<Item = String>, between: &str, close: &str) -> String {
+    let mut text = open.to_owned();
+    for (at, item) in items.enumerate() {
+        if at > 0 {
+            text.push_str(between);
+        }
+        text.push_str(&item);
+    }
+    text.push_str(close);
+    text
+}
+
+/// A text as JSON.
+pub(super) fn json_text(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            c if (c as u32) < 0x20 => quoted.push_str(&format!("\\u{:04x}", c as u32)),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The value as JavaScript's `String` shows it.
+pub(super) fn script_text(value: &Value) -> String {
+    match value {
+        Value::Text(text) | Value::Date(text) => text.clone(),
+        Value::Float(value) if value.is_nan() => "NaN".to_owned(),
+        Value::Float(value) if value.is_infinite() => {
+            if *value < 0.0 { "-Infinity" } else { "Infinity" }.to_owned()
+        }
+        Value::List(items) => list("", items.iter().map(script_text), ",", ""),
+        Value::Map(_) => "[object Object]".to_owned(),
+        value => json(value),
+    }
+}
+
+/// The value as Python's `str` shows it.
+pub(super) fn python_text(value: &Value) -> String {
+    match value {
+        Value::Null => "None".to_owned(),
+        Value::Boolean(true) => "True".to_owned(),
+        Value::Boolean(false) => "False".to_owned(),
+        Value::Integer(value) => value.to_string(),
+        Value::Float(value) => python_number(*value),
+        Value::Date(text) | Value::Text(text) => text.clone(),
+        Value::List(items) => list("[", items.iter().map(python_repr), ", ", "]"),
+        Value::Map(entries) => {
+            let entry =
+                |(key, value): &(Value, Value)| format!("{}: {}", python_repr(key), python_repr(value));
+            list("{", entries.iter().map(entry), ", ", "}")
+        }
+        Value::Tagged(value) => python_text(value),
+    }
+}
+
+/// The value as Python's `repr` shows it.
+fn python_repr(value: &Value) -> String {
+    let text = match value {
+        Value::Text(text) => text,
+        Value::Date(date) => return python_date(date),
+        value => return python_text(value),
+    };
+    let quote = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
+    let mut shown = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => shown.push_str("\\\\"),
+            '\n' => shown.push_str("\\n"),
+            '\r' => shown.push_str("\\r"),
+            '\t' => shown.push_str("\\t"),
+            c if c == quote => shown.extend(['\\', c]),
+            c if (c as u32) < 0x20 || (0x7f..0xa1).contains(&(c as u32)) || c == '\u{ad}' => {
+                shown.push_str(&format!("\\x{:02x}", c as u32));
+            }
+            c => shown.push(c),
+        }
+    }
+    shown.push(quote);
+    shown
+}
+
+/// A date that has no time. Those that have one are shown as text: nobody has been seen to list any.
+fn python_date(date: &str) -> String {
+    let parts: Option<alloc::vec::Vec<u32>> = date.split('-').map(|part| part.parse().ok()).collect();
+    match parts.as_deref() {
+        Some([year, month, day]) => format!("datetime.date({year}, {month}, {day})"),
+        _ => format!("'{date}'"),
+    }
+}
+
+fn script_number(value: f64) -> String {
+    number(value, -7, 21, "", false)
+}
+
+fn python_number(value: f64) -> String {
+    if value.is_nan() {
+        return "nan".to_owned();
+    }
+    if value.is_infinite() {
+        return if value < 0.0 { "-inf" } else { "inf" }.to_owned();
+    }
+    number(value, -5, 16, ".0", true)
+}
+
+/// The shortest digits that are this number, with an exponent from `above` up and `below` down.
+fn number(value: f64, below: i32, above: i32, whole: &str, two_digits: bool) -> String {
+    let scientific = format!("{value:e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    let negative = mantissa.starts_with('-') && (value != 0.0 || !whole.is_empty());
+    let sign = if negative { "-" } else { "" };
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    if exponent <= below || exponent >= above {
+        let mantissa = mantissa.trim_start_matches('-');
+        let direction = if exponent < 0 { '-' } else { '+' };
+        let exponent = exponent.unsigned_abs();
+        return if two_digits {
+            format!("{sign}{mantissa}e{direction}{exponent:02}")
+        } else {
+            format!("{sign}{mantissa}e{direction}{exponent}")
+        };
+    }
+    if exponent < 0 {
+        let zeros = "0".repeat(usize::try_from(-exponent - 1).unwrap_or_default());
+        return format!("{sign}0.{zeros}{digits}");
+    }
+    let point = usize::try_from(exponent).unwrap_or_default() + 1;
+    if digits.len() <= point {
+        let zeros = "0".repeat(point - digits.len());
+        return format!("{sign}{digits}{zeros}{whole}");
+    }
+    format!("{sign}{}.{}", &digits[..point], &digits[point..])
+}

@@ -1,0 +1,131 @@
+//! Readers on small files. What the releases do with thousands of real ones is held against them elsewhere.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::{Held, HeldTools, Readers, Reading, read};
+use crate::verdict::Outcome;
+
+const ALL: [&str; 7] = [
+    "kode@1.1.23",
+    "kode@2.0.2",
+    "kode-rs@c978855",
+    "kode-rs@82af2a0",
+    "openhands@1.58.0",
+    "neovate@0.27.1",
+    "kodelet@19051b5",
+];
+
+fn reading(reader: &str, text: &str) -> Result<Reading, Outcome> {
+    let readers = Readers::embedded();
+    read(
+        "folder/stem.md",
+        text.as_bytes(),
+        readers.get(reader).expect("there is such a reader"),
+    )
+}
+
+/// The name that each reader holds; `-` where the file is dropped.
+fn names(name: &str) -> [String; 7] {
+    let text = format!("---\nname: {name}\ndescription: D\n---\nBody\n");
+    ALL.map(|reader| match reading(reader, &text) {
+        Ok(reading) => String::from(reading.agent.name.shown()),
+        Err(_) => String::from("-"),
+    })
+}
+
+#[test]
+fn one_scalar_has_many_meanings() {
+    let expect = |name: &str, expected: [&str; 7]| assert_eq!(names(name), expected, "{name}");
+    expect("a", ["a"; 7]);
+    expect("yes", ["yes", "yes", "yes", "yes", "True", "yes", "stem"]);
+    expect("null", ["-", "-", "-", "null", "None", "-", "stem"]);
+    expect("", ["-", "-", "-", "", "None", "-", "stem"]);
+    expect("0777", ["511", "-", "0777", "0777", "511", "-", "stem"]);
+    expect("08", ["08", "-", "08", "08", "08", "08", "stem"]);
+    expect("1:30", ["90", "1:30", "1:30", "1:30", "90", "-", "1:30"]);
+    expect("1.50", ["1.5", "-", "-", "1.50", "1.5", "-", "stem"]);
+    expect("1e3", ["1000", "-", "-", "1e3", "1e3", "-", "stem"]);
+    expect("1e400", ["null", "-", "1e400", "1e400", "1e400", "-", "1e400"]);
+    expect("0x1F", ["31", "-", "-", "0x1F", "31", "-", "stem"]);
+    expect(
+        "[a, 1]",
+        ["[\"a\",1]", "-", "-", "-", "['a', 1]", "[\"a\",1]", "stem"],
+    );
+    expect("!foo a", ["-", "-", "a", "a", "-", "!foo a", "a"]);
+    expect("@a", ["-", "-", "-", "-", "-", "@a", "stem"]);
+}
+
+#[test]
+fn dates_are_moments_to_some() {
+    let shown = |name: &str| {
+        let names = names(name);
+        (names[0].clone(), names[4].clone())
+    };
+    let both = |script: &str, python: &str| (String::from(script), String::from(python));
+    assert_eq!(
+        shown("2024-01-02"),
+        both("\"2024-01-02T00:00:00.000Z\"", "2024-01-02")
+    );
+    assert_eq!(
+        shown("2024-01-02 03:04:05.6 +01:30"),
+        both("\"2024-01-02T01:34:05.600Z\"", "2024-01-02 03:04:05.600000+01:30")
+    );
+    assert_eq!(shown("2024-02-30"), both("\"2024-03-01T00:00:00.000Z\"", "-"));
+    assert_eq!(shown("2024-1-2"), both("2024-1-2", "2024-1-2"));
+}
+
+#[test]
+fn fences() {
+    let loads = |before: &str, opening: &str, closing: &str| {
+        let text = format!("{before}{opening}\nname: a\ndescription: D\n{closing}\nBody\n");
+        ALL.map(|reader| match reading(reader, &text) {
+            Ok(reading) if reading.agent.name == Held::Text(String::from("a")) => 'y',
+            Ok(_) => 's',
+            Err(_) => 'n',
+        })
+    };
+    assert_eq!(loads("", "---", "---"), ['y'; 7]);
+    assert_eq!(loads("\n", "---", "---"), ['n', 'n', 'y', 'n', 'y', 'n', 's']);
+    assert_eq!(
+        loads("\u{feff}", "---", "---"),
+        ['y', 'y', 'y', 'n', 's', 'y', 's']
+    );
+    assert_eq!(loads("", "--- ", "---"), ['y', 'y', 'y', 'n', 'y', 'n', 'y']);
+    assert_eq!(loads("", "----", "---"), ['n', 'n', 'n', 'n', 'y', 'n', 'y']);
+    assert_eq!(loads("", "---yaml", "---"), ['y', 'y', 'n', 'n', 's', 'n', 's']);
+    assert_eq!(loads("", "---js", "---"), ['n', 'n', 'n', 'n', 's', 'n', 's']);
+    assert_eq!(loads("", "---", "----"), ['y', 'y', 'y', 'n', 'y', 'n', 'y']);
+    assert_eq!(loads("", "---", "..."), ['n', 'n', 'n', 'n', 's', 'y', 'y']);
+    assert_eq!(loads("", "---", ""), ['n', 'n', 'n', 'n', 's', 'n', 's']);
+}
+
+#[test]
+fn a_reader_that_repairs_reads_what_the_others_drop() {
+    let text = "---\nname: a\ndescription: Use this: when \"b\"\ntools: A, B\n---\nBody\n";
+    let dropped = ALL.map(|reader| reading(reader, text).is_err());
+    assert_eq!(dropped, [true, true, true, true, true, false, false]);
+    let neovate = reading(ALL[5], text).expect("it repairs").agent;
+    assert_eq!(neovate.description.shown(), "Use this: when \"b\"");
+    assert_eq!(
+        neovate.tools,
+        HeldTools::Only(["A", "B"].map(String::from).to_vec())
+    );
+    let kodelet = reading(ALL[6], text).expect("it reads on without metadata").agent;
+    assert_eq!((kodelet.name.shown(), kodelet.description.shown()), ("stem", ""));
+}
+
+#[test]
+fn bytes_that_are_not_utf8() {
+    let readers = Readers::embedded();
+    let text = b"---\nname: a\ndescription: D\n---\nBody \xff\n";
+    let prompts = ALL.map(|reader| {
+        let reader = readers.get(reader).expect("there is such a reader");
+        read("a.md", text, reader)
+            .ok()
+            .map(|reading| reading.agent.prompt)
+    });
+    assert_eq!(prompts[0].as_deref(), Some("Body \u{fffd}".as_bytes()));
+    assert_eq!(prompts[2], None);
+    assert_eq!(prompts[6].as_deref(), Some(&b"Body \xff\n"[..]));
+}

@@ -1,0 +1,194 @@
+//! Every reader against what the real release did with thousands of files. `CALLSHEET_SHARED` names the folder that has
+//! `golden/`, `corpus/` and `oracle/`; without it, there is nothing to do. `golden/disagreements.tsv` lists what is known
+//! to differ, each with its cause.
+
+#[path = "golden/outcome.rs"]
+mod outcome;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use callsheet_core::reader::{Readers, read};
+use flate2::read::GzDecoder;
+use outcome::{Expected, differing};
+use serde_json::Value;
+
+/// What the golden files call each reader.
+const SYSTEMS: [(&str, &str); 7] = [
+    ("kode1", "kode@1.1.23"),
+    ("kode2", "kode@2.0.2"),
+    ("koders", "kode-rs@c978855"),
+    ("kodersk", "kode-rs@82af2a0"),
+    ("neovate", "neovate@0.27.1"),
+    ("openhands", "openhands@1.58.0"),
+    ("kodelet", "kodelet@19051b5"),
+];
+
+/// The least agreement, in percent.
+const CORPUS_AT_LEAST: f64 = 99.5;
+const PROBES_AT_LEAST: f64 = 97.0;
+
+/// A reader, the file and the fields that differ.
+type Disagreement = (String, String, String);
+
+#[test]
+fn readers_agree_with_the_releases() {
+    let Some(shared) = std::env::var_os("CALLSHEET_SHARED").map(PathBuf::from) else {
+        say("skipped: CALLSHEET_SHARED does not say where golden/ is");
+        return;
+    };
+    let files = corpus(&shared);
+    let probes = probes(&shared);
+    let mut found: BTreeSet<Disagreement> = BTreeSet::new();
+    let mut poor = Vec::new();
+    say("reader              corpus                   probes");
+    for (system, reader) in SYSTEMS {
+        let golden = shared.join("golden");
+        let expected = lines(GzDecoder::new(open(&golden.join(format!("{system}.jsonl.gz")))));
+        let of_corpus = hold(reader, &expected, &files, &mut found);
+        let expected = lines(open(&golden.join("probes").join(format!("{system}.jsonl"))));
+        let of_probes = hold(reader, &expected, &probes, &mut found);
+        say(&format!("{reader:<18} {of_corpus}   {of_probes}"));
+        if of_corpus.percent() < CORPUS_AT_LEAST || of_probes.percent() < PROBES_AT_LEAST {
+            poor.push(reader);
+        }
+    }
+    let known = known();
+    let unlisted: Vec<&Disagreement> = found.difference(&known).collect();
+    let gone: Vec<&Disagreement> = known.difference(&found).collect();
+    for (reader, file, fields) in &unlisted {
+        say(&format!("{reader}\t{file}\t{fields}"));
+    }
+    assert!(poor.is_empty(), "these agree too little: {poor:?}");
+    assert!(
+        unlisted.is_empty(),
+        "{} disagreements are not listed",
+        unlisted.len()
+    );
+    assert!(gone.is_empty(), "listed, but not found: {gone:?}");
+}
+
+/// How many files agree.
+struct Agreement {
+    agree: usize,
+    all: usize,
+}
+
+impl Agreement {
+    fn percent(&self) -> f64 {
+        100.0 * self.agree as f64 / self.all.max(1) as f64
+    }
+}
+
+impl std::fmt::Display for Agreement {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            to,
+            "{:>5} of {:<5} {:>7.3} %",
+            self.agree,
+            self.all,
+            self.percent()
+        )
+    }
+}
+
+fn hold(
+    reader: &str,
+    expected: &[Expected],
+    files: &BTreeMap<String, Vec<u8>>,
+    found: &mut BTreeSet<Disagreement>,
+) -> Agreement {
+    let readers = Readers::embedded();
+    let reader = readers.get(reader).expect("every reader is embedded");
+    let mut agreement = Agreement { agree: 0, all: 0 };
+    for expected in expected.iter().filter(|expected| !expected.is_skipped()) {
+        let bytes = files.get(&expected.file);
+        let bytes = bytes.unwrap_or_else(|| panic!("{} is not there", expected.file));
+        let path = if expected.file.ends_with(".md") {
+            expected.file.clone()
+        } else {
+            format!("{}.md", expected.file)
+        };
+        let fields = differing(expected, &read(&path, bytes, reader));
+        agreement.all += 1;
+        if fields.is_empty() {
+            agreement.agree += 1;
+        } else {
+            found.insert((reader.id.clone(), expected.file.clone(), fields.join(" ")));
+        }
+    }
+    agreement
+}
+
+fn corpus(shared: &Path) -> BTreeMap<String, Vec<u8>> {
+    let packed = open(&shared.join("corpus/corpus.tar.gz"));
+    let mut archive = tar::Archive::new(GzDecoder::new(packed));
+    let mut files = BTreeMap::new();
+    for entry in archive.entries().expect("the corpus can be unpacked") {
+        let mut entry = entry.expect("the corpus can be unpacked");
+        let path = entry
+            .path()
+            .expect("the corpus has plain names")
+            .display()
+            .to_string();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).expect("the corpus can be unpacked");
+        files.insert(path, bytes);
+    }
+    files
+}
+
+/// The synthetic cases. Two are not valid UTF-8, so that JSON cannot hold them.
+fn probes(shared: &Path) -> BTreeMap<String, Vec<u8>> {
+    let text = fs::read_to_string(shared.join("oracle/cases.json")).expect("the cases are there");
+    let cases: BTreeMap<String, String> = serde_json::from_str(&text).expect("the cases are texts by name");
+    let mut probes: BTreeMap<String, Vec<u8>> = cases
+        .into_iter()
+        .map(|(case, text)| (case, text.into_bytes()))
+        .collect();
+    probes.insert(
+        "fm-badutf8".to_owned(),
+        b"---\nname: fm-badutf8\ndescription: D\n---\n\nBody text.\n\xff\xfe bad\n".to_vec(),
+    );
+    probes.insert(
+        "fm-badutf8-fm".to_owned(),
+        b"---\nname: fm-badutf8-fm\ndescription: caf\xe9\n---\n\nBody\n".to_vec(),
+    );
+    probes
+}
+
+fn lines(reader: impl std::io::Read) -> Vec<Expected> {
+    let lines = BufReader::new(reader).lines();
+    let line = |line: std::io::Result<String>| -> Expected {
+        let line = line.expect("the golden outcomes are text");
+        let value: Value = serde_json::from_str(&line).expect("the golden outcomes are JSON");
+        Expected::of(value)
+    };
+    lines.map(line).collect()
+}
+
+fn open(path: &Path) -> File {
+    File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What is known to differ: reader, file, fields, cause.
+fn known() -> BTreeSet<Disagreement> {
+    let lines = include_str!("golden/disagreements.tsv").lines();
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| match line.split('\t').collect::<Vec<_>>()[..] {
+            [reader, file, fields, cause] if !cause.is_empty() => {
+                (reader.to_owned(), file.to_owned(), fields.to_owned())
+            }
+            _ => panic!("not a reader, a file, its fields and a cause: {line}"),
+        })
+        .collect()
+}
+
+/// Prints, also where the test runner keeps what a test prints to itself.
+fn say(text: &str) {
+    // If the error stream is gone, nobody is left to tell.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
