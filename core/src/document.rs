@@ -20,6 +20,7 @@ use crate::ignore::{self, Ignore, Ignores};
 use crate::limits::FILE_BYTES;
 use crate::lines::{LineIndex, Position};
 use crate::markdown::{Outline, outline};
+use crate::mentions::{self, Mentions};
 use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
@@ -37,7 +38,7 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    fn new(source: &Source<'_>, span: Span) -> Self {
+    pub(crate) fn new(source: &Source<'_>, span: Span) -> Self {
         // Only what stands before the name is looked at: there is no need to find every line of the file.
         let before = &source.text[..span.end.index()];
         let lines = LineIndex::new(before);
@@ -87,6 +88,8 @@ pub struct Document {
     pub suppressed: Vec<Diagnostic>,
     /// What comments in the file want left of what is found between files.
     pub(crate) ignores: Vec<Ignore>,
+    /// Whom and what it names, where it is held against every rule.
+    pub(crate) mentions: Mentions,
 }
 
 /// Reads a file. Whatever the bytes, this succeeds; of a file that is too large, only the beginning is read.
@@ -205,6 +208,7 @@ fn draft(
         findings::empty_prompt(&definition, opening, dialect, &mut judgement);
         check_enumerations(&mut definition, dialect, &mut judgement);
     }
+    let mut named = Mentions::default();
     if is_agent && let Some(level) = checked_at {
         let subject = Subject {
             path,
@@ -218,6 +222,7 @@ fn draft(
             dialects,
         };
         rules::check(&subject, &mut judgement.findings);
+        named = mentions::of(&subject, source);
     }
     let outcome = if is_agent {
         judgement.outcome()
@@ -241,6 +246,7 @@ fn draft(
             diagnostics: Vec::new(),
             suppressed: Vec::new(),
             ignores: Vec::new(),
+            mentions: named,
         },
         findings: judgement.findings,
         ignores,

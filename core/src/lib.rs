@@ -12,6 +12,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod cast;
 pub mod catalog;
 pub mod closest;
 mod decode;
@@ -27,6 +28,7 @@ mod ignore;
 pub mod limits;
 pub mod lines;
 pub mod markdown;
+mod mentions;
 mod order;
 mod phrase;
 pub mod reader;

@@ -25,6 +25,9 @@ pub const SOURCE_FILES: usize = 100_000;
 /// an unknown name is near to takes time.
 pub const TOOLS: usize = 500;
 
+/// How many unknown names of one kind are told what they are near to, in all files together: each is held against all names.
+pub const GUESSES: usize = 50;
+
 /// The most near misses in an explanation. More would not be read.
 pub const NEAR_MISSES: usize = 5;
 

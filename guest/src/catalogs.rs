@@ -20,6 +20,11 @@ impl Guest for Component {
             locations.map_err(|unknown| convert::catalog_error(CoreError::UnknownDialect(unknown)))?;
         Ok(locations.into_iter().map(convert::location).collect())
     }
+
+    fn referred(options: Options) -> Result<Vec<String>, CatalogError> {
+        let referred = catalog::referred(&dialects(), &convert::options(options));
+        referred.map_err(|unknown| convert::catalog_error(CoreError::UnknownDialect(unknown)))
+    }
 }
 
 /// A catalog that lives on.

@@ -183,8 +183,18 @@ impl Catalog {
                 world.callsheet_agents_catalogs().call_locations(store, options)
             })?
             .map_err(|error| Error::catalog(error, &options.dialect))?;
+        let referred = self
+            .sandbox
+            .call("naming what agents refer to", |world, store| {
+                world.callsheet_agents_catalogs().call_referred(store, options)
+            })?
+            .map_err(|error| Error::catalog(error, &options.dialect))?;
+        let files = self.sandbox.files();
         for location in &locations {
-            self.sandbox.files().grant(location);
+            files.grant(location);
+        }
+        for path in &referred {
+            files.grant_referred(path);
         }
         Ok(())
     }

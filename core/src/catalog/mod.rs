@@ -1,5 +1,6 @@
 //! Many files: which agent is in force, and why.
 
+mod cast;
 mod change;
 mod explain;
 mod grants;
@@ -27,7 +28,7 @@ pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
 pub use options::{CatalogError, Options, Plugin};
 pub use resolve::{Entry, Origin, Standing};
-pub use slots::{Location, locations};
+pub use slots::{Location, locations, referred};
 
 use crate::definition::Definition;
 use crate::diagnostic::{self, Diagnostic};

@@ -24,7 +24,11 @@ impl Catalog {
                 ignores.any(|ignore| ignore.is_about(diagnostic.rule, place.span))
             })
         };
+        if left && heeded.is_empty() {
+            return Vec::new();
+        }
         let mut found = self.between_files();
+        found.extend(self.check_cast());
         found.retain(|diagnostic| is_left(diagnostic) == left);
         found
     }

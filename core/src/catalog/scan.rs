@@ -16,6 +16,7 @@ use crate::document::{Anchor, Document, stem};
 use crate::files::{FileError, FileKind, Files, Stamp, join};
 use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
+use crate::mentions::Mentions;
 use crate::rules;
 use crate::verdict::Outcome;
 
@@ -38,6 +39,8 @@ pub(super) struct Item {
     pub(super) suppressed: Vec<Diagnostic>,
     /// What comments in the file want left of what is found between files.
     pub(super) ignores: Vec<Ignore>,
+    /// Whom and what it names, for findings between files.
+    pub(super) mentions: Mentions,
     /// The whole definition, of what is in no file.
     pub(super) fixed: Option<Rc<Definition>>,
 }
@@ -59,6 +62,7 @@ impl Item {
             diagnostics: document.diagnostics,
             suppressed: document.suppressed,
             ignores: document.ignores,
+            mentions: document.mentions,
             fixed: None,
         };
         (item, definition)
@@ -108,6 +112,7 @@ impl Item {
             diagnostics: alloc::vec![diagnostic],
             suppressed: Vec::new(),
             ignores: Vec::new(),
+            mentions: Mentions::default(),
             fixed: None,
         }
     }

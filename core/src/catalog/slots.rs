@@ -62,6 +62,28 @@ pub fn locations(dialects: &Dialects, options: &Options) -> Result<Vec<Location>
     Ok(slots.iter().filter_map(Slot::location).collect())
 }
 
+/// What agents refer to: the files and directories at which a catalog with these options looks besides. None unless files are
+/// checked.
+pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {
+    let dialect = dialects.get(&options.dialect)?;
+    let servers = dialect
+        .server_file
+        .iter()
+        .map(|file| join(&options.project, file));
+    let referred = skill_directories(dialect, options).chain(servers);
+    Ok(referred.filter(|_| options.check).collect())
+}
+
+/// Where the skills are that agents refer to.
+pub(super) fn skill_directories(dialect: &Dialect, options: &Options) -> impl Iterator<Item = String> {
+    let bases = options
+        .ancestors
+        .iter()
+        .chain([&options.project])
+        .chain(&options.home);
+    bases.flat_map(|base| dialect.skills.iter().map(move |directory| join(base, directory)))
+}
+
 /// Every source, the weakest first.
 pub(super) fn slots(dialect: &Dialect, options: &Options) -> Vec<Slot> {
     let mut sources: Vec<&Source> = dialect.sources.iter().collect();

@@ -37,6 +37,21 @@ pub struct Dialect {
     /// Whether an agent of a plugin is called `plugin:name`.
     #[serde(default)]
     pub plugin_prefix: bool,
+    /// Whether names that differ only in case and separators are one.
+    #[serde(default)]
+    pub folds_names: bool,
+    /// Agents that it ships and that are not among the built-in ones here.
+    #[serde(default)]
+    pub other_agents: Vec<String>,
+    /// Where it looks for skills, below the project and the home directory.
+    #[serde(default)]
+    pub skills: Vec<String>,
+    /// The project's file of MCP servers.
+    #[serde(default)]
+    pub server_file: Option<String>,
+    /// From how many tokens of all descriptions together it warns.
+    #[serde(default)]
+    pub description_budget: Option<u32>,
     /// What it says to a name that no agent has; `{name}` and `{names}` are filled in.
     pub not_found: String,
     /// Where it looks, in the order that its document gives: the strongest first under `first-wins`, else last.

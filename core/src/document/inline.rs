@@ -10,6 +10,7 @@ use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::Finding;
 use crate::dialect::{Dialect, Verdict};
+use crate::mentions::Mentions;
 use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
@@ -42,6 +43,7 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
             diagnostics: place(INLINE_PATH, &source, judgement.findings),
             suppressed: Vec::new(),
             ignores: Vec::new(),
+            mentions: Mentions::default(),
         }
     });
     Ok(documents.collect())

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use crate::diagnostic::{Finding, Fix};
 use crate::subject::Subject;
-use crate::tool_lists::{Meaning, ToolList};
+use crate::tool_lists::{Entry, Meaning, ToolList};
 
 super::rule! {
     name: "duplicate-tool",
@@ -30,7 +30,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize) -> Option<Finding> {
     let entry = &list.entries[at];
-    let same = |other: &&crate::tool_lists::Entry<'_>| {
+    let same = |other: &&Entry<'_>| {
         (&other.rule.tool, &other.rule.specifier) == (&entry.rule.tool, &entry.rule.specifier)
     };
     let first = list.entries[..at].iter().find(same)?;

@@ -30,7 +30,13 @@ super::rule! {
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for list in &subject.tools {
-        let specified = list.entries.iter().filter(|entry| entry.rule.specifier.is_some());
+        let specified = list.entries.iter().filter(|entry| {
+            entry
+                .rule
+                .specifier
+                .as_deref()
+                .is_some_and(|specifier| specifier != "*")
+        });
         findings.extend(specified.filter_map(|entry| finding(subject, list, entry)));
     }
 }

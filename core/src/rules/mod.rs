@@ -2,13 +2,16 @@
 
 use alloc::vec::Vec;
 
-use crate::diagnostic::{Finding, Severity};
+use crate::cast::Cast;
+use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::subject::Subject;
 
 mod allowed_and_denied;
 pub(crate) mod broken_winner;
 pub(crate) mod byte_order_mark;
 pub(crate) mod closing_fence;
+mod delegation_cycle;
+mod description_budget;
 pub(crate) mod duplicate_key;
 pub(crate) mod duplicate_name;
 mod duplicate_tool;
@@ -23,6 +26,7 @@ pub(crate) mod invalid_utf8;
 pub(crate) mod invalid_yaml;
 pub(crate) mod misplaced_fence;
 pub(crate) mod missing_field;
+mod missing_skill;
 mod misspelt_key;
 pub(crate) mod name_form;
 pub(crate) mod no_frontmatter;
@@ -30,16 +34,20 @@ pub(crate) mod not_a_map;
 pub(crate) mod passed_over;
 mod plan_mode_tools;
 mod retired_tool;
+mod same_description;
 pub(crate) mod several_lines;
 pub(crate) mod shadowed;
+mod similar_name;
 pub(crate) mod too_large;
 pub(crate) mod too_long;
 pub(crate) mod too_small;
 mod tool_list_form;
 pub(crate) mod unclosed_frontmatter;
 pub(crate) mod unfollowed_link;
+mod unknown_agent;
 mod unknown_key;
 pub(crate) mod unknown_rule;
+mod unknown_server;
 mod unknown_tool;
 pub(crate) mod unknown_value;
 mod unlisted_server;
@@ -102,6 +110,8 @@ pub static RULES: &[&Rule] = &[
     &broken_winner::RULE,
     &byte_order_mark::RULE,
     &closing_fence::RULE,
+    &delegation_cycle::RULE,
+    &description_budget::RULE,
     &duplicate_key::RULE,
     &duplicate_name::RULE,
     &duplicate_tool::RULE,
@@ -116,6 +126,7 @@ pub static RULES: &[&Rule] = &[
     &invalid_yaml::RULE,
     &misplaced_fence::RULE,
     &missing_field::RULE,
+    &missing_skill::RULE,
     &misspelt_key::RULE,
     &name_form::RULE,
     &no_frontmatter::RULE,
@@ -123,16 +134,20 @@ pub static RULES: &[&Rule] = &[
     &passed_over::RULE,
     &plan_mode_tools::RULE,
     &retired_tool::RULE,
+    &same_description::RULE,
     &several_lines::RULE,
     &shadowed::RULE,
+    &similar_name::RULE,
     &too_large::RULE,
     &too_long::RULE,
     &too_small::RULE,
     &tool_list_form::RULE,
     &unclosed_frontmatter::RULE,
     &unfollowed_link::RULE,
+    &unknown_agent::RULE,
     &unknown_key::RULE,
     &unknown_rule::RULE,
+    &unknown_server::RULE,
     &unknown_tool::RULE,
     &unknown_value::RULE,
     &unlisted_server::RULE,
@@ -146,10 +161,17 @@ pub static RULES: &[&Rule] = &[
 /// Rules that no file breaks alone, so that reading one does not tell whether they are broken.
 const BETWEEN_FILES: &[&Rule] = &[
     &broken_winner::RULE,
+    &delegation_cycle::RULE,
+    &description_budget::RULE,
     &duplicate_name::RULE,
+    &missing_skill::RULE,
     &passed_over::RULE,
+    &same_description::RULE,
     &shadowed::RULE,
+    &similar_name::RULE,
     &unfollowed_link::RULE,
+    &unknown_agent::RULE,
+    &unknown_server::RULE,
     &unreadable_directory::RULE,
     &unreadable_file::RULE,
 ];
@@ -182,6 +204,26 @@ const FILE_CHECKS: &[Check] = &[
     plan_mode_tools::check,
     unlisted_server::check,
 ];
+
+/// What looks at the agents of a catalog together.
+type CastCheck = fn(&Cast<'_>, &mut Vec<Diagnostic>);
+
+const CAST_CHECKS: &[CastCheck] = &[
+    delegation_cycle::check,
+    description_budget::check,
+    missing_skill::check,
+    same_description::check,
+    similar_name::check,
+    unknown_agent::check,
+    unknown_server::check,
+];
+
+/// Holds the agents of a catalog against every rule that looks at them together.
+pub(crate) fn check_cast(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
+    for check in CAST_CHECKS {
+        check(cast, found);
+    }
+}
 
 /// Holds a file against every rule that looks at one.
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {

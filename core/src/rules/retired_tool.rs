@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::subject::Subject;
-use crate::tool_lists::{Meaning, ToolList};
+use crate::tool_lists::{Entry, Meaning, ToolList};
 use crate::vocabulary::{Rights, Standing, Tool};
 
 super::rule! {
@@ -59,7 +59,7 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
         .severity(if lost { Severity::Warning } else { Severity::Note })
         .label(label);
     let Some(new) = new else { return Some(finding) };
-    let there = |other: &crate::tool_lists::Entry<'_>| other.rule.tool == new;
+    let there = |other: &Entry<'_>| other.rule.tool == new && other.rule.specifier == entry.rule.specifier;
     let (title, edits, help) = match list.entries.iter().any(there) {
         true => (
             format!("Remove `{name}`"),

@@ -85,6 +85,13 @@ impl Files {
         Ok(())
     }
 
+    /// Lets the component see what agents refer to, where the settings name a place that holds it.
+    pub(crate) fn grant_referred(&mut self, path: &str) {
+        if let Some(target) = self.places.resolve(path) {
+            self.granted.add(path, target);
+        }
+    }
+
     /// Lets the component see a place where its dialect looks.
     pub(crate) fn grant(&mut self, location: &Location) {
         let directory = &location.directory;

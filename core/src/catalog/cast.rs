@@ -1,0 +1,88 @@
+//! The agents in force together, with what they refer to.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Catalog, Standing};
+use crate::cast::{Cast, Member};
+use crate::diagnostic::Diagnostic;
+use crate::document::stem;
+use crate::files::{FileKind, join};
+use crate::limits::FILE_BYTES;
+use crate::order::sorted;
+use crate::rules;
+use crate::yaml;
+
+impl Catalog {
+    /// What the rules between files find.
+    pub(super) fn check_cast(&self) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        if self.options.check {
+            rules::check_cast(&self.cast(), &mut found);
+        }
+        found
+    }
+
+    fn cast(&self) -> Cast<'_> {
+        let mut cast = Cast {
+            dialect: &self.dialect,
+            members: Vec::new(),
+            broken: Vec::new(),
+            skills: None,
+            servers: None,
+        };
+        for (index, standing) in self.ranking.order() {
+            let item = &self.items[index];
+            match standing {
+                Standing::InForce => cast.members.push(Member {
+                    name: &item.name,
+                    description: &item.description,
+                    path: item.path.as_deref(),
+                    at: item.anchor,
+                    mentions: &item.mentions,
+                }),
+                Standing::Broken => cast.broken.push(&item.name),
+                _ => {}
+            }
+        }
+        if cast
+            .members
+            .iter()
+            .any(|member| !member.mentions.skills.is_empty())
+        {
+            cast.skills = self.skills();
+        }
+        if cast
+            .members
+            .iter()
+            .any(|member| !member.mentions.servers.is_empty())
+        {
+            cast.servers = self.servers();
+        }
+        cast
+    }
+
+    /// The skills in the places where the dialect looks for them.
+    fn skills(&self) -> Option<Vec<String>> {
+        let mut names = Vec::new();
+        for directory in super::slots::skill_directories(&self.dialect, &self.options) {
+            let entries = self.files.list(&directory).unwrap_or_default();
+            names.extend(entries.into_iter().map(|entry| match entry.kind {
+                FileKind::File => stem(&entry.name).to_string(),
+                _ => entry.name,
+            }));
+        }
+        (!self.dialect.skills.is_empty()).then(|| sorted(names, |a, b| a.cmp(b)))
+    }
+
+    /// The MCP servers of the project's own file.
+    fn servers(&self) -> Option<Vec<String>> {
+        let file = self.dialect.server_file.as_deref()?;
+        let bytes = self.files.read(&join(&self.options.project, file)).ok()?;
+        let text = core::str::from_utf8(bytes.get(..FILE_BYTES.min(bytes.len()))?).ok()?;
+        let document = yaml::read(text, 0).ok()?;
+        let servers = document.root.as_ref()?.get("mcpServers")?;
+        let names = servers.entries().iter().filter_map(|entry| entry.key.as_text());
+        Some(names.map(ToString::to_string).collect())
+    }
+}

@@ -1,0 +1,59 @@
+//! A skill that is to be loaded, and that is not there.
+//!
+//! The agent starts without it, and nobody says so.
+//!
+//! ```yaml
+//! skills: [api-conventions]
+//! ```
+//!
+//! Claude Code looks for `.claude/skills/api-conventions/SKILL.md` in the project and in the home directory.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use crate::cast::Cast;
+use crate::closest::closest;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::limits::GUESSES;
+
+super::rule! {
+    name: "missing-skill",
+    severity: Warning,
+    fix: None,
+    evidence: "Claude Code documentation: a missing skill is named in the debug log only",
+}
+
+pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(skills) = &cast.skills else { return };
+    let mut guesses = GUESSES;
+    for member in &cast.members {
+        for mention in &member.mentions.skills {
+            // What plugins bring is called `plugin:name` and need not be installed here.
+            let name = &mention.name;
+            if skills.binary_search(name).is_ok() || name.contains(':') {
+                continue;
+            }
+            let message = format!("the skill `{name}` is not there");
+            let Some(mut diagnostic) = member.diagnostic(&RULE, mention.at, message) else {
+                continue;
+            };
+            // Where there are no skills at all, they may be installed in another way.
+            if skills.is_empty() {
+                diagnostic.severity = Severity::Note;
+            }
+            diagnostic.primary.text = "the agent starts without it".to_string();
+            let meant = closest(name, skills.iter().map(|skill| &**skill));
+            diagnostic.help = Some(match meant.filter(|_| guesses > 0) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!(
+                    "{} looks for it in {}",
+                    cast.dialect.id,
+                    cast.dialect.skills.join(", ")
+                ),
+            });
+            guesses = guesses.saturating_sub(1);
+            found.push(diagnostic);
+        }
+    }
+}
