@@ -3,6 +3,8 @@
 mod fences;
 mod findings;
 mod inline;
+mod loose_text;
+mod syntax;
 
 pub use inline::read_inline;
 
@@ -173,6 +175,7 @@ fn draft(
         Some(frontmatter) => frontmatter_of(text, frontmatter, dialect, dialects, &mut judgement),
         None => (None, Reading::NoFrontmatter),
     };
+    let of_syntax = judgement.findings.len();
     let root = yaml.as_ref().and_then(|yaml| yaml.root.as_ref());
     let is_map = match &yaml {
         Some(_) => root.is_none_or(|root| matches!(root.kind, Kind::Mapping(_))),
@@ -181,6 +184,12 @@ fn draft(
     let opening = parts
         .frontmatter
         .map_or(Span::at(start), |frontmatter| frontmatter.opening);
+    let meant = parts.frontmatter.is_none() && !findings::is_other_document(stem);
+    let meant = meant
+        .then(|| findings::meant_as_frontmatter(text, start))
+        .flatten();
+    let misplaced = meant.is_some();
+    judgement.findings.extend(meant);
     let is_agent = parts.frontmatter.is_some() || dialect.body.no_frontmatter == NoFrontmatter::Agent;
     let mut definition = if is_agent {
         let input = Input {
@@ -196,7 +205,9 @@ fn draft(
             decode(dialect, &input, &mut Judgement::default())
         }
     } else {
-        findings::no_frontmatter(stem, Span::at(start), dialect, &mut judgement);
+        if !misplaced && !findings::is_other_document(stem) {
+            findings::no_frontmatter(stem, Span::at(start), dialect, &mut judgement);
+        }
         Definition {
             name: stem.to_owned(),
             ..Definition::default()
@@ -216,6 +227,8 @@ fn draft(
             text,
             parts: &parts,
             root,
+            comments: yaml.as_ref().map(|yaml| &*yaml.comments).unwrap_or_default(),
+            reading,
             definition: &definition,
             tools: tool_lists::lists(&definition, dialect, text),
             dialect,
@@ -223,6 +236,13 @@ fn draft(
         };
         rules::check(&subject, &mut judgement.findings);
         named = mentions::of(&subject, source);
+    }
+    if reading == Reading::LineByLine {
+        // What was made out in a frontmatter that is no YAML may be something else once that is mended.
+        let fixes = judgement.findings[of_syntax..]
+            .iter_mut()
+            .flat_map(|found| &mut found.fixes);
+        fixes.for_each(|fix| fix.safe = false);
     }
     let outcome = if is_agent {
         judgement.outcome()
@@ -345,13 +365,22 @@ fn frontmatter_of(
     if !fences::report(text, frontmatter, dialect, judgement) {
         return (None, Reading::NoFrontmatter);
     }
-    let ladder = climb(text, frontmatter.yaml, &|key| dialects.knows_key(key));
+    let is_known = |key: &str| dialects.knows_key(key);
+    let mut ladder = climb(text, frontmatter.yaml, &is_known);
     match &ladder.problem {
         None => {}
         Some(Problem::Unquoted(values, error)) => {
             findings::unquoted(text, values, error, dialect, dialects, judgement);
         }
-        Some(Problem::Syntax(error)) => findings::syntax(error, judgement),
+        Some(Problem::Syntax(error)) => {
+            let mended = syntax::report(text, frontmatter.yaml, error, &is_known, judgement);
+            if let Some(mended) = mended {
+                ladder.document = mended.document;
+                if let Some((values, error)) = &mended.unquoted {
+                    findings::unquoted(text, values, error, dialect, dialects, judgement);
+                }
+            }
+        }
         Some(Problem::TooLong) => findings::too_long(frontmatter.opening, judgement),
     }
     if let Some(root) = &ladder.document.root

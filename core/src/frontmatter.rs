@@ -170,6 +170,27 @@ fn has_key(yaml: &str) -> bool {
     })
 }
 
+/// The fence that ends a block of keys, `name` or `description` among them, whose first line begins at `start`.
+pub(crate) fn closing_of_keys(text: &str, start: usize) -> Option<Span> {
+    let rest = text.get(start..)?;
+    let mut begins_agent = false;
+    for line in lines(rest).take(KEY_LINES) {
+        let content = line.of(rest);
+        if content.trim_end() == "---" {
+            return begins_agent.then(|| Span::new(start + line.start.index(), start + line.end.index()));
+        }
+        begins_agent |= content.starts_with("name:") || content.starts_with("description:");
+        let is_text = content.starts_with(['#', '`']) && !begins_agent;
+        if is_text {
+            return None;
+        }
+    }
+    None
+}
+
+/// The most lines of a block of keys that stands where none belongs.
+const KEY_LINES: usize = 60;
+
 /// What a key of a frontmatter is made of, for readings that are not YAML.
 pub(crate) fn is_key_character(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.')

@@ -1,13 +1,14 @@
 //! A file that has been read, as the rules look at it.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::{Definition, Field};
-use crate::dialect::{Dialect, Dialects, Level};
+use crate::dialect::{Dialect, Dialects, Key, Level};
 use crate::frontmatter::Parts;
-use crate::span::Span;
+use crate::span::{Span, Spanned};
 use crate::tool_lists::ToolList;
-use crate::yaml::Node;
+use crate::yaml::{Node, Reading};
 
 /// A file and what was made of it. Spans count bytes of `text`.
 pub(crate) struct Subject<'a> {
@@ -21,6 +22,10 @@ pub(crate) struct Subject<'a> {
     pub(crate) parts: &'a Parts,
     /// The frontmatter's value, by the weakest reading that was needed.
     pub(crate) root: Option<&'a Node>,
+    /// The comments of its frontmatter; none where that had to be read line by line.
+    pub(crate) comments: &'a [Spanned<String>],
+    /// How its frontmatter had to be read.
+    pub(crate) reading: Reading,
     /// What its dialect makes of it.
     pub(crate) definition: &'a Definition,
     /// Its lists of tools, with what their entries mean.
@@ -32,6 +37,23 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
+    /// Every key of the frontmatter with its value, in file order.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'a Field, &'a Node)> {
+        let entries = self.root.map(Node::entries).unwrap_or_default();
+        // Fields are made of entries, one of each.
+        self.definition
+            .fields
+            .iter()
+            .zip(entries.iter().map(|entry| &entry.value))
+    }
+
+    /// Every key that the dialect knows, with its value and the dialect's rule for it.
+    pub(crate) fn known(&self) -> impl Iterator<Item = (&'a Key, &'a Field, &'a Node)> {
+        let dialect = self.dialect;
+        let rule = move |(field, node): (&'a Field, &'a Node)| Some((dialect.key(&field.key)?, field, node));
+        self.entries().filter_map(rule)
+    }
+
     /// The prompt as it stands, untrimmed.
     pub(crate) fn body(&self) -> &'a str {
         self.parts.body.of(self.text)

@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use super::Input;
 use super::shape::{self, Value};
 use crate::definition::Field;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Dialect, Form, Key, Shape, Verdict};
 use crate::rules::{self, Rule};
 use crate::span::Span;
@@ -98,11 +98,30 @@ impl<'a> KeyReader<'a> {
             true => "so it counts as an empty list",
             false => self.key.wrong.consequence(),
         };
-        let finding = Finding::new(&rules::wrong_type::RULE, span, message)
+        let mut finding = Finding::new(&rules::wrong_type::RULE, span, message)
             .severity(severity)
             .label(label);
+        finding.fixes.extend(self.meant(entry).map(|text| Fix {
+            title: format!("Write `{text}`"),
+            safe: true,
+            edits: alloc::vec![Edit { span, text }],
+        }));
         self.judgement.find(finding);
         self.judgement.judge(self.key.wrong, &reason);
+    }
+
+    /// The number or the boolean that is meant by a text: one in quotes, or a word of YAML 1.1.
+    fn meant(&self, entry: &Entry) -> Option<String> {
+        let text = entry.value.as_text()?.trim();
+        match self.key.shape {
+            Shape::Integer => text.parse::<i64>().ok().map(|number| number.to_string()),
+            Shape::Boolean => match &*text.to_lowercase() {
+                "yes" | "on" | "true" => Some("true".to_owned()),
+                "no" | "off" | "false" => Some("false".to_owned()),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn in_bounds(&mut self, value: &Value, span: Span, key: &str) -> bool {

@@ -86,6 +86,19 @@ impl Key {
         self.missing == Verdict::Dropped
     }
 
+    /// Whether it takes text.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.shape, Shape::Text | Shape::Scalar)
+    }
+
+    /// Whether it takes sentences, in which any character may be meant as itself.
+    pub(crate) fn is_prose(&self) -> bool {
+        matches!(
+            &*self.field,
+            "description" | "initial-prompt" | "context" | "when-to-use"
+        )
+    }
+
     /// The spelling for new files.
     pub fn written(&self) -> &str {
         self.write_as.as_deref().unwrap_or(&self.spellings[0])

@@ -309,7 +309,7 @@ pub enum Form {
 }
 
 /// What values a key takes.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// Text; plain numbers and booleans are not taken.
@@ -333,7 +333,7 @@ pub enum Shape {
 }
 
 /// How a list of tools is written.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ToolShape {
     /// What text is.

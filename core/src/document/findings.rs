@@ -71,16 +71,30 @@ pub(super) fn size(bytes: usize, judgement: &mut Judgement) {
     judgement.find(Finding::new(&rules::too_large::RULE, Span::default(), message));
 }
 
+/// What is meant as frontmatter in a file that has none for any reader.
+pub(super) fn meant_as_frontmatter(text: &str, start: usize) -> Option<Finding> {
+    rules::fenced_frontmatter::find(text, start)
+        .or_else(|| rules::unopened_frontmatter::find(text, start))
+        .or_else(|| rules::misplaced_fence::find(text, start))
+}
+
 pub(super) fn no_frontmatter(stem: &str, span: Span, dialect: &Dialect, judgement: &mut Judgement) {
-    let folded = stem.to_lowercase().replace('-', "_");
-    if OTHER_DOCUMENTS.contains(&&*folded) || folded.starts_with('_') {
-        return;
-    }
     let finding = Finding::new(&rules::no_frontmatter::RULE, span,
         format!("`{stem}` has no frontmatter, so it is no agent for {}", dialect.id),
     )
     .help("if it is meant as an agent, begin it with `---`, `name:`, `description:` and `---`; if not, move it elsewhere");
     judgement.find(finding);
+}
+
+/// Whether a file's name says that it is something else than an agent.
+pub(super) fn is_other_document(stem: &str) -> bool {
+    let folded = stem.to_lowercase().replace('-', "_");
+    OTHER_DOCUMENTS.contains(&&*folded)
+        || folded.starts_with('_')
+        || ["readme", "template"].iter().any(|word| folded.starts_with(word))
+        || ["_template", ".compact"]
+            .iter()
+            .any(|word| folded.ends_with(word))
 }
 
 pub(super) fn unquoted(
@@ -149,15 +163,6 @@ fn key_of(text: &str, value: Span) -> &str {
     let before = &text[..value.start.index()];
     let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
     line.trim().trim_end_matches(':')
-}
-
-pub(super) fn syntax(error: &SyntaxError, judgement: &mut Judgement) {
-    let message = format!("the frontmatter is no YAML: {}", error.message);
-    let finding = Finding::new(&rules::invalid_yaml::RULE, error.span, message.clone())
-        .label("reading it fails here")
-        .help("the values shown elsewhere were made out line by line; no reader can be relied on to do so");
-    judgement.find(finding);
-    judgement.judge(Verdict::Dropped, &message);
 }
 
 pub(super) fn too_long(opening: Span, judgement: &mut Judgement) {

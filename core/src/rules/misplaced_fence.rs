@@ -5,9 +5,53 @@
 //!
 //! Let the file begin with a line of `---`.
 
+use alloc::string::ToString;
+use alloc::vec;
+
+use crate::diagnostic::{Edit, Finding, Fix};
+use crate::frontmatter::{closing_of_keys, next_line};
+use crate::lines::lines;
+use crate::span::Span;
+
 super::rule! {
     name: "misplaced-fence",
     severity: Error,
     fix: Safe,
     evidence: "gray-matter, front-matter and serde-based loaders look for `---` at the very beginning",
+}
+
+/// The most lines before a fence that still looks like one.
+const LEADING_LINES: usize = 20;
+
+/// A frontmatter that begins below a title, a comment or other text.
+pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
+    let rest = &text[start..];
+    let mut first_lines = lines(rest).take(LEADING_LINES);
+    let fence =
+        first_lines.find(|line| line.of(rest).trim_end() == "---" || line.of(rest).starts_with("```"))?;
+    let fence = Some(fence).filter(|fence| !fence.of(rest).starts_with('`'))?;
+    let fence = Span::new(start + fence.start.index(), start + fence.end.index());
+    let closing = closing_of_keys(text, next_line(text, fence.end.index()))?;
+    let leading = Span::new(start, fence.start.index());
+    let message = "the frontmatter does not begin on the first line".to_string();
+    let finding = Finding::new(&RULE, fence, message)
+        .label("so it is no frontmatter for any reader")
+        .related(
+            Span::new(start, start + rest.trim_start().find(['\n', '\r'])?),
+            "this stands before it",
+        );
+    Some(finding.fix(Fix {
+        title: "Move what stands before it behind it".to_string(),
+        safe: false,
+        edits: vec![
+            Edit {
+                span: leading,
+                text: "".to_string(),
+            },
+            Edit {
+                span: Span::at(next_line(text, closing.end.index())),
+                text: leading.of(text).to_string(),
+            },
+        ],
+    }))
 }

@@ -7,9 +7,11 @@ use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::subject::Subject;
 
 mod allowed_and_denied;
+mod ambiguous_value;
 pub(crate) mod broken_winner;
 pub(crate) mod byte_order_mark;
 pub(crate) mod closing_fence;
+pub(crate) mod control_character;
 mod delegation_cycle;
 mod description_budget;
 pub(crate) mod duplicate_key;
@@ -17,6 +19,7 @@ pub(crate) mod duplicate_name;
 mod duplicate_tool;
 pub(crate) mod empty_prompt;
 mod empty_tools;
+pub(crate) mod fenced_frontmatter;
 pub(crate) mod foreign_frontmatter;
 mod foreign_server_tool;
 mod foreign_tool;
@@ -24,9 +27,12 @@ pub(crate) mod frontmatter_too_long;
 mod idle_specifier;
 pub(crate) mod invalid_utf8;
 pub(crate) mod invalid_yaml;
+mod literal_newline;
+mod lost_text;
 pub(crate) mod misplaced_fence;
 pub(crate) mod missing_field;
 mod missing_skill;
+pub(crate) mod missing_space;
 mod misspelt_key;
 pub(crate) mod name_form;
 pub(crate) mod no_frontmatter;
@@ -35,15 +41,18 @@ pub(crate) mod passed_over;
 mod plan_mode_tools;
 mod retired_tool;
 mod same_description;
+mod second_frontmatter;
 pub(crate) mod several_lines;
 pub(crate) mod shadowed;
 mod similar_name;
+pub(crate) mod tab_indentation;
 pub(crate) mod too_large;
 pub(crate) mod too_long;
 pub(crate) mod too_small;
 mod tool_list_form;
 pub(crate) mod unclosed_frontmatter;
 pub(crate) mod unfollowed_link;
+pub(crate) mod unindented_text;
 mod unknown_agent;
 mod unknown_key;
 pub(crate) mod unknown_rule;
@@ -51,10 +60,12 @@ mod unknown_server;
 mod unknown_tool;
 pub(crate) mod unknown_value;
 mod unlisted_server;
+pub(crate) mod unopened_frontmatter;
 pub(crate) mod unquoted_value;
 pub(crate) mod unreadable_directory;
 pub(crate) mod unreadable_file;
 pub(crate) mod unused_ignore;
+mod value_on_next_line;
 pub(crate) mod wrong_type;
 
 /// What findings can be mended by.
@@ -107,9 +118,11 @@ use rule;
 /// Every rule, by name.
 pub static RULES: &[&Rule] = &[
     &allowed_and_denied::RULE,
+    &ambiguous_value::RULE,
     &broken_winner::RULE,
     &byte_order_mark::RULE,
     &closing_fence::RULE,
+    &control_character::RULE,
     &delegation_cycle::RULE,
     &description_budget::RULE,
     &duplicate_key::RULE,
@@ -117,6 +130,7 @@ pub static RULES: &[&Rule] = &[
     &duplicate_tool::RULE,
     &empty_prompt::RULE,
     &empty_tools::RULE,
+    &fenced_frontmatter::RULE,
     &foreign_frontmatter::RULE,
     &foreign_server_tool::RULE,
     &foreign_tool::RULE,
@@ -124,9 +138,12 @@ pub static RULES: &[&Rule] = &[
     &idle_specifier::RULE,
     &invalid_utf8::RULE,
     &invalid_yaml::RULE,
+    &literal_newline::RULE,
+    &lost_text::RULE,
     &misplaced_fence::RULE,
     &missing_field::RULE,
     &missing_skill::RULE,
+    &missing_space::RULE,
     &misspelt_key::RULE,
     &name_form::RULE,
     &no_frontmatter::RULE,
@@ -135,15 +152,18 @@ pub static RULES: &[&Rule] = &[
     &plan_mode_tools::RULE,
     &retired_tool::RULE,
     &same_description::RULE,
+    &second_frontmatter::RULE,
     &several_lines::RULE,
     &shadowed::RULE,
     &similar_name::RULE,
+    &tab_indentation::RULE,
     &too_large::RULE,
     &too_long::RULE,
     &too_small::RULE,
     &tool_list_form::RULE,
     &unclosed_frontmatter::RULE,
     &unfollowed_link::RULE,
+    &unindented_text::RULE,
     &unknown_agent::RULE,
     &unknown_key::RULE,
     &unknown_rule::RULE,
@@ -151,10 +171,12 @@ pub static RULES: &[&Rule] = &[
     &unknown_tool::RULE,
     &unknown_value::RULE,
     &unlisted_server::RULE,
+    &unopened_frontmatter::RULE,
     &unquoted_value::RULE,
     &unreadable_directory::RULE,
     &unreadable_file::RULE,
     &unused_ignore::RULE,
+    &value_on_next_line::RULE,
     &wrong_type::RULE,
 ];
 
@@ -203,6 +225,12 @@ const FILE_CHECKS: &[Check] = &[
     idle_specifier::check,
     plan_mode_tools::check,
     unlisted_server::check,
+    lost_text::check,
+    ambiguous_value::check,
+    literal_newline::check,
+    value_on_next_line::check,
+    tab_indentation::check,
+    second_frontmatter::check,
 ];
 
 /// What looks at the agents of a catalog together.

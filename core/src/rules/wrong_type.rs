@@ -8,6 +8,6 @@
 super::rule! {
     name: "wrong-type",
     severity: Error,
-    fix: None,
+    fix: Safe,
     evidence: "the dialect's document; measured on the loaders",
 }

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use super::comments::without_comments;
 use super::line_reader::read_lines;
-use super::node::{Kind, Node};
 use super::quote::quote;
 use super::read::{Document, SyntaxError, read};
 use crate::limits::FRONTMATTER_BYTES;
@@ -87,7 +86,7 @@ fn mend(slice: &str, base: usize, error: Option<SyntaxError>, is_known: &dyn Fn(
         Span::new(base + span.start.index(), base + span.end.index())
     };
     if let Some(root) = &mut document.root {
-        move_spans(root, &back);
+        root.map_spans(&back);
     }
     for comment in &mut document.comments {
         comment.span = back(comment.span);
@@ -104,23 +103,10 @@ fn mend(slice: &str, base: usize, error: Option<SyntaxError>, is_known: &dyn Fn(
     }
 }
 
-fn move_spans(node: &mut Node, back: &dyn Fn(Span) -> Span) {
-    node.span = back(node.span);
-    match &mut node.kind {
-        Kind::Scalar { .. } => {}
-        Kind::Sequence(items) => items.iter_mut().for_each(|item| move_spans(item, back)),
-        Kind::Mapping(entries) => {
-            for entry in entries {
-                move_spans(&mut entry.key, back);
-                move_spans(&mut entry.value, back);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::yaml::Node;
 
     fn climbed(text: &str) -> (Ladder, alloc::vec::Vec<(&str, &str)>) {
         let known = |key: &str| matches!(key, "name" | "description" | "tools");

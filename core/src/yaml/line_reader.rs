@@ -48,8 +48,8 @@ fn moved(span: Span, base: usize) -> Span {
 
 fn known_key(text: &str, line: Span, is_known: &dyn Fn(&str) -> bool) -> Option<(Span, Span)> {
     let (key, rest) = line.of(text).split_once(':')?;
-    let ends = rest.is_empty() || rest.starts_with([' ', '\t']);
-    if !ends || !key.chars().all(is_key_character) || !is_known(key) {
+    // A blank after the colon may be missing, for a known word is hardly anything else than a key.
+    if rest.starts_with([':', '/']) || !key.chars().all(is_key_character) || !is_known(key) {
         return None;
     }
     let start = line.start.index();

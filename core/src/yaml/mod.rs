@@ -12,4 +12,4 @@ pub use ladder::{Ladder, Problem, Reading, climb};
 pub use node::{Entry, Kind, Node, Style};
 pub use quote::requoted;
 pub use read::{Document, SyntaxError, read, read_first};
-pub use scalar::Plain;
+pub use scalar::{Plain, guess};

@@ -120,6 +120,26 @@ impl Node {
         }
     }
 
+    /// Whether it is a scalar without quotes.
+    pub fn is_plain(&self) -> bool {
+        self.style() == Some(Style::Plain)
+    }
+
+    /// Applies `to` to every span.
+    pub(crate) fn map_spans(&mut self, to: &dyn Fn(Span) -> Span) {
+        self.span = to(self.span);
+        match &mut self.kind {
+            Kind::Scalar { .. } => {}
+            Kind::Sequence(items) => items.iter_mut().for_each(|item| item.map_spans(to)),
+            Kind::Mapping(entries) => {
+                for entry in entries {
+                    entry.key.map_spans(to);
+                    entry.value.map_spans(to);
+                }
+            }
+        }
+    }
+
     /// What it is, for messages: `a list`, `a number`.
     pub fn describe(&self) -> &'static str {
         match &self.kind {

@@ -58,9 +58,84 @@ fn is_float(text: &str) -> bool {
     any && digits(whole) && digits(fraction) && !exponent.is_empty() && digits(exponent)
 }
 
+/// What a plain scalar may be taken for, in words, if any reader takes it for something else than text: YAML 1.1 knows more
+/// booleans, numbers with underscores, in base 8 and in base 60, and dates.
+pub fn guess(text: &str) -> Option<&'static str> {
+    match Plain::of(text, Style::Plain) {
+        Plain::Null => return (!text.is_empty()).then_some("nothing"),
+        Plain::Boolean(_) => return Some("a boolean"),
+        Plain::Integer(_) | Plain::Float => return Some("a number"),
+        Plain::Text(_) => {}
+    }
+    let small = text.len() <= 3
+        && matches!(
+            &*text.to_ascii_lowercase(),
+            "y" | "n" | "yes" | "no" | "on" | "off"
+        );
+    if small {
+        return Some("a boolean");
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if !unsigned.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let of = |others: &str| unsigned.chars().all(|c| c.is_ascii_digit() || others.contains(c));
+    if is_date(unsigned) {
+        return Some("a date");
+    }
+    let sexagesimal = unsigned
+        .split(':')
+        .skip(1)
+        .all(|part| part.len() <= 2 && !part.is_empty());
+    (of("_") || of("_.") && unsigned.matches('.').count() == 1 || of(":") && sexagesimal)
+        .then_some("a number")
+}
+
+/// `2026-01-02`, with or without a time.
+fn is_date(text: &str) -> bool {
+    let date = text.split(['T', 't', ' ']).next().unwrap_or_default();
+    let mut parts = date.split('-');
+    let mut number = |lengths: core::ops::RangeInclusive<usize>| {
+        parts
+            .next()
+            .is_some_and(|part| lengths.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit()))
+    };
+    number(4..=4) && number(1..=2) && number(1..=2) && parts.next().is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn guesses() {
+        for (text, what) in [
+            ("no", "a boolean"),
+            ("Off", "a boolean"),
+            ("~", "nothing"),
+            ("0777", "a number"),
+            ("1_000", "a number"),
+            ("1:30", "a number"),
+            ("1_0.5", "a number"),
+            ("2026-01-02", "a date"),
+            ("2026-1-2 10:00:00", "a date"),
+        ] {
+            assert_eq!(guess(text), Some(what), "{text}");
+        }
+        for text in [
+            "",
+            "none",
+            "1.2.3",
+            "10:30 reviews",
+            "12-factor",
+            "a:b",
+            "2026-01",
+            "1:300",
+            "nope",
+        ] {
+            assert_eq!(guess(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn core_schema() {

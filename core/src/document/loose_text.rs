@@ -1,0 +1,120 @@
+//! Texts of several lines without quotes that are no YAML: pasted below their key, or with a colon in them.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::diagnostic::{Edit, Finding, Fix};
+use crate::frontmatter::is_key_character;
+use crate::lines::lines;
+use crate::rules::{unindented_text, unquoted_value};
+use crate::span::Span;
+use crate::yaml::read;
+
+/// Every text of several lines that has to be a block.
+pub(super) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Vec<Finding> {
+    let (slice, base) = (yaml.of(text), yaml.start.index());
+    let mut values: Vec<Value<'_>> = Vec::new();
+    for line in lines(slice) {
+        let content = line.of(slice);
+        let place = Span::new(base + line.start.index(), base + line.end.index());
+        let goes_on = values.last().is_some_and(|value| value.first.is_some());
+        if let Some((key, value)) = key_and_value(content, is_known) {
+            values.push(Value {
+                key,
+                span: Span::new(place.end.index() - value.len(), place.end.index()),
+                first: None,
+            });
+        } else if is_key(content) && !goes_on {
+            // A key that nobody knows ends the text, unless that has gone astray before.
+            values.push(Value {
+                key: "",
+                span: place,
+                first: None,
+            });
+        } else if let Some(value) = values.last_mut().filter(|_| !content.trim().is_empty()) {
+            let is_text = !content.starts_with([' ', '\t', '#']) && !content.starts_with("- ");
+            value.first = value.first.or(is_text.then_some(place));
+            value.span = value.span.to(place);
+        }
+    }
+    values.iter().filter_map(|value| value.finding(text)).collect()
+}
+
+/// A value from its first line to its last, and the first of its lines in the first column.
+struct Value<'a> {
+    key: &'a str,
+    span: Span,
+    first: Option<Span>,
+}
+
+impl Value<'_> {
+    fn finding(&self, text: &str) -> Option<Finding> {
+        let written = self.span.of(text);
+        let begins_text = !written.starts_with(['"', '\'', '[', '{', '|', '>']);
+        // In quotes the lines may be meant otherwise, as may those of other keys.
+        if !begins_text || !PROSE.contains(&self.key) || !written.contains(['\n', '\r']) {
+            return None;
+        }
+        let finding = match self.first {
+            Some(first) => {
+                let message = format!("the text of `{}` goes on in the first column", self.key);
+                Finding::new(&unindented_text::RULE, first, message)
+                    .label("this is no part of the text, so most readers refuse the file")
+            }
+            None => {
+                let error = read(&format!("{}: {written}", self.key), 0).err();
+                let error = error.filter(|error| error.may_be_mended)?;
+                let message = format!("the value of `{}` has to be quoted", self.key);
+                Finding::new(&unquoted_value::RULE, self.span, message).label(error.message)
+            }
+        };
+        Some(finding.fix(Fix {
+            title: "Write the text as a block".to_string(),
+            safe: true,
+            edits: vec![Edit {
+                span: self.span,
+                text: block(text, written),
+            }],
+        }))
+    }
+}
+
+/// The lines as a block of text, by as much indentation as they have in common.
+fn block(text: &str, written: &str) -> String {
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let indentation = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let rest = lines(written).skip(1).map(|line| line.of(written));
+    let common = rest.filter(|line| !line.trim().is_empty()).map(indentation).min();
+    let mut block = String::from("|-");
+    for (number, line) in lines(written).enumerate() {
+        let line = line.of(written).trim_end();
+        let line = match number {
+            0 => line,
+            _ => line.get(common.unwrap_or(0)..).unwrap_or_default(),
+        };
+        block.push_str(end);
+        block.push_str(if line.is_empty() { "" } else { "  " });
+        block.push_str(line);
+    }
+    block
+}
+
+/// The keys whose texts have several lines.
+const PROSE: &[&str] = &["description", "initialPrompt", "context"];
+
+/// Whether a line may be a key that nobody knows.
+fn is_key(line: &str) -> bool {
+    let (key, rest) = line.split_once(':').unwrap_or_default();
+    !key.is_empty() && key.chars().all(is_key_character) && (rest.is_empty() || rest.starts_with(' '))
+}
+
+fn key_and_value<'a>(line: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<(&'a str, &'a str)> {
+    let (key, rest) = line.split_once(':')?;
+    let is_key = !rest.starts_with([':', '/'])
+        && !key.is_empty()
+        && key.chars().all(is_key_character)
+        && is_known(key);
+    is_key.then(|| (key, rest.trim_start()))
+}

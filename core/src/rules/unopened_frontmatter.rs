@@ -1,0 +1,53 @@
+//! A frontmatter without the fence that opens it.
+//!
+//! The file begins with keys, and only a line of `---` ends them. Without one on the first line there is no frontmatter.
+//!
+//! ```markdown
+//! name: reviewer
+//! description: Reviews changes.
+//! ---
+//! ```
+//!
+//! Put a line of `---` before the keys.
+
+use alloc::string::ToString;
+use alloc::vec;
+
+use crate::diagnostic::{Edit, Finding, Fix};
+use crate::frontmatter::closing_of_keys;
+use crate::span::Span;
+
+super::rule! {
+    name: "unopened-frontmatter",
+    severity: Error,
+    fix: Safe,
+    evidence: "measured: all loaders but two of the Rust ones drop the file or take the keys for the prompt",
+}
+
+/// Keys from the first line on, and a fence after them.
+pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
+    let rest = &text[start..];
+    if !rest.starts_with("name:") && !rest.starts_with("description:") {
+        return None;
+    }
+    let closing = closing_of_keys(text, start)?;
+    let keys = &text[start..closing.start.index()];
+    if !["name:", "description:"]
+        .iter()
+        .all(|key| keys.lines().any(|line| line.starts_with(key)))
+    {
+        return None;
+    }
+    let first = Span::new(start, start + rest.find(['\n', '\r'])?);
+    let message = "the frontmatter has no opening fence".to_string();
+    let finding = Finding::new(&RULE, first, message).label("so no reader takes this for a key");
+    let end = if rest.contains("\r\n") { "\r\n" } else { "\n" };
+    Some(finding.fix(Fix {
+        title: "Open it with `---`".to_string(),
+        safe: true,
+        edits: vec![Edit {
+            span: Span::at(start),
+            text: "---".to_string() + end,
+        }],
+    }))
+}
