@@ -63,12 +63,23 @@ pub struct Outline {
 
 /// Reads the body, a span of `text`.
 pub fn outline(text: &str, body: Span) -> Outline {
+    read(text, body).0
+}
+
+/// Where the body, a span of `text`, is HTML, comments included. Code is none, whatever it holds.
+pub(crate) fn html(text: &str, body: Span) -> Vec<Span> {
+    read(text, body).1
+}
+
+/// Both in one walk: the parser is large, and every walk over its events would be another copy of it.
+fn read(text: &str, body: Span) -> (Outline, Vec<Span>) {
     let markdown = body.of(text);
     let base = body.start.index();
     let place = |range: &Range<usize>| Span::new(base + range.start, base + range.end);
     let mut outline = Outline::default();
     let mut heading: Option<Heading> = None;
     let mut code: Vec<Range<usize>> = Vec::new();
+    let mut html = Vec::new();
     for (event, range) in Parser::new_ext(markdown, Options::ENABLE_TABLES).into_offset_iter() {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
@@ -107,6 +118,7 @@ pub fn outline(text: &str, body: Span) -> Outline {
                 }
                 code.push(range);
             }
+            Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => html.push(place(&range)),
             _ => {}
         }
     }
@@ -118,16 +130,7 @@ pub fn outline(text: &str, body: Span) -> Outline {
             span: place(&example.span.range()),
         })
         .collect();
-    outline
-}
-
-/// Where the body, a span of `text`, is HTML, comments included. Code is none, whatever it holds.
-pub(crate) fn html(text: &str, body: Span) -> impl Iterator<Item = Span> + '_ {
-    let base = body.start.index();
-    let events = Parser::new_ext(body.of(text), Options::ENABLE_TABLES).into_offset_iter();
-    events
-        .filter(|(event, _)| matches!(event, Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_)))
-        .map(move |(_, range)| Span::new(base + range.start, base + range.end))
+    (outline, html)
 }
 
 impl Outline {

@@ -14,101 +14,93 @@ pub(crate) fn comments(text: &str, parts: &Parts, yaml: &[Spanned<String>]) -> I
     let mut ignores = Ignores::default();
     if let Some(frontmatter) = &parts.frontmatter {
         for comment in yaml {
-            let span = comment.span;
-            let words = Span::new(span.end.index() - comment.value.len(), span.end.index());
-            read(text, words, key_lines(text, frontmatter.yaml, span), &mut ignores);
+            let Spanned { value, span } = comment;
+            let words = Span::new(span.end.index() - value.len(), span.end.index());
+            let lines = || about(text, frontmatter.yaml, *span, true);
+            read(text, words, &lines, &mut ignores);
         }
     }
-    let body = parts.body.of(text);
-    if body.contains(MARK) {
+    if find(text, parts.body, MARK).is_some() {
         for element in html(text, parts.body) {
-            for (comment, words) in html_comments(text, element) {
-                read(text, words, body_lines(text, parts.body, comment), &mut ignores);
-            }
+            html_comments(text, parts.body, element, &mut ignores);
         }
     }
     ignores
 }
 
-/// The comments in a stretch of HTML: all of each, and its words.
-fn html_comments(text: &str, element: Span) -> impl Iterator<Item = (Span, Span)> + '_ {
-    const OPENING: &str = "<!--";
-    const CLOSING: &str = "-->";
-    let mut next = element.start.index();
-    core::iter::from_fn(move || {
-        let rest = &text[next..element.end.index()];
-        let start = next + rest.find(OPENING)?;
-        let words = start + OPENING.len();
-        let length = text[words..element.end.index()].find(CLOSING)?;
-        next = words + length + CLOSING.len();
-        Some((Span::new(start, next), Span::new(words, words + length)))
-    })
+fn html_comments(text: &str, body: Span, element: Span, ignores: &mut Ignores) {
+    let mut rest = element;
+    while let Some(opening) = find(text, rest, "<!--")
+        && let Some(closing) = find(text, Span::new(opening.end.index(), rest.end.index()), "-->")
+    {
+        rest = Span::new(closing.end.index(), rest.end.index());
+        let words = Span::new(opening.end.index(), closing.start.index());
+        let lines = || about(text, body, opening.to(closing), false);
+        read(text, words, &lines, ignores);
+    }
 }
 
-/// The line that holds `span`, without its end, as far as it lies in `part`.
-fn line_of(text: &str, part: Span, span: Span) -> Span {
-    let ends = ['\n', '\r'];
-    let before = &text[part.start.index()..span.start.index()];
-    let start = before
-        .rfind(ends)
-        .map_or(part.start.index(), |end| part.start.index() + end + 1);
-    let after = &text[span.end.index()..part.end.index()];
-    let end = after
-        .find(ends)
-        .map_or(part.end.index(), |length| span.end.index() + length);
-    Span::new(start, end)
+/// Where `word` first stands within `part`. In one place: every search for text is a kilobyte of the component.
+#[inline(never)]
+pub(crate) fn find(text: &str, part: Span, word: &str) -> Option<Span> {
+    let at = part.start.index() + part.of(text).find(word)?;
+    Some(Span::new(at, at + word.len()))
 }
 
-/// Whether there is nothing but the comment on its lines.
+/// The lines that a comment in `part` is about: its own, or if it is alone there the next that says something. In YAML also those
+/// that the value of a key goes on in.
+fn about(text: &str, part: Span, comment: Span, in_yaml: bool) -> Span {
+    let before = &text[part.start.index()..comment.start.index()];
+    let start = part.start.index() + before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let mut found: Option<(Line<'_>, Span)> = None;
+    for line in lines(&text[start..part.end.index()]) {
+        let span = Span::new(start + line.start.index(), start + line.end.index());
+        let line = Line(span.of(text));
+        match &mut found {
+            None if span.start < comment.end => {
+                if !is_alone(text, span, comment) {
+                    found = Some((line, span));
+                }
+            }
+            None => {
+                if !line.is_blank() && !(in_yaml && line.starts_with('#')) {
+                    found = Some((line, span));
+                }
+            }
+            Some((first, lines)) if in_yaml && line.continues(first) => *lines = lines.to(span),
+            Some(_) => break,
+        }
+    }
+    found.map_or(Span::at(part.end.index()), |(_, lines)| lines)
+}
+
+/// Whether a line that holds a comment, or some of it, holds nothing else.
 fn is_alone(text: &str, line: Span, comment: Span) -> bool {
-    let before = &text[line.range()][..comment.start.index() - line.start.index()];
-    let after = &text[comment.end.index()..line.end.index()];
-    before.trim().is_empty() && after.trim().is_empty()
+    let before = line.start.index()..comment.start.index().max(line.start.index());
+    let after = comment.end.index().min(line.end.index())..line.end.index();
+    text[before].trim().is_empty() && text[after].trim().is_empty()
 }
 
-/// A comment alone on its line is about the next line that says something, any other about its own.
-fn body_lines(text: &str, body: Span, comment: Span) -> Span {
-    let line = line_of(text, body, comment);
-    if !is_alone(text, line, comment) {
-        return line;
+struct Line<'text>(&'text str);
+
+impl Line<'_> {
+    fn is_blank(&self) -> bool {
+        self.0.trim().is_empty()
     }
-    next_line(text, body, line, |line| !line.trim().is_empty())
-}
 
-/// The same for YAML; a key goes on as long as its value does.
-fn key_lines(text: &str, yaml: Span, comment: Span) -> Span {
-    let mut line = line_of(text, yaml, comment);
-    if is_alone(text, line, comment) {
-        line = next_line(text, yaml, line, |line| {
-            !line.trim().is_empty() && !line.trim_start().starts_with('#')
-        });
+    fn starts_with(&self, sign: char) -> bool {
+        self.0.trim_start().starts_with(sign)
     }
-    let indent = indent(line.of(text));
-    let is_item = |line: &str| line.trim_start().starts_with("- ");
-    let first_is_item = is_item(line.of(text));
-    let rest = &text[line.end.index()..yaml.end.index()];
-    let goes_on = |below: &Span| {
-        let below = below.of(rest);
-        let deeper = self::indent(below) > indent;
-        deeper || below.trim().is_empty() || is_item(below) && !first_is_item && self::indent(below) == indent
-    };
-    // The first is what is left of the line itself: nothing.
-    let last = lines(rest).skip(1).take_while(goes_on).last();
-    let end = last.map_or(line.end.index(), |last| line.end.index() + last.end.index());
-    Span::new(line.start.index(), end)
-}
 
-fn indent(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
-}
+    fn indent(&self) -> usize {
+        self.0.len() - self.0.trim_start().len()
+    }
 
-/// The first line below another that is `wanted`, or the end.
-fn next_line(text: &str, part: Span, line: Span, wanted: impl Fn(&str) -> bool) -> Span {
-    let start = line.end.index();
-    let rest = &text[start..part.end.index()];
-    let mut below = lines(rest).skip(1).filter(|line| wanted(line.of(rest)));
-    let end = Span::at(part.end.index());
-    below.next().map_or(end, |line| {
-        Span::new(start + line.start.index(), start + line.end.index())
-    })
+    /// Whether the value of a key or an item that begins on another line goes on here.
+    fn continues(&self, first: &Self) -> bool {
+        let (indent, least) = (self.indent(), first.indent());
+        // The items of a list may stand right below its key.
+        let is_item = indent == least && self.starts_with('-') && !first.starts_with('-');
+        indent > least || is_item || self.is_blank()
+    }
 }

@@ -1,23 +1,25 @@
 //! What a comment says.
 
 use super::{Ignore, Ignores};
-use crate::limits::IGNORES;
 use crate::span::Span;
 
 /// What every comment for us begins with.
 pub(crate) const MARK: &str = "callsheet:";
 
-/// Reads the comment whose words stand in `words`, and which is about `lines`. Comments that are not for us are passed over.
-pub(super) fn read(text: &str, words: Span, lines: Span, ignores: &mut Ignores) {
+/// Reads the comment whose words stand in `words`, and which is about these `lines`. Comments that are not for us are passed over.
+pub(super) fn read(text: &str, words: Span, lines: &dyn Fn() -> Span, ignores: &mut Ignores) {
     let start = words.start.index() + (words.of(text).len() - words.of(text).trim_start().len());
     let words = Span::new(start, start + words.of(text).trim().len());
     let Some(order) = words.of(text).strip_prefix(MARK) else {
         return;
     };
+    if ignores.is_full() {
+        return;
+    }
     let order = order.trim_start();
     let (list, lines) = match order.strip_prefix("ignore-file") {
         Some(list) => (Some(list), None),
-        None => (order.strip_prefix("ignore"), Some(lines)),
+        None => (order.strip_prefix("ignore"), Some(lines())),
     };
     let list = list.and_then(|list| Some(list.strip_prefix('[')?.split_once(']')?.0));
     let Some(list) = list.filter(|list| !list.trim().is_empty()) else {
@@ -30,7 +32,7 @@ pub(super) fn read(text: &str, words: Span, lines: Span, ignores: &mut Ignores) 
         let name = part.trim();
         let at = start + (part.len() - part.trim_start().len());
         start += part.len() + ",".len();
-        if !name.is_empty() && ignores.ignores.len() < IGNORES {
+        if !name.is_empty() && !ignores.is_full() {
             let span = Span::new(at, at + name.len());
             ignores.ignores.push(Ignore::new(name, span, lines));
         }

@@ -7,10 +7,11 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(crate) use comments::comments;
+pub(crate) use comments::{comments, find};
 pub(crate) use directive::MARK;
 
 use crate::diagnostic::Finding;
+use crate::limits::IGNORES;
 use crate::rules::{self, unknown_rule, unused_ignore};
 use crate::span::Span;
 
@@ -49,6 +50,11 @@ pub(crate) struct Ignores {
 }
 
 impl Ignores {
+    /// Whether no more comments are heeded.
+    fn is_full(&self) -> bool {
+        self.ignores.len() + self.garbled.len() >= IGNORES
+    }
+
     /// Parts findings, and remembers which of the comments were of use.
     pub(crate) fn settle(&mut self, findings: Vec<Finding>) -> Settled {
         if self.ignores.is_empty() {

@@ -4,7 +4,7 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::ignore::MARK;
+use crate::ignore::{MARK, find};
 use crate::lines::lines;
 use crate::span::{Span, Spanned};
 
@@ -15,7 +15,7 @@ pub(super) fn without_comments(text: &str, base: usize) -> (Cow<'_, str>, Vec<Sp
     let mut rest = String::new();
     let mut copied = 0;
     let mut block: Option<usize> = None;
-    if !text.contains(MARK) {
+    if find(text, Span::new(0, text.len()), MARK).is_none() {
         return (Cow::Borrowed(text), comments);
     }
     for line in lines(text) {
@@ -24,7 +24,7 @@ pub(super) fn without_comments(text: &str, base: usize) -> (Cow<'_, str>, Vec<Sp
         if block.is_some_and(|outer| indent > outer || content.trim().is_empty()) {
             continue;
         }
-        let start = comment(content).map(|at| line.start.index() + at);
+        let start = comment(text, line);
         let before = &text[line.start.index()..start.unwrap_or(line.end.index())];
         block = opens_block(before).then_some(indent);
         if let Some(start) = start {
@@ -34,7 +34,7 @@ pub(super) fn without_comments(text: &str, base: usize) -> (Cow<'_, str>, Vec<Sp
                 span: Span::new(base + start, base + end),
             });
             rest.push_str(&text[copied..start]);
-            rest.extend(core::iter::repeat_n(' ', end - start));
+            rest.push_str(&" ".repeat(end - start));
             copied = end;
         }
     }
@@ -43,27 +43,27 @@ pub(super) fn without_comments(text: &str, base: usize) -> (Cow<'_, str>, Vec<Sp
 }
 
 /// Where a comment for us begins on a line, unless within quotes.
-fn comment(line: &str) -> Option<usize> {
-    let (at, _) = line.match_indices('#').find(|(at, _)| {
-        let apart = line[..*at].is_empty() || line[..*at].ends_with([' ', '\t']);
-        apart && line[at + 1..].trim_start().starts_with(MARK)
-    })?;
-    let value = line[..at]
-        .split_once(": ")
-        .map_or(&line[..at], |(_, value)| value);
-    let value = value.trim_start().trim_start_matches("- ");
-    let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''));
-    let is_open = quote.is_some_and(|quote| value.matches(quote).count() % 2 == 1);
-    (!is_open).then_some(at)
+fn comment(text: &str, line: Span) -> Option<usize> {
+    let mark = find(text, line, MARK)?;
+    let before = text[line.start.index()..mark.start.index()].trim_end();
+    let before = before.strip_suffix('#')?;
+    let is_apart = before.is_empty() || before.ends_with([' ', '\t']);
+    let value = before.split_once(": ").map_or(before, |(_, value)| value);
+    let value = value.trim_start_matches([' ', '-']);
+    let first = value.chars().next();
+    let quotes = value
+        .chars()
+        .filter(|c| matches!(c, '"' | '\'') && Some(*c) == first);
+    (is_apart && quotes.count() % 2 == 0).then_some(line.start.index() + before.len())
 }
 
 /// Whether the lines below that are indented deeper are text.
 fn opens_block(line: &str) -> bool {
-    let header = line
+    let sign = line
         .trim_end()
-        .trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+'));
-    let before = header.strip_suffix(['|', '>']).map(str::trim_end);
-    before.is_some_and(|before| before.ends_with([':', '-']))
+        .trim_end_matches(['-', '+', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+    let before = sign.strip_suffix(['|', '>']);
+    before.is_some_and(|before| before.trim_end().ends_with([':', '-']))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod ends;
 mod fix;
 mod formats;
 mod help;
+mod ignore;
 mod rules;
 mod terminal;
 mod world;
