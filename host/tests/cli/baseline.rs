@@ -37,7 +37,10 @@ fn lines_may_move() {
 
 #[test]
 fn what_is_new_is_reported() {
-    let world = accepted().file(".claude/agents/new.md", PORTER.replace("porter", "new"));
+    let world = accepted().file(
+        ".claude/agents/new.md",
+        PORTER.replace("porter", "new").replace("bye", "hello"),
+    );
     let summary = "checked 2 files: 1 error, 0 warnings, 0 notes (1 suppressed by the baseline)\n";
     check(&world, 1, summary, "");
 }

@@ -5,11 +5,15 @@ use super::world::World;
 
 const PORTER: &str = "---\nname: porter\ndescription: Says bye: to all\n---\nSay bye.\n";
 
+fn valet() -> String {
+    PORTER.replace("porter", "valet").replace("bye", "hello")
+}
+
 /// A project with one finding in each of two directories.
 fn world(config: &str) -> World {
     World::new()
         .file(".claude/agents/porter.md", PORTER)
-        .file(".claude/agents/old/valet.md", PORTER.replace("porter", "valet"))
+        .file(".claude/agents/old/valet.md", valet())
         .file("callsheet.toml", config)
 }
 
@@ -65,7 +69,7 @@ fn a_rule_that_is_off_mends_nothing() {
     let run = world.run(&["check", "--fix"]);
     assert_eq!(run.code, Some(0), "{}", run.out);
     let old = world.bytes(".claude/agents/old/valet.md");
-    assert_eq!(old, PORTER.replace("porter", "valet").as_bytes());
+    assert_eq!(old, valet().as_bytes());
     assert_ne!(world.bytes(".claude/agents/porter.md"), PORTER.as_bytes());
 }
 

@@ -17,7 +17,9 @@ fn world(above: &str) -> World {
 fn fingerprints(world: &World) -> Vec<String> {
     let run = world.run(&["check", "--as", "kode", "--format", "gitlab"]);
     let report: Vec<Value> = serde_json::from_str(&run.out).expect("it is JSON");
-    let issues = report.iter().filter(|issue| issue["check_name"] == "duplicate-key");
+    let issues = report
+        .iter()
+        .filter(|issue| issue["check_name"] == "duplicate-key");
     issues.map(|issue| issue["fingerprint"].to_string()).collect()
 }
 
