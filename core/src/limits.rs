@@ -33,3 +33,18 @@ pub const NEAR_MISSES: usize = 5;
 
 /// The most rules that the comments of one file name to be ignored. Each is held against every finding.
 pub const IGNORES: usize = 256;
+
+/// The longest command line that is looked at. A longer one is a script, and belongs into a file.
+pub const COMMAND_BYTES: usize = 64 << 10;
+
+/// The most simple commands of one command line.
+pub const COMMANDS: usize = 256;
+
+/// The deepest nesting of substitutions, groups and commands that run commands. Each costs stack.
+pub const COMMAND_DEPTH: usize = 16;
+
+/// The deepest nesting of a tool call's arguments. Each costs stack.
+pub const JSON_DEPTH: usize = 64;
+
+/// The longest path that is compared with a specifier.
+pub const PATH_BYTES: usize = 4 << 10;

@@ -7,8 +7,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use schema::{
-    BodyRule, BuiltIn, Clash, Condition, Dialect, Extent, FileRule, Form, Key, Level, NoFrontmatter, Shape,
-    Source, Specifiers, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
+    BodyRule, BuiltIn, Clash, CommandPatterns, Condition, Delegation, Dialect, Extent, FileRule, Form, Key,
+    Level, ModelAbsent, NoFrontmatter, PromptPlace, Shape, Source, Specifiers, Tolerance, ToolDefaults,
+    ToolShape, ToolText, Verdict,
 };
 
 use crate::closest::closest;

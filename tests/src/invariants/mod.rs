@@ -6,10 +6,12 @@ mod spans;
 use std::sync::LazyLock;
 
 use callsheet_core::catalog::{Catalog, Options};
-use callsheet_core::dialect::{Dialect, Dialects};
+use callsheet_core::dialect::{CommandPatterns, Dialect, Dialects};
 use callsheet_core::document::{self, Parsed};
 use callsheet_core::files::{FileEntry, FileError, FileKind, Files, Stamp};
 use callsheet_core::frontmatter;
+use callsheet_core::json;
+use callsheet_core::permission::allow_command;
 use callsheet_core::reader::{self, Readers};
 use callsheet_core::source::Source;
 use callsheet_core::span::Span;
@@ -109,6 +111,31 @@ pub fn definition(bytes: &[u8]) {
 pub fn parse(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Parsed {
     let parsed = document::parse(&path_of(dialect), bytes, Some(&dialect.id), dialects);
     parsed.expect("the dialect is one of them")
+}
+
+/// Any bytes are a command line that is allowed or refused; what nobody allows is refused.
+pub fn command(bytes: &[u8]) {
+    let line = String::from_utf8_lossy(bytes);
+    let judge = |patterns: &[&str]| {
+        let patterns: Vec<String> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
+        let one = allow_command(&patterns, CommandPatterns::Prefix, &line);
+        let other = allow_command(&patterns, CommandPatterns::Glob, &line);
+        assert!(
+            other.is_err() || one.is_ok(),
+            "a prefix is the wider one: {line:?}"
+        );
+        one.is_ok()
+    };
+    let wide = judge(&["ok *", "env *", "xargs ok", &line]);
+    let narrow = judge(&["ok *"]);
+    assert!(wide || !narrow, "more patterns allow more: {line:?}");
+    let more = allow_command(
+        &["ok *".to_owned()],
+        CommandPatterns::Prefix,
+        &format!("{line}\nevil"),
+    );
+    assert!(more.is_err(), "{line:?}");
+    json::parse(&line).ok();
 }
 
 /// A catalog of any files has at most one winner for each name, whatever it is asked.

@@ -1,0 +1,104 @@
+//! What a definition's lists make of one tool.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::definition::{Definition, ToolFilter, ToolRule};
+use crate::dialect::{Dialect, Extent};
+use crate::vocabulary::{self, Rights, Standing};
+
+/// What a tool filter makes of one tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The tool, as offered.
+    pub tool: String,
+    /// Whether the agent gets it.
+    pub granted: bool,
+    /// Why.
+    pub reason: String,
+    /// The specifiers that narrow it; none if the whole tool is granted.
+    pub specifiers: Vec<String>,
+}
+
+/// What a definition's lists make of one tool.
+pub fn grant(dialect: &Dialect, definition: &Definition, tool: &str) -> Grant {
+    let answer = |granted, reason: String, specifiers| Grant {
+        tool: tool.to_string(),
+        granted,
+        reason,
+        specifiers,
+    };
+    // A denied entry takes the whole tool, whatever its specifier says.
+    let mut denied = definition.denied_tools.iter();
+    if let Some(rule) = denied.find(|rule| covers(dialect, rule, tool)) {
+        return answer(false, format!("`{}` is denied", rule.tool), Vec::new());
+    }
+    let (extent, statement) = match &definition.tools {
+        ToolFilter::Only(list) => return listed(dialect, list, tool, answer),
+        ToolFilter::All => return answer(true, "the list says all tools".to_string(), Vec::new()),
+        ToolFilter::Absent => (dialect.tools.absent, "there is no list of tools"),
+        ToolFilter::Null => (dialect.tools.null, "the list of tools has no value"),
+        ToolFilter::None => (dialect.tools.empty, "the list of tools is empty"),
+    };
+    let meaning = match extent {
+        Extent::All => "all",
+        Extent::None => "none",
+    };
+    let reason = format!("{statement}, which is {meaning} for {}", dialect.id);
+    answer(extent == Extent::All, reason, Vec::new())
+}
+
+fn listed(
+    dialect: &Dialect,
+    list: &[ToolRule],
+    tool: &str,
+    answer: impl Fn(bool, String, Vec<String>) -> Grant,
+) -> Grant {
+    let matching = || list.iter().filter(|rule| covers(dialect, rule, tool));
+    let Some(first) = matching().next() else {
+        return answer(false, "it is not in the list".to_string(), Vec::new());
+    };
+    let specifiers: Option<Vec<String>> = matching().map(|rule| rule.specifier.clone()).collect();
+    answer(
+        true,
+        format!("`{}` is in the list", first.tool),
+        specifiers.unwrap_or_default(),
+    )
+}
+
+/// Whether an entry means this tool: its name or another name for it, the MCP server that it is on, or a pattern ending in
+/// `*`.
+pub(crate) fn covers(dialect: &Dialect, rule: &ToolRule, tool: &str) -> bool {
+    if rule.tool == tool || current(dialect, &rule.tool) == tool || delegates(dialect, &rule.tool, tool) {
+        return true;
+    }
+    if let Some(prefix) = rule.tool.strip_suffix('*') {
+        return prefix.starts_with("mcp__") && tool.starts_with(prefix);
+    }
+    let server = rule
+        .tool
+        .strip_prefix("mcp__")
+        .is_some_and(|server| !server.contains("__"));
+    server
+        && tool
+            .strip_prefix(&*rule.tool)
+            .is_some_and(|rest| rest.starts_with("__"))
+}
+
+/// What the dialect takes a name for.
+fn current<'a>(dialect: &Dialect, name: &'a str) -> &'a str {
+    let found = vocabulary::of(&dialect.id).and_then(|vocabulary| vocabulary.find(name));
+    match found.map(|tool| tool.standing) {
+        Some(Standing::Alias(current)) => current,
+        _ => name,
+    }
+}
+
+/// Whether both names mean the tool that calls agents, which each release calls otherwise.
+fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
+    let known = vocabulary::of(&dialect.id).and_then(|vocabulary| vocabulary.find(name));
+    let delegate = Rights::of("delegate").unwrap_or_default();
+    let calls = matches!(name, "Agent" | "Task") || known.is_some_and(|known| known.rights == delegate);
+    calls && !tool.is_empty() && tool == dialect.delegation.tool
+}

@@ -1,0 +1,41 @@
+//! What an agent may do: which tools, and what with them.
+//!
+//! A call is allowed only if that can be proven. What is narrowed and cannot be looked into is refused, with a reason for
+//! the model.
+
+mod commands;
+mod grant;
+mod paths;
+mod pattern;
+mod rights;
+mod runners;
+mod shell;
+mod specifier;
+mod variables;
+
+pub(crate) use grant::covers;
+pub use grant::{Grant, grant};
+pub use rights::{Call, Granted, Layer, Origin, Rights};
+
+use alloc::string::String;
+
+use crate::dialect::CommandPatterns;
+
+/// Whether every command of a line is allowed by patterns, and no file is read or written by redirection; if not, why not.
+///
+/// ```
+/// use callsheet_core::dialect::CommandPatterns;
+/// use callsheet_core::permission::allow_command;
+///
+/// let patterns = ["git *".to_owned()];
+/// assert!(allow_command(&patterns, CommandPatterns::Prefix, "git log | git shortlog").is_ok());
+/// assert!(allow_command(&patterns, CommandPatterns::Prefix, "git status; rm -rf /").is_err());
+/// ```
+pub fn allow_command(patterns: &[String], style: CommandPatterns, line: &str) -> Result<(), String> {
+    let commands = commands::Commands {
+        patterns,
+        style,
+        file: &|_, _| false,
+    };
+    commands.allow(line)
+}

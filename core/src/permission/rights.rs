@@ -1,0 +1,223 @@
+//! What one agent may do: its tools and commands, and those of its callers where they bind it.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use super::grant::grant;
+use super::paths::Places;
+use super::shell::Access;
+use super::specifier;
+use crate::definition::{Definition, ToolFilter};
+use crate::dialect::{CommandPatterns, Dialect, Extent};
+use crate::json::Value;
+use crate::vocabulary;
+
+/// The word for a mode in which nothing is changed.
+const PLAN: &str = "plan";
+
+/// A tool that is granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Granted {
+    /// The tool, as offered.
+    pub tool: String,
+    /// What narrows it; nothing if the whole tool is granted.
+    pub specifiers: Vec<String>,
+}
+
+/// The tools that one list grants.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layer {
+    /// The tools.
+    pub tools: Vec<Granted>,
+}
+
+/// What an agent may do.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rights {
+    /// Every one of them has to allow a call.
+    pub layers: Vec<Layer>,
+    /// Lists of patterns of shell commands. Every one of them has to allow a command.
+    pub commands: Vec<Vec<String>>,
+    /// Whether nothing may be changed.
+    pub read_only: bool,
+}
+
+/// Where an agent's rights come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// Whose words the lists are in.
+    pub dialect: &'a Dialect,
+    /// The tools that there are.
+    pub offered: &'a [String],
+    /// The caller's rights.
+    pub parent: Option<&'a Rights>,
+    /// Whether they bind the agent, whatever its own lists say.
+    pub attenuate: bool,
+}
+
+/// A call that is to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// The tool.
+    pub tool: &'a str,
+    /// Its arguments.
+    pub arguments: &'a Value,
+    /// Whose words they are in.
+    pub dialect: &'a Dialect,
+    /// The project directory, absolute.
+    pub root: &'a str,
+    /// The home directory, absolute.
+    pub home: Option<&'a str>,
+}
+
+impl Rights {
+    /// The rights of an agent.
+    ///
+    /// One that lists no tools has those of its caller. One that does has those that it lists, be they its caller's or not,
+    /// unless the caller's rights bind it.
+    pub fn new(definition: &Definition, origin: Origin<'_>) -> Self {
+        let grants = origin
+            .offered
+            .iter()
+            .map(|tool| grant(origin.dialect, definition, tool));
+        let tools = grants.filter(|grant| grant.granted).map(|grant| Granted {
+            tool: grant.tool,
+            specifiers: grant.specifiers,
+        });
+        let mut rights = Self {
+            layers: [Layer {
+                tools: tools.collect(),
+            }]
+            .into(),
+            commands: definition.allowed_commands.iter().cloned().collect(),
+            read_only: definition.permission_mode.as_deref() == Some(PLAN),
+        };
+        if let Some(parent) = origin.parent {
+            rights.read_only |= parent.read_only;
+            if origin.attenuate || inherits(definition, origin.dialect) {
+                rights.layers.extend(parent.layers.iter().cloned());
+            }
+            if origin.attenuate || rights.commands.is_empty() {
+                rights.commands.extend(parent.commands.iter().cloned());
+            }
+        }
+        rights
+    }
+
+    /// Whether the agent sees a tool.
+    pub fn offers(&self, dialect: &Dialect, tool: &str) -> bool {
+        let granted = self.layers.iter().all(|layer| layer.granted(tool).is_some());
+        granted && (!self.read_only || changes_nothing(dialect, tool))
+    }
+
+    /// Whether a tool that the agent sees may call another agent.
+    pub fn allows_agent(&self, tool: &str, agent: &str) -> bool {
+        self.layers.iter().all(|layer| {
+            let granted = layer.granted(tool);
+            granted.is_some_and(|granted| {
+                let named = |list: &String| {
+                    list.split(',')
+                        .any(|name| matches!(name.trim(), "*") || name.trim() == agent)
+                };
+                granted.specifiers.is_empty() || granted.specifiers.iter().any(named)
+            })
+        })
+    }
+
+    /// Whether a call is allowed; if not, why not and what is, for the model.
+    pub fn allow(&self, call: &Call<'_>) -> Result<(), String> {
+        let tool = call.tool;
+        if self.read_only && !changes_nothing(call.dialect, tool) {
+            return Err(format!(
+                "`{tool}` may change something, and this agent only plans"
+            ));
+        }
+        for layer in &self.layers {
+            let Some(granted) = layer.granted(tool) else {
+                return Err(format!("`{tool}` is not one of this agent's tools"));
+            };
+            if !granted.specifiers.is_empty() {
+                let judged =
+                    specifier::allow(self, call, &granted.specifiers, call.dialect.delegation.commands);
+                judged.map_err(|reason| {
+                    let allowed = granted.specifiers.join(", ");
+                    format!("{reason}. Of `{tool}` this agent may use only: {allowed}")
+                })?;
+            }
+        }
+        let runs = specifier::rights(call.dialect, tool)
+            .ids()
+            .any(|right| right == "shell");
+        for patterns in self.commands.iter().filter(|_| runs) {
+            // These are globs in whatever dialect names them.
+            let judged = specifier::command(self, call, patterns, CommandPatterns::Glob);
+            judged.map_err(|reason| {
+                let allowed = if patterns.is_empty() {
+                    "none".to_string()
+                } else {
+                    patterns.join(", ")
+                };
+                format!("{reason}. Commands that this agent may run: {allowed}")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Whether a file may be read or written by other means than a tool for it.
+    pub(super) fn allows_file(&self, access: Access, path: &str, call: &Call<'_>) -> bool {
+        let wanted: &[&str] = match access {
+            Access::Read => &["read"],
+            Access::Write => &["write", "edit"],
+        };
+        let places = Places::of(call);
+        let serves = |granted: &Granted| {
+            let rights = specifier::rights(call.dialect, &granted.tool);
+            let kind = rights.ids().any(|right| wanted.contains(&right));
+            let specified = || {
+                granted
+                    .specifiers
+                    .iter()
+                    .any(|specifier| places.covers(specifier, path))
+            };
+            kind && (granted.specifiers.is_empty() && places.in_project(path) || specified())
+        };
+        self.layers.iter().all(|layer| layer.tools.iter().any(serves))
+    }
+}
+
+impl Layer {
+    fn granted(&self, tool: &str) -> Option<&Granted> {
+        self.tools.iter().find(|granted| granted.tool == tool)
+    }
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn of(call: &Call<'a>) -> Self {
+        Self {
+            root: call.root,
+            home: call.home,
+        }
+    }
+}
+
+/// Whether an agent that lists no tools has all that there are.
+fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
+    let extent = match definition.tools {
+        ToolFilter::Absent => dialect.tools.absent,
+        ToolFilter::Null => dialect.tools.null,
+        ToolFilter::None => dialect.tools.empty,
+        ToolFilter::All | ToolFilter::Only(_) => return false,
+    };
+    extent == Extent::All
+}
+
+/// Whether a tool is known to change nothing. An agent that it calls is bound, too.
+fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
+    let rights = specifier::rights(dialect, tool);
+    let delegate = vocabulary::Rights::of("delegate").unwrap_or_default();
+    let delegates = rights == delegate || tool == dialect.delegation.tool;
+    delegates || !rights.is_empty() && rights.change_nothing()
+}

@@ -1,0 +1,328 @@
+//! Commands that run other commands.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::shell::Word;
+
+/// What a command runs.
+pub(super) enum Runs {
+    /// Nothing but itself.
+    Nothing,
+    /// The command that begins at this word.
+    Command(Inner),
+    /// These command lines.
+    Line(String),
+    /// Something that its arguments do not tell. A pattern has to name all words up to this one.
+    Unknown(usize),
+}
+
+/// A command among the arguments of another.
+pub(super) struct Inner {
+    /// Its first word.
+    pub at: usize,
+    /// Its words, and those that are added to them.
+    pub words: Vec<Word>,
+    /// The variables that are set for it.
+    pub variables: Vec<String>,
+}
+
+/// How the arguments before the command are written.
+struct Runner {
+    name: &'static str,
+    /// Options that stand alone, as beginnings.
+    alone: &'static [&'static str],
+    /// Options with a value in the next word.
+    valued: &'static [&'static str],
+    /// Words before the command that are none of its own.
+    operands: usize,
+}
+
+const RUNNERS: &[Runner] = &[
+    Runner {
+        name: "time",
+        alone: &["-p"],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "nohup",
+        alone: &[],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "nice",
+        alone: &["-n", "--adjustment="],
+        valued: &["-n"],
+        operands: 0,
+    },
+    Runner {
+        name: "timeout",
+        alone: &[
+            "--foreground",
+            "--preserve-status",
+            "-v",
+            "--verbose",
+            "--signal=",
+            "--kill-after=",
+        ],
+        valued: &["-s", "-k"],
+        operands: 1,
+    },
+    Runner {
+        name: "stdbuf",
+        alone: &["-i", "-o", "-e", "--input=", "--output=", "--error="],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "command",
+        alone: &[],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "builtin",
+        alone: &[],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "exec",
+        alone: &[],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "env",
+        alone: &["-i", "--ignore-environment", "--unset="],
+        valued: &["-u"],
+        operands: 0,
+    },
+    Runner {
+        name: "xargs",
+        alone: &[
+            "-0",
+            "-r",
+            "-t",
+            "-n",
+            "-P",
+            "-L",
+            "--null",
+            "--no-run-if-empty",
+            "--verbose",
+            "--max-args=",
+            "--max-procs=",
+        ],
+        valued: &["-n", "-P", "-L"],
+        operands: 0,
+    },
+];
+
+/// Commands that run what they are given in ways that their arguments do not tell, or with the rights of somebody else.
+const OPAQUE: &[&str] = &[
+    ".",
+    "at",
+    "batch",
+    "busybox",
+    "chroot",
+    "chrt",
+    "doas",
+    "flock",
+    "ionice",
+    "ltrace",
+    "nsenter",
+    "parallel",
+    "pkexec",
+    "run-parts",
+    "runuser",
+    "script",
+    "setarch",
+    "setpriv",
+    "setsid",
+    "source",
+    "ssh",
+    "start-stop-daemon",
+    "strace",
+    "su",
+    "sudo",
+    "systemd-run",
+    "taskset",
+    "toybox",
+    "trap",
+    "unshare",
+    "watch",
+];
+
+const SHELLS: &[&str] = &["ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "zsh"];
+
+/// Options that make a command run or overwrite something else. A wildcard does not stand for them.
+const RISKY: &[(&str, &[&str])] = &[
+    ("find", &["-exec", "-ok", "-delete", "-fprint", "-fls"]),
+    ("fd", &["-x", "-X", "--exec"]),
+    (
+        "git",
+        &[
+            "-c",
+            "--config-env",
+            "--exec",
+            "-x",
+            "--git-dir",
+            "--upload-pack",
+            "--receive-pack",
+            "--ext-diff",
+            "--output",
+            "--open-files-in-pager",
+            "-O",
+        ],
+    ),
+    ("rg", &["--pre", "--hostname-bin"]),
+    ("rsync", &["-e", "--rsh", "--rsync-path"]),
+    ("sed", &["-i", "--in-place"]),
+    ("sort", &["-o", "--output", "--compress-program"]),
+    (
+        "tar",
+        &[
+            "-I",
+            "--use-compress-program",
+            "--to-command",
+            "--checkpoint-action",
+            "--info-script",
+            "--new-volume-script",
+            "--rsh-command",
+        ],
+    ),
+];
+
+/// Whether an argument makes this command do what its other arguments do not tell.
+pub(super) fn is_risky(program: &str, argument: &str) -> bool {
+    let options = RISKY.iter().find(|(name, _)| *name == program);
+    let name = argument.split('=').next().unwrap_or_default();
+    // Long options may be shortened.
+    let shortened = |option: &str| name.starts_with("--") && name.len() > 3 && option.starts_with(name);
+    options.is_some_and(|(_, options)| {
+        let mut options = options.iter();
+        options.any(|option| argument.starts_with(option) || shortened(option))
+    })
+}
+
+/// The name of a program without its directory.
+pub(super) fn base(program: &str) -> &str {
+    program.rsplit_once('/').map_or(program, |(_, base)| base)
+}
+
+/// What the command of these words runs.
+pub(super) fn runs(words: &[Word]) -> Result<Runs, String> {
+    let Some(program) = words.first().and_then(|word| word.literal.as_deref()) else {
+        return Ok(Runs::Nothing);
+    };
+    let program = base(program);
+    if program == "eval" {
+        return literals(&words[1..]).map(Runs::Line);
+    }
+    if SHELLS.contains(&program) {
+        return Ok(shell(words));
+    }
+    if OPAQUE.contains(&program) {
+        return Ok(Runs::Unknown(first_operand(words)));
+    }
+    let Some(runner) = RUNNERS.iter().find(|runner| runner.name == program) else {
+        return Ok(Runs::Nothing);
+    };
+    let Some(at) = runner.command(words) else {
+        return Ok(Runs::Unknown(first_operand(words)));
+    };
+    let (mut at, mut variables) = (at, Vec::new());
+    if program == "env" {
+        while let Some((name, _)) = words.get(at).and_then(|word| word.raw.split_once('=')) {
+            variables.push(name.to_owned());
+            at += 1;
+        }
+    }
+    let mut inner = words[at..].to_vec();
+    if program == "xargs" && !inner.is_empty() {
+        // What is read is added, and nobody knows it yet.
+        inner.push(Word {
+            raw: "{}".to_owned(),
+            literal: None,
+            quoted: false,
+        });
+    }
+    Ok(Runs::Command(Inner {
+        at,
+        words: inner,
+        variables,
+    }))
+}
+
+impl Runner {
+    /// Where the command begins; none where its options are not understood.
+    fn command(&self, words: &[Word]) -> Option<usize> {
+        let mut at = 1;
+        while let Some(word) = words.get(at) {
+            let option = word.literal.as_deref()?;
+            if !option.starts_with('-') {
+                break;
+            }
+            at += 1;
+            if option == "--" {
+                break;
+            }
+            if self.valued.contains(&option) {
+                words.get(at)?.literal.as_ref()?;
+                at += 1;
+            } else if !self.alone.iter().any(|known| matches_option(known, option)) {
+                return None;
+            }
+        }
+        let operands = words.get(at..at + self.operands)?;
+        operands
+            .iter()
+            .all(|word| word.literal.is_some())
+            .then_some(at + self.operands)
+    }
+}
+
+/// Whether an option is this one, or this one with its value in the same word.
+fn matches_option(known: &str, option: &str) -> bool {
+    let rest = option.strip_prefix(known);
+    let value = |rest: &str| known.ends_with('=') || !known.starts_with("--") && takes_number(known, rest);
+    rest.is_some_and(|rest| rest.is_empty() || value(rest))
+}
+
+/// Short options take their value without a blank if it is a number, or one of the letters of `stdbuf`.
+fn takes_number(known: &str, rest: &str) -> bool {
+    let valued = matches!(known, "-n" | "-P" | "-L" | "-i" | "-o" | "-e");
+    valued && (rest.chars().all(|c| c.is_ascii_digit()) || rest == "L")
+}
+
+/// `sh -c LINE` runs the line; without `-c` a shell runs a file or what it reads.
+fn shell(words: &[Word]) -> Runs {
+    let option = words.get(1).and_then(|word| word.literal.as_deref());
+    match (option, words.get(2)) {
+        (Some("-c"), Some(line)) => match &line.literal {
+            Some(line) if !line.starts_with(['-', '+']) => Runs::Line(line.clone()),
+            _ => Runs::Unknown(2),
+        },
+        // What a shell reads is in no argument at all.
+        _ if words[1..].iter().all(|word| word.raw.starts_with('-')) => Runs::Unknown(words.len()),
+        _ => Runs::Unknown(first_operand(words)),
+    }
+}
+
+fn literals(words: &[Word]) -> Result<String, String> {
+    let texts: Option<Vec<&str>> = words.iter().map(|word| word.literal.as_deref()).collect();
+    match texts {
+        Some(texts) => Ok(texts.join(" ")),
+        None => Err(format!("what `{}` runs is not known beforehand", words[0].raw)),
+    }
+}
+
+fn first_operand(words: &[Word]) -> usize {
+    let operand = |word: &Word| !word.raw.starts_with('-');
+    let at = words.iter().skip(1).position(operand);
+    at.map_or(words.len().saturating_sub(1), |at| at + 1)
+}

@@ -1,0 +1,181 @@
+//! Whether a call keeps to what stands in parentheses after a tool's name.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::commands::Commands;
+use super::paths::Places;
+use super::pattern::wildcard;
+use super::rights::{Call, Rights};
+use crate::dialect::{CommandPatterns, Dialect};
+use crate::json::Value;
+use crate::vocabulary;
+
+/// Arguments that hold a command.
+const COMMAND: &[&str] = &["command", "cmd"];
+
+/// Arguments of a shell that do not change what runs.
+const INERT: &[&str] = &["description", "timeout", "timeout_ms", "run_in_background"];
+
+/// Arguments that hold a path.
+const PATHS: &[&str] = &[
+    "file_path",
+    "filePath",
+    "path",
+    "notebook_path",
+    "absolute_path",
+    "file",
+    "filename",
+    "directory",
+    "dir_path",
+];
+
+/// What a tool may do. A name that the dialect does not know means what it means to those who know it.
+pub(super) fn rights(dialect: &Dialect, tool: &str) -> vocabulary::Rights {
+    let known = |dialect: &str| Some(vocabulary::of(dialect)?.find(tool)?.rights);
+    known(&dialect.id).unwrap_or_else(|| {
+        let others = vocabulary::speakers(tool).filter_map(known);
+        others.fold(vocabulary::Rights::default(), vocabulary::Rights::with)
+    })
+}
+
+/// Whether one of the specifiers allows the call; if not, why not.
+pub(super) fn allow(
+    rights: &Rights,
+    call: &Call<'_>,
+    specifiers: &[String],
+    style: CommandPatterns,
+) -> Result<(), String> {
+    if specifiers.iter().any(|specifier| specifier.trim() == "*") {
+        return Ok(());
+    }
+    let able = self::rights(call.dialect, call.tool);
+    let can = |wanted: &[&str]| able.ids().any(|right| wanted.contains(&right));
+    let allowed = if can(&["shell"]) {
+        return command(rights, call, specifiers, style);
+    } else if can(&["delegate"]) {
+        // Which agents may be called is asked when one is.
+        return Ok(());
+    } else if can(&[
+        "read",
+        "write",
+        "edit",
+        "notebook-edit",
+        "notebook-read",
+        "grep",
+        "glob",
+        "list",
+    ]) {
+        return paths(call, specifiers, can(&["glob"]), can(&["grep", "glob", "list"]));
+    } else if can(&["web-fetch"]) {
+        specifiers.iter().any(|specifier| domain(call, specifier))
+    } else if can(&["skill"]) {
+        let name = ["skill", "name", "command"]
+            .iter()
+            .find_map(|key| call.arguments.get(key)?.text());
+        specifiers.iter().any(|specifier| name == Some(specifier.trim()))
+    } else {
+        specifiers.iter().any(|specifier| parameter(call, specifier))
+    };
+    match allowed {
+        true => Ok(()),
+        false => Err("the arguments are not among those that are granted".to_string()),
+    }
+}
+
+/// Whether the command of the call is allowed by patterns; if not, why not.
+pub(super) fn command(
+    rights: &Rights,
+    call: &Call<'_>,
+    patterns: &[String],
+    style: CommandPatterns,
+) -> Result<(), String> {
+    let unread = call.arguments.entries().iter().find(|(key, _)| {
+        let known = COMMAND.contains(&&**key) || INERT.contains(&&**key);
+        !known
+    });
+    if let Some((key, _)) = unread {
+        return Err(format!("the argument `{key}` may change what runs"));
+    }
+    let mut lines = COMMAND.iter().filter_map(|key| call.arguments.get(key));
+    let (Some(Value::Text(line)), None) = (lines.next(), lines.next()) else {
+        return Err("there is no one command to look at".to_string());
+    };
+    let commands = Commands {
+        patterns,
+        style,
+        file: &|access, path| rights.allows_file(access, path, call),
+    };
+    commands
+        .allow(line)
+        .map_err(|reason| format!("the command was not run: {reason}"))
+}
+
+/// Whether all paths of the call are covered.
+fn paths(call: &Call<'_>, specifiers: &[String], names: bool, searches: bool) -> Result<(), String> {
+    let places = Places::of(call);
+    let mut found = false;
+    for (key, value) in call.arguments.entries() {
+        let is_path = PATHS.contains(&&**key);
+        // A search may lead elsewhere by its pattern.
+        let is_glob = names && key == "pattern" || searches && key == "glob";
+        if is_glob && value.text().is_none_or(leaves) {
+            return Err(format!("the argument `{key}` may lead out of what is searched"));
+        }
+        if !is_path {
+            continue;
+        }
+        found = true;
+        let path = value.text().unwrap_or_default();
+        let below = format!("{path}/x");
+        let covered = |specifier: &String| {
+            places.covers(specifier, path) || searches && places.covers(specifier, &below)
+        };
+        if path.is_empty() || !specifiers.iter().any(covered) {
+            return Err(format!("`{path}` is not among the paths that are granted"));
+        }
+    }
+    match found {
+        true => Ok(()),
+        false => Err("there is no path to look at".to_string()),
+    }
+}
+
+fn leaves(pattern: &str) -> bool {
+    pattern.starts_with(['/', '~']) || pattern.contains("..") || pattern.contains('\\')
+}
+
+/// `domain:example.org` and `domain:*.example.org`.
+fn domain(call: &Call<'_>, specifier: &str) -> bool {
+    let Some(domain) = specifier.trim().strip_prefix("domain:") else {
+        return false;
+    };
+    let url = call
+        .arguments
+        .get("url")
+        .and_then(Value::text)
+        .unwrap_or_default();
+    let Some((_, rest)) = url.split_once("://") else {
+        return false;
+    };
+    // Whatever could make another host of it ends the comparison.
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let plain = authority
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "-.:".contains(c));
+    let host = authority
+        .split(':')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    plain && !host.is_empty() && wildcard(&domain.to_ascii_lowercase(), &host)
+}
+
+/// `name:value`: an argument with this value.
+fn parameter(call: &Call<'_>, specifier: &str) -> bool {
+    let Some((name, value)) = specifier.split_once(':') else {
+        return false;
+    };
+    let argument = call.arguments.get(name.trim()).and_then(Value::text);
+    argument.is_some_and(|argument| wildcard(value.trim(), argument))
+}

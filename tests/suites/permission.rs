@@ -1,0 +1,339 @@
+//! Command lines against patterns: the table in `tests/data/commands.toml`, properties, and real shells as yardsticks.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use callsheet_core::definition::{Definition, ToolFilter, ToolRule};
+use callsheet_core::dialect::CommandPatterns;
+use callsheet_core::json::Value;
+use callsheet_core::permission::{Call, Origin, Rights, allow_command};
+use callsheet_core::span::Span;
+use callsheet_tests::invariants::{self, with_dialects};
+use callsheet_tests::texts;
+use proptest::collection::vec;
+use proptest::sample::select;
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Table {
+    group: Vec<Group>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Group {
+    about: String,
+    #[serde(default)]
+    allow: Vec<String>,
+    globs: Option<Vec<String>>,
+    #[serde(default)]
+    tools: Vec<String>,
+    allowed: Vec<(String, String)>,
+    refused: Vec<(String, String)>,
+}
+
+fn table() -> Vec<Group> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/commands.toml");
+    let text = fs::read_to_string(path).expect("the table is there");
+    let table: Table = toml::from_str(&text).expect("it is TOML");
+    table.group
+}
+
+fn rule(text: &str) -> ToolRule {
+    let (tool, specifier) = match text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+        Some((tool, specifier)) => (tool, Some(specifier.to_owned())),
+        None => (text, None),
+    };
+    ToolRule {
+        tool: tool.to_owned(),
+        specifier,
+        span: Span::default(),
+    }
+}
+
+fn judge(group: &Group, line: &str) -> Result<(), String> {
+    let mut rules: Vec<ToolRule> = group.tools.iter().map(|tool| rule(tool)).collect();
+    rules.extend(
+        group
+            .allow
+            .iter()
+            .map(|pattern| rule(&format!("Bash({pattern})"))),
+    );
+    if group.globs.is_some() {
+        rules.push(rule("Bash"));
+    }
+    let definition = Definition {
+        tools: ToolFilter::Only(rules),
+        allowed_commands: group.globs.clone(),
+        ..Definition::default()
+    };
+    with_dialects(|dialects| {
+        let dialect = dialects.get("claude-code").expect("it is one of them");
+        let offered = ["Bash", "Read", "Write"].map(str::to_owned);
+        let rights = Rights::new(
+            &definition,
+            Origin {
+                dialect,
+                offered: &offered,
+                parent: None,
+                attenuate: false,
+            },
+        );
+        rights.allow(&Call {
+            tool: "Bash",
+            arguments: &Value::Object(vec![("command".to_owned(), Value::Text(line.to_owned()))]),
+            dialect,
+            root: "/work/project",
+            home: Some("/home/me"),
+        })
+    })
+}
+
+#[test]
+fn command_lines() {
+    let (mut allowed, mut refused, mut wrong) = (0, 0, Vec::new());
+    for group in table() {
+        for (line, about) in &group.allowed {
+            allowed += 1;
+            if let Err(reason) = judge(&group, line) {
+                wrong.push(format!("{}: {about}: {line:?} is refused: {reason}", group.about));
+            }
+        }
+        for (line, about) in &group.refused {
+            refused += 1;
+            if judge(&group, line).is_ok() {
+                wrong.push(format!("{}: {about}: {line:?} is allowed", group.about));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(
+        allowed + refused >= 200 && refused >= allowed,
+        "{allowed} {refused}"
+    );
+}
+
+/// Anything that is allowed alone is refused with something after it that is not, whatever stands in between.
+#[test]
+fn more_text_never_widens() {
+    const SEPARATORS: &[&str] = &[
+        ";",
+        "\n",
+        "&",
+        "&&",
+        "||",
+        "|",
+        "|&",
+        " ; ",
+        "\n\n",
+        ";\n",
+        " && ! ",
+        "; { ",
+        "& (",
+        "\n`",
+        " $(",
+        " \"$(",
+        "<(",
+        " <<'X'\nX\n",
+        " #\n",
+    ];
+    for group in table() {
+        for (line, about) in &group.allowed {
+            if group.allow == ["*"] {
+                continue;
+            }
+            // What follows a comment is text up to the end of the line.
+            let comment = |separator: &&&str| line.contains('#') && !separator.contains('\n');
+            for separator in SEPARATORS.iter().filter(|separator| !comment(separator)) {
+                let longer = format!("{line}{separator}zzz");
+                assert!(judge(&group, &longer).is_err(), "{about}: {longer:?}");
+            }
+        }
+    }
+}
+
+fn check<S: Strategy>(tries: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
+    let more = std::env::var("CALLSHEET_CASES")
+        .ok()
+        .and_then(|number| number.parse().ok());
+    let config = Config {
+        cases: more.unwrap_or(tries),
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    if let Err(failure) = runner.run(&strategy, property) {
+        panic!("{failure}");
+    }
+}
+
+#[test]
+fn no_command_line_panics() {
+    check(4000, texts::bytes(), |bytes| {
+        invariants::command(&bytes);
+        Ok(())
+    });
+}
+
+/// What lines are made of. `ok` is allowed, `evil` is not.
+const PIECES: &[&str] = &[
+    "ok",
+    "evil",
+    "ok",
+    "evil",
+    " ",
+    " ",
+    " ",
+    ";",
+    "&",
+    "&&",
+    "|",
+    "||",
+    "\n",
+    "(",
+    ")",
+    "{",
+    "}",
+    "'",
+    "\"",
+    "\\",
+    "`",
+    "$",
+    "$(",
+    "${",
+    "$'",
+    "#",
+    "!",
+    "<",
+    ">",
+    "<<",
+    "<<<",
+    "<<E\n",
+    "\nE\n",
+    "E",
+    "<(",
+    "=",
+    "x=",
+    "PATH=.",
+    "*",
+    "~",
+    "[",
+    "]",
+    "[[",
+    "$((",
+    "))",
+    "if",
+    "then",
+    "fi",
+    "for",
+    "in",
+    "do",
+    "done",
+    "while",
+    "case",
+    "esac",
+    "eval",
+    "exec",
+    "env",
+    "xargs",
+    "command",
+    "sh",
+    "-c",
+    "time",
+    "nohup",
+    "()",
+    "function",
+    "\t",
+    "\\\n",
+    "-",
+    "x",
+    "$x",
+    "1",
+    "2>&1",
+    ">/dev/null",
+    "%",
+    ":-",
+    ",",
+];
+
+/// Lines of which nothing but `ok` may run, in the words of real shells: whatever is allowed does not run `evil` in them.
+#[test]
+fn shells_run_nothing_else() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let programs = folder.path().join("programs");
+    fs::create_dir(&programs).expect("the folder is new");
+    script(&programs.join("ok"), "#!/bin/sh\nexit 0\n");
+    script(
+        &programs.join("evil"),
+        &format!("#!/bin/sh\n: > {}/evil\n", folder.path().display()),
+    );
+    for tool in ["env", "xargs", "nohup", "sh"] {
+        let real = ["/usr/bin", "/bin"].map(|at| Path::new(at).join(tool));
+        let real = real
+            .iter()
+            .find(|path| path.exists())
+            .expect("every system has it");
+        symlink(real, programs.join(tool)).expect("the folder is new");
+    }
+    let shells = ["/bin/bash", "/bin/dash"]
+        .into_iter()
+        .filter(|shell| Path::new(shell).exists());
+    let shells: Vec<&str> = shells.collect();
+    if shells.is_empty() {
+        eprintln!("skipped: there is neither bash nor dash");
+        return;
+    }
+    let patterns = ["ok *".to_owned()];
+    let tried = std::cell::Cell::new(0);
+    let line = vec(select(PIECES), 1..14).prop_map(|pieces| pieces.concat());
+    let begins = (vec(select(PIECES), 0..8), vec(select(PIECES), 0..8))
+        .prop_map(|(before, after)| format!("ok {}{}", before.concat(), after.concat()));
+    check(20_000, proptest::prop_oneof![line, begins], |line| {
+        if !line.contains("evil") || allow_command(&patterns, CommandPatterns::Prefix, &line).is_err() {
+            return Ok(());
+        }
+        tried.set(tried.get() + 1);
+        for shell in &shells {
+            run(shell, &line, &programs, folder.path());
+            assert!(
+                !folder.path().join("evil").exists(),
+                "{shell} runs evil: {line:?}"
+            );
+        }
+        Ok(())
+    });
+    assert!(tried.get() > 50, "only {} lines were run", tried.get());
+}
+
+fn script(path: &Path, text: &str) {
+    fs::write(path, text).expect("the folder is there");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+}
+
+fn run(shell: &str, line: &str, programs: &Path, folder: &Path) {
+    let mut child = Command::new(shell)
+        .args(["-c", line])
+        .env_clear()
+        .env("PATH", programs)
+        .env("x", "evil")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the shell is there");
+    for _ in 0..2000 {
+        if child.try_wait().expect("it is our child").is_some() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    // A loop without an end.
+    child.kill().expect("it is our child");
+    child.wait().expect("it is our child");
+}
