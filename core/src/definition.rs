@@ -3,10 +3,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
+
 use crate::span::Span;
 
 /// One entry of a tool list: `Bash(git *)` is the tool `Bash` with the specifier `git *`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolRule {
     /// The tool as spelled.
     pub tool: String,
@@ -17,7 +19,7 @@ pub struct ToolRule {
 }
 
 /// What a definition says about the tools it may use. Five different statements.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum ToolFilter {
     /// The key is not there.
     #[default]
@@ -33,7 +35,7 @@ pub enum ToolFilter {
 }
 
 /// What a definition says about its model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Model {
     /// Nothing.
     #[default]
@@ -47,7 +49,7 @@ pub enum Model {
 }
 
 /// An endpoint that a definition names. Inert.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Endpoint {
     /// The base URL.
     pub base_url: Option<String>,
@@ -56,14 +58,14 @@ pub struct Endpoint {
 }
 
 /// Bounds that a definition sets for itself.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Turns of the conversation with the model.
     pub turns: Option<u32>,
 }
 
 /// A key of the frontmatter, verbatim.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Field {
     /// The canonical name; none for a key that the dialect does not know.
     pub canonical: Option<String>,
@@ -78,7 +80,7 @@ pub struct Field {
 }
 
 /// A definition as its dialect reads it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Definition {
     /// What it is called by.
     pub name: String,

@@ -105,7 +105,7 @@ impl<'text> Reader<'text> {
     }
 
     fn wrong(&self, wanted: &str) -> String {
-        format!("no JSON: {wanted} was expected at byte {}", self.at)
+        format!("{wanted} was expected at byte {}", self.at)
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, String> {

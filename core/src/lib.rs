@@ -35,6 +35,7 @@ pub mod permission;
 mod phrase;
 pub mod reader;
 pub mod rules;
+pub mod session;
 pub mod source;
 pub mod span;
 mod subject;

@@ -48,3 +48,9 @@ pub const JSON_DEPTH: usize = 64;
 
 /// The longest path that is compared with a specifier.
 pub const PATH_BYTES: usize = 4 << 10;
+
+/// The most tool calls in one answer of a model. Each may become an agent.
+pub const CALLS: usize = 100;
+
+/// The most events of a session that wait for the host to ask for them.
+pub const EVENTS: usize = 10_000;

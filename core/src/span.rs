@@ -2,8 +2,10 @@
 
 use core::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// A byte offset into one text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Offset(u32);
 
 impl Offset {
@@ -24,7 +26,7 @@ impl Offset {
 }
 
 /// A half-open range of bytes. `start <= end`, both on character boundaries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// The first byte.
     pub start: Offset,

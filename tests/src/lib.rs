@@ -28,4 +28,5 @@ pub mod drafts;
 pub mod generate;
 pub mod invariants;
 pub mod measure;
+pub mod script;
 pub mod texts;

@@ -240,6 +240,11 @@ impl Catalog {
         Ok(())
     }
 
+    /// Whose rules hold.
+    pub fn dialect(&self) -> &Rc<Dialect> {
+        &self.dialect
+    }
+
     /// The names in force, sorted.
     pub fn names(&self) -> Vec<String> {
         let in_force = self.ranking.in_force(&self.items);

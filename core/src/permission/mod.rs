@@ -8,6 +8,7 @@ mod grant;
 mod paths;
 mod pattern;
 mod rights;
+mod runner_table;
 mod runners;
 mod shell;
 mod specifier;

@@ -86,22 +86,19 @@ impl Parser<'_> {
         }
     }
 
-    /// Between backticks a backslash escapes only itself, a dollar sign and a backtick.
+    /// Between backticks a backslash escapes something else than it does elsewhere.
     fn backticks(&mut self, bare: bool) -> Result<(), String> {
-        let mut inner = String::new();
-        loop {
-            inner.push_str(self.cursor.until(&['`', '\\']));
-            match self.cursor.next() {
-                None => return Err("a backtick is not closed".to_owned()),
-                Some('`') => break,
-                // Double quotes and nesting make this mean different things to different shells.
-                Some(_) => return Err("a backslash stands between backticks".to_owned()),
-            }
+        let inner = self.cursor.until(&['`', '\\']);
+        match self.cursor.next() {
+            Some('`') => {}
+            None => return Err("a backtick is not closed".to_owned()),
+            // Double quotes and nesting make this mean different things to different shells.
+            Some(_) => return Err("a backslash stands between backticks".to_owned()),
         }
         if !bare && inner.contains('"') {
             return Err("double quotes stand between backticks that are themselves quoted".to_owned());
         }
-        let found = Parser::new(&inner, self.deeper()?)?.whole()?;
+        let found = Parser::new(inner, self.deeper()?)?.whole()?;
         self.adopt(found)
     }
 }

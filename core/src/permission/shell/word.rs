@@ -23,8 +23,7 @@ impl Parser<'_> {
         if self.cursor.peek() == Some('~') {
             draft.changed = true;
         }
-        loop {
-            let Some(c) = self.cursor.peek() else { break };
+        while let Some(c) = self.cursor.peek() {
             match c {
                 ' ' | '\t' | '\n' | ';' | '&' | '|' | '(' | ')' => break,
                 '<' | '>' if self.cursor.second() != Some('(') => break,

@@ -1,0 +1,171 @@
+//! The commands that are known to run other commands, and the options that make others do so.
+
+/// How the arguments before the command are written.
+pub(super) struct Runner {
+    pub(super) name: &'static str,
+    /// Options that stand alone, as beginnings.
+    pub(super) alone: &'static [&'static str],
+    /// Options with a value in the next word.
+    pub(super) valued: &'static [&'static str],
+    /// Words before the command that are none of its own.
+    pub(super) operands: usize,
+}
+
+/// Commands that run what comes after their options.
+pub(super) const RUNNERS: &[Runner] = &[
+    Runner {
+        name: "time",
+        alone: &["-p"],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "nohup",
+        alone: &[],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "nice",
+        alone: &["-n", "--adjustment="],
+        valued: &["-n"],
+        operands: 0,
+    },
+    Runner {
+        name: "timeout",
+        alone: &[
+            "--foreground",
+            "--preserve-status",
+            "-v",
+            "--verbose",
+            "--signal=",
+            "--kill-after=",
+        ],
+        valued: &["-s", "-k"],
+        operands: 1,
+    },
+    Runner {
+        name: "stdbuf",
+        alone: &["-i", "-o", "-e", "--input=", "--output=", "--error="],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "command",
+        alone: &[],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "builtin",
+        alone: &[],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "exec",
+        alone: &[],
+        valued: &[],
+        operands: 0,
+    },
+    Runner {
+        name: "env",
+        alone: &["-i", "--ignore-environment", "--unset="],
+        valued: &["-u"],
+        operands: 0,
+    },
+    Runner {
+        name: "xargs",
+        alone: &[
+            "-0",
+            "-r",
+            "-t",
+            "-n",
+            "-P",
+            "-L",
+            "--null",
+            "--no-run-if-empty",
+            "--verbose",
+            "--max-args=",
+            "--max-procs=",
+        ],
+        valued: &["-n", "-P", "-L"],
+        operands: 0,
+    },
+];
+
+/// Commands that run what they are given in ways that their arguments do not tell, or with the rights of somebody else.
+pub(super) const OPAQUE: &[&str] = &[
+    ".",
+    "at",
+    "batch",
+    "busybox",
+    "chroot",
+    "chrt",
+    "doas",
+    "flock",
+    "ionice",
+    "ltrace",
+    "nsenter",
+    "parallel",
+    "pkexec",
+    "run-parts",
+    "runuser",
+    "script",
+    "setarch",
+    "setpriv",
+    "setsid",
+    "source",
+    "ssh",
+    "start-stop-daemon",
+    "strace",
+    "su",
+    "sudo",
+    "systemd-run",
+    "taskset",
+    "toybox",
+    "trap",
+    "unshare",
+    "watch",
+];
+
+/// Shells.
+pub(super) const SHELLS: &[&str] = &["ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "zsh"];
+
+/// Options that make a command run or overwrite something else. A wildcard does not stand for them.
+pub(super) const RISKY: &[(&str, &[&str])] = &[
+    ("find", &["-exec", "-ok", "-delete", "-fprint", "-fls"]),
+    ("fd", &["-x", "-X", "--exec"]),
+    (
+        "git",
+        &[
+            "-c",
+            "--config-env",
+            "--exec",
+            "-x",
+            "--git-dir",
+            "--upload-pack",
+            "--receive-pack",
+            "--ext-diff",
+            "--output",
+            "--open-files-in-pager",
+            "-O",
+        ],
+    ),
+    ("rg", &["--pre", "--hostname-bin"]),
+    ("rsync", &["-e", "--rsh", "--rsync-path"]),
+    ("sed", &["-i", "--in-place"]),
+    ("sort", &["-o", "--output", "--compress-program"]),
+    (
+        "tar",
+        &[
+            "-I",
+            "--use-compress-program",
+            "--to-command",
+            "--checkpoint-action",
+            "--info-script",
+            "--new-volume-script",
+            "--rsh-command",
+        ],
+    ),
+];

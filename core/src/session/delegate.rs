@@ -1,0 +1,190 @@
+//! A call of another agent: what is asked of whom, and whether that may be.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Session;
+use super::conversation::{Message, Role};
+use super::event::Happening;
+use super::ignored::ignored;
+use super::models::choose;
+use super::prompts::prompts;
+use super::state::{Caller, Run};
+use super::text::fill;
+use crate::closest::closest;
+use crate::json::Value;
+use crate::permission;
+
+/// What another agent is asked.
+pub(super) struct Errand {
+    agent: String,
+    prompt: String,
+    model: Option<String>,
+}
+
+impl Session {
+    /// Whether a tool calls agents.
+    pub(super) fn delegates(&self, name: &str) -> bool {
+        match &*self.dialect.delegation.tool {
+            "" => !self.is_own_tool(name) && self.agents.iter().any(|agent| agent.name == name),
+            tool => tool == name,
+        }
+    }
+
+    /// Begins what a call asks for, or says why not.
+    pub(super) fn delegate(&mut self, caller: Caller, tool: &str, arguments: &Value) -> Result<(), String> {
+        let errand = self.errand(tool, arguments)?;
+        let Some(run) = self.state.run(caller.run) else {
+            return Ok(());
+        };
+        let bounds = &self.state.settings.bounds;
+        if !self.may_go_deeper(run) {
+            return Err(format!(
+                "the bound `depth` is reached: agents may be {} deep",
+                bounds.depth
+            ));
+        }
+        if self.state.usage.children >= bounds.children {
+            return Err(format!(
+                "the bound `children` is reached: {} agents were called",
+                bounds.children
+            ));
+        }
+        let agent = self.find(run, tool, &errand.agent)?;
+        let waiting = u32::try_from(self.state.queue.len()).unwrap_or(u32::MAX);
+        let waits = self.state.at_work().saturating_add(waiting) >= bounds.parallel.max(1);
+        self.state.usage.children = self.state.usage.children.saturating_add(1);
+        let child = self.begin(agent, Some(caller), &errand.prompt, errand.model.as_deref());
+        self.state.queue.push(child);
+        if waits {
+            self.note(child, Happening::Waits);
+        }
+        Ok(())
+    }
+
+    fn errand(&self, tool: &str, arguments: &Value) -> Result<Errand, String> {
+        let text = |key: &str| {
+            let value = arguments.get(key).filter(|value| **value != Value::Null);
+            match value {
+                Some(Value::Text(text)) => Ok(Some(text.clone())),
+                Some(_) => Err(format!("`{key}` is no text")),
+                None => Ok(None),
+            }
+        };
+        let said = |key: &str| {
+            let text = text(key)?.filter(|text| !text.trim().is_empty());
+            text.ok_or_else(|| format!("`{key}` is required"))
+        };
+        if self.dialect.delegation.tool.is_empty() {
+            return Ok(Errand {
+                agent: tool.to_string(),
+                prompt: said("query").map_err(|_| "query is required".to_string())?,
+                model: None,
+            });
+        }
+        text("description")?;
+        let default = &self.dialect.delegation.default_agent;
+        Ok(Errand {
+            agent: match text("subagent_type")? {
+                None if !default.is_empty() => default.clone(),
+                _ => said("subagent_type")?,
+            },
+            prompt: said("prompt")?,
+            model: text("model")?,
+        })
+    }
+
+    /// The agent of this name, if the run may call it.
+    fn find(&self, run: &Run, tool: &str, name: &str) -> Result<u32, String> {
+        let callable = self.callable(run);
+        if callable.iter().any(|agent| agent.name == name) {
+            let at = self.agents.iter().zip(0..).find(|(agent, _)| agent.name == name);
+            return at.map(|(_, at)| at).ok_or_else(String::new);
+        }
+        if callable.is_empty() {
+            return Err(format!("`{tool}` is not one of this agent's tools"));
+        }
+        let names: Vec<&str> = callable.iter().map(|agent| &*agent.name).collect();
+        let list = names.join(", ");
+        if self.agents.iter().any(|agent| agent.name == name) {
+            return Err(format!("this agent may not call `{name}`. It may call: {list}"));
+        }
+        let mut text = fill(&self.dialect.not_found, &[("name", name), ("names", &list)]);
+        if let Some(nearest) = closest(name, names.into_iter()) {
+            text.push_str(&format!(". Did you mean `{nearest}`?"));
+        }
+        Err(text)
+    }
+
+    /// Sets an agent up. It is not asked yet.
+    pub(super) fn begin(
+        &mut self,
+        agent: u32,
+        caller: Option<Caller>,
+        task: &str,
+        model: Option<&str>,
+    ) -> u32 {
+        let number = u32::try_from(self.state.runs.len()).unwrap_or(u32::MAX);
+        let Some(definition) = self.agents.get(agent as usize).cloned() else {
+            return number;
+        };
+        let parent = caller.and_then(|caller| self.state.run(caller.run));
+        let settings = &self.state.settings;
+        let delegation = &self.dialect.delegation;
+        let above = parent.map(|parent| &*parent.system);
+        let prompts = prompts(&definition, delegation, &settings.base_prompt, above, task);
+        let mut path = parent.map(|parent| parent.path.clone()).unwrap_or_default();
+        path.push(definition.name.clone());
+        let mut messages = match parent {
+            // What the caller said in the answer with this call is not yet answered itself.
+            Some(parent) if definition.fork_context == Some(true) => {
+                parent.messages[..parent.messages.len().saturating_sub(1)].to_vec()
+            }
+            _ => Vec::new(),
+        };
+        messages.push(Message::plain(Role::User, prompts.user));
+        let rights = permission::Rights::new(
+            &definition,
+            permission::Origin {
+                dialect: &self.dialect,
+                offered: &self.names(),
+                parent: parent.map(|parent| &parent.rights),
+                attenuate: settings.attenuate,
+            },
+        );
+        let model = choose(
+            model,
+            &definition,
+            parent.map(|parent| &parent.model),
+            settings,
+            &self.dialect,
+        );
+        let turn_limit = definition
+            .limits
+            .turns
+            .map_or(settings.bounds.turns, |own| own.min(settings.bounds.turns));
+        self.state
+            .log
+            .push(self.state.now, number, &path, Happening::Called(task.to_string()));
+        for ignored in ignored(&definition) {
+            self.state
+                .log
+                .push(self.state.now, number, &path, Happening::Ignored(ignored));
+        }
+        self.state.runs.push(Some(Run {
+            agent,
+            path,
+            caller,
+            model,
+            rights,
+            system: prompts.system,
+            messages,
+            turns: 0,
+            turn_limit,
+            said: String::new(),
+            slots: Vec::new(),
+        }));
+        number
+    }
+}

@@ -1,0 +1,98 @@
+//! Ends: of agents, who answer their callers, and of the session.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Session;
+use super::event::{Happening, Outcome};
+use super::text::fill;
+
+impl Session {
+    /// A bound on all of the session that is reached.
+    pub(super) fn exhausted(&self) -> Option<&'static str> {
+        let (usage, bounds) = (&self.state.usage, &self.state.settings.bounds);
+        let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
+        if bounds.tokens.is_some_and(|most| tokens >= most) {
+            return Some("tokens");
+        }
+        if bounds.cost.is_some_and(|most| usage.cost >= most) {
+            return Some("cost");
+        }
+        (usage.turns >= bounds.total_turns).then_some("total-turns")
+    }
+
+    /// Ends the session at a bound, with the best that there is of an answer.
+    pub(super) fn stop_at(&mut self, name: &str) {
+        let said = self.state.run(0).map(|run| run.said.clone());
+        let partial = said.filter(|said| !said.is_empty());
+        let partial = partial.unwrap_or_else(|| self.state.last_said.clone());
+        self.close(bound(name, partial));
+    }
+
+    /// Ends a run: the first one ends the session, others answer their callers.
+    pub(super) fn end(&mut self, number: u32, outcome: Outcome) {
+        let caller = self.state.run(number).and_then(|run| run.caller);
+        let Some(caller) = caller else {
+            return self.close(outcome);
+        };
+        self.note(number, Happening::Ended(outcome.clone()));
+        let name = self
+            .state
+            .run(number)
+            .and_then(|run| run.path.last().cloned())
+            .unwrap_or_default();
+        if let Some(run) = self.state.runs.get_mut(number as usize) {
+            *run = None;
+        }
+        let (text, is_error) = self.as_result(&name, outcome);
+        self.put(caller, text, is_error);
+        self.advance(caller.run);
+    }
+
+    /// What a caller gets of an outcome, in the dialect's words.
+    fn as_result(&self, name: &str, outcome: Outcome) -> (String, bool) {
+        let delegation = &self.dialect.delegation;
+        let failed = |text: &str| fill(&delegation.failed, &[("name", name), ("text", text)]);
+        match outcome {
+            Outcome::Answer(text) if text.trim().is_empty() => {
+                (fill(&delegation.empty, &[("name", name)]), false)
+            }
+            Outcome::Answer(text) => (
+                fill(&delegation.result, &[("name", name), ("text", &text)]),
+                false,
+            ),
+            Outcome::Bound { bound, partial } => {
+                let text = match &*partial {
+                    "" => format!("the bound `{bound}` was reached before there was an answer"),
+                    partial => {
+                        format!("the bound `{bound}` was reached. What there was of an answer:\n{partial}")
+                    }
+                };
+                (failed(&text), true)
+            }
+            Outcome::Failed(text) => (failed(&text), true),
+            Outcome::Cancelled => (failed("it was cancelled"), true),
+        }
+    }
+
+    /// Ends the session. Nothing is kept but what became of it.
+    pub(super) fn close(&mut self, outcome: Outcome) {
+        self.note(0, Happening::Ended(outcome.clone()));
+        self.agents = Vec::new();
+        let state = core::mem::take(&mut self.state);
+        self.state.usage = state.usage;
+        self.state.log = state.log;
+        self.state.now = state.now;
+        self.state.next_call = state.next_call;
+        self.state.outcome = Some(outcome);
+    }
+}
+
+/// An end at a bound.
+pub(super) fn bound(name: &str, partial: String) -> Outcome {
+    Outcome::Bound {
+        bound: name.to_string(),
+        partial,
+    }
+}

@@ -1,0 +1,127 @@
+//! What happened, for hosts to show or to store.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use super::conversation::ToolCall;
+use crate::limits::EVENTS;
+
+/// How a session, or one agent's part of it, ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// With an answer.
+    Answer(String),
+    /// At a bound.
+    Bound {
+        /// The bound: a field of `Bounds`.
+        bound: String,
+        /// What there was of an answer.
+        partial: String,
+    },
+    /// Without an answer; what went wrong.
+    Failed(String),
+    /// By `cancel`.
+    Cancelled,
+}
+
+/// What a session used up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Requests to models.
+    pub turns: u32,
+    /// Agents that were called.
+    pub children: u32,
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+    /// Cost, in millionths of the host's currency.
+    pub cost: u64,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// Its number. Where one is missing, the host asked too seldom.
+    pub number: u64,
+    /// When, in nanoseconds of the host's clock.
+    pub at: u64,
+    /// Whose part it is: 0 for the first agent, then as they are called.
+    pub run: u32,
+    /// The agent, the outermost first.
+    pub agent: Vec<String>,
+    /// What.
+    pub what: Happening,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Happening {
+    /// The agent was called with this task.
+    Called(String),
+    /// It waits until fewer agents are at work.
+    Waits,
+    /// Something in its file was not heeded.
+    Ignored(String),
+    /// Its model was asked.
+    Asked(String),
+    /// Its model answered.
+    Said {
+        /// What.
+        text: String,
+        /// Tokens read.
+        input_tokens: u32,
+        /// Tokens written.
+        output_tokens: u32,
+    },
+    /// It calls a tool.
+    Calls(ToolCall),
+    /// A call was refused.
+    Refused {
+        /// The model's name for the call.
+        id: String,
+        /// The tool.
+        tool: String,
+        /// Why.
+        reason: String,
+    },
+    /// A tool answered.
+    Returned {
+        /// The model's name for the call.
+        id: String,
+        /// Whether it told of a failure.
+        is_error: bool,
+    },
+    /// Its part ended.
+    Ended(Outcome),
+}
+
+/// Events that nobody has asked for yet.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Log {
+    next: u64,
+    events: Vec<Event>,
+}
+
+impl Log {
+    pub(super) fn push(&mut self, at: u64, run: u32, agent: &[String], what: Happening) {
+        if self.events.len() >= EVENTS {
+            // The oldest half at once, so that each event is moved once.
+            self.events.drain(..EVENTS / 2);
+        }
+        self.events.push(Event {
+            number: self.next,
+            at,
+            run,
+            agent: agent.to_vec(),
+            what,
+        });
+        self.next = self.next.wrapping_add(1);
+    }
+
+    pub(super) fn take(&mut self) -> Vec<Event> {
+        core::mem::take(&mut self.events)
+    }
+}

@@ -1,0 +1,255 @@
+//! One delegation and all that it spawns, as a state machine that does no I/O.
+//!
+//! [`Session::poll`] gives everything that may happen now, [`Session::reply`] takes any one answer, in any order. What an
+//! agent may not do is answered here: the host never sees it.
+
+mod conversation;
+mod delegate;
+mod ending;
+mod event;
+mod ignored;
+mod models;
+mod offers;
+mod prompts;
+mod settings;
+mod snapshot;
+mod state;
+mod text;
+mod turn;
+
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use conversation::{
+    CallError, Message, ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
+};
+pub use event::{Event, Happening, Outcome, Usage};
+pub use settings::{Alias, Bounds, ModelChoice, Settings, Task};
+
+use crate::catalog::Catalog;
+use crate::definition::Definition;
+use crate::dialect::Dialect;
+use state::{Caller, State};
+
+/// Something that may happen now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Ask a model.
+    AskModel(ModelRequest),
+    /// Call a tool.
+    CallTool(ToolRequest),
+}
+
+/// A step with its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outstanding {
+    /// Its number.
+    pub id: u32,
+    /// The step.
+    pub step: Step,
+}
+
+/// The answer to a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// A model's.
+    Model(ModelAnswer),
+    /// A tool's.
+    Tool(ToolAnswer),
+    /// There is none.
+    Failed(CallError),
+}
+
+/// Why a call was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SessionError {
+    /// No agent of this name is in force.
+    UnknownAgent {
+        /// The name.
+        name: String,
+        /// The nearest one, if one is near.
+        nearest: Option<String>,
+    },
+    /// The step is not outstanding.
+    NotOutstanding(u32),
+    /// The answer of a model for a tool's step, or the other way round.
+    UnfitReply(u32),
+    /// The bytes are no snapshot of this version.
+    BadSnapshot,
+    /// The session has ended.
+    Finished,
+}
+
+/// A running delegation. It keeps the definitions that it began with.
+#[derive(Clone, Debug)]
+pub struct Session {
+    dialect: Rc<Dialect>,
+    agents: Vec<Rc<Definition>>,
+    state: State,
+}
+
+impl Session {
+    /// Starts one. `tools` are what the host can do. Fails if the agent is not in force.
+    pub fn open(
+        catalog: &mut Catalog,
+        task: &Task,
+        tools: Vec<ToolSpec>,
+        settings: Settings,
+    ) -> Result<Self, SessionError> {
+        let names = catalog.names();
+        let agents: Vec<Rc<Definition>> = names
+            .iter()
+            .filter_map(|name| Some(catalog.get(name)?.0))
+            .collect();
+        let first = agents.iter().zip(0..).find(|(agent, _)| agent.name == task.agent);
+        let Some((_, first)) = first else {
+            let nearest = crate::closest::closest(&task.agent, names.iter().map(String::as_str));
+            return Err(SessionError::UnknownAgent {
+                name: task.agent.clone(),
+                nearest: nearest.map(Into::into),
+            });
+        };
+        let mut session = Self {
+            dialect: Rc::clone(catalog.dialect()),
+            agents,
+            state: State {
+                settings,
+                tools,
+                ..State::default()
+            },
+        };
+        session.begin(first, None, &task.prompt, task.model.as_deref());
+        session.forget_unreachable();
+        session.ask(0);
+        Ok(session)
+    }
+
+    /// Everything outstanding at `now`, in nanoseconds of the host's clock. Asking twice gives the same.
+    pub fn poll(&mut self, now: u64) -> Vec<Outstanding> {
+        self.tell(now);
+        let outstanding = self.state.outstanding.iter();
+        outstanding
+            .filter_map(|it| {
+                let step = self.step(it)?;
+                Some(Outstanding { id: it.id, step })
+            })
+            .collect()
+    }
+
+    /// Answers one step. What that makes possible is in the next `poll`.
+    pub fn reply(&mut self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {
+        self.tell(now);
+        if self.state.outcome.is_some() {
+            return Err(SessionError::Finished);
+        }
+        let outstanding = &self.state.outstanding;
+        let Ok(at) = outstanding.binary_search_by_key(&id, |it| it.id) else {
+            return Err(SessionError::NotOutstanding(id));
+        };
+        let waiting = outstanding[at];
+        match (waiting.slot, &reply) {
+            (None, Reply::Tool(_)) | (Some(_), Reply::Model(_)) => return Err(SessionError::UnfitReply(id)),
+            _ => drop(self.state.outstanding.remove(at)),
+        }
+        let run = waiting.run;
+        match (waiting.slot, reply) {
+            (Some(slot), Reply::Tool(answer)) => {
+                self.put(Caller { run, slot }, answer.text, answer.is_error);
+                self.advance(run);
+            }
+            (Some(slot), Reply::Failed(error)) => {
+                let text = alloc::format!("the tool could not be called: {}", error.words());
+                self.put(Caller { run, slot }, text, true);
+                self.advance(run);
+            }
+            (None, Reply::Model(answer)) => self.model_answered(run, answer),
+            (None, Reply::Failed(error)) => {
+                let text = alloc::format!("the model could not be asked: {}", error.words());
+                self.end(run, Outcome::Failed(text));
+            }
+            // Refused above.
+            (None, Reply::Tool(_)) | (Some(_), Reply::Model(_)) => {}
+        }
+        self.start_waiting();
+        Ok(())
+    }
+
+    /// Ends the session.
+    pub fn cancel(&mut self) {
+        if self.state.outcome.is_none() {
+            self.close(Outcome::Cancelled);
+        }
+    }
+
+    /// How it ended; none while it runs.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.state.outcome.as_ref()
+    }
+
+    /// What it used up so far.
+    pub fn usage(&self) -> Usage {
+        self.state.usage
+    }
+
+    /// What happened since this was last asked.
+    pub fn events(&mut self) -> Vec<Event> {
+        self.state.log.take()
+    }
+
+    /// Hears what time it is.
+    fn tell(&mut self, now: u64) {
+        self.state.now = self.state.now.max(now);
+        let over = self.state.settings.bounds.deadline.is_some_and(|end| now >= end);
+        if over && self.state.outcome.is_none() {
+            self.stop_at("deadline");
+        }
+    }
+
+    fn step(&self, waiting: &state::Outstanding) -> Option<Step> {
+        let run = self.state.run(waiting.run)?;
+        let agent = run.path.clone();
+        if let Some(slot) = waiting.slot {
+            let call = run.slots.get(slot as usize)?.call.clone();
+            return Some(Step::CallTool(ToolRequest { agent, call }));
+        }
+        let system = (!run.system.is_empty()).then(|| Message::plain(Role::System, run.system.clone()));
+        Some(Step::AskModel(ModelRequest {
+            agent,
+            provider: run.model.provider.clone(),
+            model: run.model.model.clone(),
+            messages: system.into_iter().chain(run.messages.iter().cloned()).collect(),
+            tools: self.offers(run),
+            max_tokens: run.model.max_tokens,
+            effort: run.model.effort.clone(),
+            thinking_budget: run.model.thinking_budget,
+        }))
+    }
+
+    /// The names of all tools that there are, those for calling agents included.
+    fn names(&self) -> Vec<String> {
+        let own = self.state.tools.iter().map(|spec| spec.name.clone());
+        let mut names: Vec<String> = own.filter(|name| *name != self.dialect.delegation.tool).collect();
+        match &*self.dialect.delegation.tool {
+            "" => {
+                let agents = self.agents.iter().map(|agent| agent.name.clone());
+                names.extend(agents.filter(|name| !self.is_own_tool(name)));
+            }
+            tool => names.push(tool.into()),
+        }
+        names
+    }
+
+    /// If the first agent calls no others, nobody will.
+    fn forget_unreachable(&mut self) {
+        let alone = self
+            .state
+            .run(0)
+            .is_some_and(|run| !self.may_go_deeper(run) || self.callable(run).is_empty());
+        if let Some(run) = self.state.run_mut(0).filter(|_| alone) {
+            let agent = run.agent as usize;
+            run.agent = 0;
+            self.agents = self.agents.get(agent).cloned().into_iter().collect();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Which model an agent asks: the call's, else its own, else its caller's, else the default one.
+
+use alloc::string::ToString;
+
+use super::settings::{ModelChoice, Settings};
+use super::state::Model;
+use crate::definition::{self, Definition};
+use crate::dialect::{Dialect, ModelAbsent};
+
+/// The word for the caller's model.
+const INHERIT: &str = "inherit";
+
+/// The model of an agent. What it does not say of itself is as its caller has it.
+pub(super) fn choose(
+    called_with: Option<&str>,
+    definition: &Definition,
+    parent: Option<&Model>,
+    settings: &Settings,
+    dialect: &Dialect,
+) -> Model {
+    let inherited = || match parent {
+        Some(parent) => ModelChoice {
+            provider: parent.provider.clone(),
+            model: parent.model.clone(),
+        },
+        None => settings.default_model.clone(),
+    };
+    let named = |name: &str, provider: Option<&str>| {
+        let alias = settings.aliases.iter().find(|alias| alias.name == name);
+        match alias {
+            _ if name == INHERIT => inherited(),
+            Some(alias) => alias.model.clone(),
+            None => ModelChoice {
+                provider: provider.map(ToString::to_string),
+                model: name.to_string(),
+            },
+        }
+    };
+    let provider = definition.provider.as_deref();
+    let own = match &definition.model {
+        definition::Model::Alias(name) | definition::Model::Id(name) => Some(&**name),
+        definition::Model::Inherit => Some(INHERIT),
+        definition::Model::Absent => definition.model_name.as_deref(),
+    };
+    let choice = match (called_with.filter(|name| !name.trim().is_empty()), own) {
+        (Some(name), _) => named(name, None),
+        (None, Some(name)) => named(name, provider),
+        (None, None) if dialect.delegation.model_absent == ModelAbsent::Default => {
+            settings.default_model.clone()
+        }
+        (None, None) => inherited(),
+    };
+    let tokens = |stated: Option<i64>| {
+        stated
+            .and_then(|stated| u32::try_from(stated).ok())
+            .filter(|tokens| *tokens > 0)
+    };
+    let before = parent.cloned().unwrap_or_default();
+    Model {
+        provider: choice.provider,
+        model: choice.model,
+        max_tokens: tokens(definition.max_tokens).or(before.max_tokens),
+        effort: definition.effort.clone().or(before.effort),
+        thinking_budget: tokens(definition.thinking_budget).or(before.thinking_budget),
+    }
+}

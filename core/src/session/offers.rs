@@ -1,0 +1,122 @@
+//! The tools that an agent sees, those for calling other agents included.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Session;
+use super::conversation::ToolSpec;
+use super::state::Run;
+use super::text::fill;
+use crate::definition::{Definition, Model, ToolFilter};
+use crate::json;
+
+/// The arguments of an agent that is a tool.
+const QUERY: &str = r#"{"type":"object","properties":{"query":{"type":"string","description":"The query or task to send to the agent"}},"required":["query"],"additionalProperties":false}"#;
+
+impl Session {
+    /// What a run may call. At the greatest depth no agents are among it.
+    pub(super) fn offers(&self, run: &Run) -> Vec<ToolSpec> {
+        let dialect = &*self.dialect;
+        let tool = &*dialect.delegation.tool;
+        let own = self.state.tools.iter().filter(|spec| spec.name != tool);
+        let mut specs: Vec<ToolSpec> = own
+            .filter(|spec| run.rights.offers(dialect, &spec.name))
+            .cloned()
+            .collect();
+        if !self.may_go_deeper(run) {
+            return specs;
+        }
+        let agents = self.callable(run);
+        if tool.is_empty() {
+            specs.extend(agents.iter().map(|agent| self.agent_tool(agent)));
+        } else if !agents.is_empty() {
+            specs.push(self.task_tool(&agents));
+        }
+        specs
+    }
+
+    /// Whether an agent may call another one at all.
+    pub(super) fn may_go_deeper(&self, run: &Run) -> bool {
+        let below = run.path.len().saturating_sub(1);
+        below < self.state.settings.bounds.depth as usize
+    }
+
+    /// The agents that a run may call, by name.
+    pub(super) fn callable(&self, run: &Run) -> Vec<&Definition> {
+        let tool = &*self.dialect.delegation.tool;
+        let may = |agent: &&Definition| match tool.is_empty() {
+            true => run.rights.offers(&self.dialect, &agent.name) && !self.is_own_tool(&agent.name),
+            false => run.rights.offers(&self.dialect, tool) && run.rights.allows_agent(tool, &agent.name),
+        };
+        self.agents.iter().map(|agent| &**agent).filter(may).collect()
+    }
+
+    /// Whether the host has a tool of this name. It goes before an agent.
+    pub(super) fn is_own_tool(&self, name: &str) -> bool {
+        self.state.tools.iter().any(|spec| spec.name == name)
+    }
+
+    fn task_tool(&self, agents: &[&Definition]) -> ToolSpec {
+        let delegation = &self.dialect.delegation;
+        let lines: Vec<String> = agents.iter().map(|agent| self.line(agent)).collect();
+        let names: Vec<String> = agents.iter().map(|agent| json::quote(&agent.name)).collect();
+        let required = match agents.iter().any(|agent| agent.name == delegation.default_agent) {
+            true => r#""description","prompt""#,
+            false => r#""description","prompt","subagent_type""#,
+        };
+        ToolSpec {
+            name: delegation.tool.clone(),
+            description: fill(&delegation.tool_text, &[("agents", &lines.join("\n"))]),
+            schema: format!(
+                concat!(
+                    r#"{{"type":"object","properties":{{"#,
+                    r#""description":{{"type":"string","description":"The task in three to five words"}},"#,
+                    r#""prompt":{{"type":"string","description":"The task, with all that the agent has to know"}},"#,
+                    r#""subagent_type":{{"type":"string","description":"The agent","enum":[{}]}},"#,
+                    r#""model":{{"type":"string","description":"A model instead of the agent's own"}}"#,
+                    r#"}},"required":[{}]}}"#
+                ),
+                names.join(","),
+                required
+            ),
+        }
+    }
+
+    fn line(&self, agent: &Definition) -> String {
+        let tools = match &agent.tools {
+            ToolFilter::Only(rules) => {
+                let names: Vec<&str> = rules.iter().map(|rule| &*rule.tool).collect();
+                names.join(", ")
+            }
+            ToolFilter::None => "none".to_string(),
+            ToolFilter::All | ToolFilter::Absent | ToolFilter::Null => "*".to_string(),
+        };
+        let values = [
+            ("name", &*agent.name),
+            ("description", agent.description.trim()),
+            ("tools", &tools),
+        ];
+        fill(&self.dialect.delegation.agent_line, &values)
+    }
+
+    fn agent_tool(&self, agent: &Definition) -> ToolSpec {
+        let description = match agent.description.trim() {
+            "" => {
+                let model = match &agent.model {
+                    Model::Alias(name) | Model::Id(name) => name,
+                    Model::Inherit | Model::Absent => "",
+                };
+                let provider = agent.provider.as_deref().unwrap_or_default();
+                let values = [("name", &*agent.name), ("provider", provider), ("model", model)];
+                fill(&self.dialect.delegation.tool_text, &values)
+            }
+            description => description.to_string(),
+        };
+        ToolSpec {
+            name: agent.name.clone(),
+            description,
+            schema: QUERY.to_string(),
+        }
+    }
+}

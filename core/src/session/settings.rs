@@ -1,0 +1,95 @@
+//! What a session is to do, and within which bounds.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+/// What is to be done, and by whom.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Task {
+    /// The agent.
+    pub agent: String,
+    /// What it is asked.
+    pub prompt: String,
+    /// The task in three to five words.
+    pub description: Option<String>,
+    /// A model that goes before the agent's own.
+    pub model: Option<String>,
+}
+
+/// What a session may use up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// Agents below agents.
+    pub depth: u32,
+    /// Turns of one agent. One that sets itself fewer has fewer.
+    pub turns: u32,
+    /// Turns in all.
+    pub total_turns: u32,
+    /// Agents called in all.
+    pub children: u32,
+    /// Called agents at work at once. More wait; one that only waits for others is not at work.
+    pub parallel: u32,
+    /// Tokens in all.
+    pub tokens: Option<u64>,
+    /// Cost in all, in millionths of the host's currency.
+    pub cost: Option<u64>,
+    /// The end, in nanoseconds of the host's clock.
+    pub deadline: Option<u64>,
+    /// Bytes of one tool result. What is longer is cut.
+    pub result_bytes: u32,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            depth: 3,
+            turns: 50,
+            total_turns: 500,
+            children: 100,
+            parallel: 10,
+            tokens: None,
+            cost: None,
+            deadline: None,
+            result_bytes: 100_000,
+        }
+    }
+}
+
+/// A model, and the provider if it is said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelChoice {
+    /// The provider.
+    pub provider: Option<String>,
+    /// The model.
+    pub model: String,
+}
+
+/// A word that stands for a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alias {
+    /// The word.
+    pub name: String,
+    /// The model.
+    pub model: ModelChoice,
+}
+
+/// What the host says of a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// What it may use up.
+    pub bounds: Bounds,
+    /// Whether an agent never may what its caller may not.
+    pub attenuate: bool,
+    /// The project directory, absolute: where relative paths begin.
+    pub root: String,
+    /// The home directory, absolute.
+    pub home: Option<String>,
+    /// The system prompt of agents that do not bring one of their own.
+    pub base_prompt: String,
+    /// The model of those for whom nobody names one.
+    pub default_model: ModelChoice,
+    /// Words for models.
+    pub aliases: Vec<Alias>,
+}

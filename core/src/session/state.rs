@@ -1,0 +1,139 @@
+//! The state of a session: plain data.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use super::conversation::{Message, ToolAnswer, ToolCall, ToolSpec};
+use super::event::{Log, Outcome, Usage};
+use super::settings::Settings;
+use crate::permission::Rights;
+
+/// All of it but the definitions.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct State {
+    pub(super) settings: Settings,
+    /// The host's tools.
+    pub(super) tools: Vec<ToolSpec>,
+    /// The agents at work, in the order in which they were called; those that ended are gone.
+    pub(super) runs: Vec<Option<Run>>,
+    /// What was asked and is not answered, in the order of the numbers.
+    pub(super) outstanding: Vec<Outstanding>,
+    /// Runs that wait until fewer are at work.
+    pub(super) queue: Vec<u32>,
+    pub(super) next_call: u32,
+    pub(super) usage: Usage,
+    /// What was said last, by whomever.
+    pub(super) last_said: String,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) log: Log,
+    /// The host's clock when it last told.
+    pub(super) now: u64,
+}
+
+/// One agent at work.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Run {
+    /// Its definition.
+    pub(super) agent: u32,
+    /// Its name, its callers' before it.
+    pub(super) path: Vec<String>,
+    /// Who gets its answer.
+    pub(super) caller: Option<Caller>,
+    pub(super) model: Model,
+    pub(super) rights: Rights,
+    pub(super) system: String,
+    pub(super) messages: Vec<Message>,
+    pub(super) turns: u32,
+    pub(super) turn_limit: u32,
+    /// The last text that it said.
+    pub(super) said: String,
+    /// The calls of its last answer.
+    pub(super) slots: Vec<Slot>,
+}
+
+/// A call of another agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Caller {
+    pub(super) run: u32,
+    pub(super) slot: u32,
+}
+
+/// The model of an agent, and what it is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Model {
+    pub(super) provider: Option<String>,
+    pub(super) model: String,
+    pub(super) max_tokens: Option<u32>,
+    pub(super) effort: Option<String>,
+    pub(super) thinking_budget: Option<u32>,
+}
+
+/// A call, and its answer once there is one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Slot {
+    pub(super) call: ToolCall,
+    pub(super) answer: Option<ToolAnswer>,
+}
+
+/// Something that was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Outstanding {
+    pub(super) id: u32,
+    pub(super) run: u32,
+    /// The tool call; none if the model was asked.
+    pub(super) slot: Option<u32>,
+}
+
+impl State {
+    pub(super) fn run(&self, run: u32) -> Option<&Run> {
+        self.runs.get(run as usize)?.as_ref()
+    }
+
+    pub(super) fn run_mut(&mut self, run: u32) -> Option<&mut Run> {
+        self.runs.get_mut(run as usize)?.as_mut()
+    }
+
+    /// Called agents that wait for a model or a tool.
+    pub(super) fn at_work(&self) -> u32 {
+        let mut runs: Vec<u32> = Vec::new();
+        for outstanding in &self.outstanding {
+            let called = self.run(outstanding.run).is_some_and(|run| run.caller.is_some());
+            if called && !runs.contains(&outstanding.run) {
+                runs.push(outstanding.run);
+            }
+        }
+        u32::try_from(runs.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether everything leads to where it should.
+    pub(super) fn is_sound(&self, agents: usize) -> bool {
+        let slot = |run: u32, slot: u32| {
+            let run = self.run(run);
+            run.is_some_and(|run| {
+                run.slots
+                    .get(slot as usize)
+                    .is_some_and(|slot| slot.answer.is_none())
+            })
+        };
+        let mut runs = self.runs.iter().zip(0_u32..);
+        let runs = runs.all(|(run, number)| {
+            run.as_ref().is_none_or(|run| {
+                let caller = run.caller.map_or(number == 0, |caller| {
+                    caller.run < number && slot(caller.run, caller.slot)
+                });
+                (run.agent as usize) < agents && caller
+            })
+        });
+        let mut outstanding = self.outstanding.iter();
+        let outstanding = outstanding.all(|it| {
+            let asked = it.slot.map_or(self.run(it.run).is_some(), |at| slot(it.run, at));
+            it.id < self.next_call && asked
+        });
+        let ordered = self.outstanding.windows(2).all(|pair| pair[0].id < pair[1].id);
+        let queue = self.queue.iter().all(|run| self.run(*run).is_some());
+        let alive = self.outcome.is_some() || self.run(0).is_some() && !self.outstanding.is_empty();
+        runs && outstanding && ordered && queue && alive
+    }
+}

@@ -1,0 +1,64 @@
+//! Texts with places to fill in, and texts that are too long.
+
+use alloc::format;
+use alloc::string::String;
+
+/// Puts values in their places. What stands in a value is left alone.
+pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(at) = rest.find('{') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let named = values.iter().find_map(|(name, value)| {
+            let after = rest.strip_prefix('{')?.strip_prefix(name)?.strip_prefix('}')?;
+            Some((value, after))
+        });
+        match named {
+            Some((value, after)) => {
+                out.push_str(value);
+                rest = after;
+            }
+            None => {
+                out.push('{');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The beginning of a text that is longer than it may be, with a notice.
+pub(super) fn cut(mut text: String, bytes: u32) -> String {
+    let limit = bytes as usize;
+    if text.len() <= limit {
+        return text;
+    }
+    let length = text.len();
+    let end = (0..=limit)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
+    text.truncate(end);
+    text.push_str(&format!(
+        "\n[cut: the first {end} of {length} bytes; the bound is `result-bytes`]"
+    ));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_left_alone() {
+        assert_eq!(fill("{a} {b} {c} {", &[("a", "{b}"), ("b", "2")]), "{b} 2 {c} {");
+    }
+
+    #[test]
+    fn cuts_between_characters() {
+        assert!(cut("äöü".into(), 3).starts_with("ä\n[cut: the first 2 of 6 bytes"));
+        assert_eq!(cut("äöü".into(), 6), "äöü");
+    }
+}

@@ -1,0 +1,235 @@
+//! Turns: a model answers, its calls are judged, tools and other agents answer, the model is asked again.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Session;
+use super::conversation::{Message, ModelAnswer, Role, ToolAnswer, ToolCall};
+use super::ending::bound;
+use super::event::{Happening, Outcome};
+use super::state::{Caller, Outstanding, Run, Slot};
+use super::text::cut;
+use crate::closest::closest;
+use crate::json::{self, Value};
+use crate::limits::CALLS;
+use crate::permission::Call;
+
+impl Session {
+    /// Asks the model of a run, unless a bound is reached.
+    pub(super) fn ask(&mut self, number: u32) {
+        if let Some(bound) = self.exhausted() {
+            return self.stop_at(bound);
+        }
+        let Some(run) = self.state.run_mut(number) else {
+            return;
+        };
+        if run.turns >= run.turn_limit {
+            let partial = run.said.clone();
+            return self.end(number, bound("turns", partial));
+        }
+        run.turns = run.turns.saturating_add(1);
+        let model = run.model.model.clone();
+        self.state.usage.turns = self.state.usage.turns.saturating_add(1);
+        self.note(number, Happening::Asked(model));
+        self.wait_for(number, None);
+    }
+
+    fn wait_for(&mut self, run: u32, slot: Option<u32>) {
+        let id = self.state.next_call;
+        self.state.next_call = id.wrapping_add(1);
+        self.state.outstanding.push(Outstanding { id, run, slot });
+    }
+
+    pub(super) fn model_answered(&mut self, number: u32, answer: ModelAnswer) {
+        let usage = &mut self.state.usage;
+        usage.input_tokens = usage.input_tokens.saturating_add(u64::from(answer.input_tokens));
+        usage.output_tokens = usage
+            .output_tokens
+            .saturating_add(u64::from(answer.output_tokens));
+        usage.cost = usage.cost.saturating_add(answer.cost.unwrap_or(0));
+        self.note(
+            number,
+            Happening::Said {
+                text: answer.text.clone(),
+                input_tokens: answer.input_tokens,
+                output_tokens: answer.output_tokens,
+            },
+        );
+        if let Err(wrong) = sound(&answer.calls) {
+            return self.end(number, Outcome::Failed(wrong));
+        }
+        let Some(run) = self.state.run_mut(number) else {
+            return;
+        };
+        if !answer.text.trim().is_empty() {
+            run.said.clone_from(&answer.text);
+            self.state.last_said.clone_from(&answer.text);
+        }
+        if answer.calls.is_empty() {
+            return self.end(number, Outcome::Answer(answer.text));
+        }
+        if let Some(bound) = self.exhausted().filter(|bound| *bound != "total-turns") {
+            return self.stop_at(bound);
+        }
+        self.calls(number, answer);
+    }
+
+    fn calls(&mut self, number: u32, answer: ModelAnswer) {
+        let Some(run) = self.state.run_mut(number) else {
+            return;
+        };
+        let slot = |call: &ToolCall| Slot {
+            call: call.clone(),
+            answer: None,
+        };
+        run.slots = answer.calls.iter().map(slot).collect();
+        run.messages.push(Message {
+            calls: answer.calls.clone(),
+            ..Message::plain(Role::Assistant, answer.text)
+        });
+        for (call, slot) in answer.calls.into_iter().zip(0..) {
+            let at = Caller { run: number, slot };
+            if let Err(reason) = self.call(at, &call) {
+                self.note(
+                    number,
+                    Happening::Refused {
+                        id: call.id,
+                        tool: call.name,
+                        reason: reason.clone(),
+                    },
+                );
+                self.put(at, reason, true);
+            }
+        }
+        self.advance(number);
+    }
+
+    /// Lets a call through, or says why not.
+    fn call(&mut self, at: Caller, call: &ToolCall) -> Result<(), String> {
+        let blank = call.arguments.trim().is_empty();
+        let arguments = json::parse(if blank { "{}" } else { &call.arguments });
+        let arguments = arguments.map_err(|wrong| format!("the arguments cannot be read: {wrong}"))?;
+        if !matches!(arguments, Value::Object(_)) {
+            return Err("the arguments are no JSON object".to_string());
+        }
+        if self.delegates(&call.name) {
+            self.delegate(at, &call.name, &arguments)?;
+            self.note(at.run, Happening::Calls(call.clone()));
+            return Ok(());
+        }
+        let Some(run) = self.state.run(at.run) else {
+            return Ok(());
+        };
+        if !self.is_own_tool(&call.name) {
+            return Err(self.no_such_tool(run, &call.name));
+        }
+        let settings = &self.state.settings;
+        let allowed = run.rights.allow(&Call {
+            tool: &call.name,
+            arguments: &arguments,
+            dialect: &self.dialect,
+            root: &settings.root,
+            home: settings.home.as_deref(),
+        });
+        allowed.map_err(|reason| match run.rights.offers(&self.dialect, &call.name) {
+            true => reason,
+            false => format!(
+                "{reason}. This agent's tools: {}",
+                self.names_offered(run).join(", ")
+            ),
+        })?;
+        self.note(at.run, Happening::Calls(call.clone()));
+        self.wait_for(at.run, Some(at.slot));
+        Ok(())
+    }
+
+    fn no_such_tool(&self, run: &Run, name: &str) -> String {
+        let names = self.names_offered(run);
+        let mut text = format!(
+            "there is no tool `{name}`. This agent's tools: {}",
+            names.join(", ")
+        );
+        if let Some(nearest) = closest(name, names.iter().map(String::as_str)) {
+            text.push_str(&format!(". Did you mean `{nearest}`?"));
+        }
+        text
+    }
+
+    fn names_offered(&self, run: &Run) -> Vec<String> {
+        self.offers(run).into_iter().map(|spec| spec.name).collect()
+    }
+
+    /// Puts an answer to a call in its place.
+    pub(super) fn put(&mut self, at: Caller, text: String, is_error: bool) {
+        let bytes = self.state.settings.bounds.result_bytes;
+        let Some(run) = self.state.run_mut(at.run) else {
+            return;
+        };
+        let Some(slot) = run.slots.get_mut(at.slot as usize) else {
+            return;
+        };
+        slot.answer = Some(ToolAnswer {
+            text: cut(text, bytes),
+            is_error,
+        });
+        let id = slot.call.id.clone();
+        self.note(at.run, Happening::Returned { id, is_error });
+    }
+
+    /// Asks the model again once every call is answered.
+    pub(super) fn advance(&mut self, number: u32) {
+        let Some(run) = self.state.run_mut(number) else {
+            return;
+        };
+        if run.slots.iter().any(|slot| slot.answer.is_none()) {
+            return;
+        }
+        for slot in core::mem::take(&mut run.slots) {
+            let answer = slot.answer.unwrap_or(ToolAnswer {
+                text: String::new(),
+                is_error: true,
+            });
+            run.messages.push(Message {
+                answers: Some(slot.call.id),
+                is_error: answer.is_error,
+                ..Message::plain(Role::Tool, answer.text)
+            });
+        }
+        self.ask(number);
+    }
+
+    /// Asks the models of agents that wait, as long as few enough are at work.
+    pub(super) fn start_waiting(&mut self) {
+        while let Some(next) = self.state.queue.first().copied() {
+            if self.state.at_work() >= self.state.settings.bounds.parallel.max(1) {
+                return;
+            }
+            self.state.queue.remove(0);
+            self.ask(next);
+        }
+    }
+
+    pub(super) fn note(&mut self, run: u32, what: Happening) {
+        let path = self.state.run(run).map(|it| it.path.clone()).unwrap_or_default();
+        self.state.log.push(self.state.now, run, &path, what);
+    }
+}
+
+/// Whether each call can be answered by its name.
+fn sound(calls: &[ToolCall]) -> Result<(), String> {
+    if calls.len() > CALLS {
+        return Err(format!("the model asked for more than {CALLS} calls at once"));
+    }
+    let again = calls
+        .iter()
+        .zip(0..)
+        .find(|(call, at)| call.id.is_empty() || calls[..*at].iter().any(|other| other.id == call.id));
+    match again {
+        Some((call, _)) => Err(format!(
+            "the model's calls cannot be told apart: the name `{}`",
+            call.id
+        )),
+        None => Ok(()),
+    }
+}
