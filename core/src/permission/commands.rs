@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::pattern::fits;
-use super::runners::{Runs, base, is_risky, runs};
+use super::runners::{Runs, risky, runs};
 use super::shell::{self, Access, Redirection, Simple, Word};
 use super::variables;
 use crate::dialect::CommandPatterns;
@@ -108,6 +108,11 @@ impl Commands<'_> {
                 "`{}` runs another command, which a pattern has to name",
                 program.raw
             )),
+            _ if risky(words).next().is_some() => Err(format!(
+                "`{}` may do something else by `{}`, which a pattern has to name",
+                program.raw,
+                risky(words).next().map_or("", |at| &words[at].raw)
+            )),
             _ => Err(format!(
                 "`{}` is not allowed",
                 canonical(&words.iter().collect::<Vec<_>>())
@@ -118,18 +123,14 @@ impl Commands<'_> {
     /// Whether a pattern allows these words, the first `program` of which set variables.
     fn matches(&self, all: &[&Word], program: usize) -> bool {
         let words: Vec<Word> = all[program..].iter().map(|word| (*word).clone()).collect();
-        let Some(name) = words.first().and_then(|word| word.literal.as_deref()) else {
+        if words.first().is_none_or(|word| word.literal.is_none()) {
             return false;
-        };
+        }
         let text = canonical(all);
         // Variables have to be written out, and what makes a command run another.
         let mut named = named(&words).map_or(program, |last| program + last + 1);
-        let name = base(name);
-        for (at, word) in words.iter().enumerate().skip(1) {
-            let argument = word.literal.as_deref().unwrap_or_default();
-            if is_risky(name, argument) {
-                named = named.max(program + at + 1);
-            }
+        for at in risky(&words) {
+            named = named.max(program + at + 1);
         }
         let bytes = all.get(..named).map(|words| canonical(words).len());
         let fits = |pattern: &String| match bytes {

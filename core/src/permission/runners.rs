@@ -30,16 +30,38 @@ pub(super) struct Inner {
     pub variables: Vec<String>,
 }
 
-/// Whether an argument makes this command do what its other arguments do not tell.
-pub(super) fn is_risky(program: &str, argument: &str) -> bool {
-    let options = RISKY.iter().find(|(name, _)| *name == program);
+/// The arguments that make a command do what its other arguments do not tell, or that may turn out to.
+pub(super) fn risky(words: &[Word]) -> impl Iterator<Item = usize> {
+    let program = words.first().and_then(|word| word.literal.as_deref());
+    let known = RISKY.iter().find(|(name, _)| program.map(base) == Some(name));
+    let options = known.map_or::<&[&str], _>(&[], |(_, options)| options);
+    // After two hyphens there are no options.
+    let arguments = words.iter().enumerate().skip(1);
+    let arguments = arguments.take_while(|(_, word)| !word.is_bare("--"));
+    let risky = move |word: &Word| match &word.literal {
+        Some(argument) => is_option(options, argument),
+        None => !options.is_empty() && may_be_option(&word.raw),
+    };
+    arguments.filter(move |(_, word)| risky(word)).map(|(at, _)| at)
+}
+
+fn is_option(options: &[&str], argument: &str) -> bool {
     let name = argument.split('=').next().unwrap_or_default();
     // Long options may be shortened.
     let shortened = |option: &str| name.starts_with("--") && name.len() > 3 && option.starts_with(name);
-    options.is_some_and(|(_, options)| {
-        let mut options = options.iter();
-        options.any(|option| argument.starts_with(option) || shortened(option))
-    })
+    let mut options = options.iter();
+    options.any(|option| argument.starts_with(option) || shortened(option))
+}
+
+/// Whether the shell may make an option of a word: not if it begins with plain text and stays one word.
+fn may_be_option(raw: &str) -> bool {
+    let quoted = raw
+        .strip_prefix('"')
+        .filter(|rest| rest.find('"') == Some(rest.len() - 1));
+    match quoted {
+        Some(inner) => inner.starts_with(['-', '$', '`']),
+        None => raw.contains(['$', '`', '{']),
+    }
 }
 
 /// The name of a program without its directory.
