@@ -96,7 +96,7 @@ fn current<'a>(dialect: &Dialect, name: &'a str) -> &'a str {
 }
 
 /// Whether both names mean the tool that calls agents, which each release calls otherwise.
-fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
+pub(crate) fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
     let known = vocabulary::of(&dialect.id).and_then(|vocabulary| vocabulary.find(name));
     let delegate = Rights::of("delegate").unwrap_or_default();
     let calls = matches!(name, "Agent" | "Task") || known.is_some_and(|known| known.rights == delegate);

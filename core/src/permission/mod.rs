@@ -14,8 +14,8 @@ mod shell;
 mod specifier;
 mod variables;
 
-pub(crate) use grant::covers;
 pub use grant::{Grant, grant};
+pub(crate) use grant::{covers, delegates};
 pub use rights::{Call, Granted, Layer, Origin, Rights};
 
 use alloc::string::String;

@@ -24,12 +24,16 @@ pub(super) struct Errand {
 }
 
 impl Session {
-    /// Whether a tool calls agents.
-    pub(super) fn delegates(&self, name: &str) -> bool {
-        match &*self.dialect.delegation.tool {
-            "" => !self.is_own_tool(name) && self.agents.iter().any(|agent| agent.name == name),
-            tool => tool == name,
+    /// The tool for calling agents that a name means. It has had other names, which models remember.
+    pub(super) fn delegating(&self, name: &str) -> Option<String> {
+        let tool = &*self.dialect.delegation.tool;
+        if tool.is_empty() {
+            let agent = self.agents.iter().any(|agent| agent.name == name);
+            return (agent && !self.is_own_tool(name)).then(|| name.to_string());
         }
+        let meant =
+            tool == name || !self.is_own_tool(name) && permission::delegates(&self.dialect, name, tool);
+        meant.then(|| tool.to_string())
     }
 
     /// Begins what a call asks for, or says why not.

@@ -113,8 +113,8 @@ impl Session {
         if !matches!(arguments, Value::Object(_)) {
             return Err("the arguments are no JSON object".to_string());
         }
-        if self.delegates(&call.name) {
-            self.delegate(at, &call.name, &arguments)?;
+        if let Some(tool) = self.delegating(&call.name) {
+            self.delegate(at, &tool, &arguments)?;
             self.note(at.run, Happening::Calls(call.clone()));
             return Ok(());
         }
