@@ -1,7 +1,7 @@
 //! Core types to contract types. Plain data both ways: exhaustive matches, no decisions.
 
 use callsheet_core::{
-    catalog, definition, diagnostic, dialect, discover, document, markdown, rules, span, yaml,
+    catalog, definition, diagnostic, dialect, discover, document, markdown, rules, span, vocabulary, yaml,
 };
 
 use crate::bindings::exports::callsheet::agents::{catalogs, documents, types};
@@ -10,7 +10,7 @@ fn list<A, B>(items: impl IntoIterator<Item = A>, convert: impl Fn(A) -> B) -> V
     items.into_iter().map(convert).collect()
 }
 
-fn span(span: span::Span) -> types::Span {
+pub(crate) fn span(span: span::Span) -> types::Span {
     types::Span {
         start: span.start.get(),
         end: span.end.get(),
@@ -238,6 +238,12 @@ pub(crate) fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
             spellings: key.spellings.clone(),
             required: key.is_required(),
             default: key.default.clone(),
+            values: key.one_of.clone(),
+        }),
+        models: dialect.model_aliases.clone(),
+        tools: list(vocabulary::current(&dialect.id), |tool| documents::DialectTool {
+            name: tool.name.to_owned(),
+            may: list(tool.rights.iter(), |right| right.words.to_owned()),
         }),
     }
 }

@@ -1,12 +1,12 @@
 //! Exports `documents`: one file at a time.
 
-use callsheet_core::{discover, document, rules};
+use callsheet_core::{discover, document, rules, write};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    Diagnostic, Dialect, DocumentError, Found, Guest, Parsed, Rule,
+    Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Parsed, Rule, WriteError,
 };
 use crate::files::HostFiles;
-use crate::{Component, convert, dialects};
+use crate::{Component, convert, dialects, written};
 
 impl Guest for Component {
     fn parse(path: String, contents: Vec<u8>, dialect: Option<String>) -> Result<Parsed, DocumentError> {
@@ -18,6 +18,19 @@ impl Guest for Component {
         let (found, diagnostics) = discover::discover(&HostFiles, &dialects(), &path);
         let found = found.into_iter().map(convert::found).collect();
         (found, convert::diagnostics(diagnostics))
+    }
+
+    fn render(draft: Draft, dialect: String) -> Result<String, WriteError> {
+        let dialects = dialects();
+        let dialect = dialects.get(&dialect).map_err(written::unknown_dialect)?;
+        write::render(&written::draft(draft), dialect).map_err(written::refused)
+    }
+
+    fn revise(contents: Vec<u8>, dialect: String, changes: Vec<KeyChange>) -> Result<Vec<Edit>, WriteError> {
+        let dialects = dialects();
+        let dialect = dialects.get(&dialect).map_err(written::unknown_dialect)?;
+        let edits = write::edit(&contents, dialect, &written::changes(changes));
+        edits.map(written::edits).map_err(written::edit_error)
     }
 
     fn rules() -> Vec<Rule> {

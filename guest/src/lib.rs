@@ -15,6 +15,7 @@ mod catalogs;
 mod convert;
 mod documents;
 mod files;
+mod written;
 
 use callsheet_core::dialect::Dialects;
 

@@ -1,8 +1,10 @@
 //! The entrance to the library.
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
-use crate::bindings::exports::callsheet::agents::documents::{Dialect, Found, Parsed, Rule};
-use crate::bindings::exports::callsheet::agents::types::Diagnostic;
+use crate::bindings::exports::callsheet::agents::documents::{
+    Dialect, Draft, Found, KeyChange, Parsed, Rule,
+};
+use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit};
 use crate::builder::Builder;
 use crate::engine::Loaded;
 use crate::files::{Files, plain};
@@ -70,6 +72,32 @@ impl Callsheet {
                     .call_parse(store, path, contents, dialect)
             })?
             .map_err(|error| Error::document(error, dialect))
+    }
+
+    /// The text of a new file that says what the draft says. Nothing is written.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if the dialect is not known and with [`Error::Unwritten`] if anything cannot
+    /// be said in it.
+    pub fn render(&mut self, draft: &Draft, dialect: &str) -> Result<String> {
+        self.sandbox
+            .call("writing an agent", |world, store| {
+                let documents = world.callsheet_agents_documents();
+                documents.call_render(store, draft, dialect)
+            })?
+            .map_err(|error| Error::unwritten(error, dialect))
+    }
+
+    /// The edits that make these changes to the contents of a file; none if it says so already. Nothing is written.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if the dialect is not known and with [`Error::Unwritten`] if the changes
+    /// cannot be made.
+    pub fn revise(&mut self, contents: &[u8], dialect: &str, changes: &[KeyChange]) -> Result<Vec<Edit>> {
+        self.sandbox
+            .call("editing an agent", |world, store| {
+                let documents = world.callsheet_agents_documents();
+                documents.call_revise(store, contents, dialect, changes)
+            })?
+            .map_err(|error| Error::unwritten(error, dialect))
     }
 
     /// The agent files at or below a path that the caller names, with what could not be searched.

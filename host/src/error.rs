@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::{error, fmt, io};
 
 use crate::catalogs::CatalogError;
-use crate::documents::DocumentError;
+use crate::documents::{DocumentError, WriteError};
 
 /// The result of most calls.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -38,6 +38,8 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// What is to be written cannot be said, or a file cannot be changed so.
+    Unwritten(WriteError),
     /// No agent of this name is in force.
     NoSuchAgent {
         /// The name that was asked for.
@@ -83,6 +85,16 @@ impl Error {
             DocumentError::Other(reason) => Self::Document(reason),
         }
     }
+
+    pub(crate) fn unwritten(error: WriteError, dialect: &str) -> Self {
+        match error {
+            WriteError::UnknownDialect(nearest) => Self::UnknownDialect {
+                asked: dialect.into(),
+                nearest,
+            },
+            other => Self::Unwritten(other),
+        }
+    }
 }
 
 impl fmt::Display for Error {
@@ -99,6 +111,7 @@ impl fmt::Display for Error {
             Self::Document(reason) => to.write_str(reason),
             Self::Path { path, source } => write!(to, "cannot read {path}: {source}"),
             Self::Write { path, source } => write!(to, "cannot write {path}: {source}"),
+            Self::Unwritten(error) => unwritten(error, to),
             Self::NoSuchAgent { name, broken: None } => write!(to, "no agent `{name}` is in force"),
             Self::NoSuchAgent {
                 name,
@@ -147,6 +160,18 @@ fn catalog(error: &CatalogError, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         CatalogError::Registered(name) => write!(to, "an agent `{name}` is registered already"),
         CatalogError::Unusable(reason) => write!(to, "the definition does not load: {reason}"),
         CatalogError::Other(reason) => to.write_str(reason),
+    }
+}
+
+fn unwritten(error: &WriteError, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match error {
+        WriteError::UnknownDialect(_) => to.write_str("there is no such dialect"),
+        WriteError::Refused(refusals) => {
+            let reasons: Vec<&str> = refusals.iter().map(|refusal| &*refusal.reason).collect();
+            to.write_str(&reasons.join("; "))
+        }
+        WriteError::Unreadable(reason) => write!(to, "it cannot be edited: {reason}"),
+        WriteError::Other(reason) => to.write_str(reason),
     }
 }
 

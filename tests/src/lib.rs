@@ -30,3 +30,5 @@ pub mod invariants;
 pub mod measure;
 pub mod script;
 pub mod texts;
+#[path = "../../guest/src/written.rs"]
+mod written;

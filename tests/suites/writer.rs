@@ -1,10 +1,11 @@
 //! What is written is read back as it was meant, whatever it holds.
 
-use callsheet_core::definition::{Field, ToolFilter};
+use callsheet_core::definition::{Field, ToolFilter, ToolRule};
 use callsheet_core::diagnostic::Edit;
 use callsheet_core::dialect::{Dialect, Dialects};
 use callsheet_core::document::read;
 use callsheet_core::frontmatter::split;
+use callsheet_core::reader::{self, Held, HeldTools, Reader, Readers};
 use callsheet_core::span::Span;
 use callsheet_core::verdict::Outcome;
 use callsheet_core::write::{Change, Draft, Value, edit, render};
@@ -34,6 +35,77 @@ fn what_is_written_is_read_back() {
     });
     let written = written.get();
     assert!(written > 1500, "only {written} drafts could be written");
+}
+
+/// Every release that was measured holds what the draft says, as far as it looks at it at all.
+#[test]
+fn every_release_reads_the_same() {
+    let readers = Readers::embedded();
+    let held = std::cell::Cell::new(0);
+    check(1500, answers(), |answers| {
+        with_dialects(|dialects| {
+            for reader in readers.iter().filter(|reader| reader.measured) {
+                let dialect = dialects.get(&reader.dialect).expect("it has a dialect");
+                let draft = answers.draft(dialect);
+                if let Ok(text) = render(&draft, dialect) {
+                    held.set(held.get() + 1);
+                    holds(reader, &draft, dialect, &text);
+                }
+            }
+        });
+        Ok(())
+    });
+    assert!(held.get() > 1500, "only {} files were read", held.get());
+}
+
+fn holds(reader: &Reader, draft: &Draft, dialect: &Dialect, text: &str) {
+    let shown = || format!("{}: {text}", reader.id);
+    let reading = reader::read("x.md", text.as_bytes(), reader);
+    let agent = reading.unwrap_or_else(|why| panic!("{why:?}: {}", shown())).agent;
+    let said = |field: &str| match draft.get(field) {
+        Some(Value::Text(text)) => Some(Held::Text(text.clone())),
+        _ => None,
+    };
+    if said("name").is_some() {
+        assert_eq!(Some(agent.name), said("name"), "{}", shown());
+    }
+    if said("description").is_some() {
+        assert_eq!(Some(agent.description), said("description"), "{}", shown());
+    }
+    let pointer =
+        dialect.keys.iter().any(|key| key.field == "model-name") && draft.get("model-name").is_some();
+    let looks = reader.model.keys.iter().any(|key| key == "model") && !pointer;
+    if let Some(Held::Text(model)) = said("model").filter(|_| looks) {
+        let found = agent.model.as_ref().map_or("", Held::shown);
+        match reader.model.trimmed {
+            true => assert_eq!(bare(found), bare(&model), "{}", shown()),
+            false => assert_eq!(found, model, "{}", shown()),
+        }
+    }
+    // What no tools come to is not always none: some releases have no way of saying it.
+    match draft.get("tools") {
+        Some(Value::Tools(ToolFilter::All)) => assert_eq!(agent.tools, HeldTools::All, "{}", shown()),
+        Some(Value::Tools(ToolFilter::Only(rules))) if !reader.tools.keys.is_empty() => {
+            let spelled = |rule: &ToolRule| match &rule.specifier {
+                Some(specifier) => format!("{}({specifier})", rule.tool),
+                None => rule.tool.clone(),
+            };
+            let expected = HeldTools::Only(rules.iter().map(spelled).collect());
+            assert_eq!(agent.tools, expected, "{}", shown());
+        }
+        _ => {}
+    }
+    let prompt = String::from_utf8(agent.prompt).expect("it was text");
+    assert_eq!(bare(&prompt), bare(&draft.prompt), "{}", shown());
+}
+
+/// A prompt without what is around it, and with the line ends that a program in Python makes of them.
+fn bare(prompt: &str) -> String {
+    let blank = |c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{1c}'..='\u{1f}');
+    prompt
+        .trim_matches(blank)
+        .replace("\r\n", "\n")
+        .replace('\r', "\n")
 }
 
 fn read_back(draft: &Draft, text: &str, dialect: &Dialect, dialects: &Dialects) {

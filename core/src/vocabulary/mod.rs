@@ -65,6 +65,12 @@ pub fn of(dialect: &str) -> Option<&'static Vocabulary> {
         .find(|vocabulary| vocabulary.dialect == dialect)
 }
 
+/// The tools that a dialect has now, the preferred ones first.
+pub fn current(dialect: &str) -> impl Iterator<Item = &'static Tool> {
+    let tools = of(dialect).map_or(&[][..], |vocabulary| vocabulary.tools);
+    tools.iter().filter(|tool| tool.standing == Standing::Current)
+}
+
 /// The dialects in which this is a tool's name, sorted.
 pub fn speakers(tool: &str) -> impl Iterator<Item = &'static str> {
     let speaks = move |vocabulary: &&Vocabulary| {

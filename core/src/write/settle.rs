@@ -70,7 +70,7 @@ fn has_shape(shape: &Shape, value: &Value) -> bool {
 
 fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), String> {
     let spelling = key.written();
-    if (key.is_required() || key.field == "name") && text.trim().is_empty() {
+    if (key.is_required() || matches!(&*key.field, "name" | "model")) && text.trim().is_empty() {
         return Err(format!("`{spelling}` is empty"));
     }
     if key.single_line && text.contains(['\n', '\r']) {

@@ -75,14 +75,7 @@ fn target<'a>(
             .or_else(|| dialect.keys.iter().find(|key| key.field == name))
     };
     let Some(key) = named(&change.key) else {
-        let entry = page
-            .entry(&change.key)
-            .ok_or_else(|| unknown(dialect, &change.key))?;
-        return Ok(Target {
-            key: None,
-            spelling: entry.key.as_text().unwrap_or_default().to_owned(),
-            value: change.value.clone(),
-        });
+        return only_in_file(page, dialect, change);
     };
     let stands = |spelling: &&String| page.entry(spelling).is_some();
     let spelling = key.spellings.iter().find(stands);

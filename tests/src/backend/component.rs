@@ -1,8 +1,8 @@
 //! The component under wasmtime, by the host library.
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
-use callsheet::documents::{Dialect, Found, Parsed};
-use callsheet::types::{Agent, Diagnostic};
+use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, WriteError};
+use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
 use super::{Answer, Catalog, Refusal, Runtime};
@@ -36,6 +36,14 @@ fn refusal(error: Error) -> Refusal {
     Refusal(error.to_string())
 }
 
+fn written<T>(answer: Result<T, Error>) -> Answer<Result<T, WriteError>> {
+    match answer {
+        Ok(written) => Ok(Ok(written)),
+        Err(Error::Unwritten(error)) => Ok(Err(error)),
+        Err(error) => Err(refusal(error)),
+    }
+}
+
 impl Runtime for Callsheet {
     fn dialects(&mut self) -> Answer<Vec<Dialect>> {
         self.dialects().map_err(refusal)
@@ -59,6 +67,19 @@ impl Runtime for Callsheet {
 
     fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Answer<Parsed> {
         self.parse(path, contents, dialect).map_err(refusal)
+    }
+
+    fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {
+        written(self.render(draft, dialect))
+    }
+
+    fn revise(
+        &mut self,
+        contents: &[u8],
+        dialect: &str,
+        changes: &[KeyChange],
+    ) -> Answer<Result<Vec<Edit>, WriteError>> {
+        written(self.revise(contents, dialect, changes))
     }
 
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {

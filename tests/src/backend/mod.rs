@@ -7,8 +7,8 @@ pub mod native;
 use std::fmt;
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
-use callsheet::documents::{Dialect, Found, Parsed};
-use callsheet::types::{Agent, Diagnostic};
+use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, WriteError};
+use callsheet::types::{Agent, Diagnostic, Edit};
 use serde::Deserialize;
 
 /// One way to run a case.
@@ -54,6 +54,15 @@ pub trait Runtime {
     fn read(&mut self, path: &str) -> Answer<Vec<u8>>;
     /// What one file says.
     fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Answer<Parsed>;
+    /// The text of a new file, or why there can be none.
+    fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>>;
+    /// The edits that make these changes, or why they cannot be made.
+    fn revise(
+        &mut self,
+        contents: &[u8],
+        dialect: &str,
+        changes: &[KeyChange],
+    ) -> Answer<Result<Vec<Edit>, WriteError>>;
     /// A catalog of this dialect.
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>>;
 }

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use callsheet::catalogs::{self, Change, Counters, Entry, Explanation, Grants, Location, Visited};
-use callsheet::documents::{Dialect, Found, Parsed};
-use callsheet::types::{Agent, Diagnostic};
+use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, WriteError};
+use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, UnknownDialect};
 use callsheet_core::files::Files;
-use callsheet_core::{catalog, discover, document};
+use callsheet_core::{catalog, discover, document, write};
 
 use super::{Answer, Catalog, Refusal, Runtime};
 use crate::commands::Settings;
-use crate::convert;
 use crate::disk::Disk;
+use crate::{convert, written};
 
 /// The core with the files of the disk.
 pub struct Native {
@@ -114,6 +114,23 @@ impl Runtime for Native {
     fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Answer<Parsed> {
         let parsed = document::parse(path, contents, dialect, &self.dialects);
         parsed.map(convert::parsed).map_err(unknown)
+    }
+
+    fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {
+        let dialect = self.dialects.get(dialect).map_err(unknown)?;
+        let text = write::render(&written::draft(draft.clone()), dialect);
+        Ok(text.map_err(written::refused))
+    }
+
+    fn revise(
+        &mut self,
+        contents: &[u8],
+        dialect: &str,
+        changes: &[KeyChange],
+    ) -> Answer<Result<Vec<Edit>, WriteError>> {
+        let dialect = self.dialects.get(dialect).map_err(unknown)?;
+        let edits = write::edit(contents, dialect, &written::changes(changes.to_vec()));
+        Ok(edits.map(written::edits).map_err(written::edit_error))
     }
 
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {

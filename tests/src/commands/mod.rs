@@ -5,6 +5,7 @@
 
 mod answers;
 mod open_catalog;
+mod writing;
 
 use std::collections::BTreeMap;
 
@@ -56,11 +57,13 @@ enum Command {
     Plain(arguments::Command),
     #[command(flatten)]
     Open(open_catalog::Command),
+    #[command(flatten)]
+    Writing(writing::Command),
 }
 
-/// Whether only a catalog that is kept open can answer this line.
+/// Whether the program does not have this word: it is for what is kept open, or for one call of the contract.
 pub fn keeps_open(line: &str) -> bool {
-    matches!(parse(line), Ok(line) if matches!(line.command, Command::Open(_)))
+    matches!(parse(line), Ok(line) if !matches!(line.command, Command::Plain(_)))
 }
 
 /// Whether only the program can answer this line: it alone writes, and prints for people.
@@ -233,6 +236,7 @@ impl Session {
             match &command {
                 Command::Plain(command) => answers::run(room, command, options.dialect.as_ref()),
                 Command::Open(command) => open_catalog::run(room, command, options.dialect.as_ref()),
+                Command::Writing(command) => writing::run(room, command, options.dialect.as_ref()),
             }
         });
         answer.unwrap_or(Ran::silent(2))

@@ -1,0 +1,82 @@
+//! Words for the calls of the contract that say what is to be written. The program writes it, too, where they say nothing.
+
+use callsheet::documents::{Draft, DraftField, FieldValue, KeyChange, WriteError};
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use super::{Ran, Room};
+use crate::backend::{Answer, Refusal};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// The text of a new file with these fields.
+    Render {
+        /// `FIELD=VALUE`, as a person enters it.
+        fields: Vec<String>,
+        #[arg(long, default_value = "Do it.")]
+        prompt: String,
+    },
+    /// The edits that make these changes.
+    Edits {
+        file: String,
+        /// `KEY=VALUE`, as a person enters it.
+        #[arg(long)]
+        set: Vec<String>,
+        #[arg(long)]
+        unset: Vec<String>,
+    },
+}
+
+pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
+    let dialect = dialect.ok_or_else(|| Refusal("say in which dialect, such as `--as kode`".to_owned()))?;
+    match command {
+        Command::Render { fields, prompt } => {
+            let fields = fields.iter().map(|field| pair(field));
+            let fields = fields.map(|(canonical, value)| DraftField { canonical, value });
+            let draft = Draft {
+                fields: fields.collect(),
+                prompt: prompt.clone(),
+            };
+            let text = room.runtime.render(&draft, dialect)?;
+            Ok(print(text.map(|text| json!({ "text": text }))))
+        }
+        Command::Edits { file, set, unset } => {
+            let contents = room.runtime.read(file)?;
+            let set = set.iter().map(|text| pair(text));
+            let set = set.map(|(key, value)| (key, Some(value)));
+            let unset = unset.iter().map(|key| (key.clone(), None));
+            let changes = set.chain(unset).map(|(key, value)| KeyChange { key, value });
+            let edits = room
+                .runtime
+                .revise(&contents, dialect, &changes.collect::<Vec<_>>())?;
+            let edits = edits.map(|edits| {
+                let edit = |it: callsheet::types::Edit| json!([it.span.start, it.span.end, it.text]);
+                json!({ "edits": edits.into_iter().map(edit).collect::<Vec<Value>>() })
+            });
+            Ok(print(edits))
+        }
+    }
+}
+
+fn pair(text: &str) -> (String, FieldValue) {
+    let (field, value) = text.split_once('=').unwrap_or((text, ""));
+    (field.to_owned(), FieldValue::Entered(value.to_owned()))
+}
+
+fn print(written: Result<Value, WriteError>) -> Ran {
+    let (exit, document) = match written {
+        Ok(document) => (0, document),
+        Err(WriteError::Refused(refusals)) => {
+            let refusal =
+                |it: callsheet::documents::Refusal| json!({ "field": it.field, "reason": it.reason });
+            (
+                1,
+                json!({ "refused": refusals.into_iter().map(refusal).collect::<Vec<Value>>() }),
+            )
+        }
+        Err(WriteError::Unreadable(reason)) => (1, json!({ "unreadable": reason })),
+        Err(WriteError::UnknownDialect(_) | WriteError::Other(_)) => return Ran::silent(2),
+    };
+    let text = serde_json::to_string_pretty(&document).expect("a value has string keys");
+    Ran::exit(exit, text + "\n")
+}
