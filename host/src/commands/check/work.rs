@@ -148,9 +148,14 @@ impl Work {
     }
 }
 
-/// The file of an agent, unless it is an administrator's or holds no agent at all.
+/// The file of an agent of the project, or of a directory that was named. Those of the user and of administrators are
+/// mended only where they are named, too: a command in one project is not to change what others read.
 fn own_file(entry: Entry) -> Option<String> {
-    let mendable = entry.standing != Standing::NotAnAgent && entry.origin.level != Level::Policy;
+    let here = matches!(
+        entry.origin.level,
+        Level::Project | Level::CommandLine | Level::Plugin
+    );
+    let mendable = here && entry.standing != Standing::NotAnAgent;
     entry.origin.path.filter(|_| mendable)
 }
 
