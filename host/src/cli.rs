@@ -62,6 +62,33 @@ pub(crate) enum Command {
         /// The dialect
         name: Option<String>,
     },
+    /// Write a new agent
+    New(New),
+    /// Change what an agent's file says, and nothing else in it
+    Edit(Edit),
+    /// Give an agent and its file another name
+    Rename {
+        /// What it is called by
+        old: String,
+        /// What it is to be called by
+        new: String,
+    },
+    /// Remove an agent's file
+    Rm {
+        /// What it is called by
+        name: String,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Copy an agent's file to another place
+    Copy {
+        /// What it is called by
+        name: String,
+        /// Where to: `user`, `project` or a directory
+        #[arg(long, value_name = "PLACE")]
+        to: String,
+    },
     /// List what check looks for
     Rules,
     /// Explain a rule: what is wrong, and what to do
@@ -97,6 +124,54 @@ pub(crate) struct Check {
     /// Report only what this file does not accept; without such a file, accept what is there and write it
     #[arg(long, value_name = "FILE", conflicts_with = "diff")]
     pub(crate) baseline: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct New {
+    /// What it is to be called by; its file gets this name, too
+    pub(crate) name: Option<String>,
+    /// When to use it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) description: Option<String>,
+    /// The tools it may use, with commas; `*` for all, nothing for none [default: what the tool gives by itself]
+    #[arg(long, value_name = "TOOLS")]
+    pub(crate) tools: Option<String>,
+    /// The model
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// The colour it is shown in
+    #[arg(long, value_name = "COLOR")]
+    pub(crate) agent_color: Option<String>,
+    /// Any other key, as the dialect spells it
+    #[arg(long, value_name = "KEY=VALUE", value_parser = assignment)]
+    pub(crate) set: Vec<(String, String)>,
+    /// What it is to do
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) prompt: Option<String>,
+    /// A file that says what it is to do; `-` for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "prompt")]
+    pub(crate) prompt_file: Option<PathBuf>,
+    /// What to start from: researcher, reviewer, tester or writer
+    #[arg(long, value_name = "NAME")]
+    pub(crate) template: Option<String>,
+    /// For all of your projects, in the home directory
+    #[arg(long)]
+    pub(crate) user: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Edit {
+    /// What it is called by
+    pub(crate) name: String,
+    /// What a key is to say
+    #[arg(long, value_name = "KEY=VALUE", value_parser = assignment, required_unless_present = "unset")]
+    pub(crate) set: Vec<(String, String)>,
+    /// A key to take out
+    #[arg(long, value_name = "KEY")]
+    pub(crate) unset: Vec<String>,
+    /// Show what would change, and write nothing
+    #[arg(long)]
+    pub(crate) diff: bool,
 }
 
 #[derive(Args, Debug)]
@@ -227,6 +302,13 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
+        _ => Err("write it as KEY=VALUE".to_owned()),
+    }
 }
 
 fn plugin(text: &str) -> Result<(String, PathBuf), String> {

@@ -36,6 +36,7 @@ pub mod loader;
 pub mod output;
 mod places;
 mod sandbox;
+pub mod write;
 
 pub use bindings::exports::callsheet::agents::{catalogs, documents, types};
 pub use builder::Builder;

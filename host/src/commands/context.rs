@@ -9,6 +9,7 @@ use callsheet::Callsheet;
 use callsheet::config::Config;
 use callsheet::output::report::Checked;
 use callsheet::output::text::{Excerpts, Look};
+use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 
 use super::configuration;
 use crate::cli::{Color, Format, Options};
@@ -118,6 +119,38 @@ impl Context {
             // If even the error stream is gone, nobody is left to tell.
             let _ = self.progress.aside(|| writeln!(stderr(), "{remark}"));
         }
+    }
+
+    /// Whether there is somebody to ask.
+    pub(crate) fn asks(&self) -> bool {
+        io::stdin().is_terminal() && stderr().is_terminal()
+    }
+
+    /// Asks for a yes or a no on the terminal.
+    pub(crate) fn confirm(&mut self, question: &str, default: bool) -> Result<bool, Failure> {
+        self.ask(|theme| {
+            let confirm = dialoguer::Confirm::with_theme(theme).with_prompt(question);
+            confirm.default(default).interact_opt()
+        })
+    }
+
+    /// Asks on the terminal. Fails if the answer is none.
+    pub(crate) fn ask<T>(
+        &mut self,
+        question: impl FnOnce(&dyn Theme) -> dialoguer::Result<Option<T>>,
+    ) -> Result<T, Failure> {
+        self.out.flush()?;
+        // Whoever answers questions sees that something goes on.
+        self.progress = Progress::start(false);
+        let theme: &dyn Theme = match self.look.color {
+            true => &ColorfulTheme::default(),
+            false => &SimpleTheme,
+        };
+        let answer = question(theme);
+        answer
+            .ok()
+            .flatten()
+            .ok_or_else(|| Failure::trouble("nothing was written: there was no answer"))
     }
 
     /// Prints what is not printed yet.

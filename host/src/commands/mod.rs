@@ -3,14 +3,20 @@
 mod check;
 mod configuration;
 mod context;
+mod copy;
 mod dialects;
+mod edit;
 mod explain;
 mod help;
 mod list;
+mod new;
+mod rename;
+mod rm;
 mod rules;
 mod search;
 mod show;
 mod why;
+mod written;
 
 use self::context::Context;
 use crate::cli::{Cli, Command};
@@ -34,6 +40,11 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Why { name } => why::run(&mut context, &name),
         Command::Search { query, limit } => search::run(&mut context, &query, limit),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
+        Command::New(command) => new::run(&mut context, command),
+        Command::Edit(command) => edit::run(&mut context, &command),
+        Command::Rename { old, new } => rename::run(&mut context, &old, &new),
+        Command::Rm { name, yes } => rm::run(&mut context, &name, yes),
+        Command::Copy { name, to } => copy::run(&mut context, &name, &to),
         Command::Rules => rules::run(&mut context),
         Command::Explain { rule } => explain::run(&mut context, &rule),
         Command::Completions { shell } => help::completions(&mut context, shell),

@@ -1,12 +1,13 @@
 //! Writing: one file at a time, all of it or nothing.
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use cap_std::fs::{Dir, File, OpenOptions, Permissions};
 
-use super::Files;
 use super::root::open_file;
+use super::{Files, plain};
 
 impl Files {
     /// Replaces a file that still has the contents `before`, where its name leads without leaving its place.
@@ -17,6 +18,59 @@ impl Files {
         let (directory, name) = root.holder(&below)?;
         replace(&directory, Path::new(&name), before, after)
     }
+
+    /// Makes a file where there is none, and the directories that lead there. Of two that try, one fails.
+    pub(crate) fn create(&mut self, path: &str, contents: &[u8]) -> io::Result<()> {
+        let (directory, name) = self.room_for(path)?;
+        create(&directory, Path::new(&name), contents)
+    }
+
+    /// Removes a file that still has these contents. Of a link, only the link goes.
+    pub(crate) fn remove(&mut self, path: &str, before: &[u8]) -> io::Result<()> {
+        let (directory, name) = self.room_for(path)?;
+        if self.contents(path).map_err(plain)? != before {
+            return Err(changed_meanwhile());
+        }
+        directory.remove_file(name)
+    }
+
+    fn room_for(&self, path: &str) -> io::Result<(Dir, OsString)> {
+        let target = self.places.resolve(path).or_else(|| self.granted.resolve(path));
+        let (root, below) = target.ok_or(io::ErrorKind::PermissionDenied)?;
+        root.room_for(&below)
+    }
+}
+
+/// The contents go to a name of their own first, so that nobody ever reads half of them.
+fn create(directory: &Dir, name: &Path, contents: &[u8]) -> io::Result<()> {
+    if directory.symlink_metadata(name).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let temporary = temporary(name);
+    let mut file = fresh(directory, Path::new(&temporary))?;
+    let filled = file.write_all(contents).and_then(|()| file.sync_all());
+    // A second name for a file is only made where there is none; not every file system makes any.
+    let named = filled.and_then(|()| match directory.hard_link(&temporary, directory, name) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            fresh(directory, name).and_then(|mut file| file.write_all(contents))
+        }
+        named => named,
+    });
+    let _ = directory.remove_file(&temporary);
+    named
+}
+
+fn fresh(directory: &Dir, name: &Path) -> io::Result<File> {
+    directory.open_with(name, OpenOptions::new().write(true).create_new(true))
+}
+
+/// In the same directory, as only a move within one file system happens at once; no reader takes the name for an agent.
+fn temporary(name: &Path) -> String {
+    format!(".{}.callsheet-{}~", name.display(), std::process::id())
+}
+
+fn changed_meanwhile() -> io::Error {
+    io::Error::other("it has changed meanwhile; run the command again")
 }
 
 fn replace(directory: &Dir, name: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
@@ -29,13 +83,10 @@ fn replace(directory: &Dir, name: &Path, before: &[u8], after: &[u8]) -> io::Res
     let mut stored = Vec::with_capacity(before.len());
     old.read_to_end(&mut stored)?;
     if stored != before {
-        return Err(io::Error::other(
-            "it has changed meanwhile; run the command again",
-        ));
+        return Err(changed_meanwhile());
     }
-    // Its own directory, as only a move within one file system happens at once; no reader takes the name for an agent.
-    let temporary = format!(".{}.callsheet-{}~", name.display(), std::process::id());
-    let new = directory.open_with(&temporary, OpenOptions::new().write(true).create_new(true))?;
+    let temporary = temporary(name);
+    let new = fresh(directory, Path::new(&temporary))?;
     let moved = fill(new, permissions, after).and_then(|()| directory.rename(&temporary, directory, name));
     if moved.is_err() {
         // What went wrong first is what matters.

@@ -87,16 +87,7 @@ impl Root {
     /// The directory that really holds the file below, and the file's name there. No link may lead out, whatever holds
     /// for reading.
     pub(super) fn holder(&self, below: &Path) -> io::Result<(Dir, OsString)> {
-        let real = match self.link(below).ok_or(io::ErrorKind::NotFound)? {
-            Link::Inside(real) => real,
-            Link::Outside(real) => {
-                let reason = format!(
-                    "it is a link that leads out, to {}; name that file",
-                    real.display()
-                );
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
-            }
-        };
+        let real = self.inside(below)?;
         let (Some(parent), Some(name)) = (real.parent(), real.file_name()) else {
             return Err(io::ErrorKind::IsADirectory.into());
         };
@@ -105,6 +96,37 @@ impl Root {
             false => self.directory()?.open_dir(parent)?,
         };
         Ok((directory, name.to_owned()))
+    }
+
+    /// The directory for a file below, which is made if it is not there, and the file's name. The directory may not lead
+    /// out; what stands under the name is not looked at.
+    pub(super) fn room_for(&self, below: &Path) -> io::Result<(Dir, OsString)> {
+        let (Some(parent), Some(name)) = (below.parent(), below.file_name()) else {
+            return Err(io::ErrorKind::IsADirectory.into());
+        };
+        let exists = |path: &&Path| self.path.join(path).exists();
+        let there = parent.ancestors().find(exists).unwrap_or(Path::new(""));
+        let missing = parent.strip_prefix(there).unwrap_or(Path::new(""));
+        let directory = self.inside(there)?.join(missing);
+        if directory.as_os_str().is_empty() {
+            return Ok((self.directory()?.try_clone()?, name.to_owned()));
+        }
+        self.directory()?.create_dir_all(&directory)?;
+        Ok((self.directory()?.open_dir(directory)?, name.to_owned()))
+    }
+
+    /// What a path below really is, which may not lie outside.
+    fn inside(&self, below: &Path) -> io::Result<PathBuf> {
+        match self.link(below).ok_or(io::ErrorKind::NotFound)? {
+            Link::Inside(real) => Ok(real),
+            Link::Outside(real) => {
+                let reason = format!(
+                    "it is a link that leads out, to {}; name that file",
+                    real.display()
+                );
+                Err(io::Error::new(io::ErrorKind::PermissionDenied, reason))
+            }
+        }
     }
 
     /// Whether the link `name` in the directory `below` leads to that directory, or to one above it.

@@ -192,3 +192,39 @@ pub struct Hits {
     /// The definitions that fit, the best first.
     pub entries: Vec<Entry>,
 }
+
+/// What a command that writes has done.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The command.
+    pub command: &'static str,
+    /// The file that was made or changed; none if one was only removed.
+    pub path: Option<String>,
+    /// The file that it was made from, or that is gone.
+    pub from: Option<String>,
+    /// Whether anything had to be done.
+    pub changed: bool,
+    /// What the names call now.
+    pub now: Vec<Now>,
+}
+
+/// What a name calls.
+#[derive(Clone, Debug)]
+pub struct Now {
+    /// By whose rules.
+    pub dialect: String,
+    /// The name.
+    pub name: String,
+    /// The definition in force.
+    pub winner: Option<Entry>,
+    /// The others of the name, the strongest first.
+    pub others: Vec<Entry>,
+}
+
+impl Now {
+    /// The files that carry the name.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let entries = self.winner.iter().chain(&self.others);
+        entries.filter_map(|entry| entry.origin.path.as_deref())
+    }
+}

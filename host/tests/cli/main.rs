@@ -11,3 +11,4 @@ mod ignore;
 mod rules;
 mod terminal;
 mod world;
+mod write;

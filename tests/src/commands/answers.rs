@@ -20,6 +20,12 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         Command::Why { name } => why(room, name, dialect),
         Command::Search { query, limit } => search(room, query, *limit, dialect),
         Command::Dialects { name } => dialects(room, name.as_deref()),
+        // Only the program writes.
+        Command::New(_)
+        | Command::Edit(_)
+        | Command::Rename { .. }
+        | Command::Rm { .. }
+        | Command::Copy { .. } => Ok(Ran::silent(2)),
         // Only the program knows them: they are no answer about files.
         Command::Rules | Command::Explain { .. } | Command::Completions { .. } | Command::Man { .. } => {
             Ok(Ran::silent(2))

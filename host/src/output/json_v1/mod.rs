@@ -11,13 +11,14 @@ mod dialect;
 mod document;
 mod fixed;
 mod rule;
+mod written;
 
 use serde::Serialize;
 
 use crate::bindings::exports::callsheet::agents::catalogs::Standing;
 use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::output::json;
-use crate::output::report::{Checked, Explained, Hits, Listing, Lookout, Shown};
+use crate::output::report::{Checked, Explained, Hits, Listing, Lookout, Shown, Written};
 
 /// The document that `check` prints.
 pub fn check(checked: &Checked) -> String {
@@ -118,6 +119,11 @@ pub fn explain(rule: &Rule) -> String {
         rule: rule::Rule<'a>,
     }
     document("explain", Explain { rule: rule.into() })
+}
+
+/// The document that `new`, `edit`, `rename`, `rm` and `copy` print.
+pub fn written(written: &Written) -> String {
+    document(written.command, written::Written::from(written))
 }
 
 fn document(command: &'static str, content: impl Serialize) -> String {

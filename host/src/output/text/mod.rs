@@ -14,6 +14,7 @@ mod show;
 mod source;
 mod table;
 mod why;
+mod written;
 
 pub use cell::clean;
 pub(super) use cell::visible;
@@ -27,3 +28,4 @@ pub use rules::{rule, rules};
 pub use search::search;
 pub use show::show;
 pub use why::{near, why};
+pub use written::{done, now};

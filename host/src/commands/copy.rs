@@ -1,0 +1,46 @@
+//! `copy`: the same file in another place of the same dialect.
+
+use std::path::Path;
+
+use callsheet::output::report::Written;
+use callsheet::output::text::clean;
+use callsheet::types::Level;
+
+use super::context::Context;
+use super::written::{Target, Watch, directory, not_made};
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, name: &str, to: &str) -> Result<Exit, Failure> {
+    let target = Target::find(context, name)?;
+    let directory = match to {
+        "user" => directory(context, &target.dialect, Level::User)?,
+        "project" => directory(context, &target.dialect, Level::Project)?,
+        named => given(context, named)?,
+    };
+    let file = target.path.rsplit('/').next().unwrap_or(&target.path);
+    let path = format!("{directory}/{file}");
+    let watch = Watch::start(context, &target.dialect)?;
+    context
+        .callsheet
+        .create(&path, &target.contents)
+        .map_err(not_made)?;
+    let written = Written {
+        command: "copy",
+        path: Some(path),
+        from: Some(target.path),
+        changed: true,
+        now: Vec::new(),
+    };
+    watch.finish(context, written, &[name])
+}
+
+fn given(context: &mut Context, named: &str) -> Result<String, Failure> {
+    let directory = named.trim_end_matches('/');
+    if !Path::new(named).is_dir() {
+        let failure = Failure::trouble(format!("there is no directory {}", clean(named)));
+        return Err(failure.help("`--to` takes `user`, `project` or a directory that is there"));
+    }
+    // Named by the user, it may be written to wherever it lies.
+    context.callsheet.discover(named)?;
+    Ok(directory.to_owned())
+}

@@ -1,0 +1,217 @@
+//! What is known of the agent so far.
+
+use std::io::{Read as _, stdin};
+use std::path::Path;
+
+use callsheet::closest::closest;
+use callsheet::documents::{Dialect, DialectKey, Draft, DraftField, FieldValue};
+use callsheet::output::text::clean;
+
+use super::template::{Template, templates};
+use crate::cli::New;
+use crate::commands::context::Context;
+use crate::exit::Failure;
+
+/// The dialect of most agent files, for those who use none yet.
+const USUAL: &str = "claude-code";
+
+/// Answers to what a new agent is to be.
+pub(super) struct Answers {
+    pub(super) dialect: Dialect,
+    /// The dialects to choose from, if it is not clear which one is meant.
+    pub(super) choice: Vec<Dialect>,
+    pub(super) user: bool,
+    pub(super) template: Option<Template>,
+    pub(super) prompt: Option<String>,
+    /// Whether nothing is to be said of tools, not even by the template.
+    tools_open: bool,
+    /// Values as entered, by canonical field.
+    fields: Vec<(String, String)>,
+}
+
+impl Answers {
+    pub(super) fn start(context: &mut Context, command: New) -> Result<Self, Failure> {
+        let (dialect, choice) = dialects(context)?;
+        let prompt = match (command.prompt, &command.prompt_file) {
+            (None, Some(file)) => Some(read(file)?),
+            (prompt, _) => prompt,
+        };
+        let template = command.template.as_deref().map(template).transpose()?;
+        let mut answers = Self {
+            dialect,
+            choice,
+            user: command.user,
+            template,
+            prompt,
+            tools_open: false,
+            fields: Vec::new(),
+        };
+        let given = [
+            ("name", command.name),
+            ("description", command.description),
+            ("tools", command.tools),
+            ("model", command.model),
+            ("color", command.agent_color),
+        ];
+        for (field, value) in given {
+            answers
+                .fields
+                .extend(value.map(|value| (field.to_owned(), value)));
+        }
+        for (key, value) in command.set {
+            let field = answers.field(&key)?;
+            answers.fields.push((field, value));
+        }
+        Ok(answers)
+    }
+
+    pub(super) fn get(&self, field: &str) -> Option<&str> {
+        let mut fields = self.fields.iter();
+        fields
+            .find(|(known, _)| known == field)
+            .map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn set(&mut self, field: &str, value: impl Into<String>) {
+        self.fields.retain(|(known, _)| known != field);
+        self.fields.push((field.to_owned(), value.into()));
+    }
+
+    /// Says nothing of tools.
+    pub(super) fn leave_tools(&mut self) {
+        self.tools_open = true;
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.get("name").unwrap_or_default()
+    }
+
+    /// The keys that the dialect has, by canonical name.
+    pub(super) fn key(&self, field: &str) -> Option<&DialectKey> {
+        self.dialect.keys.iter().find(|key| key.canonical == field)
+    }
+
+    /// What has to be said yet, as the command line says it.
+    pub(super) fn missing(&self) -> Vec<String> {
+        let mut missing = Vec::new();
+        if !self.choice.is_empty() {
+            let ids: Vec<&str> = self.choice.iter().map(|dialect| &*dialect.id).collect();
+            missing.push(format!("--as ({})", ids.join(", ")));
+        }
+        if self.get("name").is_none() {
+            missing.push("NAME".to_owned());
+        }
+        if self.get("description").is_none() && self.template.is_none() {
+            missing.push("--description".to_owned());
+        }
+        missing.extend(self.unsaid().map(|key| format!("--set {}=…", key.spellings[0])));
+        if self.prompt.is_none() && self.template.is_none() {
+            missing.push("--prompt or --prompt-file".to_owned());
+        }
+        missing
+    }
+
+    /// What the dialect needs besides name and description.
+    pub(super) fn unsaid(&self) -> impl Iterator<Item = &DialectKey> {
+        let asked = |key: &&DialectKey| !matches!(&*key.canonical, "name" | "description");
+        let keys = self.dialect.keys.iter().filter(|key| key.required).filter(asked);
+        keys.filter(|key| self.get(&key.canonical).is_none())
+    }
+
+    /// What the file is to say.
+    pub(super) fn draft(&self) -> Result<Draft, Failure> {
+        let entered = |(field, value): &(String, String)| DraftField {
+            canonical: field.clone(),
+            value: match field.as_str() {
+                "name" | "description" => FieldValue::Text(value.clone()),
+                _ => FieldValue::Entered(value.clone()),
+            },
+        };
+        let mut fields: Vec<DraftField> = self.fields.iter().map(entered).collect();
+        let mut prompt = self.prompt.clone().unwrap_or_default();
+        if let Some(template) = &self.template {
+            let mut add = |field: &str, value| {
+                if self.get(field).is_none() && self.key(field).is_some() {
+                    let canonical = field.to_owned();
+                    fields.push(DraftField { canonical, value });
+                }
+            };
+            add("description", FieldValue::Text(template.description.to_owned()));
+            if !self.tools_open {
+                add(
+                    "tools",
+                    FieldValue::Entered(template.tools(&self.dialect.tools).join(", ")),
+                );
+            }
+            if self.prompt.is_none() {
+                prompt = template.prompt.to_owned();
+            }
+        }
+        prompt = prompt.replace("\r\n", "\n");
+        if !prompt.is_empty() && !prompt.ends_with('\n') {
+            prompt.push('\n');
+        }
+        Ok(Draft { fields, prompt })
+    }
+
+    /// The canonical field of a key as the user spells it.
+    fn field(&self, name: &str) -> Result<String, Failure> {
+        let keys = &self.dialect.keys;
+        let is_it = |key: &&DialectKey| key.canonical == name || key.spellings.iter().any(|it| it == name);
+        if let Some(key) = keys.iter().find(is_it) {
+            return Ok(key.canonical.clone());
+        }
+        let failure = Failure::trouble(format!("{} has no key `{}`", self.dialect.id, clean(name)));
+        let spellings = keys.iter().flat_map(|key| &key.spellings).map(String::as_str);
+        Err(match closest(name, spellings) {
+            Some(near) => failure.help(format!("did you mean `{near}`?")),
+            None => failure.help(format!("`callsheet dialects {}` lists its keys", self.dialect.id)),
+        })
+    }
+}
+
+/// The dialect, and those to choose from if there is more than one.
+fn dialects(context: &mut Context) -> Result<(Dialect, Vec<Dialect>), Failure> {
+    let mut ids = context.dialects()?;
+    if ids.is_empty() {
+        ids.push(USUAL.to_owned());
+    }
+    if context.options.dialect.is_some() {
+        // Says so if there is no such dialect.
+        context.callsheet.locations(&ids[0])?;
+    }
+    let mut chosen = context.callsheet.dialects()?;
+    chosen.retain(|dialect| ids.contains(&dialect.id));
+    let first = chosen
+        .first()
+        .cloned()
+        .expect("the dialects in use are among all");
+    Ok(match chosen.len() {
+        1 => (first, Vec::new()),
+        _ => (first, chosen),
+    })
+}
+
+fn template(name: &str) -> Result<Template, Failure> {
+    let names: Vec<&str> = templates().map(|it| it.name).collect();
+    templates().find(|it| it.name == name).ok_or_else(|| {
+        let failure = Failure::trouble(format!("there is no template `{}`", clean(name)));
+        let failure = failure.help(format!("there are: {}", names.join(", ")));
+        match closest(name, names.iter().copied()) {
+            Some(near) => failure.help(format!("did you mean `{near}`?")),
+            None => failure,
+        }
+    })
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    if file == Path::new("-") {
+        let mut text = String::new();
+        let read = stdin().read_to_string(&mut text);
+        return read
+            .map(|_| text)
+            .map_err(|error| Failure::trouble(format!("cannot read standard input: {error}")));
+    }
+    std::fs::read_to_string(file)
+        .map_err(|error| Failure::trouble(format!("cannot read {}: {error}", clean(&file.to_string_lossy()))))
+}

@@ -1,0 +1,135 @@
+//! The file that a name calls.
+
+use callsheet::catalogs::{Entry, Standing};
+use callsheet::documents::{KeyChange, WriteError};
+use callsheet::output::text::clean;
+use callsheet::types::Level;
+use callsheet::write::edited;
+
+use crate::commands::context::Context;
+use crate::commands::why;
+use crate::exit::Failure;
+
+/// The file of an agent that is to be changed.
+pub(in crate::commands) struct Target {
+    pub(in crate::commands) path: String,
+    /// Whose rules it is read and written by.
+    pub(in crate::commands) dialect: String,
+    pub(in crate::commands) contents: Vec<u8>,
+    entry: Entry,
+}
+
+impl Target {
+    /// Finds the definition in force, or the strongest one that does not load: it may be wanted in order to mend it.
+    ///
+    /// Fails where no file can be meant, and where several could be.
+    pub(in crate::commands) fn find(context: &mut Context, name: &str) -> Result<Self, Failure> {
+        let mut found: Vec<(String, Entry)> = Vec::new();
+        for dialect in context.dialects()? {
+            let candidates = context.callsheet.open(&dialect)?.explain(name)?.candidates;
+            let strongest = candidates
+                .into_iter()
+                .find(|it| it.standing != Standing::NotAnAgent);
+            found.extend(strongest.map(|entry| (dialect, entry)));
+        }
+        if found.is_empty() {
+            return Err(why::nobody(context, name)?);
+        }
+        if found.iter().all(|(_, entry)| entry.origin.path.is_none()) {
+            return Err(no_file(name, &found));
+        }
+        found.retain(|(_, entry)| entry.origin.path.is_some());
+        let (dialect, entry) = found.remove(0);
+        let path = entry.origin.path.clone().unwrap_or_default();
+        if let Some((other, entry)) = found
+            .iter()
+            .find(|(_, it)| it.origin.path.as_ref() != Some(&path))
+        {
+            let other_path = entry.origin.path.as_deref().unwrap_or_default();
+            return Err(several(name, [(&dialect, &path), (other, other_path)]));
+        }
+        let contents = context.callsheet.read(&path)?;
+        let owner = context.callsheet.parse(&path, &contents, None)?.dialect;
+        let dialect = match found.iter().any(|(other, _)| *other == owner) {
+            true => owner,
+            false => dialect,
+        };
+        Ok(Self {
+            path,
+            dialect,
+            contents,
+            entry,
+        })
+    }
+
+    /// The same, unless somebody else looks after the file.
+    pub(in crate::commands) fn find_own(context: &mut Context, name: &str) -> Result<Self, Failure> {
+        let target = Self::find(context, name)?;
+        may_change(name, &target.entry)?;
+        Ok(target)
+    }
+
+    /// The contents after some changes.
+    pub(in crate::commands) fn revised(
+        &self,
+        context: &mut Context,
+        changes: &[KeyChange],
+    ) -> Result<Vec<u8>, Failure> {
+        let path = clean(&self.path);
+        match context.callsheet.revise(&self.contents, &self.dialect, changes) {
+            Ok(edits) => Ok(edited(&self.contents, &edits)),
+            Err(callsheet::Error::Unwritten(WriteError::Unreadable(reason))) => {
+                let failure = Failure::trouble(format!("{path} cannot be edited: {}", clean(&reason)));
+                Err(failure.help(format!("`callsheet check --fix {path}` may mend it first")))
+            }
+            Err(error @ callsheet::Error::Unwritten(_)) => Err(Failure::trouble(format!(
+                "{path} stays as it is: {}",
+                clean(&error.to_string())
+            ))),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn no_file(name: &str, found: &[(String, Entry)]) -> Failure {
+    let name = clean(name);
+    let built_in = found
+        .iter()
+        .find(|(_, entry)| entry.origin.level == Level::BuiltIn);
+    match built_in {
+        Some((dialect, _)) => {
+            let failure = Failure::trouble(format!(
+                "`{name}` is built into {dialect}: there is no file of it"
+            ));
+            failure.help(format!(
+                "`callsheet new {name} --as {dialect}` writes one that goes before it"
+            ))
+        }
+        None => Failure::trouble(format!(
+            "`{name}` was given on the command line: there is no file of it"
+        )),
+    }
+}
+
+fn several(name: &str, files: [(&String, &str); 2]) -> Failure {
+    let [(a, path_a), (b, path_b)] = files;
+    let (path_a, path_b) = (clean(path_a), clean(path_b));
+    let name = clean(name);
+    let failure = Failure::trouble(format!("`{name}` is {path_a} for {a}, and {path_b} for {b}"));
+    failure.help(format!("say which one is meant: `--as {a}` or `--as {b}`"))
+}
+
+fn may_change(name: &str, entry: &Entry) -> Result<(), Failure> {
+    let (name, source) = (clean(name), clean(&entry.origin.source));
+    let failure = match entry.origin.level {
+        Level::Policy => Failure::trouble(format!("`{name}` is managed by an administrator, in {source}")),
+        Level::Plugin => Failure::trouble(format!(
+            "`{name}` belongs to a plugin, whose next release would undo it"
+        ))
+        .help(format!(
+            "`callsheet copy {name} --to project` makes a copy that goes before it"
+        )),
+        _ => return Ok(()),
+    };
+    Err(failure)
+}

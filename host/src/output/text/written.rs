@@ -1,0 +1,85 @@
+//! What was written, and what it means.
+
+use super::cell::clean;
+use crate::bindings::exports::callsheet::agents::catalogs::Entry;
+use crate::bindings::exports::callsheet::agents::catalogs::Standing;
+use crate::output::report::{Now, Written};
+
+/// What was done, as one line.
+pub fn done(written: &Written) -> String {
+    let path = clean(written.path.as_deref().unwrap_or_default());
+    let from = clean(written.from.as_deref().unwrap_or_default());
+    match (written.changed, written.command) {
+        (false, _) => format!("{path} says so already\n"),
+        (_, "new") => format!("wrote {path}\n"),
+        (_, "copy") => format!("copied {from} to {path}\n"),
+        (_, "rename") if path == from => format!("changed {path}\n"),
+        (_, "rename") => format!("renamed {from} to {path}\n"),
+        (_, "rm") => format!("removed {from}\n"),
+        _ => format!("changed {path}\n"),
+    }
+}
+
+/// What the names call now, a line for each dialect.
+pub fn now(written: &Written) -> String {
+    written
+        .now
+        .iter()
+        .map(|now| format!("{}: {}\n", now.dialect, state(now, written)))
+        .collect()
+}
+
+fn state(now: &Now, written: &Written) -> String {
+    let name = clean(&now.name);
+    let of_file = |entry: &&Entry| entry.origin.path.is_some() && entry.origin.path == written.path;
+    let broken = now
+        .others
+        .iter()
+        .find(of_file)
+        .filter(|entry| entry.standing != Standing::Shadowed);
+    let winner = match (&now.winner, broken) {
+        (_, Some(entry)) => {
+            return format!(
+                "`{name}` in {} cannot be called: {}",
+                place(entry),
+                clean(&entry.reason)
+            );
+        }
+        (None, None) => return format!("no agent is called `{name}`"),
+        (Some(winner), None) => winner,
+    };
+    let hides: Vec<String> = now
+        .others
+        .iter()
+        .filter(|it| it.standing == Standing::Shadowed)
+        .map(place)
+        .collect();
+    if now.others.iter().any(|entry| of_file(&entry)) {
+        return format!(
+            "`{name}` still comes from {}, which goes before this file",
+            place(winner)
+        );
+    }
+    match hides.as_slice() {
+        [] => format!("`{name}` comes from {}", place(winner)),
+        hidden => {
+            let verb = if hidden.len() == 1 { "is" } else { "are" };
+            format!(
+                "`{name}` now comes from {}; {} {verb} shadowed",
+                place(winner),
+                hidden.join(", ")
+            )
+        }
+    }
+}
+
+/// Where a definition is.
+fn place(entry: &Entry) -> String {
+    match &entry.origin.path {
+        Some(path) => clean(path),
+        None => match &*entry.origin.source {
+            "built-in" => "the built-in one".to_owned(),
+            source => clean(source),
+        },
+    }
+}

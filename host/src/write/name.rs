@@ -1,0 +1,75 @@
+//! Names that an agent and its file can share.
+
+/// Longer ones are refused by some reader.
+const LONGEST: usize = 64;
+
+/// Whether a new agent may have this name, which its file then has too: letters, digits, `-`, `_` and `.` within.
+///
+/// Fails with what is wrong and with a name like it that would do, if there is one.
+pub fn check_name(name: &str) -> Result<(), (String, Option<String>)> {
+    wrong(name).map_or(Ok(()), |wrong| Err((wrong.to_owned(), suggestion(name))))
+}
+
+fn wrong(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        Some("a name is needed")
+    } else if name.chars().count() > LONGEST {
+        Some("it is longer than the 64 characters that every tool takes")
+    } else if !name.chars().all(is_plain) {
+        Some("it may hold letters, digits, `-`, `_` and `.`, and nothing else")
+    } else if !name.starts_with(char::is_alphanumeric) || name.ends_with('.') {
+        Some("it has to begin with a letter or a digit, and may not end with a dot")
+    } else if is_reserved(name) {
+        Some("some systems cannot have a file of this name")
+    } else {
+        None
+    }
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '_' | '.')
+}
+
+/// What Windows takes for a device, whatever follows the dot.
+fn is_reserved(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    let numbered = |prefix| {
+        let rest = stem.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.len() == 1 && rest.chars().all(|c| c.is_ascii_digit()))
+    };
+    matches!(&*stem, "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
+fn suggestion(name: &str) -> Option<String> {
+    let words = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let joined = words.collect::<Vec<_>>().join("-").to_lowercase();
+    wrong(&joined).is_none().then_some(joined)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_name;
+
+    #[test]
+    fn names() {
+        for name in [
+            "reviewer",
+            "code-reviewer",
+            "r2_d2",
+            "v1.2",
+            "\u{fc}ber",
+            "Reviewer",
+        ] {
+            assert_eq!(check_name(name), Ok(()));
+        }
+        let near = |name| check_name(name).expect_err("it is no name").1;
+        assert_eq!(near("My Agent!").as_deref(), Some("my-agent"));
+        assert_eq!(near("../x").as_deref(), Some("x"));
+        assert_eq!(near("a/b\\c").as_deref(), Some("a-b-c"));
+        for name in ["", "..", "con", "nul.x", &"x".repeat(65)] {
+            assert_eq!(near(name).filter(|near| near != "nul-x"), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! The commands that write: what they write, what they leave alone, and what they say.
+
+use super::world::{Run, World};
+
+const FILE: &str = ".claude/agents/porter.md";
+const PORTER: &[u8] = b"\xef\xbb\xbf---\r\nname: porter # a comment\r\ndescription: Says bye\r\nmodel: opus\r\n---\r\nmodel: \xff\r\n";
+
+fn porter() -> World {
+    World::new().file(FILE, PORTER)
+}
+
+#[track_caller]
+fn refused(world: &World, arguments: &[&str], code: i32, words: &str) {
+    let run = world.run(arguments);
+    assert_eq!((run.code, run.out.as_str()), (Some(code), ""), "{}", run.err);
+    assert!(run.err.contains(words), "{}", run.err);
+}
+
+#[track_caller]
+fn done(run: Run, out: &str) {
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(0), out, ""));
+}
+
+#[test]
+fn a_new_agent_is_written_and_its_place_said() {
+    let world = World::new();
+    let text = [
+        "new",
+        "porter",
+        "--description",
+        "Says: bye #1",
+        "--prompt",
+        "Say bye.",
+    ];
+    let from = "wrote .claude/agents/porter.md\nclaude-code: `porter` comes from .claude/agents/porter.md\n";
+    done(world.run(&text), from);
+    let expected = "---\nname: porter\ndescription: \"Says: bye #1\"\n---\n\nSay bye.\n";
+    assert_eq!(String::from_utf8_lossy(&world.bytes(FILE)), expected);
+    refused(
+        &world,
+        &text,
+        2,
+        "there is a file .claude/agents/porter.md already",
+    );
+    assert_eq!(String::from_utf8_lossy(&world.bytes(FILE)), expected);
+}
+
+#[test]
+fn what_is_new_may_hide_what_was_there() {
+    let world = World::new();
+    let new = |place: &[&str]| world.run(&[&["new", "porter", "--template", "reviewer"], place].concat());
+    assert_eq!(new(&["--user"]).code, Some(0));
+    let hides = "wrote .claude/agents/porter.md\nclaude-code: `porter` now comes from .claude/agents/porter.md; \
+                 ~/.claude/agents/porter.md is shadowed\n";
+    done(new(&[]), hides);
+    let json = world.run(&["rm", "porter", "--yes", "--format", "json"]);
+    assert!(
+        json.out.contains("\"path\": \"~/.claude/agents/porter.md\""),
+        "{}",
+        json.out
+    );
+}
+
+#[test]
+fn without_a_terminal_what_is_missing_is_named() {
+    let world = World::new();
+    refused(
+        &world,
+        &["new"],
+        2,
+        "NAME, --description, --prompt or --prompt-file",
+    );
+    refused(
+        &world,
+        &["new", "a", "--as", "kodelet"],
+        2,
+        "--set provider=…, --set model=…, --set max_tokens=…",
+    );
+    let both = World::new()
+        .file(".claude/agents/a.md", "---\nname: a\ndescription: A\n---\nA.\n")
+        .file(".neovate/agents/b.md", "---\nname: b\ndescription: B\n---\nB.\n");
+    refused(
+        &both,
+        &["new", "c", "--template", "tester"],
+        2,
+        "--as (claude-code, neovate)",
+    );
+}
+
+#[test]
+fn names_cannot_lead_anywhere() {
+    let world = porter();
+    for name in ["../x", "/x", "a/b", "a\\b", "..", ".hidden", "a b", "", "con"] {
+        refused(
+            &world,
+            &["new", name, "--template", "tester"],
+            2,
+            "cannot be the name of an agent",
+        );
+        refused(
+            &world,
+            &["rename", "porter", name],
+            2,
+            "cannot be the name of an agent",
+        );
+    }
+    refused(
+        &world,
+        &["new", "My Agent", "--template", "tester"],
+        2,
+        "`my-agent` can",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_no_way_out() {
+    let world = World::new();
+    let outside = tempfile::tempdir().expect("a temporary directory");
+    std::os::unix::fs::symlink(outside.path(), world.at(".claude")).expect("a link");
+    refused(&world, &["new", "a", "--template", "tester"], 2, "leads out");
+    assert_eq!(std::fs::read_dir(outside.path()).expect("it is there").count(), 0);
+}
+
+#[test]
+fn an_edit_changes_what_is_meant_and_nothing_else() {
+    let world = porter();
+    let run = world.run(&[
+        "edit",
+        "porter",
+        "--set",
+        "model=sonnet",
+        "--set",
+        "tools=Read, Grep",
+    ]);
+    done(
+        run,
+        "changed .claude/agents/porter.md\nclaude-code: `porter` comes from .claude/agents/porter.md\n",
+    );
+    let after = b"\xef\xbb\xbf---\r\nname: porter # a comment\r\ndescription: Says bye\r\ntools: Read, Grep\r\nmodel: sonnet\r\n---\r\nmodel: \xff\r\n";
+    assert_eq!(world.bytes(FILE), after);
+    world.run(&["edit", "porter", "--unset", "tools", "--set", "model=opus"]);
+    assert_eq!(world.bytes(FILE), PORTER);
+    let again = world.run(&["edit", "porter", "--set", "model=opus", "--quiet"]);
+    done(again, ".claude/agents/porter.md says so already\n");
+    let diff = world.run(&["edit", "porter", "--set", "model=sonnet", "--diff"]);
+    assert!(
+        diff.out.contains("-model: opus") && diff.out.contains("+model: sonnet"),
+        "{}",
+        diff.out
+    );
+    assert_eq!(world.bytes(FILE), PORTER);
+}
+
+#[test]
+fn what_cannot_be_edited_is_left_alone() {
+    let world = porter().file(
+        ".claude/agents/broken.md",
+        "---\nname: broken\ndescription: a: b\n---\nX\n",
+    );
+    refused(
+        &world,
+        &["edit", "porter", "--set", "modle=x"],
+        2,
+        "did you mean `model`?",
+    );
+    refused(
+        &world,
+        &["edit", "porter", "--unset", "name"],
+        2,
+        "does not load an agent without `name`",
+    );
+    refused(
+        &world,
+        &["edit", "broken", "--set", "model=x"],
+        2,
+        "`callsheet check --fix .claude/agents/broken.md`",
+    );
+    refused(
+        &world,
+        &["edit", "general-purpose", "--set", "model=x"],
+        2,
+        "`callsheet new general-purpose --as claude-code`",
+    );
+    refused(
+        &world,
+        &["edit", "portre", "--set", "model=x"],
+        1,
+        "there is `porter`",
+    );
+    assert_eq!(world.bytes(FILE), PORTER);
+}
+
+#[test]
+fn a_name_that_means_two_files_has_to_be_made_clear() {
+    let text = "---\nname: a\ndescription: A\n---\nA.\n";
+    let world = World::new()
+        .file(".claude/agents/a.md", text)
+        .file(".agents/agents/a.md", text);
+    refused(
+        &world,
+        &["rm", "a", "--yes"],
+        2,
+        "`--as claude-code` or `--as openhands`",
+    );
+    assert_eq!(
+        world.run(&["rm", "a", "--yes", "--as", "openhands"]).code,
+        Some(0)
+    );
+    assert!(!world.at(".agents/agents/a.md").exists() && world.at(".claude/agents/a.md").exists());
+}
+
+#[test]
+fn rename_moves_name_and_file() {
+    let world = porter().file(
+        ".claude/agents/taken.md",
+        "---\nname: taken\ndescription: T\n---\nT.\n",
+    );
+    refused(&world, &["rename", "porter", "taken"], 2, "already");
+    let run = world.run(&["rename", "porter", "doorman"]);
+    done(
+        run,
+        "renamed .claude/agents/porter.md to .claude/agents/doorman.md\n\
+         claude-code: `doorman` comes from .claude/agents/doorman.md\nclaude-code: no agent is called `porter`\n",
+    );
+    assert!(!world.at(FILE).exists());
+    let after = world.bytes(".claude/agents/doorman.md");
+    assert!(after.starts_with(b"\xef\xbb\xbf---\r\nname: doorman # a comment\r\n"));
+}
+
+#[test]
+fn rm_asks_first() {
+    let world = porter();
+    refused(&world, &["rm", "porter"], 2, "add `--yes` if it is");
+    assert_eq!(world.bytes(FILE), PORTER);
+    done(
+        world.run(&["rm", "porter", "-y"]),
+        "removed .claude/agents/porter.md\nclaude-code: no agent is called `porter`\n",
+    );
+    assert!(!world.at(FILE).exists());
+}
+
+#[test]
+fn copies_are_the_same_to_the_byte() {
+    let world = porter();
+    let run = world.run(&["copy", "porter", "--to", "user"]);
+    done(
+        run,
+        "copied .claude/agents/porter.md to ~/.claude/agents/porter.md\n\
+         claude-code: `porter` still comes from .claude/agents/porter.md, which goes before this file\n",
+    );
+    std::fs::create_dir(world.at("shared")).expect("a directory");
+    let run = world.run(&["copy", "porter", "--to", "shared/"]);
+    assert_eq!(
+        (run.code, run.out.as_str()),
+        (Some(0), "copied .claude/agents/porter.md to shared/porter.md\n")
+    );
+    assert_eq!(world.bytes("shared/porter.md"), PORTER);
+    refused(&world, &["copy", "porter", "--to", "project"], 2, "already");
+    refused(
+        &world,
+        &["copy", "porter", "--to", "nowhere"],
+        2,
+        "there is no directory nowhere",
+    );
+}
