@@ -30,11 +30,14 @@ fn dialect(root: &Path, path: &Path) -> Dialect {
     for spelling in dialect.keys.iter().flat_map(|key| &key.spellings) {
         assert!(spellings.insert(spelling), "{place}: `{spelling}` stands twice");
     }
-    dialect.built_ins = files(&root.join("builtins").join(&dialect.id))
-        .iter()
-        .map(|path| built_in(path))
-        .collect();
+    dialect.built_ins = built_ins(root, &dialect.id);
     dialect
+}
+
+/// The agents that a dialect or one of its editions ships.
+pub(crate) fn built_ins(root: &Path, id: &str) -> Vec<BuiltIn> {
+    let files = files(&root.join("builtins").join(id));
+    files.iter().map(|path| built_in(path)).collect()
 }
 
 fn built_in(path: &Path) -> BuiltIn {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::dialects::built_ins;
 use crate::dialects::schema::{self, Dialect};
 use crate::{files, text};
 
@@ -13,18 +14,18 @@ use edition::Reader;
 
 /// Every reader, sorted by name.
 pub(crate) fn read(root: &Path, dialects: &[Dialect]) -> Vec<Reader> {
-    let read = |path| reader(path, dialects);
-    files(&root.join("editions"))
-        .iter()
-        .map(|path| read(path))
-        .collect()
+    let editions = files(&root.join("editions"));
+    editions.iter().map(|path| reader(root, path, dialects)).collect()
 }
 
-fn reader(path: &Path, dialects: &[Dialect]) -> Reader {
+fn reader(root: &Path, path: &Path, dialects: &[Dialect]) -> Reader {
     let place = path.display();
-    let reader: Reader = toml::from_str(&text(path)).unwrap_or_else(|error| panic!("{place}: {error}"));
+    let mut reader: Reader = toml::from_str(&text(path)).unwrap_or_else(|error| panic!("{place}: {error}"));
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     assert_eq!(stem, Some(&*reader.id), "{place}: the id is not the file's name");
+    if let Some(catalog) = &mut reader.catalog {
+        catalog.built_ins = built_ins(root, &reader.id);
+    }
     let known = dialects.iter().any(|dialect| dialect.id == reader.dialect);
     assert!(known, "{place}: there is no dialect `{}`", reader.dialect);
     reader

@@ -23,6 +23,7 @@ use crate::limits::FILE_BYTES;
 use crate::lines::{LineIndex, Position};
 use crate::markdown::{Outline, outline};
 use crate::mentions::{self, Mentions};
+use crate::reader::overlay;
 use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
@@ -105,7 +106,16 @@ pub fn read(
     dialects: &Dialects,
 ) -> Document {
     let (source, size) = (source(bytes), bytes.len());
-    read_source(path, &source, size, checked_at, dialect, dialects)
+    let mut document = read_source(path, &source, size, checked_at, dialect, dialects);
+    as_read(&mut document, path, bytes, dialect, dialects);
+    document
+}
+
+/// An edition reads as its release does.
+fn as_read(document: &mut Document, path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
+    if let Some(reader) = dialects.reader(&dialect.id) {
+        overlay(document, path, bytes, reader, dialect);
+    }
 }
 
 fn read_source(
@@ -297,15 +307,11 @@ pub fn parse(
     };
     let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
     let source = source(bytes);
+    let (size, level) = (bytes.len(), Some(Level::Project));
+    let mut document = read_source(path, &source, size, level, dialect, dialects);
+    as_read(&mut document, path, bytes, dialect, dialects);
     Ok(Parsed {
-        document: read_source(
-            path,
-            &source,
-            bytes.len(),
-            Some(Level::Project),
-            dialect,
-            dialects,
-        ),
+        document,
         outline: outline_of(&source),
         origin: Origin {
             dialect: dialect.id.clone(),

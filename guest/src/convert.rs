@@ -1,7 +1,8 @@
 //! Core types to contract types. Plain data both ways: exhaustive matches, no decisions.
 
 use callsheet_core::{
-    catalog, definition, diagnostic, dialect, discover, document, markdown, rules, span, vocabulary, yaml,
+    catalog, definition, diagnostic, dialect, discover, document, markdown, reader, rules, span, vocabulary,
+    yaml,
 };
 
 use crate::bindings::exports::callsheet::agents::{catalogs, documents, types};
@@ -245,6 +246,62 @@ pub(crate) fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
             name: tool.name.to_owned(),
             may: list(tool.rights.iter(), |right| right.words.to_owned()),
         }),
+    }
+}
+
+pub(crate) fn reader(reader: &reader::Reader) -> documents::Reader {
+    documents::Reader {
+        id: reader.id.clone(),
+        title: reader.title.clone(),
+        dialect: reader.dialect.clone(),
+        evidence: reader.evidence.clone(),
+        measured: reader.measured,
+    }
+}
+
+pub(crate) fn seen(seen: reader::Seen) -> documents::Seen {
+    documents::Seen {
+        reader: seen.reader.id.clone(),
+        fate: match seen.fate {
+            reader::Fate::Loads => documents::Fate::Loads,
+            reader::Fate::LoadsDifferently => documents::Fate::LoadsDifferently,
+            reader::Fate::Dropped => documents::Fate::Dropped,
+            reader::Fate::NotLookedAt => documents::Fate::NotLookedAt,
+        },
+        reason: seen.reason,
+        differs: seen.differs.into_iter().map(str::to_owned).collect(),
+        agent: seen.agent.map(held_agent),
+    }
+}
+
+fn held_agent(agent: reader::HeldAgent) -> documents::HeldAgent {
+    documents::HeldAgent {
+        name: held(agent.name),
+        description: held(agent.description),
+        tools: held_tools(agent.tools),
+        denied_tools: held_tools(agent.denied),
+        model: agent.model.map(held),
+        color: agent.color.map(held),
+        prompt: String::from_utf8_lossy(&agent.prompt).into_owned(),
+    }
+}
+
+fn held(held: reader::Held) -> documents::Held {
+    let (value, kind) = match held {
+        reader::Held::Text(text) => (text, "text"),
+        reader::Held::Other { json, kind } => (json, kind),
+    };
+    documents::Held {
+        value,
+        kind: kind.to_owned(),
+    }
+}
+
+fn held_tools(tools: reader::HeldTools) -> documents::HeldTools {
+    match tools {
+        reader::HeldTools::Nothing => documents::HeldTools::Nothing,
+        reader::HeldTools::All => documents::HeldTools::All,
+        reader::HeldTools::Only(names) => documents::HeldTools::Only(names),
     }
 }
 

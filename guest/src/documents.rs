@@ -1,12 +1,13 @@
 //! Exports `documents`: one file at a time.
 
-use callsheet_core::{discover, document, rules, write};
+use callsheet_core::{discover, document, reader, rules, write};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Parsed, Rule, WriteError,
+    Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Parsed, Reader, Rule, Seen,
+    WriteError,
 };
 use crate::files::HostFiles;
-use crate::{Component, convert, dialects, written};
+use crate::{Component, convert, dialects, readers, written};
 
 impl Guest for Component {
     fn parse(path: String, contents: Vec<u8>, dialect: Option<String>) -> Result<Parsed, DocumentError> {
@@ -42,5 +43,14 @@ impl Guest for Component {
             .iter()
             .map(|dialect| convert::dialect(dialect))
             .collect()
+    }
+
+    fn readers() -> Vec<Reader> {
+        readers().iter().map(|reader| convert::reader(reader)).collect()
+    }
+
+    fn readings(path: String, contents: Vec<u8>) -> Vec<Seen> {
+        let seen = reader::readings(&path, &contents, &dialects(), &readers());
+        seen.into_iter().map(convert::seen).collect()
     }
 }

@@ -18,6 +18,7 @@ mod files;
 mod written;
 
 use callsheet_core::dialect::Dialects;
+use callsheet_core::reader::Readers;
 
 /// What the component's exports hang on.
 struct Component;
@@ -27,8 +28,13 @@ bindings::export!(Component);
 thread_local! {
     /// Decoded once: a component has one thread.
     static DIALECTS: Dialects = Dialects::embedded();
+    static READERS: Readers = Readers::embedded();
 }
 
 fn dialects() -> Dialects {
     DIALECTS.with(Dialects::clone)
+}
+
+fn readers() -> Readers {
+    READERS.with(Readers::clone)
 }

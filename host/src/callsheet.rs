@@ -2,7 +2,7 @@
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
 use crate::bindings::exports::callsheet::agents::documents::{
-    Dialect, Draft, Found, KeyChange, Parsed, Rule,
+    Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit};
 use crate::builder::Builder;
@@ -51,6 +51,22 @@ impl Callsheet {
     pub fn dialects(&mut self) -> Result<Vec<Dialect>> {
         self.sandbox.call("listing the dialects", |world, store| {
             world.callsheet_agents_documents().call_dialects(store)
+        })
+    }
+
+    /// Every reader, sorted by name.
+    pub fn readers(&mut self) -> Result<Vec<Reader>> {
+        self.sandbox.call("listing the readers", |world, store| {
+            world.callsheet_agents_documents().call_readers(store)
+        })
+    }
+
+    /// What every reader makes of a file. `path` is only a name, seen from the project: no file is touched.
+    pub fn readings(&mut self, path: &str, contents: &[u8]) -> Result<Vec<Seen>> {
+        self.sandbox.call(&format!("reading {path}"), |world, store| {
+            world
+                .callsheet_agents_documents()
+                .call_readings(store, path, contents)
         })
     }
 

@@ -41,8 +41,11 @@ pub(crate) enum Command {
         /// What it is called by
         name: String,
         /// Print the whole system prompt
-        #[arg(long)]
+        #[arg(long, conflicts_with = "readers")]
         prompt: bool,
+        /// Say what each release that reads such files makes of it
+        #[arg(long)]
+        readers: bool,
     },
     /// Explain which definition a name calls
     Why {
@@ -121,6 +124,9 @@ pub(crate) struct Check {
     /// With --fix or --diff: also where the fix may not be what was meant
     #[arg(long, requires = "mending")]
     pub(crate) unsafe_fixes: bool,
+    /// Say which releases load each file, and why not
+    #[arg(long, conflicts_with_all = ["fix", "diff", "baseline"])]
+    pub(crate) readers: bool,
     /// Report only what this file does not accept; without such a file, accept what is there and write it
     #[arg(long, value_name = "FILE", conflicts_with = "diff")]
     pub(crate) baseline: Option<PathBuf>,

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::Options;
 use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
 use crate::files::join;
+use crate::order::sorted;
 
 /// A directory that a catalog looks at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,16 +92,22 @@ pub(super) fn slots(dialect: &Dialect, options: &Options) -> Vec<Slot> {
         sources.reverse();
     }
     let strongest_first = dialect.clash == Clash::FirstWins;
-    sources
-        .into_iter()
-        .flat_map(|source| {
-            let mut slots = of_source(dialect, source, options);
-            if strongest_first {
-                slots.reverse();
-            }
-            slots
-        })
-        .collect()
+    let outermost = sources.iter().position(|source| source.outermost_wins);
+    let mut ranked: Vec<((usize, usize), Slot)> = Vec::new();
+    for (number, source) in sources.into_iter().enumerate() {
+        let mut slots = of_source(dialect, source, options);
+        if strongest_first {
+            slots.reverse();
+        }
+        // Where the outermost directory is the strongest, all that is in one goes before all that is further in.
+        let rank = |at| match outermost {
+            Some(first) if source.outermost_wins => (first, at),
+            _ => (number, 0),
+        };
+        ranked.extend(slots.into_iter().enumerate().map(|(at, slot)| (rank(at), slot)));
+    }
+    let ranked = sorted(ranked, |(a, _), (b, _)| a.cmp(b));
+    ranked.into_iter().map(|(_, slot)| slot).collect()
 }
 
 /// The slots of one source: where there are several, the later ones go before the earlier ones under `last-wins`.
@@ -121,6 +128,9 @@ fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot>
             let outermost_first = options.ancestors.iter().rev();
             let mut slots: Vec<Slot> = outermost_first.map(|ancestor| below(ancestor)).collect();
             slots.push(below(&options.project));
+            if source.outermost_wins {
+                slots.reverse();
+            }
             slots
         }
         Level::Project => alloc::vec![below(&options.project)],

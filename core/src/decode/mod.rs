@@ -13,7 +13,7 @@ pub(crate) use self::enumeration::check_enumerations;
 pub(crate) use self::fields::value_span;
 use self::key::KeyReader;
 use self::shape::Value;
-pub(crate) use self::tools::rules;
+pub(crate) use self::tools::{rule as tool_rule, rules};
 use crate::definition::{Definition, Endpoint, Model, ToolFilter};
 use crate::dialect::Dialect;
 use crate::examples::examples;
@@ -82,7 +82,7 @@ fn assign(definition: &mut Definition, dialect: &Dialect, field: &str, value: Va
     }
 }
 
-fn model(dialect: &Dialect, text: String) -> Model {
+pub(crate) fn model(dialect: &Dialect, text: String) -> Model {
     match text.trim() {
         "" => Model::Absent,
         "inherit" => Model::Inherit,

@@ -90,7 +90,7 @@ fn split(value: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-fn rule(text: &str, span: Span) -> ToolRule {
+pub(crate) fn rule(text: &str, span: Span) -> ToolRule {
     let specified = text
         .strip_suffix(')')
         .and_then(|inner| inner.split_once('('))

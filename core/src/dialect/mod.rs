@@ -5,6 +5,7 @@ mod schema;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 pub use schema::{
     BodyRule, BuiltIn, Clash, CommandPatterns, Condition, Delegation, Dialect, Extent, FileRule, Form, Key,
@@ -13,6 +14,7 @@ pub use schema::{
 };
 
 use crate::closest::closest;
+use crate::reader::{Reader, Readers};
 
 /// The dialect of a file in a place that no dialect owns: three quarters of all agent files are written for it.
 const FALLBACK: &str = "claude-code";
@@ -21,6 +23,16 @@ const FALLBACK: &str = "claude-code";
 #[derive(Clone, Debug)]
 pub struct Dialects {
     all: Vec<Rc<Dialect>>,
+    /// Made when the first is asked for, which is seldom.
+    editions: OnceCell<Vec<Edition>>,
+}
+
+/// A dialect as a release really has it.
+#[derive(Clone, Debug)]
+struct Edition {
+    /// The dialect, with the places where the release looks.
+    dialect: Rc<Dialect>,
+    reader: Rc<Reader>,
 }
 
 /// There is no dialect of this name.
@@ -38,6 +50,7 @@ impl Dialects {
             postcard::from_bytes(bytes).expect("the build script wrote it from the same types");
         Self {
             all: all.into_iter().map(Rc::new).collect(),
+            editions: OnceCell::new(),
         }
     }
 
@@ -54,12 +67,49 @@ impl Dialects {
         self.all.iter()
     }
 
-    /// The one of this name.
+    /// The one of this name, or the edition: `kode@2.0.2`.
     pub fn get(&self, id: &str) -> Result<&Rc<Dialect>, UnknownDialect> {
         let found = self.all.iter().find(|dialect| dialect.id == id);
-        found.ok_or_else(|| UnknownDialect {
+        let edition = || self.edition(id).map(|edition| &edition.dialect);
+        found.or_else(edition).ok_or_else(|| UnknownDialect {
             nearest: closest(id, self.all.iter().map(|dialect| &*dialect.id)).map(Into::into),
         })
+    }
+
+    /// The reader whose edition this is.
+    pub(crate) fn reader(&self, id: &str) -> Option<&Reader> {
+        self.edition(id).map(|edition| &*edition.reader)
+    }
+
+    fn edition(&self, id: &str) -> Option<&Edition> {
+        if !id.contains('@') {
+            return None;
+        }
+        let editions = self.editions.get_or_init(|| self.editions());
+        editions.iter().find(|edition| edition.reader.id == id)
+    }
+
+    fn editions(&self) -> Vec<Edition> {
+        let readers = Readers::embedded();
+        let of_dialect = |reader: &Rc<Reader>| {
+            let dialect = self.all.iter().find(|dialect| dialect.id == reader.dialect)?;
+            let mut dialect = Dialect::clone(dialect);
+            dialect.id.clone_from(&reader.id);
+            dialect.evidence.clone_from(&reader.evidence);
+            if let Some(rule) = &reader.catalog {
+                dialect.clash = rule.clash;
+                dialect.files = rule.files.clone();
+                dialect.sources.clone_from(&rule.sources);
+                if !rule.built_ins.is_empty() {
+                    dialect.built_ins.clone_from(&rule.built_ins);
+                }
+            }
+            Some(Edition {
+                dialect: Rc::new(dialect),
+                reader: Rc::clone(reader),
+            })
+        };
+        readers.iter().filter_map(of_dialect).collect()
     }
 
     /// The one that owns the directory that the path leads through, the path being seen from the project.

@@ -264,6 +264,9 @@ pub struct Source {
     /// Whether the project's ancestors are searched too, the project itself being the strongest.
     #[serde(default)]
     pub ancestors: bool,
+    /// Whether the outermost of them is the strongest instead.
+    #[serde(default)]
+    pub outermost_wins: bool,
     /// Whether the directory is the product's own.
     #[serde(default)]
     pub owned: bool,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use super::schema::{Clash, FileRule, Source};
+use super::schema::{BuiltIn, Clash, FileRule, Source};
 
 /// A reader: one release of one product, as it really reads agent files.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -327,6 +327,8 @@ pub enum Check {
     KodeletProvider,
     /// kodelet's second look: what it fails is listed, but cannot be called.
     KodeletOffer,
+    /// Neovate's other reading of files that lie in `.claude`: names of tools are translated, and none means none.
+    NeovateClaude,
     /// A model of its own is not kept where the agent forks its parent's context.
     ForkInherits(String),
 }
@@ -342,4 +344,7 @@ pub struct CatalogRule {
     /// Where it looks, in order.
     #[serde(rename = "source")]
     pub sources: Vec<Source>,
+    /// The agents that it ships, if they are not its dialect's. Filled in by the build script from `builtins/<id>/`.
+    #[serde(default)]
+    pub built_ins: Vec<BuiltIn>,
 }

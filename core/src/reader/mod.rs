@@ -14,6 +14,8 @@ mod hold;
 mod hooks;
 mod keys;
 mod number;
+mod overlay;
+mod readings;
 mod repair;
 mod scanner;
 mod show;
@@ -30,6 +32,8 @@ use alloc::vec::Vec;
 
 pub use edition::{CatalogRule, Reader};
 pub use hold::Held;
+pub(crate) use overlay::overlay;
+pub use readings::{Fate, Seen, readings};
 pub use tools::HeldTools;
 
 use crate::closest::closest;
@@ -130,10 +134,11 @@ pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcom
         }
         _ => reader.trims.trim(&parsed.body).as_bytes().to_vec(),
     };
-    hold(reader, &parsed.keys(), stem(path), prompt).map_err(Outcome::Dropped)
+    hold(reader, &parsed.keys(), path, prompt).map_err(Outcome::Dropped)
 }
 
-fn hold(reader: &Reader, keys: &Keys<'_>, stem: &str, prompt: Vec<u8>) -> Result<Reading, String> {
+fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result<Reading, String> {
+    let stem = stem(path);
     let nothing = || Held::Text(String::new());
     let agent = HeldAgent {
         name: reader.name.hold(keys, stem)?.unwrap_or_else(nothing),
@@ -155,7 +160,7 @@ fn hold(reader: &Reader, keys: &Keys<'_>, stem: &str, prompt: Vec<u8>) -> Result
         agent,
     };
     for check in &reader.checks {
-        check.apply(keys, &mut reading)?;
+        check.apply(path, keys, &mut reading)?;
     }
     Ok(reading)
 }

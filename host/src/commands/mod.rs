@@ -10,6 +10,7 @@ mod explain;
 mod help;
 mod list;
 mod new;
+mod readers;
 mod rename;
 mod rm;
 mod rules;
@@ -36,7 +37,11 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     let exit = match cli.command {
         Command::Check(command) => check::run(&mut context, &command),
         Command::List { all } => list::run(&mut context, all),
-        Command::Show { name, prompt } => show::run(&mut context, &name, prompt),
+        Command::Show {
+            name,
+            prompt,
+            readers,
+        } => show::run(&mut context, &name, prompt, readers),
         Command::Why { name } => why::run(&mut context, &name),
         Command::Search { query, limit } => search::run(&mut context, &query, limit),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),

@@ -6,11 +6,11 @@ use callsheet::output::{concise, json_v1, text};
 use callsheet::types::Agent;
 
 use super::context::Context;
-use super::why;
+use super::{readers, why};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
-pub(super) fn run(context: &mut Context, name: &str, whole: bool) -> Result<Exit, Failure> {
+pub(super) fn run(context: &mut Context, name: &str, whole: bool, read: bool) -> Result<Exit, Failure> {
     let mut found: Option<(String, Agent)> = None;
     let mut also = Vec::new();
     for dialect in context.dialects()? {
@@ -21,6 +21,11 @@ pub(super) fn run(context: &mut Context, name: &str, whole: bool) -> Result<Exit
         }
     }
     match found {
+        Some((_, agent)) if read => {
+            let path = agent.origin.path.as_deref();
+            let path = path.ok_or_else(|| Failure::trouble(format!("`{name}` is in no file")))?;
+            return readers::show(context, path);
+        }
         Some((dialect, agent)) => print(context, dialect, agent, also, whole)?,
         None => return Err(why::nobody(context, name)?),
     }
@@ -54,7 +59,8 @@ fn print(
     let dialects = context.callsheet.dialects()?;
     let rules = dialects
         .iter()
-        .find(|rules| rules.id == shown.dialect)
+        // An edition knows the keys of its dialect.
+        .find(|rules| shown.dialect.split('@').next() == Some(&rules.id))
         .expect("its catalog was opened");
     Ok(context.print(&text::show(&context.look, &shown, rules, whole))?)
 }

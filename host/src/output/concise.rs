@@ -6,6 +6,7 @@ use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Standing};
 use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Origin};
 use crate::fix::Applied;
+use crate::output::report::Readers;
 
 /// `path:line:column: severity[rule]: message`
 pub fn diagnostic(diagnostic: &Diagnostic) -> String {
@@ -19,6 +20,27 @@ pub fn diagnostic(diagnostic: &Diagnostic) -> String {
         clean(&diagnostic.rule),
         clean(&diagnostic.message),
     )
+}
+
+/// `path: reader: fate: reason or what differs`
+pub fn readers(readers: &Readers) -> String {
+    let mut out = String::new();
+    for file in &readers.files {
+        for seen in &file.seen {
+            let (path, reader, fate) = (clean(&file.path), clean(&seen.reader), words::fate(seen.fate));
+            let tail = match seen.reason.is_empty() {
+                true => seen.differs.join(", "),
+                false => clean(&seen.reason),
+            };
+            let tail = if tail.is_empty() {
+                tail
+            } else {
+                format!(": {tail}")
+            };
+            out.push_str(&format!("{path}: {reader}: {fate}{tail}\n"));
+        }
+    }
+    out
 }
 
 /// `path: fixed[rule]: title`

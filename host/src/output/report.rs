@@ -4,9 +4,29 @@ use crate::baseline::Accepted;
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Entry, Explanation, Location, Standing, Visited,
 };
-use crate::bindings::exports::callsheet::agents::documents::Parsed;
+use crate::bindings::exports::callsheet::agents::documents::{Parsed, Reader, Seen};
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Severity};
 use crate::fix::Mended;
+
+/// What the readers make of files.
+#[derive(Clone, Debug)]
+pub struct Readers {
+    /// Every reader, sorted by name.
+    pub readers: Vec<Reader>,
+    /// The files, in order.
+    pub files: Vec<Readings>,
+    /// Whether the prompts are shown, too.
+    pub prompts: bool,
+}
+
+/// What the readers make of one file.
+#[derive(Clone, Debug)]
+pub struct Readings {
+    /// The file.
+    pub path: String,
+    /// What each reader makes of it, in the order of the readers.
+    pub seen: Vec<Seen>,
+}
 
 /// What `check` found.
 #[derive(Clone, Debug, Default)]

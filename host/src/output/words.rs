@@ -1,7 +1,7 @@
 //! The closed sets of the contract as words, spelled as the contract spells them.
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Nearness, Presence, Standing};
-use crate::bindings::exports::callsheet::agents::documents::Mending;
+use crate::bindings::exports::callsheet::agents::documents::{Fate, Mending};
 use crate::bindings::exports::callsheet::agents::types::{Level, Reading, Severity};
 
 pub(super) fn severity(value: Severity) -> &'static str {
@@ -9,6 +9,15 @@ pub(super) fn severity(value: Severity) -> &'static str {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
+    }
+}
+
+pub(super) fn fate(value: Fate) -> &'static str {
+    match value {
+        Fate::Loads => "loads",
+        Fate::LoadsDifferently => "loads-differently",
+        Fate::Dropped => "dropped",
+        Fate::NotLookedAt => "not-looked-at",
     }
 }
 

@@ -1,7 +1,7 @@
 //! The component under wasmtime, by the host library.
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
-use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, WriteError};
+use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
@@ -80,6 +80,14 @@ impl Runtime for Callsheet {
         changes: &[KeyChange],
     ) -> Answer<Result<Vec<Edit>, WriteError>> {
         written(self.revise(contents, dialect, changes))
+    }
+
+    fn readers(&mut self) -> Answer<Vec<Reader>> {
+        self.readers().map_err(refusal)
+    }
+
+    fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>> {
+        self.readings(path, contents).map_err(refusal)
     }
 
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {

@@ -7,7 +7,7 @@ pub mod native;
 use std::fmt;
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
-use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, WriteError};
+use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use serde::Deserialize;
 
@@ -63,6 +63,10 @@ pub trait Runtime {
         dialect: &str,
         changes: &[KeyChange],
     ) -> Answer<Result<Vec<Edit>, WriteError>>;
+    /// Every reader.
+    fn readers(&mut self) -> Answer<Vec<Reader>>;
+    /// What every reader makes of a file.
+    fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>>;
     /// A catalog of this dialect.
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>>;
 }

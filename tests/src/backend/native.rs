@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use callsheet::catalogs::{self, Change, Counters, Entry, Explanation, Grants, Location, Visited};
-use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, WriteError};
+use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, UnknownDialect};
 use callsheet_core::files::Files;
+use callsheet_core::reader::{self, Readers};
 use callsheet_core::{catalog, discover, document, write};
 
 use super::{Answer, Catalog, Refusal, Runtime};
@@ -131,6 +132,16 @@ impl Runtime for Native {
         let dialect = self.dialects.get(dialect).map_err(unknown)?;
         let edits = write::edit(contents, dialect, &written::changes(changes.to_vec()));
         Ok(edits.map(written::edits).map_err(written::edit_error))
+    }
+
+    fn readers(&mut self) -> Answer<Vec<Reader>> {
+        let readers = Readers::embedded();
+        Ok(readers.iter().map(|reader| convert::reader(reader)).collect())
+    }
+
+    fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>> {
+        let seen = reader::readings(path, contents, &self.dialects, &Readers::embedded());
+        Ok(seen.into_iter().map(convert::seen).collect())
     }
 
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {

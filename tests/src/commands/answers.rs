@@ -3,8 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use callsheet::documents::Fate;
 use callsheet::output::json_v1;
-use callsheet::output::report::{Checked, Explained, Finding, Hits, Listing, Lookout, Shown};
+use callsheet::output::report::{
+    Checked, Explained, Finding, Hits, Listing, Lookout, Readers, Readings, Shown,
+};
 use callsheet::types::Severity;
 
 use super::{Ran, Room};
@@ -13,10 +16,11 @@ use crate::backend::Answer;
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
     match command {
+        Command::Check(check) if check.readers => check_readers(room, &check.paths, dialect),
         Command::Check(check) if check.paths.is_empty() => check_catalogs(room, dialect),
         Command::Check(check) => check_paths(room, &check.paths, dialect),
         Command::List { all } => list(room, *all, dialect),
-        Command::Show { name, .. } => show(room, name, dialect),
+        Command::Show { name, readers, .. } => show(room, name, *readers, dialect),
         Command::Why { name } => why(room, name, dialect),
         Command::Search { query, limit } => search(room, query, *limit, dialect),
         Command::Dialects { name } => dialects(room, name.as_deref()),
@@ -109,7 +113,42 @@ fn list(room: &mut Room, all: bool, dialect: Option<&String>) -> Answer<Ran> {
     Ok(Ran::clean(json_v1::list(&listings, &looked_for, all)))
 }
 
-fn show(room: &mut Room, name: &str, dialect: Option<&String>) -> Answer<Ran> {
+fn check_readers(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -> Answer<Ran> {
+    let mut files = BTreeSet::new();
+    for path in paths {
+        let (below, _) = room.runtime.discover(&path.to_string_lossy())?;
+        files.extend(below.into_iter().map(|file| file.path));
+    }
+    if paths.is_empty() {
+        for dialect in room.dialects(dialect)? {
+            let entries = room.catalog(&dialect)?.entries(true)?;
+            files.extend(entries.into_iter().filter_map(|entry| entry.origin.path));
+        }
+    }
+    let readers = readers(room, files.into_iter().collect(), false)?;
+    let splits = readers.files.iter().any(|file| {
+        let any = |fate| file.seen.iter().any(|seen| seen.fate == fate);
+        any(Fate::Dropped) && (any(Fate::Loads) || any(Fate::LoadsDifferently))
+    });
+    Ok(Ran::exit(i32::from(splits), json_v1::readers(&readers)))
+}
+
+fn readers(room: &mut Room, paths: Vec<String>, prompts: bool) -> Answer<Readers> {
+    let mut files = Vec::new();
+    for path in paths {
+        let contents = room.runtime.read(&path)?;
+        let seen = room.runtime.readings(&path, &contents)?;
+        files.push(Readings { path, seen });
+    }
+    let readers = room.runtime.readers()?;
+    Ok(Readers {
+        readers,
+        files,
+        prompts,
+    })
+}
+
+fn show(room: &mut Room, name: &str, read: bool, dialect: Option<&String>) -> Answer<Ran> {
     let (mut found, mut also) = (None, Vec::new());
     for dialect in room.dialects(dialect)? {
         match room.catalog(&dialect)?.get(name)? {
@@ -121,6 +160,10 @@ fn show(room: &mut Room, name: &str, dialect: Option<&String>) -> Answer<Ran> {
     let Some((dialect, agent)) = found else {
         return Ok(Ran::silent(1));
     };
+    if read {
+        let path = agent.origin.path.into_iter().collect();
+        return Ok(Ran::clean(json_v1::readers(&readers(room, path, true)?)));
+    }
     let document = match &agent.origin.path {
         None => None,
         Some(path) => {

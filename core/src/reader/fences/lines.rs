@@ -5,7 +5,11 @@ use alloc::borrow::{Cow, ToOwned};
 use super::{Frontmatter, Split, without};
 
 /// The opening fence has nothing around it, the closing one may have blanks.
-pub(super) fn split<'text>(text: &'text str, opening: &str) -> Split<'text> {
+pub(super) fn split(text: &str) -> Split<'_> {
+    fenced(text, "---", |line| line.trim() == "---")
+}
+
+fn fenced<'text>(text: &'text str, opening: &str, closes: fn(&str) -> bool) -> Split<'text> {
     let refused = |reason: &str| Split {
         frontmatter: Frontmatter::Refused(reason.to_owned()),
         body: Cow::Borrowed(""),
@@ -17,7 +21,7 @@ pub(super) fn split<'text>(text: &'text str, opening: &str) -> Split<'text> {
     }
     let mut at = first.len();
     for line in lines {
-        if line.trim() == "---" {
+        if closes(line) {
             let yaml = unended(&text[first.len()..at]);
             return Split {
                 frontmatter: Frontmatter::Yaml(unix(yaml)),
@@ -36,7 +40,7 @@ pub(super) fn documented(text: &str) -> Split<'_> {
     if first.trim_end() != "---" {
         return without(text);
     }
-    split(text, unended(first))
+    fenced(text, unended(first), |line| line.trim_end() == "---")
 }
 
 fn unix(text: &str) -> Cow<'_, str> {

@@ -41,7 +41,7 @@ pub(super) fn split(text: &str, fences: Fences) -> Split<'_> {
         Fences::FrontMatter => front_matter::split(text),
         Fences::PythonFrontmatter => python_frontmatter::split(text),
         Fences::Dashes => dashes::split(text),
-        Fences::Lines => lines::split(text, "---"),
+        Fences::Lines => lines::split(text),
         Fences::GoldmarkMeta => goldmark_meta::split(text),
         Fences::Documented => lines::documented(text),
     }

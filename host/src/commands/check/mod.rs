@@ -11,6 +11,7 @@ use callsheet::types::Severity;
 
 use self::work::Work;
 use super::context::Context;
+use super::readers;
 use crate::cli::{Check, Output};
 use crate::exit::{Exit, Failure};
 
@@ -24,6 +25,10 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
         None => None,
     };
     let mut work = Work::start(context, &command.paths)?;
+    if command.readers {
+        let targets = work.targets(context)?;
+        return readers::check(context, targets.into_keys().collect());
+    }
     let mut mended = Vec::new();
     if command.fix || command.diff {
         let targets = work.targets(context)?;

@@ -10,6 +10,7 @@ mod diagnostic;
 mod dialect;
 mod document;
 mod fixed;
+mod readers;
 mod rule;
 mod written;
 
@@ -18,7 +19,7 @@ use serde::Serialize;
 use crate::bindings::exports::callsheet::agents::catalogs::Standing;
 use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::output::json;
-use crate::output::report::{Checked, Explained, Hits, Listing, Lookout, Shown, Written};
+use crate::output::report::{Checked, Explained, Hits, Listing, Lookout, Readers, Shown, Written};
 
 /// The document that `check` prints.
 pub fn check(checked: &Checked) -> String {
@@ -96,6 +97,11 @@ pub fn dialects(dialects: &[Dialect]) -> String {
             dialects: dialects.iter().map(Into::into).collect(),
         },
     )
+}
+
+/// The document that `check --readers` and `show --readers` print.
+pub fn readers(readers: &Readers) -> String {
+    document("readers", readers::Document::new(readers))
 }
 
 /// The document that `rules` prints.

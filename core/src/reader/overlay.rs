@@ -1,0 +1,41 @@
+//! A document as a reader holds it: what a catalog of an edition is made of.
+
+use alloc::string::String;
+
+use super::{Held, HeldTools, Reader, read};
+use crate::decode;
+use crate::definition::ToolFilter;
+use crate::dialect::Dialect;
+use crate::document::Document;
+use crate::span::Span;
+
+/// Puts what the reader holds in place of what the dialect's document promises.
+pub(crate) fn overlay(document: &mut Document, path: &str, bytes: &[u8], reader: &Reader, dialect: &Dialect) {
+    let reading = match read(path, bytes, reader) {
+        Ok(reading) => reading,
+        Err(outcome) => {
+            document.outcome = outcome;
+            return;
+        }
+    };
+    let text = |held: &Held| String::from(held.shown());
+    let (agent, definition) = (reading.agent, &mut document.definition);
+    document.outcome = reading.outcome;
+    definition.name = text(&agent.name);
+    definition.description = text(&agent.description);
+    definition.model = decode::model(dialect, agent.model.as_ref().map(text).unwrap_or_default());
+    definition.model_name = None;
+    definition.color = agent.color.as_ref().map(text);
+    definition.system_prompt = String::from_utf8_lossy(&agent.prompt).into_owned();
+    let rule = |name: &String| decode::tool_rule(name, Span::default());
+    definition.tools = match agent.tools {
+        HeldTools::Nothing => ToolFilter::Absent,
+        HeldTools::All => ToolFilter::All,
+        HeldTools::Only(names) if names.is_empty() => ToolFilter::None,
+        HeldTools::Only(names) => ToolFilter::Only(names.iter().map(rule).collect()),
+    };
+    definition.denied_tools = match agent.denied {
+        HeldTools::Only(names) => names.iter().map(rule).collect(),
+        _ => alloc::vec::Vec::new(),
+    };
+}

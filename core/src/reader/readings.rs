@@ -1,0 +1,173 @@
+//! One file, all readers: who loads it, and who sees something else in it than its own dialect does.
+
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Held, HeldAgent, HeldTools, Reader, Readers, read};
+use crate::definition::{Definition, Model, ToolFilter, ToolRule};
+use crate::dialect::{Dialect, Dialects, Extent};
+use crate::document;
+use crate::verdict::Outcome;
+
+/// What becomes of a file with a reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It loads.
+    Loads,
+    /// It loads, and the reader holds something else than the file's own dialect reads.
+    LoadsDifferently,
+    /// It is dropped.
+    Dropped,
+    /// The reader does not look where the file is.
+    NotLookedAt,
+}
+
+/// What one reader makes of a file.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The reader.
+    pub reader: Rc<Reader>,
+    /// What becomes of the file.
+    pub fate: Fate,
+    /// Why it is dropped, or listed without being callable; else empty.
+    pub reason: String,
+    /// What the reader holds differently: `name`, `description`, `tools`, `model`, `prompt`.
+    pub differs: Vec<&'static str>,
+    /// What the reader holds, if it loads the file.
+    pub agent: Option<HeldAgent>,
+}
+
+/// What every reader makes of a file, sorted by reader. In a place where no reader looks, each is asked as if it did.
+pub fn readings(path: &str, bytes: &[u8], dialects: &Dialects, readers: &Readers) -> Vec<Seen> {
+    let looks = |reader: &Rc<Reader>| {
+        dialects
+            .get(&reader.id)
+            .is_ok_and(|edition| looks_at(edition, path))
+    };
+    let nobody = !readers.iter().any(looks);
+    let dialect = dialects.of_path(path);
+    let own = document::read(path, bytes, None, dialect, dialects).definition;
+    let see = |reader: &Rc<Reader>| {
+        if nobody || looks(reader) {
+            see(path, bytes, reader, &own, dialect)
+        } else {
+            Seen::new(reader, Fate::NotLookedAt)
+        }
+    };
+    readers.iter().map(see).collect()
+}
+
+impl Seen {
+    fn new(reader: &Rc<Reader>, fate: Fate) -> Self {
+        Self {
+            reader: Rc::clone(reader),
+            fate,
+            reason: String::new(),
+            differs: Vec::new(),
+            agent: None,
+        }
+    }
+}
+
+fn see(path: &str, bytes: &[u8], reader: &Rc<Reader>, own: &Definition, dialect: &Dialect) -> Seen {
+    let mut seen = Seen::new(reader, Fate::Loads);
+    match read(path, bytes, reader) {
+        Ok(reading) => {
+            if let Outcome::Withheld(reason) = reading.outcome {
+                seen.reason = reason;
+            }
+            seen.differs = differing(&reading.agent, own, dialect);
+            if !seen.differs.is_empty() {
+                seen.fate = Fate::LoadsDifferently;
+            }
+            seen.agent = Some(reading.agent);
+        }
+        Err(Outcome::Dropped(reason) | Outcome::NotAnAgent(reason) | Outcome::Withheld(reason)) => {
+            seen.fate = Fate::Dropped;
+            seen.reason = reason;
+        }
+        Err(Outcome::Loads) => {}
+    }
+    seen
+}
+
+/// Whether an edition takes the file for an agent where it lies, the path being seen from the project.
+fn looks_at(edition: &Dialect, path: &str) -> bool {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    let (directory, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let holds = |known: &str| {
+        let above = directory.strip_suffix(known);
+        above.is_some_and(|above| above.is_empty() || known.starts_with('.') && above.ends_with('/'))
+    };
+    edition.reads(file)
+        && edition.looks_at(path)
+        && edition.sources.iter().any(|source| {
+            let deeper = source.recursive && !source.directory.is_empty();
+            !source.directory.is_empty() && (deeper || holds(&source.directory))
+        })
+}
+
+/// Blanks around a value and the kind of line ends tell nobody anything.
+fn differing(agent: &HeldAgent, own: &Definition, dialect: &Dialect) -> Vec<&'static str> {
+    let is = |held: &Held, own: &str| matches!(held, Held::Text(text) if text.trim() == own.trim());
+    let prompt = String::from_utf8_lossy(&agent.prompt).replace("\r\n", "\n");
+    let model = agent.model.as_ref().map_or("", Held::shown);
+    let same = [
+        ("name", is(&agent.name, &own.name)),
+        ("description", is(&agent.description, &own.description)),
+        ("tools", held_tools(&agent.tools) == own_tools(own, dialect)),
+        ("model", model_of(model) == model_of(own_model(own))),
+        (
+            "prompt",
+            prompt.trim() == own.system_prompt.replace("\r\n", "\n").trim(),
+        ),
+    ];
+    same.into_iter()
+        .filter(|(_, same)| !same)
+        .map(|(field, _)| field)
+        .collect()
+}
+
+/// The tools that are named; none where all are meant.
+fn held_tools(tools: &HeldTools) -> Option<Vec<String>> {
+    match tools {
+        HeldTools::Nothing | HeldTools::All => None,
+        HeldTools::Only(names) if names.iter().any(|name| name == "*") => None,
+        HeldTools::Only(names) => Some(names.clone()),
+    }
+}
+
+fn own_tools(own: &Definition, dialect: &Dialect) -> Option<Vec<String>> {
+    let extent = match &own.tools {
+        ToolFilter::Absent => dialect.tools.absent,
+        ToolFilter::Null => dialect.tools.null,
+        ToolFilter::None => dialect.tools.empty,
+        ToolFilter::All => Extent::All,
+        ToolFilter::Only(rules) => return Some(rules.iter().map(shown).collect()),
+    };
+    (extent == Extent::None).then(Vec::new)
+}
+
+fn shown(rule: &ToolRule) -> String {
+    match &rule.specifier {
+        Some(specifier) => alloc::format!("{}({specifier})", rule.tool),
+        None => rule.tool.to_string(),
+    }
+}
+
+fn own_model(own: &Definition) -> &str {
+    match &own.model {
+        Model::Alias(model) | Model::Id(model) => model,
+        Model::Absent => own.model_name.as_deref().unwrap_or_default(),
+        Model::Inherit => "",
+    }
+}
+
+/// The parent's model is none of its own, however it is said.
+fn model_of(model: &str) -> &str {
+    match model.trim() {
+        "inherit" => "",
+        model => model,
+    }
+}
