@@ -5,6 +5,7 @@ extern crate alloc;
 mod dialects;
 mod editions;
 mod pages;
+mod retired_models;
 mod tools;
 
 use std::fs;
@@ -26,6 +27,8 @@ fn main() {
     let ids: Vec<&str> = dialects.iter().map(|dialect| &*dialect.id).collect();
     let tools = tools::source(&root.join("tables/tools.toml"), &ids);
     fs::write(out.join("tools.rs"), tools).expect("cargo made the folder");
+    let retired = retired_models::source(&root.join("tables/retired-models.toml"));
+    fs::write(out.join("retired_models.rs"), retired).expect("cargo made the folder");
     pages::write(&root.join("src/rules"), &out.join("rules"));
 }
 

@@ -31,6 +31,9 @@ pub struct Dialect {
     /// Words that stand for a model.
     #[serde(default)]
     pub model_aliases: Vec<String>,
+    /// Whether any word may name a model, as a profile of the user's own.
+    #[serde(default)]
+    pub any_model: bool,
     /// Whether a broken file keeps its name from weaker ones.
     #[serde(default)]
     pub broken_keeps_name: bool,

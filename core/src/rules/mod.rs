@@ -21,6 +21,7 @@ pub(crate) mod empty_prompt;
 mod empty_tools;
 pub(crate) mod fenced_frontmatter;
 pub(crate) mod foreign_frontmatter;
+mod foreign_model;
 mod foreign_server_tool;
 mod foreign_tool;
 pub(crate) mod frontmatter_too_long;
@@ -38,7 +39,10 @@ pub(crate) mod name_form;
 pub(crate) mod no_frontmatter;
 pub(crate) mod not_a_map;
 pub(crate) mod passed_over;
+mod pinned_model;
 mod plan_mode_tools;
+mod provider_mismatch;
+mod retired_model;
 mod retired_tool;
 mod same_description;
 mod second_frontmatter;
@@ -55,6 +59,7 @@ pub(crate) mod unfollowed_link;
 pub(crate) mod unindented_text;
 mod unknown_agent;
 mod unknown_key;
+mod unknown_model;
 pub(crate) mod unknown_rule;
 mod unknown_server;
 mod unknown_tool;
@@ -132,6 +137,7 @@ pub static RULES: &[&Rule] = &[
     &empty_tools::RULE,
     &fenced_frontmatter::RULE,
     &foreign_frontmatter::RULE,
+    &foreign_model::RULE,
     &foreign_server_tool::RULE,
     &foreign_tool::RULE,
     &frontmatter_too_long::RULE,
@@ -149,7 +155,10 @@ pub static RULES: &[&Rule] = &[
     &no_frontmatter::RULE,
     &not_a_map::RULE,
     &passed_over::RULE,
+    &pinned_model::RULE,
     &plan_mode_tools::RULE,
+    &provider_mismatch::RULE,
+    &retired_model::RULE,
     &retired_tool::RULE,
     &same_description::RULE,
     &second_frontmatter::RULE,
@@ -166,6 +175,7 @@ pub static RULES: &[&Rule] = &[
     &unindented_text::RULE,
     &unknown_agent::RULE,
     &unknown_key::RULE,
+    &unknown_model::RULE,
     &unknown_rule::RULE,
     &unknown_server::RULE,
     &unknown_tool::RULE,
@@ -231,6 +241,11 @@ const FILE_CHECKS: &[Check] = &[
     value_on_next_line::check,
     tab_indentation::check,
     second_frontmatter::check,
+    foreign_model::check,
+    pinned_model::check,
+    provider_mismatch::check,
+    retired_model::check,
+    unknown_model::check,
 ];
 
 /// What looks at the agents of a catalog together.

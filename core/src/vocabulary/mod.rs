@@ -1,9 +1,11 @@
 //! Tools: what each dialect calls them, and what they may do.
 
 mod mcp;
+mod retired;
 mod rights;
 
 pub use mcp::{Mcp, McpStyle};
+pub use retired::{RetiredModel, retired_model};
 pub use rights::{Right, Rights};
 
 use alloc::vec::Vec;

@@ -1,0 +1,79 @@
+//! A model in another product's words.
+//!
+//! Products name models in different ways: by a short name, by id, as `provider/id`, as a name for people like `Claude Sonnet 4.5`. In
+//! the wrong place such a name leads to no model.
+//!
+//! ```yaml
+//! model: Claude Sonnet 4.5 (copilot)
+//! ```
+//!
+//! In Claude Code, write instead:
+//!
+//! ```yaml
+//! model: sonnet
+//! ```
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::definition::Model;
+use crate::diagnostic::{Finding, Severity};
+use crate::subject::Subject;
+
+super::rule! {
+    name: "foreign-model",
+    severity: Warning,
+    fix: None,
+    evidence: "vendor documentation of model names",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(finding(subject));
+}
+
+fn finding(subject: &Subject<'_>) -> Option<Finding> {
+    let Model::Id(model) = &subject.definition.model else {
+        return None;
+    };
+    let (dialect, field) = (subject.dialect, subject.definition.field("model")?);
+    let found = |message| Some(Finding::new(&RULE, field.value_span, message));
+    let id = &dialect.id;
+    if model.contains([',', '|']) {
+        let finding = found(format!("{id} takes one model, not several: `{model}`"))?;
+        return Some(finding.help("choose one of them"));
+    }
+    if model.contains(' ') && !dialect.any_model {
+        let finding = found(format!("`{model}` is a name for people, not one of a model"))?;
+        return Some(
+            match dialect.model_aliases.iter().find(|alias| says(model, alias)) {
+                Some(alias) => finding.help(format!("write `{alias}`, or the id of the model")),
+                None => finding.help("write the id of the model"),
+            },
+        );
+    }
+    // A dialect with short names of its own may map those of others.
+    if !dialect.model_aliases.is_empty() {
+        return None;
+    }
+    let speakers = subject.dialects.iter();
+    let speakers = speakers.filter(|other| other.model_aliases.contains(model));
+    let speakers: Vec<&str> = speakers.map(|other| &*other.id).collect();
+    if speakers.is_empty() {
+        return None;
+    }
+    let finding = found(format!(
+        "`{model}` stands for a model in {}, not in {id}",
+        speakers.join(", ")
+    ))?;
+    Some(match dialect.any_model {
+        true => finding
+            .severity(Severity::Note)
+            .label("it has to be one of the names that the user gave to models"),
+        false => finding.help("write the id of the model"),
+    })
+}
+
+fn says(model: &str, alias: &str) -> bool {
+    let mut words = model.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| word.eq_ignore_ascii_case(alias))
+}

@@ -1,0 +1,64 @@
+//! A model that its provider no longer serves.
+//!
+//! The agent fails when it is called, unless a service of another provider still has the model.
+//!
+//! ```yaml
+//! model: claude-3-5-sonnet-20241022
+//! ```
+//!
+//! Write a model that is served, or a short name that always means a current one:
+//!
+//! ```yaml
+//! model: sonnet
+//! ```
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::definition::{Field, Model};
+use crate::diagnostic::{Edit, Finding, Fix};
+use crate::subject::Subject;
+use crate::vocabulary::retired_model;
+
+super::rule! {
+    name: "retired-model",
+    severity: Warning,
+    fix: Unsafe,
+    evidence: "the providers' pages of deprecations, in the table of retired models",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if let Model::Id(model) = &subject.definition.model
+        && let Some(field) = subject.definition.field("model")
+    {
+        findings.extend(finding(subject, field, model));
+    }
+}
+
+fn finding(subject: &Subject<'_>, field: &Field, model: &str) -> Option<Finding> {
+    let retired = retired_model(model)?;
+    let message = format!(
+        "the model `{model}` is not served any more since {}",
+        retired.since
+    );
+    let finding = Finding::new(&RULE, field.value_span, message).label("calls to it fail");
+    let mut aliases = subject.dialect.model_aliases.iter();
+    let alias = aliases.find(|alias| retired.begins.split('-').any(|part| part == **alias));
+    let (instead, help) = match alias {
+        Some(alias) => (&**alias, format!("`{alias}` always means a current one")),
+        None if model.contains('/') => {
+            return Some(finding.help(format!("{} came instead", retired.instead)));
+        }
+        None => (retired.instead, format!("`{}` came instead", retired.instead)),
+    };
+    Some(finding.help(help).fix(Fix {
+        title: format!("Write `{instead}`"),
+        safe: false,
+        edits: vec![Edit {
+            span: field.value_span,
+            text: instead.to_string(),
+        }],
+    }))
+}

@@ -1,0 +1,73 @@
+//! A word that stands for no model.
+//!
+//! Short names of models differ from product to product, and are exact: `Sonnet` is not `sonnet`. What is neither a short name nor the id
+//! of a model leads to another model than was meant, or to none.
+//!
+//! ```yaml
+//! model: sonet
+//! ```
+//!
+//! In Claude Code, write instead:
+//!
+//! ```yaml
+//! model: sonnet
+//! ```
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::closest::closest;
+use crate::definition::Model;
+use crate::diagnostic::{Edit, Finding, Fix};
+use crate::subject::Subject;
+
+super::rule! {
+    name: "unknown-model",
+    severity: Warning,
+    fix: Safe,
+    evidence: "the dialect's table of short names",
+}
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(finding(subject));
+}
+
+fn finding(subject: &Subject<'_>) -> Option<Finding> {
+    let Model::Id(model) = &subject.definition.model else {
+        return None;
+    };
+    let (dialect, field) = (subject.dialect, subject.definition.field("model")?);
+    // Ids have digits or parts; anything else is meant as a short name.
+    if !model.chars().all(|c| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let aliases = || {
+        dialect
+            .model_aliases
+            .iter()
+            .map(|alias| &**alias)
+            .chain(["inherit"])
+    };
+    let meant = closest(model, aliases());
+    let same = aliases().find(|alias| alias.eq_ignore_ascii_case(model));
+    if dialect.model_aliases.is_empty() || same.or(meant).is_none() && dialect.any_model {
+        return None;
+    }
+    let message = format!("{} has no model called `{model}`", dialect.id);
+    let finding = Finding::new(&RULE, field.value_span, message);
+    let Some(meant) = same.or(meant) else {
+        let known = dialect.model_aliases.join(", ");
+        return Some(finding.help(format!("it takes {known}, inherit, or the id of a model")));
+    };
+    let fix = Fix {
+        title: format!("Write `{meant}`"),
+        safe: same.is_some(),
+        edits: vec![Edit {
+            span: field.value_span,
+            text: meant.to_string(),
+        }],
+    };
+    Some(finding.help(format!("did you mean `{meant}`?")).fix(fix))
+}
