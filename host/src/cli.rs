@@ -201,7 +201,7 @@ pub(crate) struct Options {
     /// The configuration [default: the nearest callsheet.toml upwards from the project]
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
-    /// Heed no callsheet.toml
+    /// Use no configuration
     #[arg(long, conflicts_with = "config", global = true)]
     pub(crate) no_config: bool,
     /// How to print; sarif, github and gitlab are for check alone

@@ -23,7 +23,7 @@ pub(crate) struct Sandbox {
 }
 
 enum Instance {
-    Live(Box<Store<State>>, World),
+    Live(Box<Store<State>>, Box<World>),
     /// Not made yet, or lost to a trap.
     None(Files),
 }
@@ -93,7 +93,7 @@ impl Sandbox {
             store.set_epoch_deadline(ticks);
         }
         match self.loaded.linked.instantiate(&mut *store) {
-            Ok(world) => self.instance = Instance::Live(store, world),
+            Ok(world) => self.instance = Instance::Live(store, Box::new(world)),
             Err(error) => {
                 self.instance = Instance::None(store.into_data().files);
                 return Err(error);

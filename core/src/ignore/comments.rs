@@ -63,7 +63,7 @@ fn about(text: &str, part: Span, comment: Span, in_yaml: bool) -> Span {
                 }
             }
             None => {
-                if !line.is_blank() && !(in_yaml && line.starts_with('#')) {
+                if !(line.is_blank() || in_yaml && line.starts_with('#')) {
                     found = Some((line, span));
                 }
             }

@@ -11,7 +11,7 @@
 //! tools: Read, Fetch # callsheet: ignore[unknown-tool]
 //! ```
 //!
-//! In the body it is an HTML comment, `<!-- callsheet: ignore[secret] -->`: alone on its line about the next line that is not blank, else
+//! In the body it is an HTML comment, `<!-- callsheet: ignore[RULE] -->`: alone on its line about the next line that is not blank, else
 //! about its own. `ignore-file[…]` is about the whole file, wherever it stands. Comments against rules that hold between files, such
 //! as `shadowed`, are never reported.
 
