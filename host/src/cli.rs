@@ -130,6 +130,9 @@ pub(crate) struct Check {
     /// Report only what this file does not accept; without such a file, accept what is there and write it
     #[arg(long, value_name = "FILE", conflicts_with = "diff")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Report what comments in the files suppress, too
+    #[arg(long)]
+    pub(crate) no_ignore: bool,
 }
 
 #[derive(Args, Debug)]

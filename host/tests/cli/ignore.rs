@@ -50,6 +50,16 @@ fn the_summary_counts_it() {
 }
 
 #[test]
+fn comments_need_not_be_heeded() {
+    let text = "---\nname: porter\ndescription: Says bye: to all # callsheet: ignore[unquoted-value]\n---\nSay bye.\n";
+    let run = World::new()
+        .file(FILE, text)
+        .run(&["check", "--as", "kode", "--no-ignore"]);
+    let summary = "checked 1 file: 1 error, 0 warnings, 0 notes\n";
+    assert!(run.code == Some(1) && run.out.ends_with(summary), "{}", run.out);
+}
+
+#[test]
 fn what_is_suppressed_is_not_mended() {
     let text = "---\nname: porter\ndescription: Says bye: to all # callsheet: ignore[unquoted-value]\n---\nSay bye.\n";
     let world = World::new().file(FILE, text);

@@ -38,7 +38,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
         mended.retain(|file| work.write(context, file));
     }
     work.check(context)?;
-    let (mut checked, failed) = work.finish(&context.config);
+    let (mut checked, failed) = work.finish(&context.config, !command.no_ignore);
     // A check that missed something is no measure for later ones.
     if let Some(file) = command.baseline.as_deref().filter(|_| known.is_some() || !failed) {
         accept::apply(context, command, file, known, &mut checked)?;

@@ -94,8 +94,9 @@ impl Work {
     }
 
     /// What was found, and whether something could not be done.
-    pub(super) fn finish(mut self, config: &Config) -> (Checked, bool) {
+    pub(super) fn finish(mut self, config: &Config, heeds_comments: bool) -> (Checked, bool) {
         for finding in &mut self.findings {
+            finding.suppressed = finding.suppressed.filter(|_| heeds_comments);
             config.apply(finding);
         }
         (Checked::new(self.files, self.findings), self.failed)
