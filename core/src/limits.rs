@@ -52,5 +52,5 @@ pub const PATH_BYTES: usize = 4 << 10;
 /// The most tool calls in one answer of a model. Each may become an agent.
 pub const CALLS: usize = 100;
 
-/// The most events of a session that wait for the host to ask for them.
-pub const EVENTS: usize = 10_000;
+/// The most events of a session that wait for the host to ask for them. Each holds what a model said.
+pub const EVENTS: usize = 1_000;

@@ -90,9 +90,10 @@ pub(super) fn command(
     patterns: &[String],
     style: CommandPatterns,
 ) -> Result<(), String> {
-    let unread = call.arguments.entries().iter().find(|(key, _)| {
+    let unread = call.arguments.entries().iter().find(|(key, value)| {
         let known = COMMAND.contains(&&**key) || INERT.contains(&&**key);
-        !known
+        // What is switched off changes nothing.
+        !known && !matches!(value, Value::Null | Value::Boolean(false))
     });
     if let Some((key, _)) = unread {
         return Err(format!("the argument `{key}` may change what runs"));
