@@ -100,17 +100,20 @@ impl<'a> Page<'a> {
             Some(Plain::Null) => self.value(entry).end,
             _ => self.value(entry).end.max(entry.value.span.end),
         };
-        let end = value.index().max(self.colon(entry)).min(self.bottom);
-        let is_line_end = self.text[..end].ends_with(['\n', '\r']);
-        let next = if is_line_end {
-            end
-        } else {
-            next_line(self.text, end)
-        };
+        let end = value.index().max(self.colon(entry));
         Span::new(
             self.line_start(entry.key.span.start.index()),
-            next.min(self.bottom),
+            self.line_after(end),
         )
+    }
+
+    /// Where the next line begins, or `index` where one does.
+    pub(super) fn line_after(&self, index: usize) -> usize {
+        let index = index.min(self.bottom);
+        match self.text[..index].ends_with(['\n', '\r']) {
+            true => index,
+            false => next_line(self.text, index).min(self.bottom),
+        }
     }
 
     /// Where the line that holds `index` begins.

@@ -13,7 +13,7 @@ use super::target::Target;
 use crate::diagnostic::Edit;
 use crate::dialect::{Dialect, Key};
 use crate::span::Span;
-use crate::yaml::{Entry, Kind};
+use crate::yaml::{Entry, Kind, Node};
 
 impl Target<'_> {
     /// What the change comes to.
@@ -54,15 +54,12 @@ impl Target<'_> {
         let on_key_line = !page.text[colon..old.start.index()].contains(['\n', '\r']);
         let is_block = !matches!(entry.value.kind, Kind::Scalar { .. }) && !is_flow(page.text, &entry.value);
         let items = items(value);
-        if is_block && !on_key_line && entry.value.items().is_some() && !items.is_empty() {
-            let start = old.start.index();
-            let line = format!(
-                "{}{}- ",
-                page.newline(),
-                &page.text[page.line_start(start)..start]
-            );
-            let items: Vec<String> = items.iter().map(|item| scalar(item, Place::Block)).collect();
-            return changed(page, old, format!("- {}", items.join(&line)));
+        if let Some(old) = entry
+            .value
+            .items()
+            .filter(|_| is_block && !on_key_line && !items.is_empty())
+        {
+            return replace_items(page, old, &items);
         }
         let new = self.after_colon(page, value, Some(entry));
         if new.contains(['\n', '\r']) || new.is_empty() {
@@ -88,6 +85,36 @@ impl Target<'_> {
         let line = format!("{}{}", page.newline(), page.indent());
         text.replace('\n', &line)
     }
+}
+
+/// Items that stand a line each. Those before and after what is different stay, with the comments behind them.
+fn replace_items(page: &Page<'_>, old: &[Node], new: &[String]) -> Vec<Edit> {
+    let same = |(old, new): &(&Node, &String)| old.as_text() == Some(new);
+    let before = old.iter().zip(new).take_while(same).count();
+    let most = old.len().min(new.len()) - before;
+    let after = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take(most)
+        .take_while(same)
+        .count();
+    let line = |item: &Node| {
+        let end = page.line_after(item.span.end.index());
+        Span::new(page.line_start(item.span.start.index()), end)
+    };
+    let start = match (old.get(before), old.last()) {
+        (Some(item), _) => line(item).start.index(),
+        (None, Some(last)) => line(last).end.index(),
+        (None, None) => return Vec::new(),
+    };
+    let gone = old[before..old.len() - after].last();
+    let end = gone.map_or(start, |item| line(item).end.index());
+    let first = &old[0];
+    let dash = &page.text[line(first).start.index()..first.span.start.index()];
+    let lines = new[before..new.len() - after].iter();
+    let lines = lines.map(|item| format!("{dash}{}{}", scalar(item, Place::Block), page.newline()));
+    changed(page, Span::new(start, end), lines.collect())
 }
 
 fn replace(span: Span, text: String) -> Edit {

@@ -106,6 +106,27 @@ fn lists_keep_their_form() {
 }
 
 #[test]
+fn items_that_stay_keep_their_comments() {
+    let old = "tools:\n  - Read # one\n  - Grep # two\n  - 'Glob' # three\nmodel: x\n";
+    check(old, &["tools=Read,Grep,Glob"], old);
+    check(
+        old,
+        &["tools=Read,LS,Glob"],
+        "tools:\n  - Read # one\n  - LS\n  - 'Glob' # three\nmodel: x\n",
+    );
+    check(
+        old,
+        &["tools=Read,Glob"],
+        "tools:\n  - Read # one\n  - 'Glob' # three\nmodel: x\n",
+    );
+    check(
+        old,
+        &["tools=Read,Grep,Glob,LS"],
+        "tools:\n  - Read # one\n  - Grep # two\n  - 'Glob' # three\n  - LS\nmodel: x\n",
+    );
+}
+
+#[test]
 fn lines_come_and_go() {
     check("color: red\n", &["model=opus"], "model: opus\ncolor: red\n");
     check(
