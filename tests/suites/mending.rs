@@ -1,0 +1,153 @@
+//! A file that is mended says what was meant, to every release, and stays mended.
+
+use callsheet::fix::{Which, apply};
+use callsheet_core::reader::{self, Held, Readers};
+use callsheet_core::yaml::{Plain, read};
+use callsheet_tests::backend::Runtime as _;
+use callsheet_tests::backend::native::Native;
+use callsheet_tests::commands::Settings;
+use callsheet_tests::texts::check;
+use proptest::collection::vec;
+use proptest::prelude::Strategy;
+use proptest::sample::select;
+
+/// What descriptions are made of that were never quoted.
+const WORDS: &[&str] = &[
+    "Use",
+    "this:",
+    "when",
+    "it's",
+    "[WIP]",
+    "x: y",
+    "\"quoted\"",
+    "a,",
+    "- dash",
+    "*bold*",
+    "@me",
+    "100%",
+    "{x}",
+    "yes",
+    "don't:",
+    "`code`",
+    "!now",
+    "&more",
+    "?",
+    "|",
+    ">",
+    "e.g.:",
+    "日本:",
+    "'so'",
+    "% done",
+    "C:\\dir",
+    "a:b",
+    "Context: user: hi",
+    "<example>",
+    "(1:30)",
+    "...",
+];
+
+const ENDS: &[&str] = &["\n", "\r\n"];
+const CLOSING: &[&str] = &["---", "---", "---", "----", "..."];
+const MARK: &[&str] = &["", "", "\u{feff}"];
+
+fn file() -> impl Strategy<Value = (String, String)> {
+    let meant = vec(select(WORDS), 1..8).prop_map(|words| words.join(" "));
+    let parts = (select(MARK), select(ENDS), select(CLOSING));
+    (meant, parts).prop_map(|(meant, (mark, end, closing))| {
+        let lines = [
+            "---",
+            "name: reviewer # a comment",
+            &format!("description: {meant}"),
+            "color: 'red'",
+            closing,
+            "Do it.",
+        ];
+        (format!("{mark}{}{end}", lines.join(end)), meant)
+    })
+}
+
+/// Whether the text can only have been meant as it stands: it is no YAML, or the same text by YAML.
+fn is_plainly_meant(text: &str) -> bool {
+    let quoted = |quote| text.starts_with(quote) && text.ends_with(quote);
+    let Ok(document) = read(&format!("description: {text}\n"), 0) else {
+        return !quoted('"') && !quoted('\'') && !text.starts_with(['|', '>']);
+    };
+    let root = document.root.as_ref();
+    let value = root
+        .and_then(|root| root.get("description"))
+        .filter(|value| value.tag.is_none());
+    value.and_then(|value| value.plain()) == Some(Plain::Text(text))
+}
+
+#[test]
+fn what_was_meant_is_read_by_every_release() {
+    let folder = tempfile::tempdir().expect("there is room for an empty folder");
+    let settings = Settings::of_project(&folder.path().to_string_lossy());
+    let native = std::cell::RefCell::new(Native::open(&settings).expect("the project is there"));
+    let readers = Readers::embedded();
+    let mended_files = std::cell::Cell::new(0);
+    let mend = |contents: &[u8]| {
+        let mut after = contents.to_vec();
+        for _ in 0..8 {
+            let parsed = native
+                .borrow_mut()
+                .parse("x.md", &after, Some("kode"))
+                .expect("kode is known");
+            let Some((next, _)) = apply(&after, &parsed.diagnostics, Which::Safe) else {
+                return after;
+            };
+            after = next;
+        }
+        panic!("no end: {}", String::from_utf8_lossy(contents));
+    };
+    check(3000, file(), |(text, meant)| {
+        if !is_plainly_meant(&meant) {
+            return Ok(());
+        }
+        let after = mend(text.as_bytes());
+        let shown = String::from_utf8_lossy(&after);
+        assert_eq!(mend(&after), after, "once is enough: {shown}");
+        let parsed = native
+            .borrow_mut()
+            .parse("x.md", &after, Some("kode"))
+            .expect("kode is known");
+        if parsed.reading != callsheet::types::Reading::Strict {
+            // What may have been meant otherwise is not mended without being asked.
+            assert_eq!(
+                parsed
+                    .diagnostics
+                    .iter()
+                    .any(|it| it.fixes.iter().any(|fix| fix.safe)),
+                false,
+                "{shown}"
+            );
+            return Ok(());
+        }
+        mended_files.set(mended_files.get() + usize::from(after != text.as_bytes()));
+        for line in ["name: reviewer # a comment", "color: 'red'", "Do it."] {
+            assert!(shown.contains(line), "{line} of {shown}");
+        }
+        assert_eq!(shown.contains('\r'), text.contains('\r'), "{shown}");
+        for reader in readers.iter().filter(|reader| reader.measured) {
+            let reading = reader::read("x.md", &after, reader);
+            let agent = reading
+                .unwrap_or_else(|why| panic!("{}: {why:?}: {shown}", reader.id))
+                .agent;
+            assert_eq!(
+                agent.name,
+                Held::Text("reviewer".to_owned()),
+                "{}: {shown}",
+                reader.id
+            );
+            assert_eq!(
+                agent.description,
+                Held::Text(meant.clone()),
+                "{}: {shown}",
+                reader.id
+            );
+        }
+        Ok(())
+    });
+    let mended = mended_files.get();
+    assert!(mended > 500, "only {mended} files were mended");
+}
