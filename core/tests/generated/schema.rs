@@ -1,6 +1,7 @@
 //! `docs/callsheet.schema.json`: what a `callsheet.toml` may hold, for editors.
 
 use callsheet_core::dialect::Dialects;
+use callsheet_core::reader::Readers;
 use callsheet_core::rules::RULES;
 use serde_json::{Map, Value, json};
 
@@ -12,9 +13,10 @@ fn the_schema_of_the_configuration_is_fresh() {
 }
 
 fn schema() -> Value {
-    let dialects = Dialects::embedded();
-    let dialects: Vec<&str> = dialects.iter().map(|dialect| dialect.id.as_str()).collect();
-    let target = format!("^({})(@.+)?$", dialects.join("|"));
+    let (dialects, readers) = (Dialects::embedded(), Readers::embedded());
+    let dialects = dialects.iter().map(|dialect| dialect.id.clone());
+    let releases = readers.iter().map(|reader| reader.id.clone());
+    let names: Vec<String> = dialects.chain(releases).collect();
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "callsheet.toml",
@@ -28,12 +30,12 @@ fn schema() -> Value {
             },
             "dialect": {
                 "description": "Whose rules hold, as `--as` says on the command line.",
-                "enum": dialects
+                "enum": names
             },
             "targets": {
                 "description": "The tools that the files are written for: a dialect, or one of its releases as in `kode@2.0.2`.",
                 "type": "array",
-                "items": {"type": "string", "pattern": target}
+                "items": {"enum": names}
             },
             "rules": {"$ref": "#/definitions/rules"},
             "overrides": {

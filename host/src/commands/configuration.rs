@@ -18,13 +18,11 @@ pub(super) fn load(options: &Options, callsheet: &mut Callsheet) -> Result<Confi
     let Some(file) = file(options, home.as_ref()) else {
         return Ok(Config::default());
     };
+    let dialects = callsheet.dialects()?.into_iter().map(|dialect| dialect.id);
+    let releases = callsheet.readers()?.into_iter().map(|reader| reader.id);
     let known = Known {
         rules: callsheet.rules()?.into_iter().map(|rule| rule.name).collect(),
-        dialects: callsheet
-            .dialects()?
-            .into_iter()
-            .map(|dialect| dialect.id)
-            .collect(),
+        dialects: dialects.chain(releases).collect(),
     };
     Ok(Config::load(&file, home.as_ref(), &known)?)
 }

@@ -62,7 +62,7 @@ impl Context {
         if let Some(dialect) = &self.options.dialect {
             return Ok(vec![dialect.clone()]);
         }
-        let targets = self.config.target_dialects();
+        let targets = self.config.targets.clone();
         if !targets.is_empty() {
             return Ok(targets);
         }

@@ -68,35 +68,21 @@ impl File {
 
     /// Holds the names in it against those that there are.
     pub(super) fn check(&self, known: &Known) -> Result<(), Problem> {
-        let dialects = self.dialect.iter().map(|name| (name, name.as_ref().as_str()));
-        let targets = self
-            .targets
-            .iter()
-            .map(|target| (target, dialect(target.as_ref())));
-        for (place, name) in dialects.chain(targets) {
-            demand(place, "dialect", name, &known.dialects)?;
+        for name in self.dialect.iter().chain(&self.targets) {
+            demand(name, "dialect", &known.dialects)?;
         }
         let overridden = self.overrides.iter().map(|one| &one.rules);
         for rule in overridden.chain([&self.rules]).flat_map(BTreeMap::keys) {
-            demand(rule, "rule", rule.as_ref(), &known.rules)?;
+            demand(rule, "rule", &known.rules)?;
         }
         Ok(())
     }
 }
 
-fn demand(place: &Spanned<String>, what: &str, name: &str, known: &[String]) -> Result<(), Problem> {
-    match known.iter().any(|other| other == name) {
-        true => Ok(()),
-        false => Err(Problem::unknown(
-            place.span(),
-            what,
-            name,
-            known.iter().map(String::as_str),
-        )),
+fn demand(name: &Spanned<String>, what: &str, known: &[String]) -> Result<(), Problem> {
+    if known.contains(name.as_ref()) {
+        return Ok(());
     }
-}
-
-/// The dialect of a target such as `kode@2.0.2`.
-pub(super) fn dialect(target: &str) -> &str {
-    target.split_once('@').map_or(target, |(dialect, _)| dialect)
+    let known = known.iter().map(String::as_str);
+    Err(Problem::unknown(name.span(), what, name.as_ref(), known))
 }

@@ -5,6 +5,7 @@ mod file;
 mod find;
 mod severities;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub use self::error::{ConfigError, Position};
@@ -24,7 +25,7 @@ pub const FILE: &str = "callsheet.toml";
 pub struct Config {
     /// Whose rules hold where the command line does not say.
     pub dialect: Option<String>,
-    /// The systems that the files are written for: a dialect, or one of its releases as in `kode@2.0.2`.
+    /// The systems that the files are written for: a dialect, or one of its releases as in `kode@2.0.2`. Sorted.
     pub targets: Vec<String>,
     severities: Severities,
 }
@@ -34,7 +35,7 @@ pub struct Config {
 pub struct Known {
     /// Rules.
     pub rules: Vec<String>,
-    /// Dialects.
+    /// Dialects and their releases.
     pub dialects: Vec<String>,
 }
 
@@ -62,7 +63,7 @@ impl Config {
         Ok(Self {
             severities: Severities::new(&file, directory, home.cloned())?,
             dialect: file.dialect.map(toml::Spanned::into_inner),
-            targets: file.targets.into_iter().map(toml::Spanned::into_inner).collect(),
+            targets: sorted(file.targets),
         })
     }
 
@@ -87,13 +88,10 @@ impl Config {
             None => finding.suppressed = finding.suppressed.or(Some(Suppression::Configuration)),
         }
     }
+}
 
-    /// The dialects of the targets, each once.
-    pub fn target_dialects(&self) -> Vec<String> {
-        let dialects = self.targets.iter().map(|target| file::dialect(target).to_owned());
-        let mut dialects: Vec<String> = dialects.collect();
-        dialects.sort();
-        dialects.dedup();
-        dialects
-    }
+/// Each target once.
+fn sorted(targets: Vec<toml::Spanned<String>>) -> Vec<String> {
+    let targets = targets.into_iter().map(toml::Spanned::into_inner);
+    targets.collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -105,10 +105,9 @@ fn it_may_say_whose_rules_hold() {
 
 #[test]
 fn targets_say_who_reads() {
-    // It is the name's form that differs: kode minds it, Claude Code does not.
     let targets = "targets = [\"kode@2.0.2\", \"claude-code\"]\n";
     let run = world(targets).run(&["list", "--format", "concise"]);
-    for dialect in [": kode: ", ": claude-code: "] {
+    for dialect in [": kode@2.0.2: ", ": claude-code: "] {
         assert!(run.out.contains(dialect), "{}", run.out);
     }
     let world = world("targets = [\"kode\"]\n").file(".openhands/agents/one.md", PORTER);
@@ -155,8 +154,8 @@ fn mistakes_are_pointed_at() {
         "1:24: there is no severity `warn`: there is `off`, `note`, `warning`, `error`",
     );
     refuse(
-        "targets = [\"claude-code\", \"kod@2\"]\n",
-        "1:27: there is no dialect `kod`; did you mean `kode`?",
+        "targets = [\"claude-code\", \"kode@2.0.3\"]\n",
+        "1:27: there is no dialect `kode@2.0.3`; did you mean `kode@2.0.2`?",
     );
     refuse(
         "dialect = 7\n",
@@ -200,7 +199,7 @@ fn the_schema_agrees() {
     };
     let good = [
         "",
-        "\"$schema\" = \"x\"\ndialect = \"kode\"\ntargets = [\"kode\"]\n",
+        "\"$schema\" = \"x\"\ndialect = \"kode\"\ntargets = [\"kode@2.0.2\"]\n",
         "rules = { shadowed = \"off\", unknown-key = \"error\" }\n",
         "[[overrides]]\npaths = [\"a\"]\nrules.shadowed = \"note\"\n",
     ];
@@ -209,6 +208,7 @@ fn the_schema_agrees() {
         "rulez = {}",
         "dialect = \"vim\"",
         "targets = \"kode\"",
+        "targets = [\"kode@0\"]",
         "rules.nothing = \"off\"",
         "rules.shadowed = \"warn\"",
         "rules.shadowed = 1",

@@ -9,26 +9,35 @@ use crate::exit::Failure;
 pub(super) struct Choice {
     /// The one that was named.
     named: Option<String>,
-    /// Those that the files are written for, with the directories that they read.
-    targets: Vec<(String, Vec<String>)>,
+    /// Those that the files are written for.
+    targets: Vec<Target>,
+}
+
+/// A dialect, or one of its releases.
+struct Target {
+    id: String,
+    dialect: String,
+    /// The directories that it reads.
+    directories: Vec<String>,
 }
 
 impl Choice {
     pub(super) fn new(context: &mut Context) -> Result<Self, Failure> {
-        let targets = context.config.target_dialects();
-        let mut dialects = context.callsheet.dialects()?;
-        dialects.retain(|dialect| targets.contains(&dialect.id));
-        let directories = |dialect: callsheet::documents::Dialect| {
-            let sources = dialect.sources.into_iter();
+        let dialects = context.callsheet.dialects()?;
+        let target = |id: &String| {
+            let dialect = id.split_once('@').map_or(id.as_str(), |(dialect, _)| dialect);
+            let known = dialects.iter().filter(|known| known.id == dialect);
+            let sources = known.flat_map(|known| &known.sources);
             let directories = sources.map(|source| source.directory.replace('~', ""));
-            (
-                dialect.id,
-                directories.filter(|directory| !directory.is_empty()).collect(),
-            )
+            Target {
+                id: id.clone(),
+                dialect: dialect.to_owned(),
+                directories: directories.filter(|directory| !directory.is_empty()).collect(),
+            }
         };
         Ok(Self {
             named: context.options.dialect.clone(),
-            targets: dialects.into_iter().map(directories).collect(),
+            targets: context.config.targets.iter().map(target).collect(),
         })
     }
 
@@ -41,21 +50,22 @@ impl Choice {
             return true;
         }
         let owner = found.dialect.as_ref();
-        let owns = |(id, _): &&(String, Vec<String>)| Some(id) == owner;
-        let looks = |(_, directories): &&(String, Vec<String>)| {
-            let path = format!("/{}", found.path);
-            directories
-                .iter()
-                .any(|directory| path.contains(&format!("/{}/", directory.trim_start_matches('/'))))
-        };
+        let path = format!("/{}", found.path);
         let mut targets = self.targets.iter();
         let first = targets.clone().next().filter(|_| owner.is_none());
         let reader = targets
             .clone()
-            .find(owns)
-            .or_else(|| targets.find(looks))
+            .find(|target| Some(&target.dialect) == owner)
+            .or_else(|| targets.find(|target| target.looks_at(&path)))
             .or(first);
-        found.dialect = reader.map(|(id, _)| id.clone());
+        found.dialect = reader.map(|target| target.id.clone());
         reader.is_some()
+    }
+}
+
+impl Target {
+    fn looks_at(&self, path: &str) -> bool {
+        let mut directories = self.directories.iter();
+        directories.any(|directory| path.contains(&format!("/{}/", directory.trim_start_matches('/'))))
     }
 }
