@@ -3,21 +3,19 @@
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::edition::{Blanks, Check};
 use super::hold::{Held, kind};
 use super::hooks::{check_condenser, check_hooks};
 use super::keys::Keys;
 use super::show::python_text;
-use super::tools::HeldTools;
 use super::value::Value;
 use super::{HeldAgent, Reading};
 use crate::verdict::Outcome;
 
 impl Check {
     /// Changes what is held if it has to, or says why the file is dropped.
-    pub(super) fn apply(&self, path: &str, keys: &Keys<'_>, reading: &mut Reading) -> Result<(), String> {
+    pub(super) fn apply(&self, keys: &Keys<'_>, reading: &mut Reading) -> Result<(), String> {
         match self {
             Self::PythonKeywords(taken) => python_keywords(keys, taken),
             Self::PositiveInteger(key) => with(keys, key, |value| positive_integer(key, value)),
@@ -40,12 +38,6 @@ impl Check {
             Self::KodeletProvider => provider(keys, reading),
             Self::KodeletOffer => {
                 offer(keys, reading);
-                Ok(())
-            }
-            Self::NeovateClaude => {
-                if path.contains(".claude/agents/") {
-                    translate(&mut reading.agent.tools);
-                }
                 Ok(())
             }
             Self::ForkInherits(key) => {
@@ -188,32 +180,4 @@ fn fork(agent: &mut HeldAgent) {
     if agent.model.is_some() {
         agent.model = Some(Held::Text("inherit".to_owned()));
     }
-}
-
-/// What Neovate calls the tools of Claude Code. Others keep their names.
-const NEOVATE_TOOLS: [(&str, &str); 12] = [
-    ("Task", "task"),
-    ("Bash", "bash"),
-    ("Glob", "glob"),
-    ("Grep", "grep"),
-    ("Read", "read"),
-    ("Edit", "edit"),
-    ("Write", "write"),
-    ("WebFetch", "fetch"),
-    ("TodoWrite", "todoWrite"),
-    ("BashOutput", "bash_output"),
-    ("KillShell", "kill_bash"),
-    ("Skill", "skill"),
-];
-
-fn translate(tools: &mut HeldTools) {
-    let names = match core::mem::take(tools) {
-        HeldTools::Only(names) => names,
-        _ => Vec::new(),
-    };
-    let translated = |name: String| {
-        let known = NEOVATE_TOOLS.iter().find(|(claude, _)| *claude == name);
-        known.map_or(name.clone(), |(_, neovate)| (*neovate).to_owned())
-    };
-    *tools = HeldTools::Only(names.into_iter().map(translated).collect());
 }

@@ -327,8 +327,6 @@ pub enum Check {
     KodeletProvider,
     /// kodelet's second look: what it fails is listed, but cannot be called.
     KodeletOffer,
-    /// Neovate's other reading of files that lie in `.claude`: names of tools are translated, and none means none.
-    NeovateClaude,
     /// A model of its own is not kept where the agent forks its parent's context.
     ForkInherits(String),
 }

@@ -160,7 +160,7 @@ fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result
         agent,
     };
     for check in &reader.checks {
-        check.apply(path, keys, &mut reading)?;
+        check.apply(keys, &mut reading)?;
     }
     Ok(reading)
 }
