@@ -5,19 +5,19 @@ use alloc::string::String;
 use strsim::damerau_levenshtein;
 
 /// A third of the letters may be wrong, and two in any case. Beyond that a guess is noise.
-fn tolerance(name: &str) -> usize {
-    (name.chars().count() / 3).clamp(1, 3)
+fn tolerance(letters: usize) -> usize {
+    (letters / 3).clamp(1, 3)
 }
 
 /// How far two names are apart, if they are near at all. Case and separators do not count.
 pub fn distance(a: &str, b: &str) -> Option<usize> {
-    let (a, b) = (fold(a), fold(b));
-    let tolerance = tolerance(&a);
+    let (length, other) = (letters(a).count(), letters(b).count());
+    let tolerance = tolerance(length);
     // What is longer by more than that is farther than that; telling how far takes time by both lengths.
-    if a.chars().count().abs_diff(b.chars().count()) > tolerance {
+    if length.abs_diff(other) > tolerance {
         return None;
     }
-    let distance = damerau_levenshtein(&a, &b);
+    let distance = damerau_levenshtein(&fold(a), &fold(b));
     (distance <= tolerance).then_some(distance)
 }
 
@@ -43,10 +43,17 @@ pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 
 /// A name without case and separators: what people hold for the same.
 pub fn fold(name: &str) -> String {
-    name.chars()
-        .filter(|c| !matches!(c, '-' | '_' | ' ' | '.'))
-        .flat_map(char::to_lowercase)
-        .collect()
+    letters(name).collect()
+}
+
+/// Whether two names are the same without case and separators.
+pub fn alike(a: &str, b: &str) -> bool {
+    letters(a).eq(letters(b))
+}
+
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    let written = name.chars().filter(|c| !matches!(c, '-' | '_' | ' ' | '.'));
+    written.flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::missing_field;
-use crate::closest::{distance, fold};
+use crate::closest::{alike, distance};
 use crate::definition::Field;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::dialect::Key;
@@ -66,9 +66,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 /// another dialect's word for it or one that is as good as it.
 pub(super) fn meant<'a>(subject: &Subject<'a>, field: &Field) -> Option<&'a Key> {
     let keys = &subject.dialect.keys;
-    let folded = fold(&field.key);
-    let spells = |key: &Key| key.spellings.iter().any(|known| fold(known) == folded);
-    if folded.is_empty() {
+    let spells = |key: &Key| key.spellings.iter().any(|known| alike(known, &field.key));
+    if alike(&field.key, "") {
         return None;
     }
     if let Some(own) = keys.iter().find(|key| spells(key)) {
@@ -90,14 +89,14 @@ pub(super) fn meant<'a>(subject: &Subject<'a>, field: &Field) -> Option<&'a Key>
 fn is_there(subject: &Subject<'_>, key: &Key, but: &Field) -> bool {
     let others = subject.definition.fields.iter();
     let mut others = others.filter(|other| other.key_span != but.key_span);
-    others.any(|other| other.canonical.as_deref() == Some(&key.field) || fold(&other.key) == fold(&but.key))
+    others.any(|other| other.canonical.as_deref() == Some(&key.field) || alike(&other.key, &but.key))
 }
 
 fn rename(field: &Field, spelling: &str) -> Fix {
     Fix {
         title: format!("Write `{spelling}`"),
         // Another case or another separator can mean nothing else; another word may.
-        safe: fold(&field.key) == fold(spelling),
+        safe: alike(&field.key, spelling),
         edits: vec![Edit {
             span: field.key_span,
             text: spelling.to_string(),

@@ -277,25 +277,7 @@ pub(crate) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-    use std::string::{String, ToString};
-    use std::vec::Vec;
-
     use super::*;
-
-    #[test]
-    fn every_file_is_a_rule_of_its_name() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
-        let entries = std::fs::read_dir(folder).expect("the sources are there");
-        let stems = entries.filter_map(|entry| {
-            let path = entry.ok()?.path();
-            Some(path.file_stem()?.to_str()?.replace('_', "-"))
-        });
-        let mut files: Vec<String> = stems.filter(|stem| stem != "mod").collect();
-        files.sort();
-        let rules: Vec<String> = RULES.iter().map(|rule| rule.name.to_string()).collect();
-        assert_eq!(rules, files);
-    }
 
     #[test]
     fn every_page_sums_up_explains_and_has_evidence() {

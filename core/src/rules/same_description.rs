@@ -5,8 +5,9 @@
 //! Say in each description what the agent does that the other does not.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
@@ -20,38 +21,39 @@ super::rule! {
 }
 
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
-    let written: Vec<&Member<'_>> = cast
-        .members
-        .iter()
-        .filter(|member| member.path.is_some())
-        .collect();
-    let plain: Vec<String> = written.iter().map(|member| plain(member.description)).collect();
-    let order = sorted_indices(plain.len(), &|a, b| plain[a].cmp(&plain[b]));
-    for group in order.chunk_by(|a, b| plain[*a] == plain[*b]) {
+    let written = cast.members.iter().filter(|member| member.path.is_some());
+    let written = written.filter(|member| !member.description.trim().is_empty());
+    let written: Vec<&Member<'_>> = written.collect();
+    let compare = |a: usize, b: usize| compare(written[a].description, written[b].description);
+    let order = sorted_indices(written.len(), &compare);
+    for group in order.chunk_by(|a, b| compare(*a, *b) == Ordering::Equal) {
         let first = written[group[0]];
-        for other in group[1..].iter().filter(|other| !plain[**other].is_empty()) {
+        for other in &group[1..] {
             let member = written[*other];
             let message = format!("`{}` and `{}` have the same description", first.name, member.name);
             if let Some(mut diagnostic) = member.diagnostic(&RULE, member.mentions.description, message) {
                 diagnostic.primary.text = "nobody can tell when to call which".to_string();
-                diagnostic.related = first
-                    .label(first.mentions.description, "the other one")
-                    .into_iter()
-                    .collect();
+                let related = first.label(first.mentions.description, "the other one");
+                diagnostic.related = related.into_iter().collect();
                 found.push(diagnostic);
             }
         }
     }
 }
 
-/// Without case and with single blanks.
-fn plain(description: &str) -> String {
-    let mut plain = String::new();
-    for word in description.split_whitespace() {
-        if !plain.is_empty() {
-            plain.push(' ');
-        }
-        plain.extend(word.chars().flat_map(char::to_lowercase));
+/// By their words without case; most differ in the first one.
+fn compare(a: &str, b: &str) -> Ordering {
+    fn letters(word: &str) -> impl Iterator<Item = char> {
+        word.chars().flat_map(char::to_lowercase)
     }
-    plain
+    let (mut a, mut b) = (a.split_whitespace(), b.split_whitespace());
+    loop {
+        let order = match (a.next(), b.next()) {
+            (Some(a), Some(b)) => letters(a).cmp(letters(b)),
+            (a, b) => return a.is_some().cmp(&b.is_some()),
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
 }

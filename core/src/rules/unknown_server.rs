@@ -14,7 +14,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::cast::{Cast, Member};
-use crate::closest::fold;
+use crate::closest::{alike, fold};
 use crate::diagnostic::Diagnostic;
 
 super::rule! {
@@ -25,7 +25,7 @@ super::rule! {
 }
 
 /// Servers that the product has itself, or names for those that come with an account or a plugin.
-const OTHERS: &[&str] = &["ide", "claude", "plugin"];
+const OTHERS: &[&str] = &["claudeai", "claudeinchrome", "plugin"];
 
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     let Some(servers) = &cast.servers else { return };
@@ -35,7 +35,7 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
         for mention in &member.mentions.servers {
             let server = fold(&mention.name);
             let own = || own(member, &server);
-            let other = OTHERS.iter().any(|other| server.starts_with(other));
+            let other = server == "ide" || OTHERS.iter().any(|other| server.starts_with(other));
             if known.contains(&server) || other || named.contains(&&*mention.name) || own() {
                 continue;
             }
@@ -51,5 +51,5 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn own(member: &Member<'_>, folded: &str) -> bool {
-    member.mentions.own_servers.iter().any(|own| fold(own) == *folded)
+    member.mentions.own_servers.iter().any(|own| alike(own, folded))
 }

@@ -19,7 +19,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::closest::fold;
+use crate::closest::alike;
 use crate::definition::ToolFilter;
 use crate::diagnostic::{Finding, Severity};
 use crate::span::Span;
@@ -48,7 +48,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             .iter()
             .any(|rule| match McpStyle::DoubleUnderscore.parse(&rule.tool) {
                 Some(Mcp::All) => true,
-                Some(Mcp::Server(other) | Mcp::Tool(other, _)) => fold(other) == fold(server),
+                Some(Mcp::Server(other) | Mcp::Tool(other, _)) => alike(other, server),
                 None => rule.tool.starts_with(PREFIX) || rule.tool.contains(server),
             })
     };

@@ -5,7 +5,7 @@ mod edit;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::closest::fold;
+use crate::closest::alike;
 use crate::definition::{Definition, Field, ToolFilter, ToolRule};
 use crate::diagnostic::Severity;
 use crate::dialect::Dialect;
@@ -153,11 +153,9 @@ fn native(vocabulary: &'static Vocabulary, tool: &str) -> Meaning {
 }
 
 fn in_other_case(vocabulary: &'static Vocabulary, tool: &str) -> Option<&'static str> {
-    let folded = fold(tool);
     let mut current = vocabulary.current();
-    current
-        .find(|known| fold(known.name) == folded)
-        .map(|known| known.name)
+    let known = current.find(|known| alike(known.name, tool))?;
+    Some(known.name)
 }
 
 /// What stands between blanks, commas, quotes and brackets.

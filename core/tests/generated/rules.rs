@@ -1,5 +1,7 @@
 //! `docs/rules.md`: the pages of all rules.
 
+use std::path::Path;
+
 use callsheet_core::diagnostic::Severity;
 use callsheet_core::rules::{Mending, RULES, Rule};
 
@@ -42,4 +44,18 @@ fn page(rule: &Rule) -> String {
         rule.page.trim(),
         rule.evidence
     )
+}
+
+#[test]
+fn every_file_is_a_rule_of_its_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+    let entries = std::fs::read_dir(folder).expect("the sources are there");
+    let stems = entries.filter_map(|entry| {
+        let path = entry.ok()?.path();
+        Some(path.file_stem()?.to_str()?.replace('_', "-"))
+    });
+    let mut files: Vec<String> = stems.filter(|stem| stem != "mod").collect();
+    files.sort();
+    let rules: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
+    assert_eq!(rules, files);
 }
