@@ -1,6 +1,8 @@
 //! Thousands of real agent files through the component. `CALLSHEET_SHARED` names the folder that has `corpus/`; the
 //! files are unpacked to a temporary folder and never come near the project. Without it, there is nothing to do.
 
+#[path = "corpus/noise.rs"]
+mod noise;
 #[path = "corpus/yardstick.rs"]
 mod yardstick;
 
@@ -22,6 +24,8 @@ use tempfile::TempDir;
 struct Corpus {
     folder: TempDir,
     paths: Vec<String>,
+    /// Each file with the family of products that it is written for and what it is: of today, of the past, of a test.
+    kinds: Vec<(String, String, String)>,
 }
 
 impl Corpus {
@@ -36,9 +40,15 @@ impl Corpus {
         let unpacked = tar::Archive::new(flate2::read::GzDecoder::new(packed)).unpack(folder.path());
         unpacked.expect("the corpus can be unpacked");
         let manifest = fs::read_to_string(corpus.join("manifest.tsv")).expect("the manifest is there");
-        let first = |line: &str| line.split('\t').next().map(str::to_owned);
-        let paths = manifest.lines().skip(1).filter_map(first).collect();
-        Some(Self { folder, paths })
+        let rows = manifest
+            .lines()
+            .skip(1)
+            .map(|line| line.split('\t').collect::<Vec<&str>>());
+        let kinds: Vec<(String, String, String)> = rows
+            .map(|row| (row[0].to_owned(), row[6].to_owned(), row[7].to_owned()))
+            .collect();
+        let paths = kinds.iter().map(|(path, _, _)| path.clone()).collect();
+        Some(Self { folder, paths, kinds })
     }
 
     fn bytes(&self, path: &str) -> Vec<u8> {
