@@ -257,11 +257,11 @@ impl Script {
             .iter()
             .filter(|message| message.role == Role::Assistant)
             .count();
-        let users = request
+        let mut users = request
             .messages
             .iter()
             .filter(|message| message.role == Role::User);
-        let asked = users.last().map_or("", |message| &message.text);
+        let asked = users.next_back().map_or("", |message| &message.text);
         let fits = |line: &&Line| {
             line.agent == path
                 && line.turn.is_none_or(|at| at == turn)
