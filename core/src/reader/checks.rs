@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
+use super::decimal::Decimal;
 use super::edition::{Blanks, Check};
 use super::hold::{Held, kind};
 use super::hooks::{check_condenser, check_hooks};
@@ -99,10 +100,10 @@ fn positive_integer(key: &str, value: &Value) -> Result<(), String> {
 fn positive_number(key: &str, value: &Value) -> Result<(), String> {
     match value {
         Value::Integer(value) => positive(key, *value > 0),
-        Value::Float(value) => positive(key, *value > 0.0),
-        Value::Text(text) => match Blanks::Python.trim(text).parse::<f64>() {
-            Ok(number) => positive(key, number > 0.0),
-            Err(_) => Err(format!("ValueError: could not convert string to float: '{text}'")),
+        Value::Float(value) => positive(key, value.is_positive()),
+        Value::Text(text) => match Decimal::parse(Blanks::Python.trim(text)) {
+            Some(number) => positive(key, number.is_positive()),
+            None => Err(format!("ValueError: could not convert string to float: '{text}'")),
         },
         _ => Ok(()),
     }

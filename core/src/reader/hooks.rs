@@ -126,7 +126,7 @@ fn text(event: &str, value: &Value, key: &str, or_null: bool) -> Result<(), Stri
 fn whole(event: &str, value: &Value, key: &str) -> Result<(), String> {
     let fits = match value.get(key) {
         None | Some(Value::Integer(_) | Value::Boolean(_)) => true,
-        Some(Value::Float(number)) => *number % 1.0 == 0.0,
+        Some(Value::Float(number)) => number.is_whole(),
         Some(Value::Text(text)) => text.trim().parse::<i64>().is_ok(),
         Some(_) => false,
     };

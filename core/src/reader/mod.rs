@@ -7,6 +7,7 @@
 mod blanks;
 mod checks;
 mod date;
+mod decimal;
 mod edition;
 mod engine;
 mod fences;

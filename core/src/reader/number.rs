@@ -1,7 +1,8 @@
 //! What a plain scalar is as a number, by an engine's rules.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 
+use super::decimal::Decimal;
 use super::engine::{Engine, Underscores, Zeros};
 use super::value::Value;
 
@@ -52,16 +53,16 @@ impl Engine {
         let rule = &self.floats;
         let (negative, digits) = unsigned(text);
         let signed = digits.len() < text.len();
-        let sign = if negative { -1.0 } else { 1.0 };
         match digits {
             ".inf" | ".Inf" | ".INF" => {
-                return (!signed || rule.signed_infinity).then_some(Value::Float(sign * f64::INFINITY));
+                let taken = !signed || rule.signed_infinity;
+                return taken.then_some(Value::Float(Decimal::Infinite { negative }));
             }
-            ".nan" | ".NaN" | ".NAN" => return (!signed).then_some(Value::Float(f64::NAN)),
+            ".nan" | ".NaN" | ".NAN" => return (!signed).then_some(Value::Float(Decimal::Nan)),
             _ => {}
         }
         if self.integers.sexagesimal && digits.contains(':') {
-            return self.float_sixties(digits).map(|value| Value::Float(sign * value));
+            return self.float_sixties(negative, digits).map(Value::Float);
         }
         let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -71,14 +72,18 @@ impl Engine {
             Some((whole, fraction)) => (whole, Some(fraction)),
             None => (mantissa, None),
         };
-        let well_formed = match exponent {
+        let power = match exponent {
             Some(exponent) => {
-                let (_, digits) = unsigned(exponent);
+                let (below, digits) = unsigned(exponent);
                 let signed = digits.len() < exponent.len();
-                are_digits(digits) && (signed || !rule.signed_exponent)
+                (are_digits(digits) && (signed || !rule.signed_exponent)).then_some(())?;
+                // What is longer than that is out of all bounds.
+                let power = digits.parse().unwrap_or(i64::from(i32::MAX));
+                if below { -power } else { power }
             }
-            None => true,
-        } && if whole.is_empty() {
+            None => 0,
+        };
+        let well_formed = if whole.is_empty() {
             let is_number =
                 |fraction: &str| !fraction.is_empty() && self.are_digits(fraction, fraction.starts_with('_'));
             fraction.is_some_and(is_number) && (!signed || rule.signed_point)
@@ -95,24 +100,25 @@ impl Engine {
         if !well_formed || self.integers.underscores == Underscores::Within && text.ends_with('_') {
             return None;
         }
-        let plain: String = digits.chars().filter(|c| *c != '_').collect();
-        let value = plain.parse::<f64>().ok()?;
-        (rule.overflows || value.is_finite()).then_some(Value::Float(sign * value))
+        let value = Decimal::new(
+            negative,
+            &plain(whole),
+            &plain(fraction.unwrap_or_default()),
+            power,
+        );
+        (rule.overflows || !matches!(value, Decimal::Infinite { .. })).then_some(Value::Float(value))
     }
 
     /// `1:30.5` is ninety and a half.
-    fn float_sixties(&self, digits: &str) -> Option<f64> {
+    fn float_sixties(&self, negative: bool, digits: &str) -> Option<Decimal> {
         let (sixties, fraction) = digits.split_once('.')?;
         let (first, rest) = sixties.split_once(':')?;
         let well_formed = self.are_digits(first, false) && self.are_digits(fraction, true);
-        let first: String = first.chars().filter(|c| *c != '_').collect();
-        let mut value: f64 = well_formed.then(|| first.parse().ok())??;
+        let mut value: i128 = well_formed.then(|| whole(&plain(first), 10))??;
         for part in rest.split(':') {
-            value = value * 60.0 + sixtieth(part)? as f64;
+            value = value.checked_mul(60)?.checked_add(sixtieth(part)?)?;
         }
-        let fraction: String = fraction.chars().filter(|c| *c != '_').collect();
-        let fraction: f64 = alloc::format!("0.{fraction}0").parse().ok()?;
-        Some(value + fraction)
+        Some(Decimal::new(negative, &value.to_string(), &plain(fraction), 0))
     }
 
     /// Whether these are digits, with `_` where it may stand; none at all are, too.
@@ -132,7 +138,7 @@ impl Underscores {
             Self::Within => (first || !digits.starts_with('_')) && !digits.ends_with('_'),
             Self::Anywhere => first || !digits.starts_with('_'),
         };
-        well_placed.then(|| digits.chars().filter(|c| *c != '_').collect())
+        well_placed.then(|| plain(digits))
     }
 }
 
@@ -156,4 +162,9 @@ fn whole(digits: &str, radix: u32) -> Option<i128> {
 fn sixtieth(text: &str) -> Option<i128> {
     let value: i128 = are_digits(text).then(|| text.parse().ok())??;
     (text.len() <= 2 && value < 60).then_some(value)
+}
+
+/// The digits without the `_` among them.
+fn plain(digits: &str) -> String {
+    digits.chars().filter(|c| *c != '_').collect()
 }

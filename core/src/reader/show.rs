@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 
+use super::decimal::Decimal;
 use super::value::Value;
 
 /// The value as JSON.
@@ -12,9 +13,9 @@ pub(super) fn json(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Boolean(value) => value.to_string(),
         // JavaScript has one kind of number.
-        Value::Integer(value) => json(&Value::Float(*value as f64)),
-        Value::Float(value) if !value.is_finite() => "null".to_owned(),
-        Value::Float(value) => script_number(*value),
+        Value::Integer(value) => json(&Value::Float(Decimal::whole(*value))),
+        Value::Float(Decimal::Nan | Decimal::Infinite { .. }) => "null".to_owned(),
+        Value::Float(value) => value.script(),
         Value::Date(text) | Value::Text(text) => json_text(text),
         Value::List(items) => list("[", items.iter().map(json), ",", "]"),
         Value::Map(entries) => {
@@ -60,10 +61,7 @@ pub(super) fn json_text(text: &str) -> String {
 pub(super) fn script_text(value: &Value) -> String {
     match value {
         Value::Text(text) | Value::Date(text) => text.clone(),
-        Value::Float(value) if value.is_nan() => "NaN".to_owned(),
-        Value::Float(value) if value.is_infinite() => {
-            if *value < 0.0 { "-Infinity" } else { "Infinity" }.to_owned()
-        }
+        Value::Float(value) => value.script(),
         Value::List(items) => list("", items.iter().map(script_text), ",", ""),
         Value::Map(_) => "[object Object]".to_owned(),
         value => json(value),
@@ -77,7 +75,7 @@ pub(super) fn python_text(value: &Value) -> String {
         Value::Boolean(true) => "True".to_owned(),
         Value::Boolean(false) => "False".to_owned(),
         Value::Integer(value) => value.to_string(),
-        Value::Float(value) => python_number(*value),
+        Value::Float(value) => value.python(),
         Value::Date(text) | Value::Text(text) => text.clone(),
         Value::List(items) => list("[", items.iter().map(python_repr), ", ", "]"),
         Value::Map(entries) => {
@@ -126,48 +124,4 @@ fn python_date(date: &str) -> String {
         Some([year, month, day]) => format!("datetime.date({year}, {month}, {day})"),
         _ => format!("'{date}'"),
     }
-}
-
-fn script_number(value: f64) -> String {
-    number(value, -7, 21, "", false)
-}
-
-fn python_number(value: f64) -> String {
-    if value.is_nan() {
-        return "nan".to_owned();
-    }
-    if value.is_infinite() {
-        return if value < 0.0 { "-inf" } else { "inf" }.to_owned();
-    }
-    number(value, -5, 16, ".0", true)
-}
-
-/// The shortest digits that are this number, with an exponent from `above` up and `below` down.
-fn number(value: f64, below: i32, above: i32, whole: &str, two_digits: bool) -> String {
-    let scientific = format!("{value:e}");
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    let negative = mantissa.starts_with('-') && (value != 0.0 || !whole.is_empty());
-    let sign = if negative { "-" } else { "" };
-    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    if exponent <= below || exponent >= above {
-        let mantissa = mantissa.trim_start_matches('-');
-        let direction = if exponent < 0 { '-' } else { '+' };
-        let exponent = exponent.unsigned_abs();
-        return if two_digits {
-            format!("{sign}{mantissa}e{direction}{exponent:02}")
-        } else {
-            format!("{sign}{mantissa}e{direction}{exponent}")
-        };
-    }
-    if exponent < 0 {
-        let zeros = "0".repeat(usize::try_from(-exponent - 1).unwrap_or_default());
-        return format!("{sign}0.{zeros}{digits}");
-    }
-    let point = usize::try_from(exponent).unwrap_or_default() + 1;
-    if digits.len() <= point {
-        let zeros = "0".repeat(point - digits.len());
-        return format!("{sign}{digits}{zeros}{whole}");
-    }
-    format!("{sign}{}.{}", &digits[..point], &digits[point..])
 }

@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
+use super::decimal::Decimal;
 use super::engine::{Engine, Scanner};
 use super::scanner::scan;
 use super::value::{Value, value};
@@ -62,7 +63,8 @@ pub(super) fn parse_json(text: &str, engine: &Engine) -> Result<(Option<Node>, V
 fn is_json(node: &Node) -> bool {
     match &node.kind {
         Kind::Scalar { text, style } => {
-            let number = || text.parse::<f64>().is_ok() && !text.starts_with(['+', '.']);
+            let number =
+                || Decimal::parse(text).is_some() && !text.starts_with(['+', '.', 'i', 'n', 'I', 'N']);
             *style == Style::DoubleQuoted
                 || *style == Style::Plain && (matches!(&**text, "null" | "true" | "false") || number())
         }

@@ -7,6 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::date::date;
+use super::decimal::Decimal;
 use super::engine::{Dates, Duplicates, Engine, Keys, Tags};
 use super::show::script_text;
 use crate::yaml::{Entry, Kind, Node, Style};
@@ -21,7 +22,7 @@ pub(super) enum Value {
     /// A whole number.
     Integer(i128),
     /// Any other number.
-    Float(f64),
+    Float(Decimal),
     /// A moment, as its language shows it.
     Date(String),
     /// Text.
@@ -71,7 +72,7 @@ impl Value {
             Self::Null => false,
             Self::Boolean(value) => *value,
             Self::Integer(value) => *value != 0,
-            Self::Float(value) => *value != 0.0 && !value.is_nan(),
+            Self::Float(value) => !value.is_zero() && *value != Decimal::Nan,
             Self::Text(text) => !text.is_empty(),
             _ => true,
         }
@@ -230,7 +231,7 @@ fn scalar(node: &Node, text: &str, style: Style, engine: &Engine) -> Result<Valu
         (_, Some("bool")) => engine.boolean(text).ok_or_else(wrong),
         (_, Some("int")) => engine.integer(text).map(Value::Integer).ok_or_else(wrong),
         (_, Some("float")) => match engine.number(text) {
-            Some(Value::Integer(whole)) => Ok(Value::Float(whole as f64)),
+            Some(Value::Integer(whole)) => Ok(Value::Float(Decimal::whole(whole))),
             number => number.ok_or_else(wrong),
         },
         (Tags::Json, Some("timestamp" | "binary")) => Err(unknown_tag(node)),
