@@ -6,6 +6,7 @@ mod dialects;
 mod editions;
 mod pages;
 mod retired_models;
+mod tables;
 mod tools;
 
 use std::fs;
@@ -29,6 +30,8 @@ fn main() {
     fs::write(out.join("tools.rs"), tools).expect("cargo made the folder");
     let retired = retired_models::source(&root.join("tables/retired-models.toml"));
     fs::write(out.join("retired_models.rs"), retired).expect("cargo made the folder");
+    let tables = tables::source(&root.join("tables"), &ids);
+    fs::write(out.join("tables.rs"), tables).expect("cargo made the folder");
     pages::write(&root.join("src/rules"), &out.join("rules"));
 }
 

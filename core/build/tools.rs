@@ -35,6 +35,12 @@ struct Vocabulary {
     mcp: Option<Mcp>,
     #[serde(default)]
     any_case: bool,
+    #[serde(default)]
+    specifiers: bool,
+    #[serde(default)]
+    bounds: String,
+    #[serde(default)]
+    bounded: Vec<Vec<String>>,
     tools: Vec<Vec<String>>,
     #[serde(default)]
     aliases: Vec<Vec<String>>,
@@ -88,6 +94,11 @@ pub(crate) fn source(path: &Path, dialects: &[&str]) -> String {
 impl Table {
     fn vocabulary(&self, out: &mut String, dialect: &str, vocabulary: &Vocabulary) {
         let (evidence, date, any_case) = (&vocabulary.evidence, &vocabulary.date, vocabulary.any_case);
+        let (specifiers, bounds) = (vocabulary.specifiers, &vocabulary.bounds);
+        let bounded = vocabulary.bounded.iter();
+        let bounded: String = bounded
+            .map(|row| format!("({:?}, Rights({})), ", row[0], self.bits(&row[1..])))
+            .collect();
         let mcp = match &vocabulary.mcp {
             Some(style) => format!("Some(McpStyle::{style:?})"),
             None => "None".to_owned(),
@@ -95,7 +106,7 @@ impl Table {
         push(
             out,
             format_args!(
-                "Vocabulary {{ dialect: {dialect:?}, evidence: {evidence:?}, date: {date:?}, mcp: {mcp}, any_case: {any_case}, tools: &[\n"
+                "Vocabulary {{ dialect: {dialect:?}, evidence: {evidence:?}, date: {date:?}, mcp: {mcp}, any_case: {any_case}, specifiers: {specifiers}, bounds: {bounds:?}, bounded: &[{bounded}], tools: &[\n"
             ),
         );
         let mut names = BTreeSet::new();

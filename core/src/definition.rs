@@ -18,6 +18,40 @@ pub struct ToolRule {
     pub span: Span,
 }
 
+impl ToolRule {
+    /// As it is written.
+    pub fn written(&self) -> String {
+        match &self.specifier {
+            Some(specifier) => alloc::format!("{}({specifier})", self.tool),
+            None => self.tool.clone(),
+        }
+    }
+}
+
+/// What happens to a call of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Effect {
+    /// It is let through.
+    Allow,
+    /// The user is asked.
+    Ask,
+    /// It is refused.
+    Deny,
+}
+
+/// One of several rules about tools, the last of which that matches holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Permission {
+    /// The tool, or `*` for all.
+    pub tool: String,
+    /// What of the tool, `*` being all of it.
+    pub pattern: String,
+    /// What happens.
+    pub effect: Effect,
+    /// Where it stands.
+    pub span: Span,
+}
+
 /// What a definition says about the tools it may use. Five different statements.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum ToolFilter {
@@ -92,6 +126,8 @@ pub struct Definition {
     pub tools: ToolFilter,
     /// The tools it may not use.
     pub denied_tools: Vec<ToolRule>,
+    /// The rules that `tools` and `denied_tools` come from, in dialects that have such rules.
+    pub permissions: Vec<Permission>,
     /// The model.
     pub model: Model,
     /// A second model key of some dialects.

@@ -4,8 +4,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dialect::Dialects;
-use crate::files::{FileError, FileKind, Files, join};
+use crate::dialect::{Dialect, Dialects};
+use crate::files::{FileEntry, FileError, FileKind, Files, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::order::sorted;
 use crate::rules;
@@ -41,7 +41,7 @@ pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Foun
         found: Vec::new(),
         diagnostics: Vec::new(),
     };
-    walk.visit(path, 0);
+    walk.visit(path, None, 0);
     let found = sorted(walk.found, |a, b| a.path.cmp(&b.path));
     let only_owned = found.iter().any(|found| found.dialect.is_some());
     let (found, passed_over): (Vec<Found>, Vec<Found>) = found
@@ -71,14 +71,27 @@ struct Walk<'a> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Walk<'_> {
-    fn visit(&mut self, path: &str, depth: usize) {
+impl<'a> Walk<'a> {
+    /// The dialect that owns the place `seen` and claims the file at `path`.
+    fn owner(&self, path: &str, seen: &str) -> Option<&'a Dialect> {
+        let owner = self.dialects.owner(seen)?;
+        let claims = || {
+            let bytes = self.files.read(path).unwrap_or_default();
+            self.dialects
+                .claims(owner, seen, &String::from_utf8_lossy(&bytes))
+        };
+        (owner.has_name_of_its_own(seen) || claims()).then_some(owner)
+    }
+
+    /// `plugin` is the dialect of the plugin whose agents are here.
+    fn visit(&mut self, path: &str, plugin: Option<&'a Dialect>, depth: usize) {
         let entries = match self.files.list(path) {
             Ok(entries) => entries,
             Err(FileError::NotADirectory) if depth == 0 => {
+                let owner = self.owner(path, path);
                 self.found.push(Found {
                     path: path.to_string(),
-                    dialect: self.dialects.owner(path).map(|owner| owner.id.clone()),
+                    dialect: owner.map(|owner| owner.id.clone()),
                 });
                 return;
             }
@@ -87,6 +100,7 @@ impl Walk<'_> {
                 return;
             }
         };
+        let source = plugin_source(self.dialects, &entries);
         for entry in entries {
             if self.found.len() >= SOURCE_FILES {
                 return;
@@ -94,27 +108,41 @@ impl Walk<'_> {
             let below = join(path, &entry.name);
             match entry.kind {
                 FileKind::Directory if depth < DIRECTORY_DEPTH && !PASSED_OVER.contains(&&*entry.name) => {
-                    self.visit(&below, depth + 1);
+                    let here = source.filter(|(_, directory)| *directory == entry.name);
+                    self.visit(&below, here.map(|(dialect, _)| dialect).or(plugin), depth + 1);
                 }
-                FileKind::File => self.file(below, &entry.name),
+                FileKind::File => self.file(below, &entry.name, plugin),
                 _ => {}
             }
         }
     }
 
-    fn file(&mut self, path: String, name: &str) {
+    fn file(&mut self, path: String, name: &str, plugin: Option<&'a Dialect>) {
         let below = path
             .strip_prefix(self.root)
             .and_then(|below| below.strip_prefix('/'));
-        let seen_from_root = || self.dialects.owner(below?);
-        let owner = self.dialects.owner(&path).or_else(seen_from_root);
+        let seen_from_root = || self.owner(&path, below?);
+        let owner = plugin.or_else(|| self.owner(&path, &path));
         let dialect = owner
+            .or_else(seen_from_root)
             .filter(|owner| owner.reads(name))
             .map(|owner| owner.id.clone());
         if dialect.is_some() || name.ends_with(".md") {
             self.found.push(Found { path, dialect });
         }
     }
+}
+
+/// The dialect whose plugin these entries are the source of, and the folder of its agents.
+fn plugin_source<'a>(dialects: &'a Dialects, entries: &[FileEntry]) -> Option<(&'a Dialect, &'a str)> {
+    dialects.iter().find_map(|dialect| {
+        let source = dialect.plugin_source.as_ref()?;
+        let mark = |entry: &FileEntry| entry.kind == FileKind::Directory && entry.name == source.mark;
+        entries
+            .iter()
+            .any(mark)
+            .then_some((&**dialect, &*source.directory))
+    })
 }
 
 pub(crate) fn unreadable_directory(path: &str, error: &FileError) -> Diagnostic {

@@ -5,6 +5,7 @@ mod findings;
 mod inline;
 mod loose_text;
 mod syntax;
+mod toml;
 
 pub use inline::read_inline;
 
@@ -16,8 +17,8 @@ use crate::catalog::Origin;
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::{self, Diagnostic, Finding, Place, Placer};
-use crate::dialect::{Dialect, Dialects, Level, NoFrontmatter, UnknownDialect, Verdict};
-use crate::frontmatter::{Frontmatter, split};
+use crate::dialect::{Dialect, Dialects, Format, Level, NoFrontmatter, UnknownDialect, Verdict};
+use crate::frontmatter::{Frontmatter, Parts, split};
 use crate::ignore::{self, Ignore, Ignores};
 use crate::limits::FILE_BYTES;
 use crate::lines::{LineIndex, Position};
@@ -118,6 +119,17 @@ fn as_read(document: &mut Document, path: &str, bytes: &[u8], dialect: &Dialect,
     }
 }
 
+/// Reads a file unchecked, with the values of its frontmatter.
+pub(crate) fn read_with_values(
+    path: &str,
+    bytes: &[u8],
+    dialect: &Dialect,
+    dialects: &Dialects,
+) -> (Document, Option<Yaml>) {
+    let draft = draft(path, &source(bytes), bytes.len(), None, dialect, dialects);
+    (draft.document, draft.values)
+}
+
 fn read_source(
     path: &str,
     source: &Source<'_>,
@@ -131,6 +143,7 @@ fn read_source(
         mut document,
         findings,
         mut ignores,
+        values: _,
     } = draft(dialect);
     let mut settled = ignores.settle(findings);
     let reads_too = |other: &&alloc::rc::Rc<Dialect>| other.id != dialect.id && other.looks_at(path);
@@ -154,6 +167,8 @@ struct Draft {
     document: Document,
     findings: Vec<Finding>,
     ignores: Ignores,
+    /// What the frontmatter says.
+    values: Option<Yaml>,
 }
 
 /// As much of a file as is read, cut between characters: a cut within one would look like bytes that are not UTF-8.
@@ -179,11 +194,10 @@ fn draft(
     findings::size(size, &mut judgement);
     let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
     let text = &*source.text;
-    let parts = split(text, start);
-    let stem = stem(path);
-    let (yaml, reading) = match &parts.frontmatter {
-        Some(frontmatter) => frontmatter_of(text, frontmatter, dialect, dialects, &mut judgement),
-        None => (None, Reading::NoFrontmatter),
+    let stem = dialect.stem(path);
+    let (parts, yaml, reading) = match dialect.format {
+        Format::Markdown => markdown(text, start, dialect, dialects, &mut judgement),
+        Format::Toml => toml::parts(text, start, dialect, &mut judgement),
     };
     let of_syntax = judgement.findings.len();
     let root = yaml.as_ref().and_then(|yaml| yaml.root.as_ref());
@@ -208,7 +222,8 @@ fn draft(
             opening,
             stem,
         };
-        if is_map {
+        let is_whole = dialect.format == Format::Markdown || reading == Reading::Strict;
+        if is_map && is_whole {
             decode(dialect, &input, &mut judgement)
         } else {
             // Why there are no keys is said already; that each of them is missing goes without saying.
@@ -224,9 +239,18 @@ fn draft(
         }
     };
     definition.body = parts.body;
-    definition.system_prompt = prompt(dialect, parts.body.of(text));
+    let body = prompt(dialect, parts.body.of(text));
+    // Where a key may hold the prompt, a body goes before it.
+    if dialect.format == Format::Markdown && !(body.is_empty() && is_agent) {
+        definition.system_prompt = body;
+    }
     if is_agent {
+        findings::prompt_length(&definition, parts.body, dialect, &mut judgement);
+    }
+    if is_agent && dialect.format == Format::Markdown {
         findings::empty_prompt(&definition, opening, dialect, &mut judgement);
+    }
+    if is_agent {
         check_enumerations(&mut definition, dialect, &mut judgement);
     }
     let mut named = Mentions::default();
@@ -280,7 +304,24 @@ fn draft(
         },
         findings: judgement.findings,
         ignores,
+        values: yaml,
     }
+}
+
+/// The parts of a Markdown file, what its frontmatter says, and how that had to be read.
+fn markdown(
+    text: &str,
+    start: usize,
+    dialect: &Dialect,
+    dialects: &Dialects,
+    judgement: &mut Judgement,
+) -> (Parts, Option<Yaml>, Reading) {
+    let parts = split(text, start);
+    let (yaml, reading) = match &parts.frontmatter {
+        Some(frontmatter) => frontmatter_of(text, frontmatter, dialect, dialects, judgement),
+        None => (None, Reading::NoFrontmatter),
+    };
+    (parts, yaml, reading)
 }
 
 /// A file by itself, with all that can be said of it.
@@ -301,18 +342,18 @@ pub fn parse(
     dialect: Option<&str>,
     dialects: &Dialects,
 ) -> Result<Parsed, UnknownDialect> {
+    let source = source(bytes);
     let dialect = match dialect {
         Some(id) => dialects.get(id)?,
-        None => dialects.of_path(path),
+        None => dialects.of_file(path, &source.text),
     };
     let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
-    let source = source(bytes);
     let (size, level) = (bytes.len(), Some(Level::Project));
     let mut document = read_source(path, &source, size, level, dialect, dialects);
     as_read(&mut document, path, bytes, dialect, dialects);
     Ok(Parsed {
+        outline: outline_of(&source, dialect, &document),
         document,
-        outline: outline_of(&source),
         origin: Origin {
             dialect: dialect.id.clone(),
             level: Level::Project,
@@ -322,9 +363,13 @@ pub fn parse(
     })
 }
 
-fn outline_of(source: &Source<'_>) -> Outline {
+fn outline_of(source: &Source<'_>, dialect: &Dialect, document: &Document) -> Outline {
     let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
-    let mut outline = outline(&source.text, split(&source.text, start).body);
+    let body = match dialect.format {
+        Format::Markdown => split(&source.text, start).body,
+        Format::Toml => document.definition.body,
+    };
+    let mut outline = outline(&source.text, body);
     if !source.invalid.is_empty() {
         outline.map_spans(|span| source.stored(span));
     }
@@ -371,7 +416,7 @@ fn frontmatter_of(
     if !fences::report(text, frontmatter, dialect, judgement) {
         return (None, Reading::NoFrontmatter);
     }
-    let is_known = |key: &str| dialects.knows_key(key);
+    let is_known = |key: &str| dialects.knows_key(dialect, key);
     let mut ladder = climb(text, frontmatter.yaml, &is_known);
     match &ladder.problem {
         None => {}

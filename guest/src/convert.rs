@@ -1,8 +1,8 @@
 //! Core types to contract types. Plain data both ways: exhaustive matches, no decisions.
 
 use callsheet_core::{
-    catalog, definition, diagnostic, dialect, discover, document, markdown, reader, rules, span, vocabulary,
-    yaml,
+    catalog, convert as conversion, definition, diagnostic, dialect, discover, document, markdown, reader,
+    rules, span, vocabulary, yaml,
 };
 
 use crate::bindings::exports::callsheet::agents::{catalogs, documents, types};
@@ -198,6 +198,42 @@ pub(crate) fn parsed(parsed: document::Parsed) -> documents::Parsed {
         outline: outline(parsed.outline),
         diagnostics: diagnostics(parsed.document.diagnostics),
         suppressed: diagnostics(parsed.document.suppressed),
+    }
+}
+
+fn carried(loss: conversion::Loss) -> documents::Carried {
+    documents::Carried {
+        field: loss.field,
+        fate: match loss.fate {
+            conversion::Fate::Kept => documents::Transfer::Kept,
+            conversion::Fate::Renamed => documents::Transfer::Renamed,
+            conversion::Fate::Approximated => documents::Transfer::Approximated,
+            conversion::Fate::Dropped => documents::Transfer::Dropped,
+            conversion::Fate::Refused => documents::Transfer::Refused,
+        },
+        before: loss.from,
+        after: loss.to,
+        reason: loss.reason,
+    }
+}
+
+pub(crate) fn converted(converted: conversion::Converted) -> documents::Converted {
+    documents::Converted {
+        dialect: converted.from,
+        contents: converted.contents,
+        file: converted.file,
+        directory: converted.directory,
+        report: list(converted.report, carried),
+    }
+}
+
+pub(crate) fn convert_error(error: conversion::ConvertError) -> documents::ConvertError {
+    match error {
+        conversion::ConvertError::UnknownDialect(unknown) => {
+            documents::ConvertError::UnknownDialect(unknown.nearest)
+        }
+        conversion::ConvertError::Unusable(reason) => documents::ConvertError::Unusable(reason),
+        conversion::ConvertError::Refused(report) => documents::ConvertError::Refused(list(report, carried)),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Exports `documents`: one file at a time.
 
-use callsheet_core::{discover, document, reader, rules, write};
+use callsheet_core::{convert as conversion, discover, document, reader, rules, write};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Parsed, Reader, Rule, Seen,
-    WriteError,
+    ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange,
+    Parsed, Reader, Rule, Seen, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -32,6 +32,17 @@ impl Guest for Component {
         let dialect = dialects.get(&dialect).map_err(written::unknown_dialect)?;
         let edits = write::edit(&contents, dialect, &written::changes(changes));
         edits.map(written::edits).map_err(written::edit_error)
+    }
+
+    fn convert(
+        path: String,
+        contents: Vec<u8>,
+        dialect: Option<String>,
+        to: String,
+        allow_loss: bool,
+    ) -> Result<Converted, ConvertError> {
+        let result = conversion::convert(&path, &contents, dialect.as_deref(), &to, allow_loss, &dialects());
+        result.map(convert::converted).map_err(convert::convert_error)
     }
 
     fn rules() -> Vec<Rule> {

@@ -2,7 +2,7 @@
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
 use crate::bindings::exports::callsheet::agents::documents::{
-    Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
+    Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit};
 use crate::builder::Builder;
@@ -114,6 +114,29 @@ impl Callsheet {
                 documents.call_revise(store, contents, dialect, changes)
             })?
             .map_err(|error| Error::unwritten(error, dialect))
+    }
+
+    /// Says in the dialect `to` what one definition says. `path` is only a name: no file is touched.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if one of the dialects is not known, with [`Error::Unusable`] if the file is no
+    /// agent that loads, and with [`Error::Refused`] if there is anything that cannot be said.
+    pub fn convert(
+        &mut self,
+        path: &str,
+        contents: &[u8],
+        dialect: Option<&str>,
+        to: &str,
+        allow_loss: bool,
+    ) -> Result<Converted> {
+        if let Some(dialect) = dialect {
+            self.locations(dialect)?;
+        }
+        self.sandbox
+            .call(&format!("converting {path}"), |world, store| {
+                let documents = world.callsheet_agents_documents();
+                documents.call_convert(store, path, contents, dialect, to, allow_loss)
+            })?
+            .map_err(|error| Error::convert(error, to))
     }
 
     /// The agent files at or below a path that the caller names, with what could not be searched.

@@ -60,6 +60,8 @@ pub(crate) enum Command {
         #[arg(long, value_name = "NUMBER", default_value_t = 20)]
         limit: u32,
     },
+    /// Say in another dialect what an agent file says
+    Convert(Convert),
     /// List the known dialects, or say all about one
     Dialects {
         /// The dialect
@@ -181,6 +183,21 @@ pub(crate) struct Edit {
     /// Show what would change, and write nothing
     #[arg(long)]
     pub(crate) diff: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Convert {
+    /// A file, or what an agent is called by
+    pub(crate) what: String,
+    /// The dialect to say it in; --as says which one it is in now
+    #[arg(long, value_name = "DIALECT")]
+    pub(crate) to: String,
+    /// Write it where that dialect looks in the project
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// Go on where tools or limits are lost; more is never granted
+    #[arg(long)]
+    pub(crate) allow_loss: bool,
 }
 
 #[derive(Args, Debug)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::{error, fmt, io};
 
 use crate::catalogs::CatalogError;
-use crate::documents::{DocumentError, WriteError};
+use crate::documents::{Carried, ConvertError, DocumentError, Transfer, WriteError};
 
 /// The result of most calls.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -24,6 +24,10 @@ pub enum Error {
     Catalog(CatalogError),
     /// The component gave up on a document for a reason of its own.
     Document(String),
+    /// The file is no agent that its own dialect loads, for this reason.
+    Unusable(String),
+    /// Something cannot be said in another dialect: what became of each field, what is refused included.
+    Refused(Vec<Carried>),
     /// A file or directory that the caller named could not be had.
     Path {
         /// Its name.
@@ -76,6 +80,18 @@ impl Error {
         }
     }
 
+    pub(crate) fn convert(error: ConvertError, to: &str) -> Self {
+        match error {
+            ConvertError::UnknownDialect(nearest) => Self::UnknownDialect {
+                asked: to.into(),
+                nearest,
+            },
+            ConvertError::Unusable(reason) => Self::Unusable(reason),
+            ConvertError::Refused(report) => Self::Refused(report),
+            ConvertError::Other(reason) => Self::Document(reason),
+        }
+    }
+
     pub(crate) fn document(error: DocumentError, dialect: Option<&str>) -> Self {
         match error {
             DocumentError::UnknownDialect(nearest) => Self::UnknownDialect {
@@ -109,6 +125,12 @@ impl fmt::Display for Error {
             }
             Self::Catalog(error) => catalog(error, to),
             Self::Document(reason) => to.write_str(reason),
+            Self::Unusable(reason) => write!(to, "its own dialect does not load the file: {reason}"),
+            Self::Refused(report) => {
+                let refused = report.iter().filter(|carried| carried.fate == Transfer::Refused);
+                let reasons: Vec<&str> = refused.map(|carried| &*carried.reason).collect();
+                write!(to, "it cannot be said in that dialect: {}", reasons.join("; "))
+            }
             Self::Path { path, source } => write!(to, "cannot read {path}: {source}"),
             Self::Write { path, source } => write!(to, "cannot write {path}: {source}"),
             Self::Unwritten(error) => unwritten(error, to),

@@ -166,7 +166,8 @@ impl Answers {
         let mut texts = self.texts.iter().cycle().cloned();
         let mut fields = Vec::new();
         for (key, left_out) in dialect.keys.iter().zip(self.left_out.iter().cycle()) {
-            if *left_out && !key.is_required() {
+            // A prompt among the keys is the body's affair.
+            if *left_out && !key.is_required() || key.field == "prompt" {
                 continue;
             }
             let mut text = || texts.next().unwrap_or_default();
@@ -174,7 +175,9 @@ impl Answers {
                 Shape::Text | Shape::Scalar if !key.one_of.is_empty() => Value::Text(key.one_of[0].clone()),
                 Shape::Text | Shape::Scalar => Value::Text(text()),
                 Shape::Any => Value::Text(text()),
-                Shape::Integer => Value::Integer(self.number),
+                Shape::Integer | Shape::Number => Value::Integer(self.number),
+                Shape::Switches => Value::Yaml(map(vec![("bash", yaml_of("false"))])),
+                Shape::Permissions => Value::Yaml(map(vec![("bash", scalar("ask"))])),
                 Shape::Boolean => Value::Boolean(self.yes),
                 Shape::Tools(_) => Value::Tools(self.tools.clone()),
                 Shape::Words => Value::Words(self.words.clone()),
@@ -194,8 +197,7 @@ impl Answers {
         if key == "base_url" {
             return Value::Yaml(map(vec![(key, value)]));
         }
-        let number = yaml::read(&self.number.to_string(), 0);
-        let number = number.expect("a number is YAML").root.expect("it is a value");
+        let number = yaml_of(&self.number.to_string());
         let inner = map(vec![
             ("b", list(vec![list(vec![value.clone()])])),
             ("c", number.clone()),
@@ -205,6 +207,11 @@ impl Answers {
         let deep = map(vec![("the first", value.clone()), (&short, several)]);
         Value::Yaml(map(vec![(key, list(vec![deep, value])), ("other", scalar(""))]))
     }
+}
+
+fn yaml_of(text: &str) -> Node {
+    let document = yaml::read(text, 0).expect("a plain scalar is YAML");
+    document.root.expect("it is a value")
 }
 
 fn scalar(text: &str) -> Node {

@@ -7,7 +7,6 @@ use super::search::nearest;
 use super::{Catalog, Entry, Standing};
 use crate::closest::{distance, fold};
 use crate::dialect::{Clash, Dialect};
-use crate::document::stem;
 use crate::limits::NEAR_MISSES;
 
 /// Why a name that was not asked for may be meant all the same.
@@ -98,7 +97,11 @@ impl Catalog {
             None
         } else if fold(&item.name) == fold(name) {
             Some((Nearness::Folded, 0))
-        } else if item.path.as_deref().is_some_and(|path| stem(path) == name) {
+        } else if item
+            .path
+            .as_deref()
+            .is_some_and(|path| self.dialect.stem(path) == name)
+        {
             Some((Nearness::FileName, 0))
         } else {
             let distance = u32::try_from(distance(name, &item.name)?).ok()?;

@@ -199,7 +199,7 @@ impl Catalog {
                 self.cache.put(path, (stamp, Rc::new(definition)));
                 item
             }
-            Err(error) => Item::unreadable(slot, path, stamp, &error),
+            Err(error) => Item::unreadable(slot, path, stamp, &error, &self.dialect),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::Dialect;
 use crate::discover::unreadable_directory;
-use crate::document::{Anchor, Document, stem};
+use crate::document::{Anchor, Document};
 use crate::files::{FileError, FileKind, Files, Stamp, join};
 use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
@@ -93,9 +93,15 @@ impl Item {
     }
 
     /// A file that is there, but could not be read.
-    pub(super) fn unreadable(slot: usize, path: Rc<str>, stamp: Stamp, error: &FileError) -> Self {
+    pub(super) fn unreadable(
+        slot: usize,
+        path: Rc<str>,
+        stamp: Stamp,
+        error: &FileError,
+        dialect: &Dialect,
+    ) -> Self {
         let reason = format!("the file cannot be read: {}", error.words());
-        let name = stem(&path).to_owned();
+        let name = dialect.stem(&path).to_owned();
         let place = Place::beginning(&path);
         let diagnostic = Diagnostic::new(&rules::unreadable_file::RULE, place, reason.clone());
         Self {

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::definition::Field;
 use crate::diagnostic::Finding;
-use crate::dialect::{Dialect, Key, Verdict};
+use crate::dialect::{Dialect, Format, Key, Verdict};
 use crate::rules;
 use crate::span::Span;
 use crate::verdict::Judgement;
@@ -19,7 +19,10 @@ pub(super) fn fields(dialect: &Dialect, text: &str, entries: &[Entry]) -> Vec<Fi
         .iter()
         .map(|entry| {
             let key = entry.key.as_text().unwrap_or_else(|| entry.key.span.of(text));
-            let value_span = value_span(text, entry);
+            let value_span = match dialect.format {
+                Format::Markdown => value_span(text, entry),
+                Format::Toml => entry.value.span,
+            };
             Field {
                 canonical: dialect.key(key).map(|known| known.field.clone()),
                 key: key.to_owned(),
@@ -58,6 +61,17 @@ pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: 
             .help("remove one of the two");
         judgement.judge(dialect.duplicate_keys, &finding.message);
         judgement.find(finding);
+    }
+}
+
+/// Where other keys are not taken, one of them decides. The rule about unknown keys says where.
+pub(super) fn judge_unknown(dialect: &Dialect, fields: &[Field], judgement: &mut Judgement) {
+    if dialect.unknown_keys == Verdict::Fine {
+        return;
+    }
+    if let Some(field) = fields.iter().find(|field| field.canonical.is_none()) {
+        let reason = format!("{} does not know the key `{}`", dialect.id, field.key);
+        judgement.judge(dialect.unknown_keys, &reason);
     }
 }
 

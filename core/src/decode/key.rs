@@ -135,6 +135,20 @@ impl<'a> KeyReader<'a> {
             let message = format!("`{key}` has {length} characters, where {id} takes at most {longest}");
             return self.out_of_bounds(&rules::too_long::RULE, span, message, text);
         }
+        let length = text.chars().count();
+        if let Some(least) = self.key.shortest.filter(|least| length < *least as usize) {
+            let message = format!("`{key}` has {length} characters, where {id} takes at least {least}");
+            return self.out_of_bounds(&rules::too_short::RULE, span, message, text);
+        }
+        if self
+            .key
+            .none_of
+            .iter()
+            .any(|word| word.eq_ignore_ascii_case(text))
+        {
+            let message = format!("{id} keeps `{text}` for itself");
+            return self.out_of_bounds(&rules::unknown_value::RULE, span, message, text);
+        }
         if self.key.single_line && text.contains(['\n', '\r']) {
             let message = format!("`{key}` has several lines, where {id} takes one");
             return self.out_of_bounds(&rules::several_lines::RULE, span, message, text);
@@ -146,13 +160,22 @@ impl<'a> KeyReader<'a> {
             // A number that withholds the agent is still what the file says.
             return self.key.out_of_bounds != Verdict::Ignored;
         }
-        if self.key.form == Some(Form::Kebab) && !is_kebab(text) {
-            let message = format!("`{text}` is not in lower case with hyphens");
-            let finding = Finding::new(&rules::name_form::RULE, span, message)
-                .label(format!("{id} advises names like `code-reviewer`"));
-            self.judgement.find(finding);
+        match self.key.form.filter(|form| !form.holds(text)) {
+            Some(form) => self.other_form(form, span, text),
+            None => true,
         }
-        true
+    }
+
+    fn other_form(&mut self, form: Form, span: Span, text: &str) -> bool {
+        let (verdict, id) = (self.key.other_form, &self.dialect.id);
+        let message = format!("`{text}` is not {}", form.words());
+        let finding = Finding::new(&rules::name_form::RULE, span, message.clone());
+        self.judgement.find(match verdict {
+            Verdict::Fine => finding.label(format!("{id} advises names like `code-reviewer`")),
+            _ => finding.severity(verdict.severity()).label(verdict.consequence()),
+        });
+        self.judgement.judge(verdict, &message);
+        verdict != Verdict::Ignored
     }
 
     fn out_of_bounds(&mut self, rule: &Rule, span: Span, message: String, value: &str) -> bool {
@@ -175,10 +198,4 @@ impl<'a> KeyReader<'a> {
                 .replace("{value}", value),
         }
     }
-}
-
-fn is_kebab(name: &str) -> bool {
-    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    name.split('-')
-        .all(|part| !part.is_empty() && part.chars().all(letters))
 }

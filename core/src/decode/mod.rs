@@ -3,22 +3,25 @@
 mod enumeration;
 mod fields;
 mod key;
+mod permissions;
 mod shape;
 mod tools;
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 pub(crate) use self::enumeration::check_enumerations;
 pub(crate) use self::fields::value_span;
 use self::key::KeyReader;
 use self::shape::Value;
 pub(crate) use self::tools::{rule as tool_rule, rules};
-use crate::definition::{Definition, Endpoint, Model, ToolFilter};
-use crate::dialect::Dialect;
+use crate::definition::{Definition, Endpoint, Model, ToolFilter, ToolRule};
+use crate::dialect::{Dialect, Verdict};
 use crate::examples::examples;
 use crate::span::Span;
 use crate::verdict::Judgement;
+use crate::vocabulary;
 use crate::yaml::Node;
 
 /// Where a definition is read from.
@@ -38,6 +41,8 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
     let entries = input.root.map(Node::entries).unwrap_or_default();
     let fields = fields::fields(dialect, input.text, entries);
     fields::report_duplicates(dialect, &fields, judgement);
+    fields::judge_unknown(dialect, &fields, judgement);
+    let mut rules = Vec::new();
     let mut definition = Definition {
         name: input.stem.to_owned(),
         ..Definition::default()
@@ -45,10 +50,17 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
     for key in &dialect.keys {
         let found = fields::find(key, entries, &fields);
         let value = KeyReader::new(dialect, key, input, judgement).read(found);
-        if let Some(value) = value {
+        if let Some(Value::Permissions(mut more)) = value {
+            rules.append(&mut more);
+        } else if let Some(value) = value {
             assign(&mut definition, dialect, &key.field, value);
         }
     }
+    if !rules.is_empty() {
+        (definition.tools, definition.denied_tools) = permissions::resolve(&rules);
+        definition.permissions = rules;
+    }
+    judge_tools(dialect, &definition, judgement);
     let examples = examples(&definition.description).map(|example| example.text.to_owned());
     definition.examples = examples.collect();
     definition.fields = fields;
@@ -69,6 +81,7 @@ fn assign(definition: &mut Definition, dialect: &Dialect, field: &str, value: Va
         ("thinking-budget", Value::Integer(number)) => definition.thinking_budget = Some(number),
         ("allowed-commands", Value::Words(words)) => definition.allowed_commands = Some(words),
         ("endpoint", Value::Endpoint(endpoint)) => definition.endpoint = Some(endpoint),
+        ("prompt", Value::Text(text)) => definition.system_prompt = text,
         ("context", Value::Any(text)) => definition.context = Some(text),
         ("fork-context", Value::Boolean(fork)) => definition.fork_context = Some(fork),
         ("color", Value::Text(text)) => definition.color = Some(text),
@@ -79,6 +92,19 @@ fn assign(definition: &mut Definition, dialect: &Dialect, field: &str, value: Va
         ("mcp-servers", Value::Words(words)) => definition.mcp_servers = words,
         // Other fields have no place of their own: they stay among `fields`.
         _ => {}
+    }
+}
+
+/// Where a name that is no tool's is not taken, one of them decides. The rule about unknown tools says where.
+fn judge_tools(dialect: &Dialect, definition: &Definition, judgement: &mut Judgement) {
+    let (ToolFilter::Only(rules), true) = (&definition.tools, dialect.tools.unknown != Verdict::Fine) else {
+        return;
+    };
+    let is_unknown =
+        |rule: &&ToolRule| rule.specifier.is_some() || !vocabulary::known(&dialect.id, &rule.tool);
+    if let Some(rule) = rules.iter().find(is_unknown) {
+        let reason = alloc::format!("`{}` is no tool of {}", rule.written(), dialect.id);
+        judgement.judge(dialect.tools.unknown, &reason);
     }
 }
 

@@ -4,8 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::tools;
-use crate::definition::{Endpoint, ToolFilter};
+use super::{permissions, tools};
+use crate::definition::{Endpoint, Permission, ToolFilter};
 use crate::dialect::{Key, Shape};
 use crate::yaml::{Kind, Node, Plain};
 
@@ -19,6 +19,7 @@ pub(super) enum Value {
     Words(Vec<String>),
     Endpoint(Endpoint),
     Any(String),
+    Permissions(Vec<Permission>),
 }
 
 impl Value {
@@ -64,6 +65,19 @@ pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>
             Some(Plain::Integer(number)) => Value::Integer(number),
             _ => return Err("a whole number"),
         },
+        Shape::Number => match plain {
+            Some(Plain::Integer(_) | Plain::Float) => {
+                Value::Any(node.as_text().unwrap_or_default().to_owned())
+            }
+            _ => return Err("a number"),
+        },
+        Shape::Switches => {
+            Value::Permissions(permissions::switches(node).ok_or("a map from tools to true or false")?)
+        }
+        Shape::Permissions => {
+            let taken = "`allow`, `ask` or `deny`, or a map from tools to these";
+            Value::Permissions(permissions::rules(node).ok_or(taken)?)
+        }
         Shape::Boolean => match plain {
             Some(Plain::Boolean(value)) => Value::Boolean(value),
             Some(Plain::Text("true")) => Value::Boolean(true),

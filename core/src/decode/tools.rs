@@ -15,13 +15,16 @@ pub(super) fn decode(
     text: &str,
 ) -> Result<ToolFilter, &'static str> {
     let taken = match (shape.list, shape.text) {
+        (true, ToolText::Never) => "a list of tools",
         (true, _) => "a list of tools, or text",
         (false, _) => "text with commas",
     };
     let rules: Vec<ToolRule> = match &node.kind {
         Kind::Scalar { .. } => match node.plain() {
             Some(Plain::Null) => return Ok(ToolFilter::Null),
-            Some(Plain::Text(value)) => scalar(shape.text, value, node.span, text),
+            Some(Plain::Text(value)) if shape.text != ToolText::Never => {
+                scalar(shape.text, value, node.span, text)
+            }
             _ => return Err(taken),
         },
         Kind::Sequence(items) if shape.list => items
@@ -51,6 +54,7 @@ fn scalar(form: ToolText, value: &str, span: Span, text: &str) -> Vec<ToolRule> 
     let parts: Vec<(usize, &str)> = match form {
         ToolText::One => whole.into(),
         ToolText::Commas => split(value),
+        ToolText::Never => Vec::new(),
     };
     // Only where the value stands as it is can its parts be placed.
     let written = span.of(text);

@@ -8,12 +8,15 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 pub use schema::{
-    BodyRule, BuiltIn, Clash, CommandPatterns, Condition, Delegation, Dialect, Extent, FileRule, Form, Key,
-    Level, ModelAbsent, NoFrontmatter, PromptPlace, Shape, Source, Specifiers, Tolerance, ToolDefaults,
-    ToolShape, ToolText, Verdict,
+    BodyRule, BuiltIn, Clash, CommandPatterns, Condition, Delegation, Dialect, Extent, FileRule, Form,
+    Format, Identity, Key, Level, ModelAbsent, NoFrontmatter, PluginSource, PromptPlace, Shape, Source,
+    Specifiers, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
 };
 
 use crate::closest::closest;
+use crate::document::stem as plain_stem;
+use crate::frontmatter::split;
+use crate::lines::lines;
 use crate::reader::{Reader, Readers};
 
 /// The dialect of a file in a place that no dialect owns: three quarters of all agent files are written for it.
@@ -117,17 +120,30 @@ impl Dialects {
         self.all.iter().find(|dialect| dialect.owns(path))
     }
 
-    /// The one that reads a file of this path if nobody says which.
-    pub fn of_path(&self, path: &str) -> &Rc<Dialect> {
-        let fallback = || self.all.iter().find(|dialect| dialect.id == FALLBACK);
-        self.owner(path)
-            .or_else(fallback)
-            .expect("the fallback is one of the dialects")
+    /// The one that reads a file of this path and text if nobody says which.
+    pub fn of_file(&self, path: &str, text: &str) -> &Rc<Dialect> {
+        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        let may_be = |owner: &&Rc<Dialect>| owner.format == Format::Markdown || owner.reads(file);
+        let claims = |owner: &&Rc<Dialect>| may_be(owner) && self.claims(owner, path, text);
+        let owner = self.owner(path).filter(claims);
+        owner.unwrap_or_else(|| self.usual())
     }
 
-    /// Whether any dialect knows this key.
-    pub fn knows_key(&self, spelling: &str) -> bool {
-        self.all.iter().any(|dialect| dialect.key(spelling).is_some())
+    /// Whether a file in a directory of a dialect's own is the dialect's. A bare `agents` is too common a name for that: such
+    /// a file has to have a key that tells.
+    pub fn claims(&self, dialect: &Dialect, path: &str, text: &str) -> bool {
+        let telling = |key: &str| dialect.key(key).is_some() && self.usual().key(key).is_none();
+        dialect.has_name_of_its_own(path) || has_key(text, telling)
+    }
+
+    fn usual(&self) -> &Rc<Dialect> {
+        let usual = self.all.iter().find(|dialect| dialect.id == FALLBACK);
+        usual.expect("the fallback is one of the dialects")
+    }
+
+    /// Whether a key means something to this dialect, or to the one that most files are written for.
+    pub fn knows_key(&self, dialect: &Dialect, spelling: &str) -> bool {
+        dialect.key(spelling).is_some() || self.usual().key(spelling).is_some()
     }
 }
 
@@ -156,6 +172,32 @@ impl Key {
     }
 }
 
+impl Form {
+    /// Whether a name has this form.
+    pub fn holds(self, name: &str) -> bool {
+        let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        match self {
+            Self::Kebab => name
+                .split('-')
+                .all(|part| !part.is_empty() && part.chars().all(lower)),
+            Self::Slug => name.chars().all(|c| lower(c) || matches!(c, '-' | '_')),
+            Self::Word => {
+                let joins = |c: char| matches!(c, '-' | '_');
+                name.chars().all(|c| c.is_alphanumeric() || joins(c)) && name.trim_matches(joins) == name
+            }
+        }
+    }
+
+    /// The form in words, after "is not".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Kebab => "in lower case with hyphens",
+            Self::Slug => "of lower-case letters, digits, hyphens and underscores",
+            Self::Word => "of letters and digits with hyphens and underscores between them",
+        }
+    }
+}
+
 impl Source {
     /// The directory for people, `~` being the home directory.
     pub fn directory_words(&self) -> String {
@@ -177,39 +219,91 @@ impl Dialect {
     /// Whether a file of this name may be an agent.
     pub fn reads(&self, file: &str) -> bool {
         let rule = &self.files;
-        let skipped = rule.skip.iter().any(|name| name == file) || !rule.hidden && file.starts_with('.');
+        let hidden = !rule.hidden && file.starts_with('.');
+        let prefixed = !rule.skip_prefix.is_empty() && file.starts_with(&rule.skip_prefix);
+        let skipped = hidden || prefixed || rule.skip.iter().any(|name| name == file);
         !skipped && self.extension_rank(file).is_some()
     }
 
     /// How strong the file's ending is among equal stems: 0 is the strongest.
     pub fn extension_rank(&self, file: &str) -> Option<usize> {
-        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
-        self.files.extensions.iter().position(|known| known == extension)
+        let ends = |extension: &String| match extension.as_str() {
+            "" => !file.contains('.'),
+            extension => without_extension(file, extension).is_some(),
+        };
+        self.files.extensions.iter().position(ends)
+    }
+
+    /// What the agent of a file is called by if it does not say.
+    pub fn stem<'a>(&self, path: &'a str) -> &'a str {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        let known = self.files.extensions.iter();
+        let stem = known.filter(|extension| !extension.is_empty());
+        let stem = stem
+            .filter_map(|extension| without_extension(file, extension))
+            .next();
+        // Files that it does not read are shown all the same.
+        let stem = stem
+            .filter(|stem| !stem.is_empty())
+            .unwrap_or_else(|| plain_stem(file));
+        let start = path.len() - file.len();
+        let start = match self.identity {
+            Identity::Stem => start,
+            Identity::Path => self
+                .place(path, |source| source.owned)
+                .map_or(start, |end| (end + 1).min(start)),
+        };
+        &path[start..path.len() - file.len() + stem.len()]
+    }
+
+    /// Whether the directory of its own that the path leads through has a name that nobody else uses.
+    pub fn has_name_of_its_own(&self, path: &str) -> bool {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let place = self.place(path, |source| source.owned);
+        place.is_some_and(|place| path[..place].contains('.'))
     }
 
     /// Whether it looks for agents where this file lies, the path being seen from the project.
     pub fn looks_at(&self, path: &str) -> bool {
-        self.has_source(path, |source| !source.directory.is_empty())
+        self.place(path, |source| !source.directory.is_empty()).is_some()
     }
 
     fn owns(&self, path: &str) -> bool {
-        self.has_source(path, |source| source.owned)
+        self.place(path, |source| source.owned).is_some()
     }
 
-    /// Whether one of its sources that are `meant` leads to this file.
-    fn has_source(&self, path: &str, meant: impl Fn(&Source) -> bool) -> bool {
+    /// Where the directory ends of the first source that is `meant` and that the path leads through.
+    fn place(&self, path: &str, meant: impl Fn(&Source) -> bool) -> Option<usize> {
         let path = path.strip_prefix("./").unwrap_or(path);
         let sources = self.sources.iter().filter(|source| meant(source));
-        sources.into_iter().any(|source| {
+        sources.into_iter().find_map(|source| {
             let directory = &*source.directory;
-            let below = |at: usize| path[at + directory.len()..].starts_with('/');
+            let ends = |at: usize| at + directory.len();
+            let below = |at: &usize| path[ends(*at)..].starts_with('/');
             if directory.starts_with('.') {
-                let mut places = path.match_indices(directory);
-                places.any(|(at, _)| (at == 0 || path[..at].ends_with('/')) && below(at))
+                let mut places = path.match_indices(directory).map(|(at, _)| at);
+                places
+                    .find(|at| (*at == 0 || path[..*at].ends_with('/')) && below(at))
+                    .map(ends)
             } else {
                 // A bare `agents` is too common a name to mean anything further down.
-                path.starts_with(directory) && below(0)
+                (path.starts_with(directory) && below(&0)).then(|| ends(0))
             }
         })
     }
+}
+
+/// Whether a line of the frontmatter begins with such a key.
+fn has_key(text: &str, is_meant: impl Fn(&str) -> bool) -> bool {
+    let Some(frontmatter) = split(text, 0).frontmatter else {
+        return false;
+    };
+    let yaml = frontmatter.yaml.of(text);
+    let mut keys = lines(yaml).filter_map(|line| Some(line.of(yaml).split_once(':')?.0));
+    keys.any(is_meant)
+}
+
+fn without_extension<'a>(file: &'a str, extension: &str) -> Option<&'a str> {
+    file.strip_suffix(extension)?.strip_suffix('.')
 }

@@ -15,6 +15,12 @@ pub struct Dialect {
     pub title: String,
     /// The document or the release that the rules come from.
     pub evidence: String,
+    /// How its files are written.
+    #[serde(default)]
+    pub format: Format,
+    /// What an agent is called by that does not say.
+    #[serde(default)]
+    pub identity: Identity,
     /// Who wins among equal names.
     pub clash: Clash,
     /// The strictest reading that the product does without.
@@ -22,6 +28,9 @@ pub struct Dialect {
     /// What a key that stands twice means. Where it is fine, the last one counts.
     #[serde(default = "fine")]
     pub duplicate_keys: Verdict,
+    /// What a key that it does not know means.
+    #[serde(default = "fine")]
+    pub unknown_keys: Verdict,
     /// What happens to the blanks around the body.
     pub body: BodyRule,
     /// Which files it reads.
@@ -55,6 +64,9 @@ pub struct Dialect {
     /// From how many tokens of all descriptions together it warns.
     #[serde(default)]
     pub description_budget: Option<u32>,
+    /// How the sources of its plugins are told.
+    #[serde(default)]
+    pub plugin_source: Option<PluginSource>,
     /// What it says to a name that no agent has; `{name}` and `{names}` are filled in.
     pub not_found: String,
     /// How its agents call each other.
@@ -68,6 +80,38 @@ pub struct Dialect {
     /// The agents that it ships. Filled in by the build script from `builtins/<id>/`.
     #[serde(default)]
     pub built_ins: Vec<BuiltIn>,
+}
+
+/// How the source of a plugin is told from other folders.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PluginSource {
+    /// The folder that marks one.
+    pub mark: String,
+    /// The folder beside it that holds the agents.
+    pub directory: String,
+}
+
+/// How files are written.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Markdown after a frontmatter of YAML.
+    #[default]
+    Markdown,
+    /// TOML, the prompt being one of its values.
+    Toml,
+}
+
+/// What an agent is called by that does not say.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Identity {
+    /// Its file's name, without the ending.
+    #[default]
+    Stem,
+    /// The same with the directories below the source in front.
+    Path,
 }
 
 /// Who wins among equal names.
@@ -108,6 +152,15 @@ pub struct BodyRule {
     /// Whether the closing fence may be indented.
     #[serde(default)]
     pub indented_fence: bool,
+    /// The fewest characters.
+    #[serde(default)]
+    pub shortest: Option<u32>,
+    /// The most characters.
+    #[serde(default)]
+    pub longest: Option<u32>,
+    /// What fewer or more mean.
+    #[serde(default = "ignored")]
+    pub out_of_bounds: Verdict,
 }
 
 /// What a file without frontmatter is.
@@ -203,11 +256,14 @@ pub enum CommandPatterns {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FileRule {
-    /// Endings, without the dot. An empty one stands for a name without a dot.
+    /// Endings, without the dot, the strongest first. An empty one stands for a name without a dot.
     pub extensions: Vec<String>,
     /// Names that are skipped, whatever their ending.
     #[serde(default)]
     pub skip: Vec<String>,
+    /// What names begin with that are skipped; empty for nothing.
+    #[serde(default)]
+    pub skip_prefix: String,
     /// Whether names that begin with a dot are read.
     pub hidden: bool,
     /// The rule in words.
@@ -224,6 +280,9 @@ pub struct ToolDefaults {
     pub null: Extent,
     /// Where the list is empty.
     pub empty: Extent,
+    /// What a name that is no tool's means for the agent.
+    #[serde(default = "fine")]
+    pub unknown: Verdict,
     /// What a specifier does in the list.
     #[serde(default)]
     pub specifiers: Specifiers,
@@ -320,9 +379,18 @@ pub struct Key {
     /// What holds where it is absent, in words, for people.
     #[serde(default)]
     pub default: String,
+    /// The fewest characters.
+    #[serde(default)]
+    pub shortest: Option<u32>,
+    /// What a converted file says where the one that it was made of does not.
+    #[serde(default)]
+    pub fill: Option<String>,
     /// The most characters.
     #[serde(default)]
     pub longest: Option<u32>,
+    /// Values that are not taken.
+    #[serde(default)]
+    pub none_of: Vec<String>,
     /// Whether line ends are not taken.
     #[serde(default)]
     pub single_line: bool,
@@ -332,9 +400,12 @@ pub struct Key {
     /// The spelling that is written, where releases do not read the preferred one.
     #[serde(default)]
     pub write_as: Option<String>,
-    /// The form that names are to have. Advice: other forms are taken.
+    /// The form that names are to have.
     #[serde(default)]
     pub form: Option<Form>,
+    /// What another form means. Where that is nothing, the form is advice.
+    #[serde(default = "fine")]
+    pub other_form: Verdict,
     /// The only values that are taken, if the condition holds.
     #[serde(default)]
     pub one_of: Vec<String>,
@@ -379,6 +450,10 @@ pub struct Condition {
 pub enum Form {
     /// Lower-case letters, digits and single hyphens.
     Kebab,
+    /// Lower-case letters, digits, hyphens and underscores.
+    Slug,
+    /// Letters and digits of any script, and hyphens and underscores between them.
+    Word,
 }
 
 /// What values a key takes.
@@ -391,8 +466,14 @@ pub enum Shape {
     Scalar,
     /// A whole number.
     Integer,
+    /// A number, whole or not.
+    Number,
     /// `true` or `false`.
     Boolean,
+    /// A map from tools to `true` or `false`.
+    Switches,
+    /// An action, a map from tools to actions or to maps from patterns to actions, or a list of rules that say the same.
+    Permissions,
     /// Tools, by these rules.
     Tools(ToolShape),
     /// Words: a list, or text with commas.
@@ -429,6 +510,8 @@ pub enum ToolText {
     Commas,
     /// One tool.
     One,
+    /// Nothing: it is not taken.
+    Never,
 }
 
 /// An agent that a dialect ships.

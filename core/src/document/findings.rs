@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::definition::Definition;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
-use crate::dialect::{Dialect, Dialects, Tolerance, Verdict};
+use crate::dialect::{Dialect, Dialects, Format, Tolerance, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 use crate::rules;
 use crate::source::Source;
@@ -107,7 +107,7 @@ pub(super) fn unquoted(
 ) {
     let strict: Vec<&str> = dialects
         .iter()
-        .filter(|dialect| dialect.tolerates == Tolerance::Strict)
+        .filter(|dialect| dialect.tolerates == Tolerance::Strict && dialect.format == Format::Markdown)
         .map(|dialect| &*dialect.id)
         .collect();
     let help = format!("refused by {}", strict.join(", "));
@@ -172,6 +172,36 @@ pub(super) fn too_long(opening: Span, judgement: &mut Judgement) {
         .help("move what is text into the body");
     judgement.find(finding);
     judgement.judge(Verdict::Dropped, &message);
+}
+
+pub(super) fn prompt_length(
+    definition: &Definition,
+    body: Span,
+    dialect: &Dialect,
+    judgement: &mut Judgement,
+) {
+    let (rule, id) = (&dialect.body, &dialect.id);
+    if rule.shortest.is_none() && rule.longest.is_none() {
+        return;
+    }
+    let length = definition.system_prompt.chars().count();
+    let short = rule
+        .shortest
+        .filter(|least| length > 0 && length < *least as usize);
+    let long = rule.longest.filter(|most| length > *most as usize);
+    let (found, bound) = match (short, long) {
+        (Some(least), _) => (&rules::too_short::RULE, format!("at least {least}")),
+        (None, Some(most)) => (&rules::too_long::RULE, format!("at most {most}")),
+        (None, None) => return,
+    };
+    let message = format!("the prompt has {length} characters, where {id} takes {bound}");
+    judgement.judge(rule.out_of_bounds, &message);
+    let beginning = Span::at(body.start.index());
+    let finding = Finding::new(found, beginning, message).severity(rule.out_of_bounds.severity());
+    judgement.find(match rule.out_of_bounds {
+        Verdict::Ignored => finding.label("here it begins"),
+        verdict => finding.label(verdict.consequence()),
+    });
 }
 
 pub(super) fn empty_prompt(

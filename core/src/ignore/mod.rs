@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn comments_of_no_use() {
         check(
-            &file("# callsheet: ignore[unknown-key, unkown-key]\ncolor: red\n", "B"),
+            &file("# callsheet: ignore[unknown-key, unkown-key]\nmodel: opus\n", "B"),
             &["unused-ignore@4:unknown-key", "unknown-rule@4:unkown-key"],
             &[],
         );
@@ -265,8 +265,12 @@ mod tests {
             &["unknown-key@4:room", "unused-ignore@5:unknown-key"],
             &[],
         );
-        check(&file("color: red # callsheet: ignore[shadowed]\n", "B"), &[], &[]);
-        let own = "# callsheet: ignore-file[unused-ignore]\ncolor: red # callsheet: ignore[unknown-key]\n";
+        check(
+            &file("model: opus # callsheet: ignore[shadowed]\n", "B"),
+            &[],
+            &[],
+        );
+        let own = "# callsheet: ignore-file[unused-ignore]\nmodel: opus # callsheet: ignore[unknown-key]\n";
         check(&file(own, "B"), &[], &["unused-ignore@5:unknown-key"]);
     }
 

@@ -46,7 +46,7 @@ pub fn readings(path: &str, bytes: &[u8], dialects: &Dialects, readers: &Readers
             .is_ok_and(|edition| looks_at(edition, path))
     };
     let nobody = !readers.iter().any(looks);
-    let dialect = dialects.of_path(path);
+    let dialect = dialects.of_file(path, &alloc::string::String::from_utf8_lossy(bytes));
     let own = document::read(path, bytes, None, dialect, dialects).definition;
     let see = |reader: &Rc<Reader>| {
         if nobody || looks(reader) {

@@ -21,8 +21,8 @@ use alloc::vec::Vec;
 use super::missing_field;
 use crate::closest::{alike, distance};
 use crate::definition::Field;
-use crate::diagnostic::{Edit, Finding, Fix};
-use crate::dialect::Key;
+use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::dialect::{Key, Verdict};
 use crate::subject::Subject;
 
 super::rule! {
@@ -55,6 +55,9 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             None => {
                 let message = format!("{} does not read the key `{}`", subject.dialect.id, field.key);
                 let mut finding = Finding::new(&RULE, field.key_span, message).label(label);
+                if subject.dialect.unknown_keys == Verdict::Dropped {
+                    finding.severity = Severity::Error;
+                }
                 finding.fixes.extend(fix);
                 findings.push(finding);
             }

@@ -26,6 +26,7 @@ mod foreign_server_tool;
 mod foreign_tool;
 pub(crate) mod frontmatter_too_long;
 mod idle_specifier;
+pub(crate) mod invalid_toml;
 pub(crate) mod invalid_utf8;
 pub(crate) mod invalid_yaml;
 mod literal_newline;
@@ -52,6 +53,7 @@ mod similar_name;
 pub(crate) mod tab_indentation;
 pub(crate) mod too_large;
 pub(crate) mod too_long;
+pub(crate) mod too_short;
 pub(crate) mod too_small;
 mod tool_list_form;
 pub(crate) mod unclosed_frontmatter;
@@ -142,6 +144,7 @@ pub static RULES: &[&Rule] = &[
     &foreign_tool::RULE,
     &frontmatter_too_long::RULE,
     &idle_specifier::RULE,
+    &invalid_toml::RULE,
     &invalid_utf8::RULE,
     &invalid_yaml::RULE,
     &literal_newline::RULE,
@@ -168,6 +171,7 @@ pub static RULES: &[&Rule] = &[
     &tab_indentation::RULE,
     &too_large::RULE,
     &too_long::RULE,
+    &too_short::RULE,
     &too_small::RULE,
     &tool_list_form::RULE,
     &unclosed_frontmatter::RULE,

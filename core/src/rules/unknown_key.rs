@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use super::misspelt_key::meant;
 use crate::definition::Field;
 use crate::diagnostic::Finding;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Verdict};
 use crate::subject::Subject;
 
 super::rule! {
@@ -44,9 +44,17 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let finding = Finding::new(&RULE, field.key_span, message)
             .label("it has no effect")
             .help(format!("it is a key of {}", others.join(", ")));
-        findings.push(finding);
+        findings.push(judged(subject.dialect, finding));
     }
-    findings.extend(together(id, &nobodys));
+    findings.extend(together(id, &nobodys).map(|finding| judged(subject.dialect, finding)));
+}
+
+/// Where other keys are not taken, the agent is lost.
+fn judged(dialect: &Dialect, finding: Finding) -> Finding {
+    match dialect.unknown_keys {
+        Verdict::Fine => finding,
+        verdict => finding.severity(verdict.severity()).label(verdict.consequence()),
+    }
 }
 
 /// Keys of no tool are remarks, and often many: one finding is enough for all of them.

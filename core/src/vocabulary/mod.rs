@@ -27,6 +27,12 @@ pub struct Vocabulary {
     pub mcp: Option<McpStyle>,
     /// Whether upper and lower case are the same to it.
     pub any_case: bool,
+    /// Whether a tool with something in parentheses is granted only that.
+    pub specifiers: bool,
+    /// The canonical field that bounds what may be done, where there is no list of tools; else empty.
+    pub bounds: &'static str,
+    /// Its values, with the rights that they leave, the widest first.
+    pub bounded: &'static [(&'static str, Rights)],
     /// Its names, the preferred ones first.
     pub tools: &'static [Tool],
 }
@@ -124,7 +130,11 @@ impl Vocabulary {
 
     /// The tools that together carry as many of these rights as can be, and no others.
     pub fn spell(&self, rights: Rights) -> Vec<&'static str> {
-        let allowed = rights.closed();
+        self.spell_within(rights.closed())
+    }
+
+    /// The same of rights that imply no others: some of those may have been taken away.
+    pub fn spell_within(&self, allowed: Rights) -> Vec<&'static str> {
         let mut covered = Rights::default();
         let mut names = Vec::new();
         for tool in self.current() {

@@ -54,7 +54,11 @@ fn tools(column: usize, shape: &ToolShape, filter: &ToolFilter, like: Option<&No
         ToolFilter::Absent | ToolFilter::Null => return String::new(),
         ToolFilter::All => {
             let star = shape.all.iter().find(|word| *word == "*");
-            return text_like(star.or(shape.all.first()).map_or("", |word| word), like);
+            let word = star.or(shape.all.first()).map_or("", |word| word);
+            return match shape.text {
+                ToolText::Never => list(column, &[word.to_string()]),
+                _ => text_like(word, like),
+            };
         }
         ToolFilter::None => &[],
         ToolFilter::Only(rules) => rules.as_slice(),

@@ -8,7 +8,7 @@ use super::Value;
 use crate::decode::rules;
 use crate::definition::ToolFilter;
 use crate::dialect::{Dialect, Key, Shape, ToolShape};
-use crate::yaml::{Kind, read};
+use crate::yaml::{Kind, Node, Plain, read};
 
 /// The value that is meant. Fails with why the field does not take it.
 pub(super) fn understand(dialect: &Dialect, key: &Key, text: &str) -> Result<Value, String> {
@@ -28,6 +28,13 @@ pub(super) fn understand(dialect: &Dialect, key: &Key, text: &str) -> Result<Val
             .parse()
             .map(Value::Boolean)
             .map_err(|_| takes("true or false")),
+        Shape::Number => scalar(text)
+            .filter(|node| matches!(node.plain(), Some(Plain::Integer(_) | Plain::Float)))
+            .map(Value::Yaml)
+            .ok_or_else(|| takes("a number")),
+        Shape::Switches | Shape::Permissions => {
+            yaml(text).ok_or_else(|| takes("a map such as `{bash: deny}`"))
+        }
         Shape::Tools(shape) => Ok(Value::Tools(tools(shape, text.trim()))),
         Shape::Words => Ok(words(text)),
         Shape::Endpoint => yaml(text).ok_or_else(|| takes("a map such as `{base_url: https://example.org}`")),
@@ -51,8 +58,12 @@ fn words(text: &str) -> Value {
     Value::Words(words.map(ToOwned::to_owned).collect())
 }
 
+fn scalar(text: &str) -> Option<Node> {
+    read(text, 0).ok()?.root
+}
+
 /// A list or a map.
 fn yaml(text: &str) -> Option<Value> {
-    let root = read(text, 0).ok()?.root?;
+    let root = scalar(text)?;
     (!matches!(root.kind, Kind::Scalar { .. })).then_some(Value::Yaml(root))
 }

@@ -11,6 +11,7 @@ mod settle;
 mod target;
 #[cfg(test)]
 mod tests;
+mod toml;
 mod unchanged;
 
 pub use edit::{EditError, edit};

@@ -6,9 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::settle::settle;
-use super::{Draft, Refusal, Value, emit};
+use super::{Draft, Refusal, Value, emit, toml};
 use crate::definition::ToolFilter;
-use crate::dialect::{Dialect, Verdict};
+use crate::dialect::{Dialect, Format, Key, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 
 /// Writes a draft as a file of a dialect, such that every reader of it reads the same values.
@@ -30,15 +30,22 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
             refuse(field, format!("{} has no key for `{field}`", dialect.id));
         }
     }
-    let mut text = String::from("---\n");
+    let is_toml = dialect.format == Format::Toml;
+    let mut text = String::from(if is_toml { "" } else { "---\n" });
     let others = |field: &str| match draft.get(field) {
         Some(Value::Text(text) | Value::Entered(text)) => Some(text.clone()),
         _ => None,
     };
-    for key in &dialect.keys {
+    // Where it is not among the fields, a key for the prompt is the body's affair.
+    let keys = dialect.keys.iter();
+    for key in keys.filter(|key| !is_toml || key.field != "prompt") {
         match draft.get(&key.field) {
             Some(Value::Tools(ToolFilter::Absent)) => {}
             Some(value) => match settle(dialect, key, value, &others) {
+                Ok(value) if is_toml => match toml::value(&value) {
+                    Some(value) => text.push_str(&format!("{} = {value}\n", key.written())),
+                    None => refuse(&key.field, format!("`{}` has no form in TOML", key.written())),
+                },
                 Ok(value) => {
                     let value = emit::after_colon(key, &value, None);
                     text.push_str(&format!("{}:{value}\n", key.written()));
@@ -52,8 +59,17 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
         }
     }
     let frontmatter = text.len();
-    text.push_str("---\n");
-    write_prompt(&draft.prompt, dialect, &mut text);
+    if is_toml {
+        let key = dialect.keys.iter().find(|key| key.field == "prompt");
+        let key = key.map_or("prompt", Key::written);
+        text.push_str(&format!("{key} = {}\n", toml::text(&draft.prompt)));
+    } else {
+        text.push_str("---\n");
+        write_prompt(&draft.prompt, dialect, &mut text);
+    }
+    if let Some(reason) = prompt_misfit(&draft.prompt, dialect) {
+        refuse("prompt", reason);
+    }
     if draft.prompt.trim().is_empty() && dialect.body.empty != Verdict::Fine {
         refuse("prompt", format!("{} needs a prompt", dialect.id));
     }
@@ -65,6 +81,21 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
     } else {
         Err(refusals)
     }
+}
+
+/// Why the dialect does not load a prompt of this length.
+fn prompt_misfit(prompt: &str, dialect: &Dialect) -> Option<String> {
+    let (rule, id) = (&dialect.body, &dialect.id);
+    let length = prompt.trim().chars().count();
+    if let Some(least) = rule.shortest.filter(|least| length < *least as usize) {
+        return Some(format!(
+            "the prompt has {length} characters, where {id} takes at least {least}"
+        ));
+    }
+    let most = rule.longest.filter(|most| length > *most as usize)?;
+    Some(format!(
+        "the prompt has {length} characters, where {id} takes at most {most}"
+    ))
 }
 
 fn write_prompt(prompt: &str, dialect: &Dialect, text: &mut String) {

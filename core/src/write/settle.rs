@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 
 use super::{Value, entered};
 use crate::definition::{ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Extent, Key, Shape, ToolShape, ToolText};
+use crate::dialect::{Dialect, Extent, Key, Shape, ToolShape, ToolText, Verdict};
 use crate::yaml::{Kind, Node};
 
 /// Another field's text, for what depends on it.
@@ -65,6 +65,8 @@ fn has_shape(shape: &Shape, value: &Value) -> bool {
         Shape::Endpoint => is_map(value),
         Shape::Names => matches!(value, Value::Words(_) | Value::Yaml(_)),
         Shape::Any => !matches!(value, Value::Tools(_)),
+        Shape::Number => matches!(value, Value::Integer(_) | Value::Yaml(_)),
+        Shape::Switches | Shape::Permissions => matches!(value, Value::Yaml(_)),
     }
 }
 
@@ -82,6 +84,21 @@ fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), 
         return Err(format!(
             "`{spelling}` has {length} characters, where {id} takes at most {longest}"
         ));
+    }
+    let least = key
+        .shortest
+        .filter(|least| text.chars().count() < *least as usize);
+    if let Some(least) = least {
+        return Err(format!(
+            "`{text}` is too short for `{spelling}`: {id} takes at least {least} characters"
+        ));
+    }
+    if key.none_of.iter().any(|word| word.eq_ignore_ascii_case(text)) {
+        return Err(format!("{id} keeps `{text}` for itself"));
+    }
+    let form = key.form.filter(|_| key.other_form != Verdict::Fine);
+    if let Some(form) = form.filter(|form| !form.holds(text)) {
+        return Err(format!("`{text}` is not {}, which {id} asks for", form.words()));
     }
     if key.unescapes && text.contains("\\n") {
         return Err(format!(

@@ -63,7 +63,7 @@ impl Node {
         Self::scalar(text.into(), Style::DoubleQuoted, span)
     }
 
-    pub(super) fn scalar(text: String, style: Style, span: Span) -> Self {
+    pub(crate) fn scalar(text: String, style: Style, span: Span) -> Self {
         Self {
             kind: Kind::Scalar { text, style },
             span,

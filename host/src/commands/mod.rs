@@ -3,6 +3,7 @@
 mod check;
 mod configuration;
 mod context;
+mod convert;
 mod copy;
 mod dialects;
 mod edit;
@@ -44,6 +45,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         } => show::run(&mut context, &name, prompt, readers),
         Command::Why { name } => why::run(&mut context, &name),
         Command::Search { query, limit } => search::run(&mut context, &query, limit),
+        Command::Convert(command) => convert::run(&mut context, &command),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
         Command::New(command) => new::run(&mut context, command),
         Command::Edit(command) => edit::run(&mut context, &command),

@@ -4,7 +4,7 @@ use crate::baseline::Accepted;
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Entry, Explanation, Location, Standing, Visited,
 };
-use crate::bindings::exports::callsheet::agents::documents::{Parsed, Reader, Seen};
+use crate::bindings::exports::callsheet::agents::documents::{Carried, Converted, Parsed, Reader, Seen};
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Severity};
 use crate::fix::Mended;
 
@@ -246,5 +246,50 @@ impl Now {
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let entries = self.winner.iter().chain(&self.others);
         entries.filter_map(|entry| entry.origin.path.as_deref())
+    }
+}
+
+/// What a conversion came to.
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    /// The file.
+    pub path: String,
+    /// The dialect that it was to be said in.
+    pub to: String,
+    /// The result; none if it is refused.
+    pub converted: Option<Converted>,
+    /// The file that was written.
+    pub written: Option<String>,
+    /// What became of each field where it is refused.
+    refused: Vec<Carried>,
+}
+
+impl Conversion {
+    /// There is a result.
+    pub fn done(path: String, to: &str, converted: Converted) -> Self {
+        Self {
+            path,
+            to: to.into(),
+            converted: Some(converted),
+            written: None,
+            refused: Vec::new(),
+        }
+    }
+
+    /// There is none.
+    pub fn refused(path: String, to: &str, report: Vec<Carried>) -> Self {
+        Self {
+            path,
+            to: to.into(),
+            converted: None,
+            written: None,
+            refused: report,
+        }
+    }
+
+    /// What became of each field.
+    pub fn report(&self) -> &[Carried] {
+        let done = self.converted.as_ref().map(|converted| &converted.report);
+        done.unwrap_or(&self.refused)
     }
 }

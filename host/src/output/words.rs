@@ -1,7 +1,7 @@
 //! The closed sets of the contract as words, spelled as the contract spells them.
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Nearness, Presence, Standing};
-use crate::bindings::exports::callsheet::agents::documents::{Fate, Mending};
+use crate::bindings::exports::callsheet::agents::documents::{Fate, Mending, Transfer};
 use crate::bindings::exports::callsheet::agents::types::{Level, Reading, Severity};
 
 pub(super) fn severity(value: Severity) -> &'static str {
@@ -73,5 +73,15 @@ pub(super) fn reading(value: Reading) -> &'static str {
         Reading::Strict => "strict",
         Reading::Quoted => "quoted",
         Reading::LineByLine => "line-by-line",
+    }
+}
+
+pub(super) fn transfer(value: Transfer) -> &'static str {
+    match value {
+        Transfer::Kept => "kept",
+        Transfer::Renamed => "renamed",
+        Transfer::Approximated => "approximated",
+        Transfer::Dropped => "dropped",
+        Transfer::Refused => "refused",
     }
 }

@@ -1,7 +1,9 @@
 //! The component under wasmtime, by the host library.
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
-use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError};
+use callsheet::documents::{
+    Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
+};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
@@ -88,6 +90,22 @@ impl Runtime for Callsheet {
 
     fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>> {
         self.readings(path, contents).map_err(refusal)
+    }
+
+    fn convert(
+        &mut self,
+        path: &str,
+        contents: &[u8],
+        dialect: Option<&str>,
+        to: &str,
+        allow_loss: bool,
+    ) -> Answer<Result<Converted, Option<Vec<Carried>>>> {
+        match self.convert(path, contents, dialect, to, allow_loss) {
+            Ok(converted) => Ok(Ok(converted)),
+            Err(Error::Refused(report)) => Ok(Err(Some(report))),
+            Err(Error::Unusable(_)) => Ok(Err(None)),
+            Err(error) => Err(refusal(error)),
+        }
     }
 
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {

@@ -7,7 +7,9 @@ pub mod native;
 use std::fmt;
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
-use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError};
+use callsheet::documents::{
+    Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
+};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use serde::Deserialize;
 
@@ -67,6 +69,15 @@ pub trait Runtime {
     fn readers(&mut self) -> Answer<Vec<Reader>>;
     /// What every reader makes of a file.
     fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>>;
+    /// A file in another dialect. Else what became of each field, or nothing where the file does not load.
+    fn convert(
+        &mut self,
+        path: &str,
+        contents: &[u8],
+        dialect: Option<&str>,
+        to: &str,
+        allow_loss: bool,
+    ) -> Answer<Result<Converted, Option<Vec<Carried>>>>;
     /// A catalog of this dialect.
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>>;
 }

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use callsheet::catalogs::{self, Change, Counters, Entry, Explanation, Grants, Location, Visited};
-use callsheet::documents::{Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError};
+use callsheet::documents::{
+    Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
+};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, UnknownDialect};
 use callsheet_core::files::Files;
 use callsheet_core::reader::{self, Readers};
-use callsheet_core::{catalog, discover, document, write};
+use callsheet_core::{catalog, convert as conversion, discover, document, write};
 
 use super::{Answer, Catalog, Refusal, Runtime};
 use crate::commands::Settings;
@@ -142,6 +144,23 @@ impl Runtime for Native {
     fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>> {
         let seen = reader::readings(path, contents, &self.dialects, &Readers::embedded());
         Ok(seen.into_iter().map(convert::seen).collect())
+    }
+
+    fn convert(
+        &mut self,
+        path: &str,
+        contents: &[u8],
+        dialect: Option<&str>,
+        to: &str,
+        allow_loss: bool,
+    ) -> Answer<Result<Converted, Option<Vec<Carried>>>> {
+        let result = conversion::convert(path, contents, dialect, to, allow_loss, &self.dialects);
+        match result.map(convert::converted).map_err(convert::convert_error) {
+            Ok(converted) => Ok(Ok(converted)),
+            Err(ConvertError::Refused(report)) => Ok(Err(Some(report))),
+            Err(ConvertError::Unusable(_)) => Ok(Err(None)),
+            Err(error) => Err(Refusal(format!("{error:?}"))),
+        }
     }
 
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {

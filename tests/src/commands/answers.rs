@@ -1,17 +1,17 @@
 //! The words of the program, without its texts: the same documents and exit codes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use callsheet::documents::Fate;
 use callsheet::output::json_v1;
 use callsheet::output::report::{
-    Checked, Explained, Finding, Hits, Listing, Lookout, Readers, Readings, Shown,
+    Checked, Conversion, Explained, Finding, Hits, Listing, Lookout, Readers, Readings, Shown,
 };
 use callsheet::types::Severity;
 
 use super::{Ran, Room};
-use crate::arguments::Command;
+use crate::arguments::{Command, Convert};
 use crate::backend::Answer;
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
@@ -23,6 +23,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         Command::Show { name, readers, .. } => show(room, name, *readers, dialect),
         Command::Why { name } => why(room, name, dialect),
         Command::Search { query, limit } => search(room, query, *limit, dialect),
+        Command::Convert(command) => convert(room, command, dialect),
         Command::Dialects { name } => dialects(room, name.as_deref()),
         // Only the program writes.
         Command::New(_)
@@ -88,6 +89,33 @@ fn checked(files: usize, found: Vec<Finding>, failed: bool) -> Ran {
         (false, _) => 1,
     };
     Ran::exit(exit, json_v1::check(&checked))
+}
+
+fn convert(room: &mut Room, command: &Convert, dialect: Option<&String>) -> Answer<Ran> {
+    let (path, dialect) = match Path::new(&command.what).is_file() {
+        true => (command.what.clone(), dialect.cloned()),
+        false => {
+            let mut found = None;
+            for dialect in room.dialects(dialect)? {
+                let agent = room.catalog(&dialect)?.get(&command.what)?;
+                found = found.or(agent.and_then(|agent| Some((agent.origin.path?, Some(dialect)))));
+            }
+            match found {
+                Some(found) => found,
+                None => return Ok(Ran::silent(1)),
+            }
+        }
+    };
+    let contents = room.runtime.read(&path)?;
+    let (to, allow_loss) = (&*command.to, command.allow_loss);
+    let answer = room
+        .runtime
+        .convert(&path, &contents, dialect.as_deref(), to, allow_loss)?;
+    Ok(match answer {
+        Ok(converted) => Ran::clean(json_v1::convert(&Conversion::done(path, to, converted))),
+        Err(Some(report)) => Ran::exit(1, json_v1::convert(&Conversion::refused(path, to, report))),
+        Err(None) => Ran::silent(1),
+    })
 }
 
 fn list(room: &mut Room, all: bool, dialect: Option<&String>) -> Answer<Ran> {

@@ -67,7 +67,7 @@ pub fn yaml(bytes: &[u8]) {
     if let Ok(document) = yaml::read(&text, 0) {
         spans::document(&text, &document);
     }
-    let known = |key: &str| with_dialects(|dialects| dialects.knows_key(key));
+    let known = |key: &str| with_dialects(|dialects| dialects.knows_key(dialects.of_file("", ""), key));
     let ladder = yaml::climb(&text, Span::new(0, text.len()), &known);
     spans::document(&text, &ladder.document);
 }

@@ -6,6 +6,7 @@
 mod accepted;
 mod agent;
 mod catalog;
+mod convert;
 mod diagnostic;
 mod dialect;
 mod document;
@@ -19,7 +20,9 @@ use serde::Serialize;
 use crate::bindings::exports::callsheet::agents::catalogs::Standing;
 use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::output::json;
-use crate::output::report::{Checked, Explained, Hits, Listing, Lookout, Readers, Shown, Written};
+use crate::output::report::{
+    Checked, Conversion, Explained, Hits, Listing, Lookout, Readers, Shown, Written,
+};
 
 /// The document that `check` prints.
 pub fn check(checked: &Checked) -> String {
@@ -83,6 +86,11 @@ pub fn search(query: &str, hits: &[Hits]) -> String {
             dialects: hits.iter().map(Into::into).collect(),
         },
     )
+}
+
+/// The document that `convert` prints.
+pub fn convert(conversion: &Conversion) -> String {
+    document("convert", convert::Convert::from(conversion))
 }
 
 /// The document that `dialects` prints.

@@ -2,6 +2,7 @@
 
 mod cell;
 mod check;
+mod convert;
 mod dialects;
 mod diff;
 mod entry;
@@ -20,6 +21,7 @@ mod written;
 pub use cell::clean;
 pub(super) use cell::visible;
 pub use check::{fixed, summary};
+pub use convert::conversion;
 pub use dialects::{dialect, dialects};
 pub use diff::diff;
 pub use excerpt::Excerpts;

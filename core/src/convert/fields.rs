@@ -1,0 +1,388 @@
+//! Field by field into the other dialect.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::grants::Grants;
+use super::names;
+use super::plan::{Fate, Plan};
+use super::tables;
+use super::tools::Speaker;
+use crate::definition::{Definition, Field, Model};
+use crate::dialect::{Dialect, Key, Shape, Verdict};
+use crate::write::{Value, render};
+use crate::yaml::{Kind, Node, Plain};
+
+/// Fields that go over by rules of their own.
+const OWN_RULES: &[&str] = &[
+    "allowed-commands",
+    "claude-permission-mode",
+    "denied-tools",
+    "description",
+    "display-name",
+    "effort",
+    "model",
+    "name",
+    "permission-mode",
+    "permissions",
+    "prompt",
+    "provider",
+    "read-only",
+    "tools",
+];
+
+/// The longest part of a value that a report shows.
+const SHOWN: usize = 60;
+
+/// What is converted, and into what.
+pub(super) struct Fields<'a> {
+    pub(super) source: &'a Dialect,
+    pub(super) target: &'a Dialect,
+    pub(super) definition: &'a Definition,
+    pub(super) root: Option<&'a Node>,
+}
+
+impl Fields<'_> {
+    /// Plans every field. Returns the stem of the file.
+    pub(super) fn write(&self, plan: &mut Plan) -> String {
+        let stem = self.name(plan);
+        self.description(plan);
+        self.tools(plan);
+        self.model(plan);
+        self.effort(plan);
+        let fields = self.definition.fields.iter().enumerate();
+        for (at, field) in fields {
+            let repeated = self.definition.fields[at + 1..]
+                .iter()
+                .any(|other| other.key == field.key);
+            match &field.canonical {
+                _ if repeated => {}
+                Some(canonical) if OWN_RULES.contains(&&**canonical) => {}
+                Some(canonical) => self.other(plan, canonical, field),
+                None => {
+                    let reason = format!("{} does not know it either", self.source.id);
+                    plan.say(&field.key, Fate::Dropped, &shown(&field.value), "", &reason);
+                }
+            }
+        }
+        self.fill(plan);
+        plan.draft.prompt = self.definition.system_prompt.clone();
+        plan.say("prompt", Fate::Kept, "", "", "");
+        stem
+    }
+
+    fn key(&self, field: &str) -> Option<&Key> {
+        self.target.keys.iter().find(|key| key.field == field)
+    }
+
+    fn name(&self, plan: &mut Plan) -> String {
+        let name = &*self.definition.name;
+        let shown_name = self
+            .definition
+            .field("display-name")
+            .map(|field| self.text(field));
+        let Some(key) = self.key("name") else {
+            let stem = names::for_file(name);
+            let label = shown_name.or_else(|| (stem != *name).then(|| name.to_owned()));
+            if let Some(label) = label.filter(|_| self.key("display-name").is_some()) {
+                plan.put("display-name", Value::Text(label));
+            }
+            let fate = if stem == *name {
+                Fate::Kept
+            } else {
+                Fate::Approximated
+            };
+            plan.say(
+                "name",
+                fate,
+                name,
+                &stem,
+                "the file's name is what it is called by",
+            );
+            return stem;
+        };
+        let fitting = names::fitting(name, key);
+        let (fate, reason) = match fitting == *name {
+            true => (Fate::Kept, String::new()),
+            false => (
+                Fate::Approximated,
+                format!("{} does not take the name as it is", self.target.id),
+            ),
+        };
+        plan.say("name", fate, name, &fitting, &reason);
+        let stem = names::for_file(&fitting);
+        plan.put("name", Value::Text(fitting));
+        if let Some(label) = shown_name {
+            match self.key("display-name") {
+                Some(_) => {
+                    plan.say("display-name", Fate::Kept, &label, &label, "");
+                    plan.put("display-name", Value::Text(label));
+                }
+                None => plan.say(
+                    "display-name",
+                    Fate::Dropped,
+                    &label,
+                    "",
+                    &self.no_key("display-name"),
+                ),
+            }
+        }
+        stem
+    }
+
+    fn description(&self, plan: &mut Plan) {
+        let said = &*self.definition.description;
+        let Some(key) = self.key("description") else {
+            return plan.say(
+                "description",
+                Fate::Dropped,
+                &shown(said),
+                "",
+                &self.no_key("description"),
+            );
+        };
+        if said.trim().is_empty() {
+            if key.missing != Verdict::Fine {
+                let name = self.definition.name.clone();
+                let reason = format!("{} asks for one", self.target.id);
+                plan.say("description", Fate::Approximated, "", &name, &reason);
+                plan.put("description", Value::Text(name));
+            }
+            return;
+        }
+        let fitting = names::text_for(said, key);
+        let (fate, reason) = match fitting == said {
+            true => (Fate::Kept, String::new()),
+            false => (
+                Fate::Approximated,
+                format!("{} takes it only on one line or shorter", self.target.id),
+            ),
+        };
+        plan.say("description", fate, &shown(said), &shown(&fitting), &reason);
+        plan.put("description", Value::Text(fitting));
+    }
+
+    fn tools(&self, plan: &mut Plan) {
+        let grants = Grants::of(self.source, self.definition);
+        let rules = ["tools", "denied-tools", "permissions", "allowed-commands"];
+        let said = rules.iter().filter_map(|field| self.definition.field(field));
+        let said: Vec<String> = said
+            .map(|field| shown(field.value.trim_matches(['"', '\''])))
+            .collect();
+        if let Some(speaker) = Speaker::new(self.target, said.join("; "), plan) {
+            speaker.say(&grants);
+        }
+    }
+
+    fn model(&self, plan: &mut Plan) {
+        let said = match &self.definition.model {
+            Model::Absent => return,
+            Model::Inherit => "inherit",
+            Model::Alias(model) | Model::Id(model) => model,
+        };
+        if self.definition.model == Model::Inherit {
+            let to = if tables::knows_inherit(&self.target.id) {
+                "inherit"
+            } else {
+                ""
+            };
+            if !to.is_empty() && self.key("model").is_some() {
+                plan.put("model", Value::Text(to.to_owned()));
+            }
+            return plan.carry("model", said, to);
+        }
+        match tables::model(&self.source.id, said, &self.target.id) {
+            Some(named) => {
+                let fate = match (named.by_table, named.model == *said) {
+                    (_, true) => Fate::Kept,
+                    (true, false) => Fate::Approximated,
+                    (false, false) => Fate::Renamed,
+                };
+                let reason = if fate == Fate::Approximated {
+                    "the nearest model of the table"
+                } else {
+                    ""
+                };
+                plan.say("model", fate, said, &named.model, reason);
+                if let Some(provider) = named.provider {
+                    plan.put("provider", Value::Text(provider.to_owned()));
+                }
+                plan.put("model", Value::Text(named.model));
+            }
+            None => {
+                let reason = format!("{} has no name for it, and uses its default", self.target.id);
+                plan.say("model", Fate::Dropped, said, "", &reason);
+            }
+        }
+    }
+
+    fn effort(&self, plan: &mut Plan) {
+        let Some(said) = &self.definition.effort else {
+            return;
+        };
+        let key = self.key("effort").filter(|key| !key.one_of.is_empty());
+        let nearest = key.and_then(|key| tables::effort(said, &key.one_of));
+        match nearest {
+            Some(word) => {
+                let fate = if word == said {
+                    Fate::Kept
+                } else {
+                    Fate::Approximated
+                };
+                let reason = if word == said {
+                    ""
+                } else {
+                    "the nearest that it takes"
+                };
+                plan.say("effort", fate, said, word, reason);
+                plan.put("effort", Value::Text(word.to_owned()));
+            }
+            None => plan.say("effort", Fate::Dropped, said, "", &self.no_key("effort")),
+        }
+    }
+
+    /// A field that means the same wherever there is one.
+    fn other(&self, plan: &mut Plan, canonical: &str, field: &Field) {
+        let node = self.root.and_then(|root| root.get(&field.key));
+        let Some(node) = node.filter(|node| node.plain() != Some(Plain::Null)) else {
+            return;
+        };
+        let value = self.key(canonical).and_then(|key| value(&key.shape, node));
+        let from = shown(&field.value);
+        match value {
+            Some(value) => {
+                plan.put(canonical, value);
+                let to = self.key(canonical).map_or("", |key| key.written());
+                let fate = if to == field.key {
+                    Fate::Kept
+                } else {
+                    Fate::Renamed
+                };
+                plan.say(canonical, fate, &from, to, "");
+            }
+            None if tables::is_guard(canonical) && !is_off(node) => {
+                let reason = format!("{}, and it holds the agent back", self.no_key(canonical));
+                plan.lose(canonical, &from, &reason);
+            }
+            None => plan.say(canonical, Fate::Dropped, &from, "", &self.no_key(canonical)),
+        }
+    }
+
+    /// What the target asks for and the source does not say.
+    fn fill(&self, plan: &mut Plan) {
+        for key in &self.target.keys {
+            if plan.draft.get(&key.field).is_some() {
+                continue;
+            }
+            let Some(filling) = &key.fill else {
+                continue;
+            };
+            let value = match key.shape {
+                Shape::Integer => filling.parse().map(Value::Integer).ok(),
+                _ => Some(Value::Text(filling.clone())),
+            };
+            if let Some(value) = value {
+                let reason = match key.missing {
+                    Verdict::Fine => "what holds where nothing is said differs".to_owned(),
+                    _ => format!("{} asks for one", self.target.id),
+                };
+                plan.say(&key.field, Fate::Approximated, "", filling, &reason);
+                plan.put(&key.field, value);
+            }
+        }
+    }
+
+    fn no_key(&self, field: &str) -> String {
+        format!("{} has no key for `{field}`", self.target.id)
+    }
+
+    fn text(&self, field: &Field) -> String {
+        let node = self.root.and_then(|root| root.get(&field.key));
+        node.and_then(Node::as_text).unwrap_or(&field.value).to_owned()
+    }
+}
+
+/// The text of the plan. What the dialect refuses is left out where it is no right, and refused where it is one.
+pub(super) fn rendered(plan: &mut Plan, target: &Dialect) -> Option<String> {
+    let refusals = match render(&plan.draft, target) {
+        Ok(text) => return Some(text),
+        Err(refusals) => refusals,
+    };
+    for refusal in refusals {
+        let (field, reason) = (&*refusal.field, &*refusal.reason);
+        let needed = target
+            .keys
+            .iter()
+            .any(|key| key.field == *field && key.is_required());
+        if needed || OWN_RULES.contains(&field) || tables::is_guard(field) {
+            plan.refuse(field, "", reason);
+        } else {
+            plan.report.retain(|loss| loss.field != field);
+            plan.draft.fields.retain(|(known, _)| known != field);
+            plan.say(field, Fate::Dropped, "", "", reason);
+        }
+    }
+    render(&plan.draft, target).ok()
+}
+
+/// A node as a value of a shape.
+fn value(shape: &Shape, node: &Node) -> Option<Value> {
+    let text = || node.as_text().map(ToString::to_string);
+    match shape {
+        Shape::Text | Shape::Scalar => text().map(Value::Text),
+        Shape::Integer => match node.plain()? {
+            Plain::Integer(number) => Some(Value::Integer(number)),
+            _ => None,
+        },
+        Shape::Boolean => match node.plain()? {
+            Plain::Boolean(value) => Some(Value::Boolean(value)),
+            Plain::Text(word) => word.parse().map(Value::Boolean).ok(),
+            _ => None,
+        },
+        Shape::Number => {
+            let number = matches!(node.plain()?, Plain::Integer(_) | Plain::Float);
+            number.then(|| Value::Yaml(node.clone()))
+        }
+        Shape::Words => match &node.kind {
+            Kind::Sequence(items) => {
+                let words: Option<Vec<String>> = items
+                    .iter()
+                    .map(|item| item.as_text().map(ToOwned::to_owned))
+                    .collect();
+                words.map(Value::Words)
+            }
+            Kind::Scalar { text, .. } => {
+                let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+                Some(Value::Words(words.map(ToOwned::to_owned).collect()))
+            }
+            Kind::Mapping(_) => None,
+        },
+        // A list of names means what is configured elsewhere: another product's configuration is not there.
+        Shape::Names => matches!(node.kind, Kind::Mapping(_)).then(|| Value::Yaml(node.clone())),
+        Shape::Endpoint | Shape::Any => Some(Value::Yaml(node.clone())),
+        Shape::Tools(_) | Shape::Switches | Shape::Permissions => None,
+    }
+}
+
+/// Whether a guard is off: `false`, or an empty map or list.
+fn is_off(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Sequence(items) => items.is_empty(),
+        Kind::Mapping(entries) => entries.is_empty(),
+        Kind::Scalar { .. } => matches!(node.plain(), Some(Plain::Boolean(false))),
+    }
+}
+
+/// A value for a report: its first line, cut where it is long.
+fn shown(value: &str) -> String {
+    let line = value.trim().lines().next().unwrap_or_default();
+    let whole = line.len() == value.trim().len() && line.chars().count() <= SHOWN;
+    if whole {
+        return line.to_owned();
+    }
+    let mut cut: String = line.chars().take(SHOWN - 1).collect();
+    cut.push('\u{2026}');
+    cut
+}

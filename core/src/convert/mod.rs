@@ -1,0 +1,179 @@
+//! Converting: a definition of one dialect becomes a file of another, with a line for what became of each field.
+//!
+//! Rights are never widened. What would widen them is refused; what would take some away is refused unless that is allowed.
+
+mod fields;
+mod grants;
+mod names;
+mod plan;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod within;
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use plan::{Fate, Loss};
+
+use crate::definition::Definition;
+use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
+use crate::document;
+use crate::verdict::Outcome;
+use crate::vocabulary;
+use fields::Fields;
+use grants::Grants;
+use plan::Plan;
+
+/// A file in another dialect.
+#[derive(Debug)]
+pub struct Converted {
+    /// The dialect that it was read by.
+    pub from: String,
+    /// Its text.
+    pub contents: Vec<u8>,
+    /// The name that the file is to have.
+    pub file: String,
+    /// Where the dialect looks for it in a project.
+    pub directory: String,
+    /// What became of each field, in file order.
+    pub report: Vec<Loss>,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub enum ConvertError {
+    /// There is no such dialect.
+    UnknownDialect(UnknownDialect),
+    /// The file is none that its own dialect loads, for this reason.
+    Unusable(String),
+    /// Something cannot be said in the other dialect: the whole report, what is refused included.
+    Refused(Vec<Loss>),
+}
+
+/// Converts a file. Without a dialect to read it by, the one that owns its place does.
+pub fn convert(
+    path: &str,
+    bytes: &[u8],
+    from: Option<&str>,
+    to: &str,
+    allow_loss: bool,
+    dialects: &Dialects,
+) -> Result<Converted, ConvertError> {
+    let target = dialects.get(to).map_err(ConvertError::UnknownDialect)?;
+    let source = match from {
+        Some(id) => dialects.get(id).map_err(ConvertError::UnknownDialect)?,
+        None => dialects.of_file(path, &String::from_utf8_lossy(bytes)),
+    };
+    let read = document::read_with_values(path, bytes, source, dialects);
+    let (document, root) = (read.0, read.1.and_then(|values| values.root));
+    let result = |contents: Vec<u8>, file: String, report: Vec<Loss>| Converted {
+        from: source.id.clone(),
+        contents,
+        file,
+        directory: directory(target).to_owned(),
+        report,
+    };
+    if source.id == target.id {
+        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        return Ok(result(
+            bytes.to_vec(),
+            file.to_owned(),
+            unchanged(&document.definition),
+        ));
+    }
+    if let Outcome::Dropped(reason) | Outcome::NotAnAgent(reason) | Outcome::Withheld(reason) =
+        document.outcome
+    {
+        return Err(ConvertError::Unusable(reason));
+    }
+    let mut plan = Plan {
+        allow_loss,
+        ..Plan::default()
+    };
+    let fields = Fields {
+        source,
+        target,
+        definition: &document.definition,
+        root: root.as_ref(),
+    };
+    let stem = fields.write(&mut plan);
+    let extension = &target.files.extensions[0];
+    let file = alloc::format!("{stem}.{extension}");
+    let text = fields::rendered(&mut plan, target);
+    let Some(text) = text.filter(|_| !plan.is_refused()) else {
+        return Err(ConvertError::Refused(plan.report));
+    };
+    if let Some((field, reason)) = misread(
+        &file,
+        &text,
+        &document.definition,
+        &plan,
+        source,
+        target,
+        dialects,
+    ) {
+        plan.refuse(field, "", reason);
+        return Err(ConvertError::Refused(plan.report));
+    }
+    Ok(result(text.into_bytes(), file, plan.report))
+}
+
+/// The last word: the result is read as its dialect reads it, and has to say what is meant and grant no more.
+fn misread(
+    file: &str,
+    text: &str,
+    definition: &Definition,
+    plan: &Plan,
+    source: &Dialect,
+    target: &Dialect,
+    dialects: &Dialects,
+) -> Option<(&'static str, &'static str)> {
+    let place = alloc::format!("{}/{file}", directory(target));
+    let read = document::read(&place, text.as_bytes(), None, target, dialects);
+    if !matches!(read.outcome, Outcome::Loads) {
+        return Some(("file", "the result would not load"));
+    }
+    let meant = &plan.draft;
+    let says = |field: &str, value: &str| match meant.get(field) {
+        Some(crate::write::Value::Text(text)) => text == value,
+        _ => true,
+    };
+    if !says("name", &read.definition.name) || !says("description", &read.definition.description) {
+        return Some(("name", "the result would be read otherwise"));
+    }
+    if read.definition.system_prompt.trim() != definition.system_prompt.trim() {
+        return Some(("prompt", "the result would be read otherwise"));
+    }
+    let vocabulary = vocabulary::of(&target.id)?;
+    let (before, after) = (
+        Grants::of(source, definition),
+        Grants::of(target, &read.definition),
+    );
+    (!within::is_within(&after, vocabulary, &before)).then_some(("tools", "the result would grant more"))
+}
+
+/// Every field as it is.
+fn unchanged(definition: &Definition) -> Vec<Loss> {
+    let kept = definition.fields.iter().map(|field| Loss {
+        field: field.canonical.clone().unwrap_or_else(|| field.key.clone()),
+        fate: Fate::Kept,
+        from: field.value.clone(),
+        to: field.value.clone(),
+        reason: String::new(),
+    });
+    kept.collect()
+}
+
+/// The strongest of a dialect's own directories in a project.
+fn directory(dialect: &Dialect) -> &str {
+    let in_project = |source: &&Source| source.level == Level::Project;
+    let mut sources: Vec<&Source> = dialect.sources.iter().filter(in_project).collect();
+    if dialect.clash != Clash::FirstWins {
+        sources.reverse();
+    }
+    let own = sources.iter().find(|source| source.owned);
+    own.or(sources.first()).map_or("", |source| &source.directory)
+}

@@ -1,0 +1,126 @@
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::*;
+
+fn converted(text: &str, from: &str, to: &str, allow_loss: bool) -> Result<String, String> {
+    let dialects = Dialects::embedded();
+    match convert(
+        "x/helper.md",
+        text.as_bytes(),
+        Some(from),
+        to,
+        allow_loss,
+        &dialects,
+    ) {
+        Ok(converted) => Ok(String::from_utf8(converted.contents).expect("it is text")),
+        Err(ConvertError::Refused(report)) => {
+            let refused = report.iter().filter(|loss| loss.fate == Fate::Refused);
+            let lines: Vec<String> = refused
+                .map(|loss| alloc::format!("{}: {}", loss.field, loss.reason))
+                .collect();
+            Err(lines.join("\n"))
+        }
+        Err(other) => Err(alloc::format!("{other:?}")),
+    }
+}
+
+fn agent(front: &str) -> String {
+    alloc::format!("---\nname: helper\ndescription: Helps\n{front}\n---\n\nDo what was asked.\n")
+}
+
+fn tools_of(text: &str, to: &str) -> Result<String, String> {
+    let text = converted(&agent(text), "claude-code", to, false)?;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("tools:") || line.starts_with("allowed_tools:"));
+    Ok(line.unwrap_or("none").to_string())
+}
+
+#[test]
+fn tools_in_other_words() {
+    let list = "tools: Read, Grep, Glob, Bash, mcp__github__list";
+    assert_eq!(
+        tools_of(list, "gemini-cli").as_deref(),
+        Ok("tools: [read_file, run_shell_command, grep_search, glob, mcp_github_list]")
+    );
+    assert_eq!(
+        tools_of(list, "copilot").as_deref(),
+        Ok("tools: [read, search, execute, \"github/list\"]")
+    );
+    assert_eq!(
+        tools_of("tools: Grep", "copilot").as_deref(),
+        Ok("tools: [\"search/textSearch\"]")
+    );
+    assert_eq!(
+        tools_of("tools: Edit", "opencode"),
+        Err("tools: no tool of opencode lets it edit files and do no more".into())
+    );
+    assert_eq!(tools_of("tools: []", "copilot").as_deref(), Ok("tools: []"));
+    assert_eq!(
+        tools_of("tools: []", "qwen-code"),
+        Err("tools: an empty list means all tools in qwen-code".into())
+    );
+    assert_eq!(tools_of("model: inherit", "copilot").as_deref(), Ok("none"));
+    assert!(tools_of("tools: Read", "cursor").is_err());
+    assert_eq!(
+        tools_of("disallowedTools: Write, Edit", "qwen-code").as_deref(),
+        Ok("none")
+    );
+    let denied = agent("disallowedTools: Write, Edit, NotebookEdit");
+    let listed = converted(&denied, "claude-code", "copilot", false).expect("it can be listed");
+    assert!(
+        listed.contains("- search\n") && !listed.contains("edit"),
+        "{listed}"
+    );
+    let all = converted(&agent(""), "claude-code", "openhands", false).expect("all are listed");
+    assert!(all.contains("terminal"), "{all}");
+}
+
+#[test]
+fn commands_stay_within_their_patterns() {
+    let text = agent("tools: Read, Bash(git *)\npermissionMode: acceptEdits");
+    let kodelet = converted(&text, "claude-code", "kodelet", false).expect("it has patterns");
+    assert!(
+        kodelet.contains("allowed_commands: [\"git *\"]") || kodelet.contains("allowed_commands: [git *]"),
+        "{kodelet}"
+    );
+    let opencode = converted(&text, "claude-code", "opencode", false).expect("it has patterns");
+    assert!(opencode.contains("git *"), "{opencode}");
+    assert!(converted(&text, "claude-code", "gemini-cli", false).is_err());
+    let lossy = converted(&text, "claude-code", "gemini-cli", true).expect("the tool is left out");
+    assert!(!lossy.contains("shell"), "{lossy}");
+}
+
+#[test]
+fn guards_and_modes() {
+    let hooks = agent("hooks:\n  PreToolUse: []\n  Stop: [{command: x}]");
+    assert!(converted(&hooks, "claude-code", "copilot", false).is_ok());
+    assert!(converted(&hooks, "claude-code", "gemini-cli", false).is_err());
+    assert!(converted(&hooks, "claude-code", "gemini-cli", true).is_ok());
+    let plan = agent("permissionMode: plan");
+    let codex = converted(&plan, "claude-code", "codex", false).expect("it has a sandbox");
+    assert!(codex.contains("sandbox_mode = \"read-only\""), "{codex}");
+    let gemini = converted(&plan, "claude-code", "gemini-cli", false).expect("it has a list");
+    assert!(
+        !gemini.contains("write_file") && gemini.contains("read_file"),
+        "{gemini}"
+    );
+}
+
+#[test]
+fn to_itself_nothing_changes() {
+    let odd = "\u{feff}---\r\nname: x\n---";
+    let dialects = Dialects::embedded();
+    for dialect in dialects.iter() {
+        let same = convert(
+            "a/x.md",
+            odd.as_bytes(),
+            Some(&dialect.id),
+            &dialect.id,
+            false,
+            &dialects,
+        );
+        assert_eq!(same.expect("nothing can fail").contents, odd.as_bytes());
+    }
+}

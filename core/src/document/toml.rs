@@ -1,0 +1,58 @@
+//! Files that are TOML from the first line to the last.
+
+use crate::diagnostic::Finding;
+use crate::dialect::{Dialect, Verdict};
+use crate::frontmatter::{Frontmatter, Parts};
+use crate::rules;
+use crate::span::Span;
+use crate::toml;
+use crate::verdict::Judgement;
+use crate::yaml::{Document, Node, Reading};
+
+/// The whole file as its frontmatter, the prompt as its body.
+pub(super) fn parts(
+    text: &str,
+    start: usize,
+    dialect: &Dialect,
+    judgement: &mut Judgement,
+) -> (Parts, Option<Document>, Reading) {
+    let whole = Span::new(start, text.len());
+    let (root, error) = toml::read(text, start);
+    let reading = match error {
+        None => Reading::Strict,
+        Some(error) => {
+            let message = alloc::format!("the file is no TOML: {}", error.message);
+            judgement.judge(Verdict::Dropped, &message);
+            let finding =
+                Finding::new(&rules::invalid_toml::RULE, error.span, message).label("reading it fails here");
+            judgement.find(finding);
+            Reading::LineByLine
+        }
+    };
+    let key = dialect.keys.iter().find(|key| key.field == "prompt");
+    let prompt = key.and_then(|key| key.spellings.iter().find_map(|spelling| root.get(spelling)));
+    let document = Document {
+        root: Some(root.clone()),
+        comments: alloc::vec::Vec::new(),
+    };
+    let parts = Parts {
+        frontmatter: Some(Frontmatter {
+            opening: Span::at(start),
+            yaml: whole,
+            oddity: None,
+        }),
+        body: prompt.map_or(Span::at(text.len()), |prompt| inner(text, prompt)),
+    };
+    (parts, Some(document), reading)
+}
+
+/// What stands between the quotes.
+fn inner(text: &str, node: &Node) -> Span {
+    let written = node.span.of(text);
+    let quotes = ["\"\"\"", "'''", "\"", "'"];
+    let quote = quotes
+        .into_iter()
+        .find(|quote| written.starts_with(quote) && written.ends_with(quote));
+    let length = quote.map_or(0, str::len).min(written.len() / 2);
+    Span::new(node.span.start.index() + length, node.span.end.index() - length)
+}

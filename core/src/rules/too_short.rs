@@ -1,0 +1,10 @@
+//! A value or a prompt shorter than the tool takes.
+//!
+//! Say more. Qwen Code takes names of two characters and prompts of ten.
+
+super::rule! {
+    name: "too-short",
+    severity: Error,
+    fix: None,
+    evidence: "Qwen Code, subagent validation",
+}

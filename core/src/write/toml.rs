@@ -1,0 +1,112 @@
+//! Values as TOML.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Value;
+use crate::yaml::{Entry, Kind, Node, Plain};
+
+/// A value on one line; none for what TOML has no form for.
+pub(super) fn value(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(words) | Value::Entered(words) => Some(text(words)),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Boolean(value) => Some(value.to_string()),
+        Value::Words(words) => Some(list(words.iter().map(|word| text(word)))),
+        Value::Yaml(tree) => node(tree),
+        Value::Tools(_) => None,
+    }
+}
+
+/// Text in quotes: of several lines as it stands, where it can stand so.
+pub(super) fn text(words: &str) -> String {
+    let may_stand = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    let literal = words.chars().all(may_stand) && !words.contains("'''") && !words.ends_with('\'');
+    match (words.contains('\n'), literal) {
+        (true, true) => format!("'''\n{words}'''"),
+        (true, false) => format!("\"\"\"\n{}\"\"\"", escaped(words, true)),
+        (false, _) => format!("\"{}\"", escaped(words, false)),
+    }
+}
+
+fn escaped(words: &str, several_lines: bool) -> String {
+    let mut out = String::with_capacity(words.len());
+    for c in words.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' if several_lines => out.push('\n'),
+            '\t' => out.push('\t'),
+            c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    format!("[{}]", items.join(", "))
+}
+
+fn node(tree: &Node) -> Option<String> {
+    match &tree.kind {
+        Kind::Sequence(items) => {
+            let items: Option<Vec<String>> = items.iter().map(node).collect();
+            Some(list(items?.into_iter()))
+        }
+        Kind::Mapping(entries) => table(entries),
+        Kind::Scalar { text: words, .. } => match tree.plain()? {
+            Plain::Null => None,
+            Plain::Boolean(value) => Some(value.to_string()),
+            Plain::Integer(number) => Some(number.to_string()),
+            Plain::Float => words.contains('.').then(|| words.clone()),
+            Plain::Text(words) => Some(text(words)),
+        },
+    }
+}
+
+/// A table within one line: a key may not stand twice.
+fn table(entries: &[Entry]) -> Option<String> {
+    let mut parts = Vec::with_capacity(entries.len());
+    for (at, entry) in entries.iter().enumerate() {
+        let key = entry.key.as_text()?;
+        if entries[..at].iter().any(|other| other.key.as_text() == Some(key)) {
+            return None;
+        }
+        parts.push(format!("\"{}\" = {}", escaped(key, false), node(&entry.value)?));
+    }
+    Some(format!("{{ {} }}", parts.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::span::Span;
+    use crate::toml::read;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for words in [
+            "a",
+            "",
+            "a\nb\n",
+            "\n'''\"\"\"\\",
+            "it's\n'",
+            "\u{1}\r\n\t",
+            "\"",
+            "\n\n",
+            "\u{85}\u{7f}",
+        ] {
+            let (root, error) = read(&format!("a = {}\n", text(words)), 0);
+            assert_eq!(error, None, "{words:?}");
+            assert_eq!(root.get("a").and_then(Node::as_text), Some(words));
+        }
+        let twice = Entry {
+            key: Node::text("a", Span::default()),
+            value: Node::text("b", Span::default()),
+        };
+        assert_eq!(table(&[twice.clone(), twice]), None);
+    }
+}

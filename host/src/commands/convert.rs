@@ -1,0 +1,88 @@
+//! `convert`: what an agent file says, in another dialect.
+
+use std::path::Path;
+
+use callsheet::output::report::Conversion;
+use callsheet::output::text::clean;
+use callsheet::output::{json_v1, text};
+use callsheet::types::Level;
+
+use super::context::Context;
+use super::{why, written};
+use crate::cli::{Convert, Format};
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
+    let (path, dialect) = file(context, &command.what)?;
+    let contents = context.callsheet.read(&path)?;
+    let to = &command.to;
+    let result = context
+        .callsheet
+        .convert(&path, &contents, dialect.as_deref(), to, command.allow_loss);
+    let mut conversion = match result {
+        Ok(converted) => Conversion::done(path, to, converted),
+        Err(callsheet::Error::Refused(report)) => Conversion::refused(path, to, report),
+        Err(error @ callsheet::Error::Unusable(_)) => {
+            return Err(Failure::nothing_found(clean(&error.to_string())));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if command.write {
+        write(context, &mut conversion)?;
+    }
+    print(context, &conversion, command.allow_loss)?;
+    Ok(match conversion.converted {
+        Some(_) => Exit::Clean,
+        None => Exit::Findings,
+    })
+}
+
+/// The file that is meant, and the dialect that it is known to be written in.
+fn file(context: &mut Context, what: &str) -> Result<(String, Option<String>), Failure> {
+    if Path::new(what).is_file() {
+        return Ok((what.to_owned(), context.options.dialect.clone()));
+    }
+    for dialect in context.dialects()? {
+        if let Some(agent) = context.callsheet.open(&dialect)?.get(what)? {
+            let path = agent.origin.path.ok_or_else(|| {
+                Failure::nothing_found(format!("`{}` is in no file that could be converted", clean(what)))
+            })?;
+            return Ok((path, Some(dialect)));
+        }
+    }
+    Err(why::nobody(context, what)?)
+}
+
+/// Makes the file; one that is there already stays as it is.
+fn write(context: &mut Context, conversion: &mut Conversion) -> Result<(), Failure> {
+    let Some(converted) = &conversion.converted else {
+        return Ok(());
+    };
+    let directory = written::directory(context, &conversion.to, Level::Project)?;
+    let path = format!("{directory}/{}", converted.file);
+    let made = context.callsheet.create(&path, &converted.contents);
+    made.map_err(written::not_made)?;
+    conversion.written = Some(path);
+    Ok(())
+}
+
+fn print(context: &mut Context, conversion: &Conversion, allow_loss: bool) -> Result<(), Failure> {
+    if context.format() == Format::Json {
+        return Ok(context.print(&json_v1::convert(conversion))?);
+    }
+    context.remark(text::conversion(&context.look, conversion).trim_end());
+    match (&conversion.converted, &conversion.written) {
+        (Some(converted), None) => Ok(context.print(&String::from_utf8_lossy(&converted.contents))?),
+        (Some(_), Some(path)) => Ok(context.print(&format!("wrote {}\n", clean(path)))?),
+        (None, _) => {
+            let message = format!("nothing was converted to {}", clean(&conversion.to));
+            let mut failure = Failure::nothing_found(message);
+            if !allow_loss {
+                failure = failure
+                    .help("`--allow-loss` goes on where tools or limits are lost, but never grants more");
+            }
+            context.complain(&failure);
+            Ok(())
+        }
+    }
+}

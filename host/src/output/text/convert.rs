@@ -1,0 +1,75 @@
+//! What became of each field in a conversion.
+
+use super::{Look, clean};
+use crate::bindings::exports::callsheet::agents::documents::{Carried, Transfer};
+use crate::output::report::Conversion;
+use crate::output::words;
+
+/// Where the fields begin.
+const INDENT: usize = 14;
+
+/// A line for each field, with why below it.
+pub fn conversion(look: &Look, conversion: &Conversion) -> String {
+    let mut out = String::new();
+    for carried in conversion.report() {
+        out.push_str(&line(look, carried));
+    }
+    out
+}
+
+fn line(look: &Look, carried: &Carried) -> String {
+    let fate = words::transfer(carried.fate);
+    let blanks = " ".repeat(INDENT - fate.len());
+    let fate = match carried.fate {
+        Transfer::Kept | Transfer::Renamed => look.good(fate),
+        Transfer::Approximated | Transfer::Dropped => look.doubtful(fate),
+        Transfer::Refused => look.bad(fate),
+    };
+    let mut what = clean(&carried.field);
+    match (carried.before.is_empty(), carried.after.is_empty()) {
+        (true, true) => {}
+        _ if carried.before == carried.after => what.push_str(&format!(": {}", clean(&carried.after))),
+        (false, true) => what.push_str(&format!(": {}", clean(&carried.before))),
+        (true, false) => what.push_str(&format!(": {}", clean(&carried.after))),
+        (false, false) => {
+            what.push_str(&format!(
+                ": {} -> {}",
+                clean(&carried.before),
+                clean(&carried.after)
+            ));
+        }
+    }
+    let what = wrapped(&what, look.width);
+    let reason = match carried.reason.is_empty() {
+        true => String::new(),
+        false => wrapped(&clean(&carried.reason), look.width)
+            .lines()
+            .map(|line| format!("{}{}\n", " ".repeat(INDENT), look.faint(line)))
+            .collect(),
+    };
+    let mut lines = what.lines();
+    let first = lines.next().unwrap_or_default();
+    let rest: String = lines
+        .map(|line| format!("{}{line}\n", " ".repeat(INDENT)))
+        .collect();
+    format!("{fate}{blanks}{first}\n{rest}{reason}")
+}
+
+/// Broken between words so that it fits beside the indentation; a longer word stays whole.
+fn wrapped(text: &str, width: usize) -> String {
+    let room = width.saturating_sub(INDENT).max(20);
+    let (mut out, mut used) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if used > 0 && used + 1 + length > room {
+            out.push('\n');
+            used = 0;
+        } else if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += length;
+    }
+    out
+}
