@@ -418,6 +418,12 @@ pub struct Key {
     /// What numbers, enumerations and lengths out of bounds mean.
     #[serde(default = "ignored")]
     pub out_of_bounds: Verdict,
+    /// The places where the key has no effect.
+    #[serde(default)]
+    pub ignored_at: Vec<Level>,
+    /// The events that there are, of a map from events.
+    #[serde(default)]
+    pub events: Vec<String>,
     /// What the product says where the key is missing; `{name}` is filled in.
     #[serde(default)]
     pub missing_text: String,

@@ -25,11 +25,14 @@ mod foreign_model;
 mod foreign_server_tool;
 mod foreign_tool;
 pub(crate) mod frontmatter_too_long;
+mod hidden_character;
+mod idle_key;
 mod idle_specifier;
 pub(crate) mod invalid_toml;
 pub(crate) mod invalid_utf8;
 pub(crate) mod invalid_yaml;
 mod literal_newline;
+mod long_description;
 mod lost_text;
 pub(crate) mod misplaced_fence;
 pub(crate) mod missing_field;
@@ -37,9 +40,11 @@ mod missing_skill;
 pub(crate) mod missing_space;
 mod misspelt_key;
 pub(crate) mod name_form;
+mod name_mismatch;
 pub(crate) mod no_frontmatter;
 pub(crate) mod not_a_map;
 pub(crate) mod passed_over;
+mod permission_bypass;
 mod pinned_model;
 mod plan_mode_tools;
 mod provider_mismatch;
@@ -47,6 +52,7 @@ mod retired_model;
 mod retired_tool;
 mod same_description;
 mod second_frontmatter;
+mod secret;
 pub(crate) mod several_lines;
 pub(crate) mod shadowed;
 mod similar_name;
@@ -60,6 +66,7 @@ pub(crate) mod unclosed_frontmatter;
 pub(crate) mod unfollowed_link;
 pub(crate) mod unindented_text;
 mod unknown_agent;
+mod unknown_hook;
 mod unknown_key;
 mod unknown_model;
 pub(crate) mod unknown_rule;
@@ -143,11 +150,14 @@ pub static RULES: &[&Rule] = &[
     &foreign_server_tool::RULE,
     &foreign_tool::RULE,
     &frontmatter_too_long::RULE,
+    &hidden_character::RULE,
+    &idle_key::RULE,
     &idle_specifier::RULE,
     &invalid_toml::RULE,
     &invalid_utf8::RULE,
     &invalid_yaml::RULE,
     &literal_newline::RULE,
+    &long_description::RULE,
     &lost_text::RULE,
     &misplaced_fence::RULE,
     &missing_field::RULE,
@@ -155,9 +165,11 @@ pub static RULES: &[&Rule] = &[
     &missing_space::RULE,
     &misspelt_key::RULE,
     &name_form::RULE,
+    &name_mismatch::RULE,
     &no_frontmatter::RULE,
     &not_a_map::RULE,
     &passed_over::RULE,
+    &permission_bypass::RULE,
     &pinned_model::RULE,
     &plan_mode_tools::RULE,
     &provider_mismatch::RULE,
@@ -165,6 +177,7 @@ pub static RULES: &[&Rule] = &[
     &retired_tool::RULE,
     &same_description::RULE,
     &second_frontmatter::RULE,
+    &secret::RULE,
     &several_lines::RULE,
     &shadowed::RULE,
     &similar_name::RULE,
@@ -178,6 +191,7 @@ pub static RULES: &[&Rule] = &[
     &unfollowed_link::RULE,
     &unindented_text::RULE,
     &unknown_agent::RULE,
+    &unknown_hook::RULE,
     &unknown_key::RULE,
     &unknown_model::RULE,
     &unknown_rule::RULE,
@@ -226,6 +240,12 @@ pub(crate) fn is_between_files(name: &str) -> bool {
 type Check = fn(&Subject<'_>, &mut Vec<Finding>);
 
 const FILE_CHECKS: &[Check] = &[
+    hidden_character::check,
+    secret::check,
+    permission_bypass::check,
+    idle_key::check,
+    long_description::check,
+    unknown_hook::check,
     misspelt_key::check,
     unknown_key::check,
     empty_tools::check,
@@ -250,6 +270,7 @@ const FILE_CHECKS: &[Check] = &[
     provider_mismatch::check,
     retired_model::check,
     unknown_model::check,
+    name_mismatch::check,
 ];
 
 /// What looks at the agents of a catalog together.

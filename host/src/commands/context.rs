@@ -94,7 +94,11 @@ impl Context {
             ..
         } = self;
         let callsheet = RefCell::new(callsheet);
-        let read = |path: &str| callsheet.borrow_mut().read(path).ok();
+        let read = |path: &str| {
+            let mut bytes = callsheet.borrow_mut().read(path).ok()?;
+            mask_secrets(&mut bytes, path, checked);
+            Some(bytes)
+        };
         let mut excerpts = Excerpts::new(*look, &read);
         let mixed = checked.is_mixed();
         for finding in checked.reported() {
@@ -156,6 +160,19 @@ impl Context {
     /// Prints what is not printed yet.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// What is shown may be kept in logs: what was found to be secret is not shown, whatever the finding is about.
+fn mask_secrets(bytes: &mut [u8], path: &str, checked: &Checked) {
+    let found = checked.findings.iter().map(|finding| &finding.diagnostic);
+    let secrets =
+        found.filter(|diagnostic| diagnostic.rule == "secret" && diagnostic.primary.place.path == path);
+    for secret in secrets {
+        let span = secret.primary.place.span;
+        if let Some(secret) = bytes.get_mut(span.start as usize..span.end as usize) {
+            secret.fill(b'*');
+        }
     }
 }
 

@@ -1,0 +1,39 @@
+//! A description that is longer than other tools take.
+//!
+//! Every conversation carries the descriptions of all agents, and some tools refuse one of more than 1,024 characters.
+//!
+//! Say in a sentence or two when to use the agent; examples and instructions belong into the body.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::diagnostic::Finding;
+use crate::subject::Subject;
+
+super::rule! {
+    name: "long-description",
+    severity: Note,
+    fix: None,
+    evidence: "measured: Neovate drops the agent; the Agent Skills format has the same limit",
+}
+
+/// The most characters that every tool takes.
+const LONGEST: usize = 1024;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let description = &subject.definition.description;
+    let limited = subject
+        .dialect
+        .keys
+        .iter()
+        .any(|key| key.field == "description" && key.longest.is_some());
+    let Some(field) = subject.definition.field("description").filter(|_| !limited) else {
+        return;
+    };
+    let length = description.chars().count();
+    if length > LONGEST {
+        let message =
+            format!("the description has {length} characters, more than the {LONGEST} that every tool takes");
+        findings.push(Finding::new(&RULE, field.key_span, message).label("every conversation carries it"));
+    }
+}

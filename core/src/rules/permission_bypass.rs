@@ -1,0 +1,54 @@
+//! An agent of the project that asks nobody before it acts.
+//!
+//! The file comes with the repository: whoever checks it out lets its agent run every command and change every file without
+//! being asked.
+//!
+//! ```yaml
+//! permissionMode: bypassPermissions
+//! ```
+//!
+//! Leave the mode to those who use the agent, or choose a narrower one such as `acceptEdits`.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::diagnostic::Finding;
+use crate::dialect::Level;
+use crate::subject::Subject;
+
+super::rule! {
+    name: "permission-bypass",
+    severity: Warning,
+    fix: None,
+    evidence: "the documents about permission modes; Claude Code advises it for isolated machines only",
+}
+
+/// Values that lift every check, in any dialect.
+const BYPASSES: &[&str] = &[
+    "bypassPermissions",
+    "yolo",
+    "eager",
+    "fullAccess",
+    "danger-full-access",
+    "never_confirm",
+];
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if !matches!(subject.level, Level::Project | Level::Plugin) {
+        return;
+    }
+    let modes = subject.known().filter(|(key, field, _)| {
+        key.field == "permission-mode" && !key.ignored_at.contains(&subject.level) && !field.value.is_empty()
+    });
+    for (_, field, node) in modes {
+        if let Some(mode) = node.as_text().filter(|mode| BYPASSES.contains(mode)) {
+            let message =
+                format!("`{mode}` lets the agent act without being asked, wherever the project goes");
+            findings.push(
+                Finding::new(&RULE, field.value_span, message)
+                    .label("this lifts every check")
+                    .help("leave the mode to those who use the agent, or choose a narrower one"),
+            );
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A key or a password in the file.
+//!
+//! Agent files are shared and committed, and their text is sent to models. Whoever can read the file can use the key.
+//!
+//! Withdraw the key, name a variable of the environment in its place, and take it out of the history, too.
+//!
+//! ```yaml
+//! env:
+//!   GITHUB_TOKEN: ${GITHUB_TOKEN}
+//! ```
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::diagnostic::Finding;
+use crate::span::Span;
+use crate::subject::Subject;
+
+super::rule! {
+    name: "secret",
+    severity: Error,
+    fix: None,
+    evidence: "the vendors' documented forms of keys",
+}
+
+/// What a key begins with, how many characters follow at least, and what it opens.
+const FORMS: &[(&str, usize, &str)] = &[
+    ("sk-ant-", 30, "a key of Anthropic"),
+    ("sk-proj-", 30, "a key of OpenAI"),
+    ("sk-or-v1-", 30, "a key of OpenRouter"),
+    ("sk_live_", 20, "a key of Stripe"),
+    ("sk-", 40, "a key of OpenAI"),
+    ("ghp_", 36, "a token of GitHub"),
+    ("gho_", 36, "a token of GitHub"),
+    ("ghs_", 36, "a token of GitHub"),
+    ("github_pat_", 40, "a token of GitHub"),
+    ("glpat-", 20, "a token of GitLab"),
+    ("gsk_", 40, "a key of Groq"),
+    ("AKIA", 16, "a key of AWS"),
+    ("ASIA", 16, "a key of AWS"),
+    ("AIza", 35, "a key of Google"),
+    ("xoxb-", 24, "a token of Slack"),
+    ("xoxp-", 24, "a token of Slack"),
+    ("xai-", 60, "a key of xAI"),
+    ("hf_", 30, "a token of Hugging Face"),
+    ("npm_", 36, "a token of npm"),
+    ("pypi-", 80, "a token of PyPI"),
+    ("lin_api_", 36, "a key of Linear"),
+    ("-----BEGIN ", 0, "a private key"),
+    ("Bearer ", 30, "a token"),
+];
+
+/// The fewest different characters of a key: what is made of fewer is an example.
+const DIFFERENT: usize = 10;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let text = subject.text;
+    let mut inside = true;
+    let mut end = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let is_start = !inside
+            && at >= end
+            && matches!(
+                byte,
+                b's' | b'g' | b'A' | b'x' | b'h' | b'n' | b'p' | b'l' | b'-' | b'B'
+            );
+        inside = byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+        let Some((span, what)) = is_start.then(|| found(text, at)).flatten() else {
+            continue;
+        };
+        end = span.end.index();
+        // What it is stands in no message: those are kept, and shown to others.
+        findings.push(
+            Finding::new(&RULE, span, format!("{what} stands in the file"))
+                .label("whoever reads the file can use it")
+                .help("withdraw it, and name a variable of the environment in its place"),
+        );
+    }
+}
+
+fn found(text: &str, at: usize) -> Option<(Span, &'static str)> {
+    let rest = text.get(at..)?;
+    let (start, least, what) = FORMS.iter().find(|(start, ..)| rest.starts_with(start))?;
+    if *least == 0 {
+        let line = rest.split(['\n', '\r']).next()?;
+        let is_private = line.contains("PRIVATE KEY-----");
+        let is_whole =
+            rest[line.len()..].contains("-----END ") && !rest[line.len()..].trim_start().starts_with("...");
+        return (is_private && is_whole).then(|| (Span::new(at, at + line.len()), *what));
+    }
+    let body = &rest[start.len()..];
+    let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'+' | b'/' | b'=');
+    let length = body.bytes().take_while(is_part).count();
+    let key = &body.as_bytes()[..length];
+    let mut different = [false; 256];
+    key.iter().for_each(|byte| different[usize::from(*byte)] = true);
+    let is_random = different.iter().filter(|seen| **seen).count() >= DIFFERENT
+        && key.iter().any(u8::is_ascii_digit)
+        && !is_example(&body[..length]);
+    (length >= *least && is_random).then(|| (Span::new(at, at + start.len() + length), *what))
+}
+
+/// Whether it says of itself that it is none.
+fn is_example(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    [
+        "...",
+        "example",
+        "your",
+        "xxx",
+        "placeholder",
+        "1234567890",
+        "abcdef",
+    ]
+    .iter()
+    .any(|word| key.contains(word))
+}
