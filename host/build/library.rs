@@ -9,7 +9,7 @@ use crate::toolchain::Toolchain;
 use crate::{Failure, WASM_TARGET};
 
 /// Raise it when the library is to be built in another way.
-const RECIPE: u32 = 1;
+const RECIPE: u32 = 2;
 
 /// Cargo builds a standard library only below some package: an empty one.
 const MANIFEST: &str = r#"
@@ -19,6 +19,7 @@ edition = "2024"
 [workspace]
 [profile.release]
 panic = "abort"
+opt-level = "s"
 "#;
 
 /// The sysroot's folder: libraries only fit the very compiler that made them.
@@ -70,6 +71,7 @@ fn compile(toolchain: &Toolchain, work: &Path) -> Result<(), Failure> {
             "--quiet",
             "--release",
             "-Zbuild-std=std,panic_abort",
+            "-Zbuild-std-features=optimize_for_size",
             "--target",
             WASM_TARGET,
             "--target-dir",

@@ -130,10 +130,8 @@ impl<'a> Speaker<'a> {
         let mode = grants.mode.and_then(|mode| mode.name(id));
         let bounded = self.vocabulary.bounded;
         let from = mode.and_then(|word| bounded.iter().position(|(name, _)| *name == word));
-        let fitting = bounded[from.unwrap_or(0)..].iter();
-        let fitting = fitting
-            .filter(|(_, rights)| allowed.contains(rights.closed()))
-            .next();
+        let mut bounds = bounded[from.unwrap_or(0)..].iter();
+        let fitting = bounds.find(|(_, rights)| allowed.contains(rights.closed()));
         let Some((name, _)) = fitting else {
             let reason = format!("{id} has no list of tools, and would let the agent do more");
             return self.plan.refuse("tools", &self.said, &reason);
