@@ -1,4 +1,4 @@
-//! The page of a rule is the documentation of its file.
+//! The page of a rule is the documentation of its file; the first line sums it up.
 
 use std::fs;
 use std::path::Path;
@@ -21,5 +21,7 @@ fn page(rule: &Path, folder: &Path) {
     let page: String = lines
         .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n")
         .collect();
-    fs::write(folder.join(name + ".md"), page).expect("the folder was just made");
+    let summary = page.lines().next().unwrap_or_default();
+    fs::write(folder.join(format!("{name}.txt")), summary).expect("the folder was just made");
+    fs::write(folder.join(format!("{name}.md")), page).expect("the folder was just made");
 }

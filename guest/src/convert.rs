@@ -247,15 +247,13 @@ pub(crate) fn found(found: discover::Found) -> documents::Found {
 pub(crate) fn rule(rule: &rules::Rule) -> documents::Rule {
     documents::Rule {
         name: rule.name.to_owned(),
-        summary: rule.summary().to_owned(),
+        summary: rule.summary.to_owned(),
         severity: severity(rule.severity),
         mending: match rule.fix {
             rules::Mending::None => documents::Mending::None,
             rules::Mending::Unsafe => documents::Mending::UnsafeFix,
             rules::Mending::Safe => documents::Mending::SafeFix,
         },
-        evidence: rule.evidence.to_owned(),
-        page: rule.page.to_owned(),
     }
 }
 

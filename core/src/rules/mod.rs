@@ -98,115 +98,129 @@ pub enum Mending {
 pub struct Rule {
     /// A stable kebab-case name.
     pub name: &'static str,
+    /// What it finds, in a line.
+    pub summary: &'static str,
     /// How bad it is, unless what a dialect makes of it says otherwise.
     pub severity: Severity,
     /// The best fix that its findings may have.
     pub fix: Mending,
+}
+
+/// What is to be read about a rule.
+#[derive(Debug)]
+pub struct Page {
+    /// In Markdown: a line that sums it up, a blank line, and the rest.
+    pub text: &'static str,
     /// Which reader or document it comes from.
     pub evidence: &'static str,
-    /// Its page, in Markdown: a line that sums it up, a blank line, and the rest.
-    pub page: &'static str,
 }
 
-impl Rule {
-    /// What it finds, in a line.
-    pub fn summary(&self) -> &'static str {
-        self.page.lines().next().unwrap_or_default()
-    }
-}
-
-/// Makes `RULE` of the file that it stands in, with the file's documentation as the page.
+/// Makes `RULE` and `PAGE` of the file that it stands in; the page is the file's documentation.
 macro_rules! rule {
     (name: $name:literal, severity: $severity:ident, fix: $fix:ident, evidence: $evidence:literal,) => {
         pub(crate) static RULE: $crate::rules::Rule = $crate::rules::Rule {
             name: $name,
+            summary: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".txt")),
             severity: $crate::diagnostic::Severity::$severity,
             fix: $crate::rules::Mending::$fix,
+        };
+
+        pub(crate) const PAGE: $crate::rules::Page = $crate::rules::Page {
+            text: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".md")),
             evidence: $evidence,
-            page: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".md")),
         };
     };
 }
 use rule;
 
-/// Every rule, by name.
-pub static RULES: &[&Rule] = &[
-    &allowed_and_denied::RULE,
-    &ambiguous_value::RULE,
-    &broken_winner::RULE,
-    &byte_order_mark::RULE,
-    &closing_fence::RULE,
-    &control_character::RULE,
-    &delegation_cycle::RULE,
-    &description_budget::RULE,
-    &duplicate_key::RULE,
-    &duplicate_name::RULE,
-    &duplicate_tool::RULE,
-    &empty_prompt::RULE,
-    &empty_tools::RULE,
-    &fenced_frontmatter::RULE,
-    &foreign_frontmatter::RULE,
-    &foreign_model::RULE,
-    &foreign_server_tool::RULE,
-    &foreign_tool::RULE,
-    &frontmatter_too_long::RULE,
-    &hidden_character::RULE,
-    &idle_key::RULE,
-    &idle_specifier::RULE,
-    &invalid_toml::RULE,
-    &invalid_utf8::RULE,
-    &invalid_yaml::RULE,
-    &literal_newline::RULE,
-    &long_description::RULE,
-    &lost_text::RULE,
-    &misplaced_fence::RULE,
-    &missing_field::RULE,
-    &missing_skill::RULE,
-    &missing_space::RULE,
-    &misspelt_key::RULE,
-    &name_form::RULE,
-    &name_mismatch::RULE,
-    &no_frontmatter::RULE,
-    &not_a_map::RULE,
-    &passed_over::RULE,
-    &permission_bypass::RULE,
-    &pinned_model::RULE,
-    &plan_mode_tools::RULE,
-    &provider_mismatch::RULE,
-    &retired_model::RULE,
-    &retired_tool::RULE,
-    &same_description::RULE,
-    &second_frontmatter::RULE,
-    &secret::RULE,
-    &several_lines::RULE,
-    &shadowed::RULE,
-    &similar_name::RULE,
-    &tab_indentation::RULE,
-    &too_large::RULE,
-    &too_long::RULE,
-    &too_short::RULE,
-    &too_small::RULE,
-    &tool_list_form::RULE,
-    &unclosed_frontmatter::RULE,
-    &unfollowed_link::RULE,
-    &unindented_text::RULE,
-    &unknown_agent::RULE,
-    &unknown_hook::RULE,
-    &unknown_key::RULE,
-    &unknown_model::RULE,
-    &unknown_rule::RULE,
-    &unknown_server::RULE,
-    &unknown_tool::RULE,
-    &unknown_value::RULE,
-    &unlisted_server::RULE,
-    &unopened_frontmatter::RULE,
-    &unquoted_value::RULE,
-    &unreadable_directory::RULE,
-    &unreadable_file::RULE,
-    &unused_ignore::RULE,
-    &value_on_next_line::RULE,
-    &wrong_type::RULE,
-];
+/// Makes the tables of all rules.
+macro_rules! tables {
+    ($($module:ident),* $(,)?) => {
+        /// Every rule, by name.
+        pub static RULES: &[&Rule] = &[$(&$module::RULE),*];
+
+        /// The page of every rule, in the same order. The component leaves them out.
+        pub static PAGES: &[Page] = &[$($module::PAGE),*];
+    };
+}
+
+tables! {
+    allowed_and_denied,
+    ambiguous_value,
+    broken_winner,
+    byte_order_mark,
+    closing_fence,
+    control_character,
+    delegation_cycle,
+    description_budget,
+    duplicate_key,
+    duplicate_name,
+    duplicate_tool,
+    empty_prompt,
+    empty_tools,
+    fenced_frontmatter,
+    foreign_frontmatter,
+    foreign_model,
+    foreign_server_tool,
+    foreign_tool,
+    frontmatter_too_long,
+    hidden_character,
+    idle_key,
+    idle_specifier,
+    invalid_toml,
+    invalid_utf8,
+    invalid_yaml,
+    literal_newline,
+    long_description,
+    lost_text,
+    misplaced_fence,
+    missing_field,
+    missing_skill,
+    missing_space,
+    misspelt_key,
+    name_form,
+    name_mismatch,
+    no_frontmatter,
+    not_a_map,
+    passed_over,
+    permission_bypass,
+    pinned_model,
+    plan_mode_tools,
+    provider_mismatch,
+    retired_model,
+    retired_tool,
+    same_description,
+    second_frontmatter,
+    secret,
+    several_lines,
+    shadowed,
+    similar_name,
+    tab_indentation,
+    too_large,
+    too_long,
+    too_short,
+    too_small,
+    tool_list_form,
+    unclosed_frontmatter,
+    unfollowed_link,
+    unindented_text,
+    unknown_agent,
+    unknown_hook,
+    unknown_key,
+    unknown_model,
+    unknown_rule,
+    unknown_server,
+    unknown_tool,
+    unknown_value,
+    unlisted_server,
+    unopened_frontmatter,
+    unquoted_value,
+    unreadable_directory,
+    unreadable_file,
+    unused_ignore,
+    value_on_next_line,
+    wrong_type,
+}
 
 /// Rules that no file breaks alone, so that reading one does not tell whether they are broken.
 const BETWEEN_FILES: &[&Rule] = &[
@@ -306,17 +320,17 @@ mod tests {
 
     #[test]
     fn every_page_sums_up_explains_and_has_evidence() {
-        for rule in RULES {
-            let mut lines = rule.page.lines();
-            let summary = lines.next().unwrap_or_default();
+        for (rule, page) in RULES.iter().zip(PAGES) {
+            let summary = rule.summary;
             assert!(
                 summary.ends_with('.') && summary.len() <= 90,
                 "{}: {summary}",
                 rule.name
             );
+            let mut lines = page.text.lines().skip(1);
             assert_eq!(lines.next(), Some(""), "{}", rule.name);
             assert!(lines.next().is_some_and(|line| !line.is_empty()), "{}", rule.name);
-            assert!(!rule.evidence.is_empty(), "{}", rule.name);
+            assert!(!page.evidence.is_empty(), "{}", rule.name);
         }
     }
 }

@@ -71,7 +71,7 @@ fn schema() -> Value {
 fn rules() -> Value {
     let rule = |rule: &&callsheet_core::rules::Rule| {
         let schema = json!({
-            "description": rule.summary(),
+            "description": rule.summary,
             "allOf": [{"$ref": "#/definitions/level"}]
         });
         (rule.name.to_owned(), schema)

@@ -6,6 +6,7 @@ pub mod gitlab;
 mod json;
 pub mod json_v1;
 pub mod located;
+mod pages;
 pub mod report;
 pub mod sarif;
 pub mod text;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::bindings::exports::callsheet::agents::documents as wit;
+use crate::output::pages::Page;
 use crate::output::words;
 
 #[derive(Serialize)]
@@ -17,13 +18,14 @@ pub(super) struct Rule<'a> {
 
 impl<'a> From<&'a wit::Rule> for Rule<'a> {
     fn from(rule: &'a wit::Rule) -> Self {
+        let page = Page::of(&rule.name);
         Self {
             name: &rule.name,
             summary: &rule.summary,
             severity: words::severity(rule.severity),
             fix: words::mending(rule.mending),
-            evidence: &rule.evidence,
-            page: &rule.page,
+            evidence: page.evidence,
+            page: page.text,
         }
     }
 }

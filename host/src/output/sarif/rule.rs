@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Message;
 use crate::documents;
+use crate::output::pages::Page;
 use crate::output::words;
 
 #[derive(Serialize)]
@@ -42,17 +43,18 @@ struct Properties<'a> {
 
 impl<'a> Rule<'a> {
     pub(super) fn new(id: &'a str, rule: Option<&'a documents::Rule>) -> Self {
+        let page = Page::of(id);
         let description = rule.map(|rule| Description {
             short_description: Message { text: &rule.summary },
             help: Help {
-                text: &rule.page,
-                markdown: &rule.page,
+                text: page.text,
+                markdown: page.text,
             },
             default_configuration: Configuration {
                 level: words::severity(rule.severity),
             },
             properties: Properties {
-                evidence: &rule.evidence,
+                evidence: page.evidence,
                 fix: words::mending(rule.mending),
             },
         });

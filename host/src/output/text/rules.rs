@@ -4,6 +4,7 @@ use super::cell::{clean, clean_lines, wrap};
 use super::look::Look;
 use super::table::{Column, Last, Table};
 use crate::bindings::exports::callsheet::agents::documents::{Mending, Rule};
+use crate::output::pages::Page;
 use crate::output::words;
 
 /// Every rule, one a line.
@@ -48,8 +49,9 @@ pub fn rule(look: &Look, rule: &Rule) -> String {
     };
     statement(&mut out, look, "Severity", words::severity(rule.severity));
     statement(&mut out, look, "Mended", mended);
-    statement(&mut out, look, "Evidence", &rule.evidence);
-    out.push_str(&page(look, &rule.page));
+    let known = Page::of(&rule.name);
+    statement(&mut out, look, "Evidence", known.evidence);
+    out.push_str(&page(look, known.text));
     out
 }
 
@@ -67,7 +69,7 @@ fn statement(out: &mut String, look: &Look, title: &str, text: &str) {
 /// The page after its first line, which is the summary: text is wrapped, code is indented.
 fn page(look: &Look, page: &str) -> String {
     let text = clean_lines(page);
-    let mut page = Page {
+    let mut page = Layout {
         columns: look.width.min(WIDEST),
         out: String::new(),
         paragraph: Vec::new(),
@@ -98,13 +100,13 @@ const WIDEST: usize = 100;
 /// What an item of a list begins with.
 const ITEM: &str = "- ";
 
-struct Page<'a> {
+struct Layout<'a> {
     columns: usize,
     out: String,
     paragraph: Vec<&'a str>,
 }
 
-impl Page<'_> {
+impl Layout<'_> {
     fn end_paragraph(&mut self) {
         if self.paragraph.is_empty() {
             return;

@@ -1,0 +1,44 @@
+//! The pages of the rules: the component leaves them out to be small.
+
+/// A section for each rule: its page, and where it comes from.
+const SECTIONS: &str = include_str!("../../../docs/rules.md");
+
+const EVIDENCE: &str = "\n\nEvidence: ";
+
+/// What is to be read about a rule; nothing of one that another build of the component knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Page {
+    /// In Markdown: a line that sums it up, a blank line, and the rest.
+    pub(crate) text: &'static str,
+    /// Which reader or document it comes from.
+    pub(crate) evidence: &'static str,
+}
+
+impl Page {
+    /// The page of the rule of this name.
+    pub(crate) fn of(rule: &str) -> Self {
+        let sections = SECTIONS.split("\n## ").skip(1);
+        let section = sections
+            .filter_map(|section| section.split_once("\n\n"))
+            .find(|(name, _)| *name == rule);
+        let parts = section.and_then(|(_, section)| section.trim_end().rsplit_once(EVIDENCE));
+        parts.map_or(Self::default(), |(text, evidence)| Self {
+            text,
+            evidence: evidence.trim_end_matches('.'),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_its_parts() {
+        let page = Page::of("unquoted-value");
+        assert!(page.text.starts_with("A value that has to be quoted.\n\n"));
+        assert!(page.text.ends_with("```"));
+        assert!(page.evidence.starts_with("61 of the 66"));
+        assert_eq!(Page::of("no-such-rule"), Page::default());
+    }
+}
