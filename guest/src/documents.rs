@@ -1,5 +1,6 @@
 //! Exports `documents`: one file at a time.
 
+use callsheet_core::dialect::UnknownDialect;
 use callsheet_core::{convert as conversion, discover, document, reader, rules, write};
 
 use crate::bindings::exports::callsheet::agents::documents::{
@@ -23,13 +24,13 @@ impl Guest for Component {
 
     fn render(draft: Draft, dialect: String) -> Result<String, WriteError> {
         let dialects = dialects();
-        let dialect = dialects.get(&dialect).map_err(written::unknown_dialect)?;
+        let dialect = dialects.get(&dialect).map_err(unknown_dialect)?;
         write::render(&written::draft(draft), dialect).map_err(written::refused)
     }
 
     fn revise(contents: Vec<u8>, dialect: String, changes: Vec<KeyChange>) -> Result<Vec<Edit>, WriteError> {
         let dialects = dialects();
-        let dialect = dialects.get(&dialect).map_err(written::unknown_dialect)?;
+        let dialect = dialects.get(&dialect).map_err(unknown_dialect)?;
         let edits = write::edit(&contents, dialect, &written::changes(changes));
         edits.map(written::edits).map_err(written::edit_error)
     }
@@ -64,4 +65,8 @@ impl Guest for Component {
         let seen = reader::readings(&path, &contents, &dialects(), &readers());
         seen.into_iter().map(convert::seen).collect()
     }
+}
+
+fn unknown_dialect(unknown: UnknownDialect) -> WriteError {
+    WriteError::UnknownDialect(unknown.nearest)
 }

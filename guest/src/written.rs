@@ -1,7 +1,7 @@
 //! What is to be written, from contract types to core types, and what came of it the other way. No decisions.
 
 use callsheet_core::write::{Change, Draft, EditError, Refusal, Value};
-use callsheet_core::{definition, diagnostic, dialect, span};
+use callsheet_core::{definition, diagnostic, span};
 
 use crate::bindings::exports::callsheet::agents::{documents, types};
 use crate::convert;
@@ -54,10 +54,6 @@ pub(crate) fn edits(edits: Vec<diagnostic::Edit>) -> Vec<types::Edit> {
         text: edit.text,
     };
     edits.into_iter().map(edit).collect()
-}
-
-pub(crate) fn unknown_dialect(unknown: dialect::UnknownDialect) -> documents::WriteError {
-    documents::WriteError::UnknownDialect(unknown.nearest)
 }
 
 pub(crate) fn edit_error(error: EditError) -> documents::WriteError {

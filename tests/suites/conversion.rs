@@ -110,7 +110,7 @@ fn holds(
     let place = format!("{}/{}", converted.directory, converted.file);
     let text = String::from_utf8_lossy(&converted.contents);
     let result = document::read(&place, &converted.contents, None, to, dialects);
-    let name = format!("{path} to {}:\n{text}", to.id);
+    let name = format!("{path} of {} to {}:\n{text}", from.id, to.id);
     assert_eq!(result.outcome, Outcome::Loads, "{name}");
     assert_eq!(
         result.definition.system_prompt.trim(),

@@ -98,6 +98,9 @@ impl Grants {
         for rule in &definition.denied_tools {
             grants.deny(vocabulary, &rule.tool);
         }
+        // A tool that is denied is so in part, too.
+        let denied = grants.denied;
+        grants.within.retain(|within| !within.rights.meets(denied));
         if let Some(commands) = &definition.allowed_commands {
             grants.limit_shell(commands);
         }

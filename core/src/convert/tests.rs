@@ -1,3 +1,5 @@
+//! Conversions in small.
+
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

@@ -62,7 +62,7 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>) -> Option<Finding> {
         false => finding.label("this is one tool, and there is none of that name"),
     };
     let (text, edits) = match is_text {
-        true if written.contains(['\n', '(']) => return Some(finding),
+        true if written.contains('\n') || !words(written).all(is_plain) => return Some(finding),
         true => {
             let names: Vec<&str> = words(written).collect();
             let text = match shape.list {
@@ -77,7 +77,11 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>) -> Option<Finding> {
         }
         false => (
             format!("write each tool as an item of `{key}`"),
-            divided(list, subject.text),
+            list.entries
+                .iter()
+                .all(|entry| words(&entry.rule.tool).all(is_plain))
+                .then(|| divided(list, subject.text))
+                .flatten(),
         ),
     };
     let mut finding = finding.help(text);
@@ -91,6 +95,14 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>) -> Option<Finding> {
 
 fn is_several(entry: &Entry<'_>) -> bool {
     matches!(entry.meaning, Meaning::Several)
+}
+
+/// Whether it is a name that needs no quotes in a list, nor means anything else there.
+fn is_plain(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '*'))
 }
 
 /// The list with an item for each tool.

@@ -9,7 +9,7 @@ use super::target::targets;
 use super::unchanged::{edited, is_unchanged};
 use super::{Change, Refusal};
 use crate::diagnostic::Edit;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Format};
 use crate::limits::FILE_BYTES;
 use crate::order;
 use crate::source::Source;
@@ -27,6 +27,11 @@ pub enum EditError {
 ///
 /// Comments, the order of keys, quotes, line ends and all other values stay as they are.
 pub fn edit(bytes: &[u8], dialect: &Dialect, changes: &[Change]) -> Result<Vec<Edit>, EditError> {
+    if dialect.format == Format::Toml {
+        return Err(EditError::Unreadable(
+            "it is TOML, which is not edited".to_owned(),
+        ));
+    }
     if bytes.len() > FILE_BYTES {
         return Err(EditError::Unreadable("it is too large".to_owned()));
     }

@@ -9,7 +9,9 @@ use super::world::World;
 const PORTER: &str = "---\nname: porter\ndescription: Says bye: to all\n---\nSay bye.\n";
 
 fn porter() -> World {
-    World::new().file(".claude/agents/a porter.md", PORTER)
+    World::new()
+        .file(".claude/agents/a porter.md", PORTER)
+        .file("callsheet.toml", "rules.name-mismatch = \"off\"\n")
 }
 
 fn print(world: &World, format: &str) -> String {
@@ -80,7 +82,7 @@ fn sarif_holds_to_its_schema() {
 #[test]
 fn fingerprints_survive_moves() {
     let fingerprint = |contents: String| {
-        let world = World::new().file(".claude/agents/a porter.md", contents);
+        let world = porter().file(".claude/agents/a porter.md", contents);
         let log = document(&world, "sarif");
         log["runs"][0]["results"][0]["partialFingerprints"].clone()
     };
