@@ -39,8 +39,7 @@ fn rights(dialect: &Dialect, definition: &Definition) -> Rights {
         }
     };
     let denied = definition.denied_tools.iter().map(|rule| of(&rule.tool));
-    let allowed = allowed.without(denied.fold(Rights::default(), Rights::with));
-    allowed
+    allowed.without(denied.fold(Rights::default(), Rights::with))
 }
 
 /// What a mode leaves of that in a result: a sandbox bounds what has no list, and in some modes nothing is changed.
