@@ -127,10 +127,11 @@ fn sentence(dice: &mut Dice, words: usize) -> String {
 }
 
 /// SplitMix64: short, and the same everywhere.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
+    /// A number below `bound`, which is not 0.
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -11,11 +11,10 @@ use callsheet_core::json::Value;
 use callsheet_core::permission::{Call, Origin, Rights, allow_command};
 use callsheet_core::span::Span;
 use callsheet_tests::invariants::{self, with_dialects};
-use callsheet_tests::texts;
+use callsheet_tests::texts::{self, check};
 use proptest::collection::vec;
 use proptest::sample::select;
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -153,22 +152,6 @@ fn more_text_never_widens() {
                 assert!(judge(&group, &longer).is_err(), "{about}: {longer:?}");
             }
         }
-    }
-}
-
-fn check<S: Strategy>(tries: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
-    let more = std::env::var("CALLSHEET_CASES")
-        .ok()
-        .and_then(|number| number.parse().ok());
-    let config = Config {
-        cases: more.unwrap_or(tries),
-        failure_persistence: None,
-        ..Config::default()
-    };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let mut runner = TestRunner::new_with_rng(config, rng);
-    if let Err(failure) = runner.run(&strategy, property) {
-        panic!("{failure}");
     }
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use callsheet_core::session::{
     CallError, ModelAnswer, Outcome, Reply, Session, SessionError, Step, ToolAnswer, ToolCall,
 };
+use callsheet_tests::generate::Dice;
 use callsheet_tests::invariants::with_dialects;
 use callsheet_tests::script::Script;
 
@@ -19,19 +20,6 @@ fn scripts() -> Vec<(String, Script)> {
         .into_iter()
         .map(|(path, script)| (name(&path), script))
         .collect()
-}
-
-/// SplitMix64: short, and the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % bound as u64).expect("it is below a usize")
-    }
 }
 
 fn open(script: &Script) -> Session {

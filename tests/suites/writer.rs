@@ -123,7 +123,7 @@ fn read_back(draft: &Draft, text: &str, dialect: &Dialect, dialects: &Dialects) 
         let stated = match (&**field, value) {
             ("name", Value::Text(_)) => Value::Text(definition.name.clone()),
             ("description", Value::Text(_)) => Value::Text(definition.description.clone()),
-            ("tools", _) => Value::Tools(without_places(&definition.tools)),
+            ("tools", Value::Tools(_)) => Value::Tools(without_places(&definition.tools)),
             _ => continue,
         };
         assert_eq!(&stated, value, "{id}: {field} of {text}");

@@ -97,15 +97,27 @@ fn assign(definition: &mut Definition, dialect: &Dialect, field: &str, value: Va
 
 /// Where a name that is no tool's is not taken, one of them decides. The rule about unknown tools says where.
 fn judge_tools(dialect: &Dialect, definition: &Definition, judgement: &mut Judgement) {
-    let (ToolFilter::Only(rules), true) = (&definition.tools, dialect.tools.unknown != Verdict::Fine) else {
+    let ToolFilter::Only(rules) = &definition.tools else {
         return;
     };
-    let is_unknown =
-        |rule: &&ToolRule| rule.specifier.is_some() || !vocabulary::known(&dialect.id, &rule.tool);
-    if let Some(rule) = rules.iter().find(is_unknown) {
-        let reason = alloc::format!("`{}` is no tool of {}", rule.written(), dialect.id);
+    if let Some(reason) = untaken_tool(dialect, rules) {
         judgement.judge(dialect.tools.unknown, &reason);
     }
+}
+
+/// Why a list of tools is not taken, where it has to be made of known ones.
+pub(crate) fn untaken_tool(dialect: &Dialect, rules: &[ToolRule]) -> Option<String> {
+    if dialect.tools.unknown == Verdict::Fine {
+        return None;
+    }
+    let is_unknown =
+        |rule: &&ToolRule| rule.specifier.is_some() || !vocabulary::known(&dialect.id, &rule.tool);
+    let rule = rules.iter().find(is_unknown)?;
+    Some(alloc::format!(
+        "`{}` is no tool of {}",
+        rule.written(),
+        dialect.id
+    ))
 }
 
 pub(crate) fn model(dialect: &Dialect, text: String) -> Model {

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::{Value, entered};
+use crate::decode::untaken_tool;
 use crate::definition::{ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Extent, Key, Shape, ToolShape, ToolText, Verdict};
 use crate::yaml::{Kind, Node};
@@ -141,7 +142,10 @@ fn tools_fit(dialect: &Dialect, shape: &ToolShape, filter: &ToolFilter) -> Resul
             Extent::All => format!("{id} has no word for all tools: without the key it gives them all"),
             Extent::None => format!("{id} has no word for all tools: they have to be listed"),
         }),
-        ToolFilter::Only(rules) => rules.iter().try_for_each(|rule| rule_fits(id, shape, rule)),
+        ToolFilter::Only(rules) => {
+            rules.iter().try_for_each(|rule| rule_fits(id, shape, rule))?;
+            untaken_tool(dialect, rules).map_or(Ok(()), Err)
+        }
         _ => Ok(()),
     }
 }
