@@ -1,8 +1,8 @@
 //! Readers: what a release of a product really does with a file, whatever its documents say.
 //!
 //! A reader is data, a file under `core/editions/`. It names behaviours, each a small function here: how the frontmatter
-//! is found ([`fences`]), how YAML is understood ([`engine`]), what is held of each key ([`hold`], [`tools`]), and what
-//! else is insisted on ([`checks`]).
+//! is found (`fences`), how YAML is understood (`engine`), what is held of each key (`hold`, `tools`), and what
+//! else is insisted on (`checks`).
 
 mod blanks;
 mod checks;
