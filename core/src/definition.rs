@@ -83,7 +83,7 @@ pub enum Model {
 }
 
 /// An endpoint that a definition names. Inert.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Endpoint {
     /// The base URL.
     pub base_url: Option<String>,

@@ -28,7 +28,7 @@ impl Guest for Component {
 }
 
 /// A catalog that lives on.
-pub(crate) struct OpenCatalog(RefCell<catalog::Catalog>);
+pub(crate) struct OpenCatalog(pub(crate) RefCell<catalog::Catalog>);
 
 impl GuestCatalog for OpenCatalog {
     fn open(options: Options) -> Result<Catalog, CatalogError> {

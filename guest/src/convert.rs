@@ -279,6 +279,7 @@ pub(crate) fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
         tools: list(vocabulary::current(&dialect.id), |tool| documents::DialectTool {
             name: tool.name.to_owned(),
             may: list(tool.rights.iter(), |right| right.words.to_owned()),
+            rights: list(tool.rights.ids(), ToOwned::to_owned),
         }),
     }
 }

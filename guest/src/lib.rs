@@ -12,9 +12,13 @@ mod bindings {
 }
 
 mod catalogs;
+mod conversation;
 mod convert;
+mod delegation;
 mod documents;
 mod files;
+mod run;
+mod sessions;
 mod written;
 
 use callsheet_core::dialect::Dialects;

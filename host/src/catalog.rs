@@ -1,5 +1,7 @@
 //! The agents in force for one dialect.
 
+use std::sync::{Arc, Mutex};
+
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
@@ -7,25 +9,28 @@ use crate::bindings::exports::callsheet::agents::catalogs::{
     Change, Counters, Entry, Explanation, Grants, GuestCatalog, Options, Visited,
 };
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic};
-use crate::sandbox::{Sandbox, State};
-use crate::{Error, Result};
+use crate::conversation::ToolSpec;
+use crate::delegation::{Outcome, Settings, Task};
+use crate::lent::{Lent, Models, Tools};
+use crate::sandbox::{Sandbox, Shared, State, lock};
+use crate::{Error, Result, Session};
 
 /// The agents in force for one dialect, kept until dropped.
 ///
 /// Every call fails with [`Error::Trap`] if the component fails. The next call opens the catalog anew, without the file
 /// that was being read.
 pub struct Catalog {
-    sandbox: Sandbox,
+    sandbox: Shared,
     options: Options,
     registered: Vec<(String, String)>,
-    /// The component's own catalog; none after a trap.
-    handle: Option<ResourceAny>,
+    /// The component's own catalog, and the instance that it lives in; none before it is opened.
+    handle: Option<(ResourceAny, u64)>,
 }
 
 impl Catalog {
     pub(crate) fn open(sandbox: Sandbox, options: Options) -> Result<Self> {
         let mut catalog = Self {
-            sandbox,
+            sandbox: Arc::new(Mutex::new(sandbox)),
             options,
             registered: Vec::new(),
             handle: None,
@@ -129,28 +134,75 @@ impl Catalog {
         })
     }
 
+    /// Starts a session. `tools` are what the host can do.
+    ///
+    /// Fails with [`Error::Session`] if the agent is not in force.
+    pub fn session(&mut self, task: &Task, tools: &[ToolSpec], settings: &Settings) -> Result<Session> {
+        let handle = self.handle()?;
+        let opened = lock(&self.sandbox).call("opening a session", |world, store| {
+            let session = world.callsheet_agents_delegation().session();
+            session.call_open(store, handle, task, tools, settings)
+        })?;
+        Ok(Session::new(&self.sandbox, opened.map_err(Error::Session)?))
+    }
+
+    /// Goes on with a session that was put away, here or elsewhere. It keeps the definitions that it began with.
+    ///
+    /// Fails with [`Error::Session`] if the bytes are no snapshot of this version.
+    pub fn restore(&mut self, snapshot: &[u8]) -> Result<Session> {
+        let opened = lock(&self.sandbox).call("restoring a session", |world, store| {
+            let session = world.callsheet_agents_delegation().session();
+            session.call_restore(store, snapshot)
+        })?;
+        Ok(Session::new(&self.sandbox, opened.map_err(Error::Session)?))
+    }
+
+    /// Runs a whole session, one step after the other, and blocks until its end. There is no clock in it.
+    ///
+    /// Fails as [`session`](Self::session) does.
+    pub fn run(
+        &mut self,
+        task: &Task,
+        settings: &Settings,
+        models: Arc<dyn Models>,
+        tools: Arc<dyn Tools>,
+    ) -> Result<Outcome> {
+        let handle = self.handle()?;
+        let specs = tools.specs();
+        let mut sandbox = lock(&self.sandbox);
+        sandbox.lend(Lent {
+            models: Some(models),
+            tools: Some(tools),
+        });
+        let ended = sandbox.call("running a session", |world, store| {
+            let run = world.callsheet_agents_run();
+            run.call_run(store, handle, task, &specs, settings)
+        });
+        sandbox.lend(Lent::default());
+        ended?.map_err(Error::Session)
+    }
+
     fn call<T>(
         &mut self,
         doing: &str,
         call: impl FnOnce(GuestCatalog<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
     ) -> Result<T> {
         let handle = self.handle()?;
-        let answer = self.sandbox.call(doing, |world, store| {
+        lock(&self.sandbox).call(doing, |world, store| {
             call(world.callsheet_agents_catalogs().catalog(), store, handle)
-        });
-        if answer.is_err() {
-            self.handle = None;
-        }
-        answer
+        })
     }
 
     /// The component's catalog, opened anew after a trap.
     fn handle(&mut self) -> Result<ResourceAny> {
-        if let Some(handle) = self.handle {
+        let mut sandbox = lock(&self.sandbox);
+        if let Some((handle, instance)) = self.handle
+            && instance == sandbox.instance()
+        {
             return Ok(handle);
         }
         let options = &self.options;
-        let opened = self.sandbox.call(
+        let opened = sandbox.call(
             &format!("opening the catalog of {}", options.dialect),
             |world, store| {
                 world
@@ -161,7 +213,7 @@ impl Catalog {
         )?;
         let handle = opened.map_err(|error| Error::catalog(error, &self.options.dialect))?;
         for (name, contents) in &self.registered {
-            self.sandbox
+            sandbox
                 .call("registering an agent again", |world, store| {
                     world
                         .callsheet_agents_catalogs()
@@ -170,26 +222,25 @@ impl Catalog {
                 })?
                 .map_err(Error::Catalog)?;
         }
-        self.handle = Some(handle);
+        self.handle = Some((handle, sandbox.instance()));
         Ok(handle)
     }
 
     /// Opens to the component the places where the dialect looks, and no others.
     fn grant_locations(&mut self) -> Result<()> {
         let options = &self.options;
-        let locations = self
-            .sandbox
+        let mut sandbox = lock(&self.sandbox);
+        let locations = sandbox
             .call("naming the locations", |world, store| {
                 world.callsheet_agents_catalogs().call_locations(store, options)
             })?
             .map_err(|error| Error::catalog(error, &options.dialect))?;
-        let referred = self
-            .sandbox
+        let referred = sandbox
             .call("naming what agents refer to", |world, store| {
                 world.callsheet_agents_catalogs().call_referred(store, options)
             })?
             .map_err(|error| Error::catalog(error, &options.dialect))?;
-        let files = self.sandbox.files();
+        let files = sandbox.files();
         for location in &locations {
             files.grant(location);
         }

@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use wasmtime::Engine;
 use wasmtime::component::{Component, HasSelf, Linker};
 
-use crate::bindings::{Callsheet as World, CallsheetPre};
+use crate::bindings::CallsheetPre;
+use crate::bindings::callsheet::agents::{files, model, tools};
 use crate::builder::Builder;
 use crate::sandbox::State;
 use crate::{Error, Result, engine_config};
@@ -53,9 +54,11 @@ fn embedded() -> Result<Loaded> {
     Ok(EMBEDDED.get_or_init(|| Loaded { linked, ticks: None }).clone())
 }
 
-/// Ties the component's imports to the host. Fails if it imports anything but `files`.
+/// Ties the component's imports to the host. Fails if it imports anything but those of its world.
 pub(crate) fn link(engine: &Engine, component: &Component) -> wasmtime::Result<CallsheetPre<State>> {
     let mut linker = Linker::new(engine);
-    World::add_to_linker::<_, HasSelf<_>>(&mut linker, |state: &mut State| &mut state.files)?;
+    files::add_to_linker::<_, HasSelf<_>>(&mut linker, |state: &mut State| &mut state.files)?;
+    model::add_to_linker::<_, HasSelf<_>>(&mut linker, |state: &mut State| &mut state.lent)?;
+    tools::add_to_linker::<_, HasSelf<_>>(&mut linker, |state: &mut State| &mut state.lent)?;
     CallsheetPre::new(linker.instantiate_pre(component)?)
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::{error, fmt, io};
 
 use crate::catalogs::CatalogError;
+use crate::delegation::SessionError;
 use crate::documents::{Carried, ConvertError, DocumentError, Transfer, WriteError};
 
 /// The result of most calls.
@@ -51,6 +52,10 @@ pub enum Error {
         /// A file of this name that does not load: its path and what is wrong with it.
         broken: Option<(String, String)>,
     },
+    /// A session could not do what it was asked.
+    Session(SessionError),
+    /// The component failed before, and the session with it. Its last snapshot can be restored.
+    Lost,
     /// The component failed. That is a bug of ours; the next call works again.
     Trap {
         /// What was being done.
@@ -143,6 +148,10 @@ impl fmt::Display for Error {
                     to,
                     "no agent `{name}` is in force: {path} does not load, because {reason}"
                 )
+            }
+            Self::Session(error) => to.write_str(&crate::session::words(error)),
+            Self::Lost => {
+                to.write_str("the session was lost when the component failed; restore its last snapshot")
             }
             Self::Trap { doing, file, source } => {
                 write!(to, "the component failed while {doing}")?;

@@ -1,8 +1,8 @@
 //! Says who is called: finds, checks and explains AI agent files.
 //!
 //! All meaning lies in a WebAssembly component that is embedded here; this library lends it files and passes on its
-//! answers. The types of its answers are those of the contract in `wit/`, re-exported in [`types`], [`documents`] and
-//! [`catalogs`].
+//! answers. The types of its answers are those of the contract in `wit/`, re-exported in [`types`], [`documents`],
+//! [`catalogs`], [`conversation`] and [`delegation`].
 //!
 //! ```
 //! # fn main() -> callsheet::Result<()> {
@@ -32,16 +32,21 @@ pub mod fix;
 mod fixture;
 #[cfg(feature = "jit")]
 mod foreign;
+mod lent;
 pub mod loader;
 pub mod output;
 mod places;
 mod sandbox;
+mod session;
 pub mod write;
 
-pub use bindings::exports::callsheet::agents::{catalogs, documents, types};
+pub use bindings::callsheet::agents::conversation;
+pub use bindings::exports::callsheet::agents::{catalogs, delegation, documents, types};
 pub use builder::Builder;
 pub use callsheet::Callsheet;
 pub use catalog::Catalog;
 pub use engine::component;
 pub use error::{Error, Result};
+pub use lent::{Answer, Heard, Models, Tools};
 pub use places::Place;
+pub use session::Session;

@@ -1,18 +1,29 @@
 //! One instance of the component, with all that it may touch.
 
 use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use wasmtime::{Store, StoreLimits, StoreLimitsBuilder};
 
 use crate::bindings::Callsheet as World;
 use crate::engine::Loaded;
 use crate::files::Files;
+use crate::lent::Lent;
 use crate::{Error, Result};
 
 /// What the host keeps for an instance.
 pub(crate) struct State {
     pub(crate) files: Files,
+    pub(crate) lent: Lent,
     limits: StoreLimits,
+}
+
+/// A sandbox that a catalog and its sessions share.
+pub(crate) type Shared = Arc<Mutex<Sandbox>>;
+
+/// One who panicked left nothing half done: an instance is whole or gone.
+pub(crate) fn lock(sandbox: &Shared) -> MutexGuard<'_, Sandbox> {
+    sandbox.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// An instance that is replaced when it fails.
@@ -20,6 +31,8 @@ pub(crate) struct Sandbox {
     loaded: Loaded,
     memory_limit: usize,
     instance: Instance,
+    /// How many instances are gone.
+    gone: u64,
 }
 
 enum Instance {
@@ -34,6 +47,19 @@ impl Sandbox {
             loaded,
             memory_limit,
             instance: Instance::None(files),
+            gone: 0,
+        }
+    }
+
+    /// Which instance this is. What lived in another one is lost.
+    pub(crate) fn instance(&self) -> u64 {
+        self.gone
+    }
+
+    /// What the instance is lent, if there is one.
+    pub(crate) fn lend(&mut self, lent: Lent) {
+        if let Instance::Live(store, _) = &mut self.instance {
+            store.data_mut().lent = lent;
         }
     }
 
@@ -86,7 +112,12 @@ impl Sandbox {
             .memory_size(self.memory_limit)
             .trap_on_grow_failure(true)
             .build();
-        let mut store = Box::new(Store::new(self.loaded.linked.engine(), State { files, limits }));
+        let state = State {
+            files,
+            lent: Lent::default(),
+            limits,
+        };
+        let mut store = Box::new(Store::new(self.loaded.linked.engine(), state));
         store.limiter(|state| &mut state.limits);
         // Instantiation runs code of the component, too.
         if let Some(ticks) = self.loaded.ticks {
@@ -105,6 +136,7 @@ impl Sandbox {
     fn discard(&mut self) {
         let files = mem::take(self.files());
         self.instance = Instance::None(files);
+        self.gone += 1;
     }
 }
 

@@ -182,7 +182,7 @@ impl Script {
         for _ in 0..10_000 {
             session = between(session);
             now += 1;
-            let mut steps = session.poll(now);
+            let mut steps = session.poll(now, 0);
             note(&session.events(), &mut refused);
             if steps.is_empty() {
                 break;

@@ -60,14 +60,16 @@ fn the_component_imports_and_exports_what_its_world_says() {
 }
 
 #[test]
-fn the_component_imports_files_and_nothing_else() {
+fn the_component_imports_files_model_tools_and_nothing_else() {
     let (component, built) = built();
     let imports: Vec<String> = built
         .imports
         .keys()
         .map(|key| component.name_world_key(key))
         .collect();
-    assert_eq!(imports, ["callsheet:agents/files@0.1.0"]);
+    let lent = ["files", "conversation", "model", "tools"];
+    let lent = lent.map(|name| format!("callsheet:agents/{name}@0.1.0"));
+    assert_eq!(imports, lent);
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn putting_a_session_away_changes_nothing() {
 fn nothing_is_left_after_the_end() {
     for (name, script) in scripts() {
         let mut session = script.play(open(&script), |_| 0, |session| session).session;
-        assert!(session.poll(u64::MAX).is_empty(), "{name}");
+        assert!(session.poll(u64::MAX, 0).is_empty(), "{name}");
         let answer = Reply::Model(ModelAnswer::default());
         for id in 0..20 {
             assert_eq!(
@@ -143,11 +143,11 @@ fn garbage_ends_in_an_error() {
                         cost: Some(u64::MAX),
                     }),
                 };
-                let waits = session.poll(now).iter().any(|step| step.id == id);
+                let waits = session.poll(now, 0).iter().any(|step| step.id == id);
                 let taken = session.reply(id, reply, now);
                 assert!(waits || taken.is_err(), "{name}: nobody asked for {id}");
                 if session.outcome().is_none() {
-                    assert!(!session.poll(now).is_empty(), "{name}: it waits for nothing");
+                    assert!(!session.poll(now, 0).is_empty(), "{name}: it waits for nothing");
                 }
                 session = again(session);
             }
@@ -171,7 +171,7 @@ fn no_bytes_are_a_snapshot_by_chance() {
             changed[at] = value;
             // Some changes make another session; none makes a panic.
             if let Ok(mut session) = restore(&changed) {
-                for step in session.poll(1) {
+                for step in session.poll(1, 0) {
                     session.reply(step.id, Reply::Failed(CallError::TimedOut), 1).ok();
                 }
             }
@@ -186,10 +186,10 @@ fn a_session_keeps_its_time() {
         .find(|(name, _)| name == "deadline")
         .expect("it is there");
     let mut session = open(&script);
-    let step = session.poll(99).remove(0);
+    let step = session.poll(99, 0).remove(0);
     assert!(matches!(step.step, Step::AskModel(_)));
-    assert_eq!(session.poll(99), [step], "asking twice gives the same");
-    assert!(session.poll(100).is_empty());
+    assert_eq!(session.poll(99, 0), [step], "asking twice gives the same");
+    assert!(session.poll(100, 0).is_empty());
     assert!(matches!(session.outcome(), Some(Outcome::Bound { bound, .. }) if bound == "deadline"));
 }
 
@@ -200,5 +200,5 @@ fn cancelling_ends_it() {
     session.cancel();
     session.cancel();
     assert_eq!(session.outcome(), Some(&Outcome::Cancelled));
-    assert!(session.poll(1).is_empty());
+    assert!(session.poll(1, 0).is_empty());
 }

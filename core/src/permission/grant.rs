@@ -55,16 +55,21 @@ fn listed(
     tool: &str,
     answer: impl Fn(bool, String, Vec<String>) -> Grant,
 ) -> Grant {
+    let first = list.iter().find(|rule| covers(dialect, rule, tool));
+    match (first, narrowed(dialect, list, tool)) {
+        (Some(first), Some(specifiers)) => {
+            answer(true, format!("`{}` is in the list", first.tool), specifiers)
+        }
+        _ => answer(false, "it is not in the list".to_string(), Vec::new()),
+    }
+}
+
+/// What narrows a tool that a list has; nothing if one of its entries is the whole tool. None if the list has it not.
+pub(super) fn narrowed(dialect: &Dialect, list: &[ToolRule], tool: &str) -> Option<Vec<String>> {
     let matching = || list.iter().filter(|rule| covers(dialect, rule, tool));
-    let Some(first) = matching().next() else {
-        return answer(false, "it is not in the list".to_string(), Vec::new());
-    };
+    matching().next()?;
     let specifiers: Option<Vec<String>> = matching().map(|rule| rule.specifier.clone()).collect();
-    answer(
-        true,
-        format!("`{}` is in the list", first.tool),
-        specifiers.unwrap_or_default(),
-    )
+    Some(specifiers.unwrap_or_default())
 }
 
 /// Whether an entry means this tool: its name or another name for it, the MCP server that it is on, or a pattern ending in

@@ -5,6 +5,7 @@
 
 mod commands;
 mod grant;
+mod leave;
 mod paths;
 mod pattern;
 mod rights;
@@ -16,6 +17,8 @@ mod variables;
 
 pub use grant::{Grant, grant};
 pub(crate) use grant::{covers, delegates};
+pub(crate) use leave::{edits_the_project, is_among};
+pub(crate) use rights::changes_nothing;
 pub use rights::{Call, Granted, Layer, Origin, Rights};
 
 use alloc::string::String;

@@ -215,7 +215,7 @@ fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
 }
 
 /// Whether a tool is known to change nothing. An agent that it calls is bound, too.
-fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
+pub(crate) fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
     let rights = specifier::rights(dialect, tool);
     let delegate = vocabulary::Rights::of("delegate").unwrap_or_default();
     let delegates = rights == delegate || tool == dialect.delegation.tool;

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::definition::Endpoint;
+
 /// Who says something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
@@ -74,6 +76,8 @@ pub struct ModelRequest {
     pub effort: Option<String>,
     /// Tokens for thinking.
     pub thinking_budget: Option<u32>,
+    /// Where a trusted file wants the model to be asked, and with which key.
+    pub endpoint: Endpoint,
 }
 
 /// A model's answer.
@@ -98,6 +102,8 @@ pub struct ToolRequest {
     pub agent: Vec<String>,
     /// The call.
     pub call: ToolCall,
+    /// Whether it may be done without asking the user.
+    pub permitted: bool,
 }
 
 /// A tool's result.

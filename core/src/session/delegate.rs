@@ -10,6 +10,7 @@ use super::event::Happening;
 use super::ignored::ignored;
 use super::models::choose;
 use super::prompts::prompts;
+use super::settings::PermissionMode;
 use super::state::{Caller, Run};
 use super::text::fill;
 use crate::closest::closest;
@@ -148,7 +149,7 @@ impl Session {
             _ => Vec::new(),
         };
         messages.push(Message::plain(Role::User, prompts.user));
-        let rights = permission::Rights::new(
+        let mut rights = permission::Rights::new(
             &definition,
             permission::Origin {
                 dialect: &self.dialect,
@@ -157,6 +158,7 @@ impl Session {
                 attenuate: settings.attenuate,
             },
         );
+        rights.read_only |= settings.mode == PermissionMode::Plan;
         let model = choose(
             model,
             &definition,
@@ -171,7 +173,7 @@ impl Session {
         self.state
             .log
             .push(self.state.now, number, &path, Happening::Called(task.to_string()));
-        for ignored in ignored(&definition) {
+        for ignored in ignored(&definition, settings.trusts(&definition.name)) {
             self.state
                 .log
                 .push(self.state.now, number, &path, Happening::Ignored(ignored));

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use crate::definition::Definition;
 
 /// Each in words.
-pub(super) fn ignored(definition: &Definition) -> Vec<String> {
+pub(super) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
     let mut all = Vec::new();
-    if let Some(endpoint) = &definition.endpoint {
+    if let Some(endpoint) = definition.endpoint.as_ref().filter(|_| !trusted) {
         all.extend(
             endpoint
                 .base_url

@@ -10,7 +10,9 @@ mod event;
 mod ignored;
 mod models;
 mod offers;
+mod permitted;
 mod prompts;
+mod run;
 mod settings;
 mod snapshot;
 mod state;
@@ -25,7 +27,8 @@ pub use conversation::{
     CallError, Message, ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
 };
 pub use event::{Event, Happening, Outcome, Usage};
-pub use settings::{Alias, Bounds, ModelChoice, Settings, Task};
+pub use run::{Callee, run};
+pub use settings::{Alias, Bounds, ModelChoice, PermissionMode, Settings, Task};
 
 use crate::catalog::Catalog;
 use crate::definition::Definition;
@@ -125,10 +128,11 @@ impl Session {
         Ok(session)
     }
 
-    /// Everything outstanding at `now`, in nanoseconds of the host's clock. Asking twice gives the same.
-    pub fn poll(&mut self, now: u64) -> Vec<Outstanding> {
+    /// Everything outstanding at `now`, in nanoseconds of the host's clock, whose number is `from` or greater, in their order.
+    /// Asking twice gives the same.
+    pub fn poll(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
         self.tell(now);
-        let outstanding = self.state.outstanding.iter();
+        let outstanding = self.state.outstanding.iter().filter(|it| it.id >= from);
         outstanding
             .filter_map(|it| {
                 let step = self.step(it)?;
@@ -211,7 +215,12 @@ impl Session {
         let agent = run.path.clone();
         if let Some(slot) = waiting.slot {
             let call = run.slots.get(slot as usize)?.call.clone();
-            return Some(Step::CallTool(ToolRequest { agent, call }));
+            let permitted = self.permitted(&call);
+            return Some(Step::CallTool(ToolRequest {
+                agent,
+                call,
+                permitted,
+            }));
         }
         let system = (!run.system.is_empty()).then(|| Message::plain(Role::System, run.system.clone()));
         Some(Step::AskModel(ModelRequest {
@@ -223,6 +232,7 @@ impl Session {
             max_tokens: run.model.max_tokens,
             effort: run.model.effort.clone(),
             thinking_budget: run.model.thinking_budget,
+            endpoint: run.model.endpoint.clone(),
         }))
     }
 

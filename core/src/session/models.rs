@@ -19,20 +19,23 @@ pub(super) fn choose(
     dialect: &Dialect,
 ) -> Model {
     let inherited = || match parent {
-        Some(parent) => ModelChoice {
+        Some(parent) => Model {
             provider: parent.provider.clone(),
             model: parent.model.clone(),
+            endpoint: parent.endpoint.clone(),
+            ..Model::default()
         },
-        None => settings.default_model.clone(),
+        None => chosen(&settings.default_model),
     };
     let named = |name: &str, provider: Option<&str>| {
         let alias = settings.aliases.iter().find(|alias| alias.name == name);
         match alias {
             _ if name == INHERIT => inherited(),
-            Some(alias) => alias.model.clone(),
-            None => ModelChoice {
+            Some(alias) => chosen(&alias.model),
+            None => Model {
                 provider: provider.map(ToString::to_string),
                 model: name.to_string(),
+                ..Model::default()
             },
         }
     };
@@ -42,14 +45,18 @@ pub(super) fn choose(
         definition::Model::Inherit => Some(INHERIT),
         definition::Model::Absent => definition.model_name.as_deref(),
     };
-    let choice = match (called_with.filter(|name| !name.trim().is_empty()), own) {
+    let called_with = called_with.filter(|name| !name.trim().is_empty());
+    let choice = match (called_with, own) {
         (Some(name), _) => named(name, None),
         (None, Some(name)) => named(name, provider),
         (None, None) if dialect.delegation.model_absent == ModelAbsent::Default => {
-            settings.default_model.clone()
+            chosen(&settings.default_model)
         }
         (None, None) => inherited(),
     };
+    let endpoint = definition.endpoint.as_ref();
+    // An endpoint is meant for the model beside it, not for one that the caller asks for.
+    let endpoint = endpoint.filter(|_| called_with.is_none() && settings.trusts(&definition.name));
     let tokens = |stated: Option<i64>| {
         stated
             .and_then(|stated| u32::try_from(stated).ok())
@@ -62,5 +69,14 @@ pub(super) fn choose(
         max_tokens: tokens(definition.max_tokens).or(before.max_tokens),
         effort: definition.effort.clone().or(before.effort),
         thinking_budget: tokens(definition.thinking_budget).or(before.thinking_budget),
+        endpoint: endpoint.cloned().unwrap_or(choice.endpoint),
+    }
+}
+
+fn chosen(choice: &ModelChoice) -> Model {
+    Model {
+        provider: choice.provider.clone(),
+        model: choice.model.clone(),
+        ..Model::default()
     }
 }

@@ -75,6 +75,20 @@ pub struct Alias {
     pub model: ModelChoice,
 }
 
+/// What is done without asking the user.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PermissionMode {
+    /// Nothing may be changed, asked or not.
+    Plan,
+    /// What changes nothing.
+    #[default]
+    Default,
+    /// That, and to change files of the project.
+    AcceptEdits,
+    /// Everything.
+    Bypass,
+}
+
 /// What the host says of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -82,6 +96,12 @@ pub struct Settings {
     pub bounds: Bounds,
     /// Whether an agent never may what its caller may not.
     pub attenuate: bool,
+    /// What is done without asking the user.
+    pub mode: PermissionMode,
+    /// What is done without asking besides: entries as lists of tools have them.
+    pub allow: Vec<String>,
+    /// Agents whose files the user trusts: the endpoints and the variables for keys that they name are heeded.
+    pub trusted: Vec<String>,
     /// The project directory, absolute: where relative paths begin.
     pub root: String,
     /// The home directory, absolute.
@@ -92,4 +112,11 @@ pub struct Settings {
     pub default_model: ModelChoice,
     /// Words for models.
     pub aliases: Vec<Alias>,
+}
+
+impl Settings {
+    /// Whether the user trusts the file of an agent.
+    pub(super) fn trusts(&self, agent: &str) -> bool {
+        self.trusted.iter().any(|name| name == agent)
+    }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::conversation::{Message, ToolAnswer, ToolCall, ToolSpec};
 use super::event::{Log, Outcome, Usage};
 use super::settings::Settings;
+use crate::definition::Endpoint;
 use crate::permission::Rights;
 
 /// All of it but the definitions.
@@ -68,6 +69,8 @@ pub(super) struct Model {
     pub(super) max_tokens: Option<u32>,
     pub(super) effort: Option<String>,
     pub(super) thinking_budget: Option<u32>,
+    /// Heeded where the file that names it is trusted.
+    pub(super) endpoint: Endpoint,
 }
 
 /// A call, and its answer once there is one.

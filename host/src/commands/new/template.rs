@@ -69,6 +69,7 @@ mod tests {
         let tool = |name: &str, may: &[&str]| DialectTool {
             name: name.to_owned(),
             may: may.iter().map(|it| (*it).to_owned()).collect(),
+            rights: Vec::new(),
         };
         let tools = [
             tool("Shell", &["run commands"]),

@@ -1,0 +1,89 @@
+//! Exports `delegation`: sessions.
+
+use std::cell::RefCell;
+
+use callsheet_core::session;
+
+use crate::bindings::exports::callsheet::agents::delegation::{
+    CatalogBorrow, Event, Guest, GuestSession, Outcome, Outstanding, Reply, Session, SessionError, Settings,
+    Task, ToolSpec, Usage,
+};
+use crate::catalogs::OpenCatalog;
+use crate::{Component, conversation, dialects, sessions};
+
+impl Guest for Component {
+    type Session = OpenSession;
+}
+
+/// A session that lives on.
+pub(crate) struct OpenSession(RefCell<session::Session>);
+
+/// Starts a session over an open catalog.
+pub(crate) fn open(
+    from: CatalogBorrow<'_>,
+    task: Task,
+    tools: Vec<ToolSpec>,
+    settings: Settings,
+) -> Result<session::Session, SessionError> {
+    let mut catalog = from.get::<OpenCatalog>().0.borrow_mut();
+    let opened = session::Session::open(
+        &mut catalog,
+        &sessions::task(task),
+        conversation::specs(tools),
+        sessions::settings(settings),
+    );
+    opened.map_err(sessions::error)
+}
+
+impl OpenSession {
+    fn resource(session: session::Session) -> Session {
+        Session::new(Self(RefCell::new(session)))
+    }
+}
+
+impl GuestSession for OpenSession {
+    fn open(
+        from: CatalogBorrow<'_>,
+        task: Task,
+        tools: Vec<ToolSpec>,
+        settings: Settings,
+    ) -> Result<Session, SessionError> {
+        open(from, task, tools, settings).map(Self::resource)
+    }
+
+    fn poll(&self, now: u64, from: u32) -> Vec<Outstanding> {
+        let steps = self.0.borrow_mut().poll(now, from);
+        steps.into_iter().map(sessions::outstanding).collect()
+    }
+
+    fn reply(&self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {
+        let replied = self.0.borrow_mut().reply(id, sessions::reply(reply), now);
+        replied.map_err(sessions::error)
+    }
+
+    fn cancel(&self) {
+        self.0.borrow_mut().cancel();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.borrow().outcome().cloned().map(sessions::outcome)
+    }
+
+    fn usage(&self) -> Usage {
+        sessions::usage(self.0.borrow().usage())
+    }
+
+    fn events(&self) -> Vec<Event> {
+        let events = self.0.borrow_mut().events();
+        events.into_iter().map(sessions::event).collect()
+    }
+
+    fn snapshot(&self) -> Vec<u8> {
+        self.0.borrow().snapshot()
+    }
+
+    fn restore(snapshot: Vec<u8>) -> Result<Session, SessionError> {
+        let restored = session::Session::restore(&dialects(), &snapshot);
+        restored.map(Self::resource).map_err(sessions::error)
+    }
+}

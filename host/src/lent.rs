@@ -1,0 +1,52 @@
+//! What a host lends the component besides files: models and tools.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use crate::conversation::{CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolRequest, ToolSpec};
+
+/// An answer that is on its way.
+pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, CallError>> + Send + 'a>>;
+
+/// Hears an answer while it comes, piece by piece.
+pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
+
+/// Completes requests to models. Dropping an answer gives the request up.
+pub trait Models: Send + Sync {
+    /// Completes one request.
+    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer>;
+}
+
+/// Calls tools. Dropping an answer gives the call up, and ends what it started.
+pub trait Tools: Send + Sync {
+    /// What there is.
+    fn specs(&self) -> Vec<ToolSpec>;
+
+    /// Calls one tool. A tool's own failure is an answer.
+    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer>;
+}
+
+/// What an instance of the component was lent.
+#[derive(Clone, Default)]
+pub(crate) struct Lent {
+    pub(crate) models: Option<Arc<dyn Models>>,
+    pub(crate) tools: Option<Arc<dyn Tools>>,
+}
+
+impl crate::bindings::callsheet::agents::model::Host for Lent {
+    fn complete(&mut self, request: ModelRequest) -> Result<ModelAnswer, CallError> {
+        match &self.models {
+            Some(models) => futures_executor::block_on(models.complete(&request, &|_| {})),
+            None => Err(CallError::Denied("this host lends no model".into())),
+        }
+    }
+}
+
+impl crate::bindings::callsheet::agents::tools::Host for Lent {
+    fn call(&mut self, request: ToolRequest) -> Result<ToolAnswer, CallError> {
+        match &self.tools {
+            Some(tools) => futures_executor::block_on(tools.call(&request)),
+            None => Err(CallError::Denied("this host lends no tools".into())),
+        }
+    }
+}

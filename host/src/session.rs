@@ -1,0 +1,129 @@
+//! A running delegation.
+
+use std::sync::Arc;
+
+use wasmtime::Store;
+use wasmtime::component::ResourceAny;
+
+use crate::bindings::exports::callsheet::agents::delegation::GuestSession;
+use crate::delegation::{Event, Outcome, Outstanding, Reply, SessionError, Usage};
+use crate::sandbox::{Shared, State, lock};
+use crate::{Error, Result};
+
+/// A running delegation, kept until dropped. It lives beside the catalog that it was opened with.
+///
+/// Every call fails with [`Error::Trap`] if the component fails, and with [`Error::Lost`] if it failed before: what is left
+/// then is the last [`snapshot`](Self::snapshot).
+pub struct Session {
+    sandbox: Shared,
+    handle: ResourceAny,
+    /// The instance that it lives in.
+    instance: u64,
+}
+
+impl Session {
+    pub(crate) fn new(sandbox: &Shared, handle: ResourceAny) -> Self {
+        let instance = lock(sandbox).instance();
+        Self {
+            sandbox: Arc::clone(sandbox),
+            handle,
+            instance,
+        }
+    }
+
+    /// Everything outstanding at `now`, in nanoseconds of the caller's clock, whose name is `from` or greater.
+    pub fn poll(&mut self, now: u64, from: u32) -> Result<Vec<Outstanding>> {
+        self.call("polling a session", |session, store, handle| {
+            session.call_poll(store, handle, now, from)
+        })
+    }
+
+    /// Answers one step.
+    ///
+    /// Fails with [`Error::Session`] if that step is not outstanding or wants another kind of answer, and after the end.
+    pub fn reply(&mut self, id: u32, reply: &Reply, now: u64) -> Result<()> {
+        self.call("replying to a session", |session, store, handle| {
+            session.call_reply(store, handle, id, reply, now)
+        })?
+        .map_err(Error::Session)
+    }
+
+    /// Ends the session.
+    pub fn cancel(&mut self) -> Result<()> {
+        self.call("cancelling a session", |session, store, handle| {
+            session.call_cancel(store, handle)
+        })
+    }
+
+    /// How it ended; none while it runs.
+    pub fn outcome(&mut self) -> Result<Option<Outcome>> {
+        self.call("asking for an outcome", |session, store, handle| {
+            session.call_outcome(store, handle)
+        })
+    }
+
+    /// What it used up so far.
+    pub fn usage(&mut self) -> Result<Usage> {
+        self.call("asking for usage", |session, store, handle| {
+            session.call_usage(store, handle)
+        })
+    }
+
+    /// What happened since this was last asked.
+    pub fn events(&mut self) -> Result<Vec<Event>> {
+        self.call("asking for events", |session, store, handle| {
+            session.call_events(store, handle)
+        })
+    }
+
+    /// The whole state, for [`Catalog::restore`](crate::Catalog::restore).
+    pub fn snapshot(&mut self) -> Result<Vec<u8>> {
+        self.call("putting a session away", |session, store, handle| {
+            session.call_snapshot(store, handle)
+        })
+    }
+
+    fn call<T>(
+        &mut self,
+        doing: &str,
+        call: impl FnOnce(GuestSession<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
+    ) -> Result<T> {
+        let mut sandbox = lock(&self.sandbox);
+        if sandbox.instance() != self.instance {
+            return Err(Error::Lost);
+        }
+        let handle = self.handle;
+        sandbox.call(doing, |world, store| {
+            call(world.callsheet_agents_delegation().session(), store, handle)
+        })
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let mut sandbox = lock(&self.sandbox);
+        if sandbox.instance() == self.instance {
+            let handle = self.handle;
+            // A component that fails here is replaced at the next call.
+            let _ = sandbox.call("ending a session", |_, store| handle.resource_drop(store));
+        }
+    }
+}
+
+/// For people.
+pub(crate) fn words(error: &SessionError) -> String {
+    match error {
+        SessionError::UnknownAgent(unknown) => {
+            let mut text = format!("no agent `{}` is in force", unknown.name);
+            if let Some(nearest) = &unknown.nearest {
+                text.push_str(&format!("; did you mean `{nearest}`?"));
+            }
+            text
+        }
+        SessionError::NotOutstanding(id) => format!("step {id} is not outstanding"),
+        SessionError::UnfitReply(id) => format!("the reply to step {id} is of the wrong kind"),
+        SessionError::BadSnapshot => "it is no snapshot of a session of this version".into(),
+        SessionError::Finished => "the session has ended".into(),
+        SessionError::Other(reason) => reason.clone(),
+    }
+}
