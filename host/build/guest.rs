@@ -9,6 +9,9 @@ use crate::{Failure, WASM_TARGET, nested, paths};
 
 const PROFILE: &str = "component";
 
+/// Numbers as short as they can be: the linker else leaves five bytes for each address and each called function.
+const COMPACT: &str = "-Clink-arg=--compress-relocations";
+
 /// Builds the guest and says where its module is.
 pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Failure> {
     // A target folder of its own: cargo holds a lock on the one in use. Named after the toolchain because cargo
@@ -55,7 +58,10 @@ fn flags(toolchain: &Toolchain) -> Vec<OsString> {
         .map(|home| flag("--remap-path-prefix=", home, "=cargo"));
     let ours = flag("--remap-path-prefix=", &paths::workspace(), "=callsheet");
     // Warnings are for those who work on the guest, and they have clippy.
-    sysroot.chain(crates).chain([ours, "-Awarnings".into()]).collect()
+    sysroot
+        .chain(crates)
+        .chain([ours, COMPACT.into(), "-Awarnings".into()])
+        .collect()
 }
 
 fn flag(before: &str, path: &Path, after: &str) -> OsString {
