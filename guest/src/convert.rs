@@ -268,6 +268,11 @@ pub(crate) fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
         }),
         clash: dialect.clash_words().to_owned(),
         file_names: dialect.files.words.clone(),
+        endings: dialect.endings().collect(),
+        identity: match dialect.identity {
+            dialect::Identity::Stem => documents::Identity::FileName,
+            dialect::Identity::Path => documents::Identity::Path,
+        },
         keys: list(&dialect.keys, |key| documents::DialectKey {
             canonical: key.field.clone(),
             spellings: key.spellings.clone(),
@@ -275,6 +280,7 @@ pub(crate) fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
             default: key.default.clone(),
             values: key.one_of.clone(),
         }),
+        prompt_key: dialect.prompt_key().map(str::to_owned),
         models: dialect.model_aliases.clone(),
         tools: list(vocabulary::current(&dialect.id), |tool| documents::DialectTool {
             name: tool.name.to_owned(),

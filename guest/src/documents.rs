@@ -28,10 +28,16 @@ impl Guest for Component {
         write::render(&written::draft(draft), dialect).map_err(written::refused)
     }
 
-    fn revise(contents: Vec<u8>, dialect: String, changes: Vec<KeyChange>) -> Result<Vec<Edit>, WriteError> {
+    fn revise(
+        contents: Vec<u8>,
+        dialect: String,
+        changes: Vec<KeyChange>,
+        prompt: Option<String>,
+    ) -> Result<Vec<Edit>, WriteError> {
         let dialects = dialects();
         let dialect = dialects.get(&dialect).map_err(unknown_dialect)?;
-        let edits = write::edit(&contents, dialect, &written::changes(changes));
+        let changes = written::changes(changes);
+        let edits = write::edit(&contents, dialect, &changes, prompt.as_deref());
         edits.map(written::edits).map_err(written::edit_error)
     }
 

@@ -103,15 +103,22 @@ impl Callsheet {
             .map_err(|error| Error::unwritten(error, dialect))
     }
 
-    /// The edits that make these changes to the contents of a file; none if it says so already. Nothing is written.
+    /// The edits that make these changes to the contents of a file, and put this prompt in the old one's place; none if it
+    /// says so already. Nothing is written.
     ///
     /// Fails with [`Error::UnknownDialect`] if the dialect is not known and with [`Error::Unwritten`] if the changes
     /// cannot be made.
-    pub fn revise(&mut self, contents: &[u8], dialect: &str, changes: &[KeyChange]) -> Result<Vec<Edit>> {
+    pub fn revise(
+        &mut self,
+        contents: &[u8],
+        dialect: &str,
+        changes: &[KeyChange],
+        prompt: Option<&str>,
+    ) -> Result<Vec<Edit>> {
         self.sandbox
             .call("editing an agent", |world, store| {
                 let documents = world.callsheet_agents_documents();
-                documents.call_revise(store, contents, dialect, changes)
+                documents.call_revise(store, contents, dialect, changes, prompt)
             })?
             .map_err(|error| Error::unwritten(error, dialect))
     }

@@ -69,7 +69,7 @@ pub(crate) enum Command {
     },
     /// Write a new agent
     New(New),
-    /// Change what an agent's file says, and nothing else in it
+    /// Change what an agent's file says, and nothing else in it; without options, in your editor
     Edit(Edit),
     /// Give an agent and its file another name
     Rename {
@@ -142,7 +142,7 @@ pub(crate) struct New {
     /// What it is to be called by; its file gets this name, too
     pub(crate) name: Option<String>,
     /// When to use it
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) description: Option<String>,
     /// The tools it may use, with commas; `*` for all, nothing for none [default: what the tool gives by itself]
     #[arg(long, value_name = "TOOLS")]
@@ -156,18 +156,27 @@ pub(crate) struct New {
     /// Any other key, as the dialect spells it
     #[arg(long, value_name = "KEY=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
-    /// What it is to do
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) prompt: Option<String>,
-    /// A file that says what it is to do; `-` for standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "prompt")]
-    pub(crate) prompt_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) prompt: Prompt,
     /// What to start from: researcher, reviewer, tester or writer
     #[arg(long, value_name = "NAME")]
     pub(crate) template: Option<String>,
     /// For all of your projects, in the home directory
     #[arg(long)]
     pub(crate) user: bool,
+    /// Open it in your editor before it is written
+    #[arg(long, short)]
+    pub(crate) edit: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Prompt {
+    /// What it is to do; `-` for standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) prompt: Option<String>,
+    /// A file that says what it is to do; `-` for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "prompt")]
+    pub(crate) prompt_file: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -175,11 +184,13 @@ pub(crate) struct Edit {
     /// What it is called by
     pub(crate) name: String,
     /// What a key is to say
-    #[arg(long, value_name = "KEY=VALUE", value_parser = assignment, required_unless_present = "unset")]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
     /// A key to take out
     #[arg(long, value_name = "KEY")]
     pub(crate) unset: Vec<String>,
+    #[command(flatten)]
+    pub(crate) prompt: Prompt,
     /// Show what would change, and write nothing
     #[arg(long)]
     pub(crate) diff: bool,

@@ -213,18 +213,18 @@ fn an_edit_changes_one_key() {
                         key: field.clone(),
                         value,
                     };
-                    let Ok(edits) = edit(&bytes, dialect, &[change(Some(value.clone()))]) else {
+                    let Ok(edits) = edit(&bytes, dialect, &[change(Some(value.clone()))], None) else {
                         continue;
                     };
                     edited_files.set(edited_files.get() + 1);
                     let after = apply(&bytes, &edits);
                     changed_alone(&bytes, &after, &field, &value, dialect, dialects);
                     assert_eq!(
-                        edit(&after, dialect, &[change(Some(value))]),
+                        edit(&after, dialect, &[change(Some(value))], None),
                         Ok(Vec::new()),
                         "once is enough"
                     );
-                    let gone = edit(&after, dialect, &[change(None)]);
+                    let gone = edit(&after, dialect, &[change(None)], None);
                     let was_there = fields(&bytes, dialect, dialects)
                         .iter()
                         .any(|it| it.canonical.as_ref() == Some(&field));

@@ -216,6 +216,20 @@ impl Dialect {
             .find(|key| key.spellings.iter().any(|known| known == spelling))
     }
 
+    /// The endings of its files with their dots, that of new ones first; an empty one stands for none.
+    pub fn endings(&self) -> impl Iterator<Item = String> {
+        let dotted = |extension: &String| match extension.is_empty() {
+            true => String::new(),
+            false => [".", extension].concat(),
+        };
+        self.files.extensions.iter().map(dotted)
+    }
+
+    /// The field of the key that holds the prompt; none where it stands in the body.
+    pub fn prompt_key(&self) -> Option<&str> {
+        (self.format == Format::Toml).then_some("prompt")
+    }
+
     /// Whether a file of this name may be an agent.
     pub fn reads(&self, file: &str) -> bool {
         let rule = &self.files;

@@ -1,13 +1,14 @@
-//! Changes to the keys of an existing file, as edits that leave every other byte alone.
+//! Changes to an existing file, as edits that leave every other byte alone.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::body;
 use super::page::Page;
 use super::target::targets;
 use super::unchanged::{edited, is_unchanged};
-use super::{Change, Refusal};
+use super::{Change, Refusal, toml_edit};
 use crate::diagnostic::Edit;
 use crate::dialect::{Dialect, Format};
 use crate::limits::FILE_BYTES;
@@ -23,28 +24,24 @@ pub enum EditError {
     Refused(Vec<Refusal>),
 }
 
-/// The edits that make the changes, sorted, in bytes as stored. None if the file says so already.
+/// The edits that make the changes and put the prompt in the old one's place, sorted, in bytes as stored. None if the file
+/// says so already.
 ///
 /// Comments, the order of keys, quotes, line ends and all other values stay as they are.
-pub fn edit(bytes: &[u8], dialect: &Dialect, changes: &[Change]) -> Result<Vec<Edit>, EditError> {
-    if dialect.format == Format::Toml {
-        return Err(EditError::Unreadable(
-            "it is TOML, which is not edited".to_owned(),
-        ));
-    }
+pub fn edit(
+    bytes: &[u8],
+    dialect: &Dialect,
+    changes: &[Change],
+    prompt: Option<&str>,
+) -> Result<Vec<Edit>, EditError> {
     if bytes.len() > FILE_BYTES {
         return Err(EditError::Unreadable("it is too large".to_owned()));
     }
     let source = Source::new(bytes);
-    let page = Page::open(&source).map_err(EditError::Unreadable)?;
-    let targets = targets(&page, dialect, changes).map_err(EditError::Refused)?;
-    let edits = targets.iter().flat_map(|target| target.edits(&page, dialect));
-    let edits = joined(edits.collect());
-    let meant = |spelling: &str| targets.iter().any(|target| target.is(spelling));
-    if !is_unchanged(&page, &edited(page.text, &edits), &meant) {
-        let reason = "its values hang together, so that one cannot be changed alone";
-        return Err(EditError::Unreadable(reason.to_owned()));
-    }
+    let edits = match dialect.format {
+        Format::Toml => toml_edit::edits(&source, dialect, changes, prompt)?,
+        Format::Markdown => markdown(&source, dialect, changes, prompt)?,
+    };
     let stored = |edit: Edit| Edit {
         span: source.stored(edit.span),
         ..edit
@@ -52,8 +49,36 @@ pub fn edit(bytes: &[u8], dialect: &Dialect, changes: &[Change]) -> Result<Vec<E
     Ok(edits.into_iter().map(stored).collect())
 }
 
+fn markdown(
+    source: &Source<'_>,
+    dialect: &Dialect,
+    changes: &[Change],
+    prompt: Option<&str>,
+) -> Result<Vec<Edit>, EditError> {
+    let page = Page::open(source).map_err(EditError::Unreadable)?;
+    let targets = targets(&page.entries, dialect, changes).map_err(EditError::Refused)?;
+    let edits = targets.iter().flat_map(|target| target.edits(&page, dialect));
+    let mut edits: Vec<Edit> = edits.collect();
+    if let Some(prompt) = prompt {
+        edits.extend(body::edit(&page, dialect, prompt).map_err(EditError::Refused)?);
+    }
+    let edits = joined(edits);
+    let meant = |spelling: &str| targets.iter().any(|target| target.is(spelling));
+    if is_unchanged(&page, &edited(page.text, &edits), &meant, prompt) {
+        Ok(edits)
+    } else {
+        Err(entangled())
+    }
+}
+
+/// A change to one thing would change another.
+pub(super) fn entangled() -> EditError {
+    let reason = "its values hang together, so that one cannot be changed alone";
+    EditError::Unreadable(reason.to_owned())
+}
+
 /// The edits in order, those that meet made one.
-fn joined(edits: Vec<Edit>) -> Vec<Edit> {
+pub(super) fn joined(edits: Vec<Edit>) -> Vec<Edit> {
     let sorted = order::sorted(edits, |a, b| {
         (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end))
     });

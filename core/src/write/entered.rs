@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::Value;
+use super::scalar::{Place, scalar};
 use crate::decode::rules;
 use crate::definition::ToolFilter;
 use crate::dialect::{Dialect, Key, Shape, ToolShape};
@@ -28,13 +29,14 @@ pub(super) fn understand(dialect: &Dialect, key: &Key, text: &str) -> Result<Val
             .parse()
             .map(Value::Boolean)
             .map_err(|_| takes("true or false")),
-        Shape::Number => scalar(text)
+        Shape::Number => node(text)
             .filter(|node| matches!(node.plain(), Some(Plain::Integer(_) | Plain::Float)))
             .map(Value::Yaml)
             .ok_or_else(|| takes("a number")),
-        Shape::Switches | Shape::Permissions => {
-            yaml(text).ok_or_else(|| takes("a map such as `{bash: deny}`"))
-        }
+        Shape::Switches => yaml(text)
+            .or_else(|| yaml(&switches(text)))
+            .ok_or_else(|| takes("a list of tools")),
+        Shape::Permissions => yaml(text).ok_or_else(|| takes("a map such as `{bash: deny}`")),
         Shape::Tools(shape) => Ok(Value::Tools(tools(shape, text.trim()))),
         Shape::Words => Ok(words(text)),
         Shape::Endpoint => yaml(text).ok_or_else(|| takes("a map such as `{base_url: https://example.org}`")),
@@ -53,17 +55,32 @@ fn tools(shape: &ToolShape, text: &str) -> ToolFilter {
     }
 }
 
+/// A list of tools as a map: the last entry that fits a tool counts.
+fn switches(text: &str) -> String {
+    if text.trim() == "*" {
+        return String::from("{\"*\": true}");
+    }
+    let tools = text.split(',').map(str::trim).filter(|tool| !tool.is_empty());
+    let mut map = String::from("{\"*\": false");
+    for tool in tools {
+        map.push_str(", ");
+        map.push_str(&scalar(tool, Place::Flow));
+        map.push_str(": true");
+    }
+    map + "}"
+}
+
 fn words(text: &str) -> Value {
     let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
     Value::Words(words.map(ToOwned::to_owned).collect())
 }
 
-fn scalar(text: &str) -> Option<Node> {
+fn node(text: &str) -> Option<Node> {
     read(text, 0).ok()?.root
 }
 
 /// A list or a map.
 fn yaml(text: &str) -> Option<Value> {
-    let root = scalar(text)?;
+    let root = node(text)?;
     (!matches!(root.kind, Kind::Scalar { .. })).then_some(Value::Yaml(root))
 }

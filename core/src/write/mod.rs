@@ -1,5 +1,6 @@
 //! Writing: drafts become new files and changes become edits, in a form that every reader of the dialect takes alike.
 
+mod body;
 mod edit;
 mod emit;
 mod entered;
@@ -12,6 +13,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod toml;
+mod toml_edit;
 mod unchanged;
 
 pub use edit::{EditError, edit};

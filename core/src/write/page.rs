@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::target::last;
 use crate::decode::value_span;
 use crate::frontmatter::{next_line, split};
 use crate::limits::FRONTMATTER_BYTES;
@@ -17,7 +18,7 @@ pub(super) struct Page<'a> {
     /// The keys in file order, duplicates included.
     pub(super) entries: Vec<Entry>,
     /// What stands after the closing fence.
-    pub(super) body: &'a str,
+    pub(super) body: Span,
     /// Where the first key would stand.
     top: usize,
     /// Where the closing fence stands.
@@ -56,18 +57,10 @@ impl<'a> Page<'a> {
         Ok(Self {
             text,
             entries,
-            body: parts.body.of(text),
+            body: parts.body,
             top: yaml.start.index(),
             bottom: yaml.end.index(),
         })
-    }
-
-    /// The last entry of a key: the one that counts.
-    pub(super) fn entry(&self, spelling: &str) -> Option<&Entry> {
-        self.entries
-            .iter()
-            .rev()
-            .find(|entry| entry.key.as_text() == Some(spelling))
     }
 
     /// Where the value of an entry stands, or what stands before a value that is empty: a tag or an anchor.
@@ -131,7 +124,7 @@ impl<'a> Page<'a> {
 
     /// Where a key belongs that is to come after the nearest of `before` that is there.
     pub(super) fn place_after<'b>(&self, mut before: impl Iterator<Item = &'b str>) -> usize {
-        let nearest = before.find_map(|spelling| self.entry(spelling));
+        let nearest = before.find_map(|spelling| last(&self.entries, spelling));
         match (nearest, self.entries.first()) {
             (Some(entry), _) => self.lines(entry).end.index(),
             (None, Some(first)) => self.lines(first).start.index(),

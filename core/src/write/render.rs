@@ -67,11 +67,8 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
         text.push_str("---\n");
         write_prompt(&draft.prompt, dialect, &mut text);
     }
-    if let Some(reason) = prompt_misfit(&draft.prompt, dialect) {
-        refuse("prompt", reason);
-    }
-    if draft.prompt.trim().is_empty() && dialect.body.empty != Verdict::Fine {
-        refuse("prompt", format!("{} needs a prompt", dialect.id));
+    for refusal in prompt_refusals(&draft.prompt, dialect) {
+        refuse(&refusal.field, refusal.reason);
     }
     if frontmatter > FRONTMATTER_BYTES || text.len() > FILE_BYTES {
         refuse("prompt", "the file would be too long to be read".to_owned());
@@ -81,6 +78,18 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
     } else {
         Err(refusals)
     }
+}
+
+/// Why the dialect does not load such a prompt.
+pub(super) fn prompt_refusals(prompt: &str, dialect: &Dialect) -> Vec<Refusal> {
+    let is_missing = prompt.trim().is_empty() && dialect.body.empty != Verdict::Fine;
+    let missing = is_missing.then(|| format!("{} needs a prompt", dialect.id));
+    let reasons = prompt_misfit(prompt, dialect).into_iter().chain(missing);
+    let refusal = |reason| Refusal {
+        field: "prompt".to_owned(),
+        reason,
+    };
+    reasons.map(refusal).collect()
 }
 
 /// Why the dialect does not load a prompt of this length.

@@ -5,13 +5,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::page::Page;
 use super::settle::settle;
 use super::{Change, Refusal, Value};
 use crate::closest::closest;
 use crate::definition::ToolFilter;
 use crate::dialect::{Dialect, Key};
 use crate::order;
+use crate::yaml::Entry;
 
 /// A change that can be made.
 pub(super) struct Target<'a> {
@@ -32,15 +32,21 @@ impl Target<'_> {
     }
 }
 
+/// The last entry of a key: the one that counts.
+pub(super) fn last<'a>(entries: &'a [Entry], spelling: &str) -> Option<&'a Entry> {
+    let is_it = |entry: &&Entry| entry.key.as_text() == Some(spelling);
+    entries.iter().rev().find(is_it)
+}
+
 /// What the changes come to, in the order of the table. Fails with all that cannot be made.
 pub(super) fn targets<'a>(
-    page: &Page<'_>,
+    entries: &[Entry],
     dialect: &'a Dialect,
     changes: &[Change],
 ) -> Result<Vec<Target<'a>>, Vec<Refusal>> {
     let (mut targets, mut refusals) = (Vec::<Target<'_>>::new(), Vec::new());
     for change in changes {
-        match target(page, dialect, change, changes) {
+        match target(entries, dialect, change, changes) {
             Ok(target) if targets.iter().any(|other| other.is(&target.spelling)) => refusals.push(Refusal {
                 reason: format!("`{}` is to be changed twice", target.spelling),
                 field: change.key.clone(),
@@ -64,7 +70,7 @@ pub(super) fn targets<'a>(
 }
 
 fn target<'a>(
-    page: &Page<'_>,
+    entries: &[Entry],
     dialect: &'a Dialect,
     change: &Change,
     changes: &[Change],
@@ -75,9 +81,9 @@ fn target<'a>(
             .or_else(|| dialect.keys.iter().find(|key| key.field == name))
     };
     let Some(key) = named(&change.key) else {
-        return only_in_file(page, dialect, change);
+        return only_in_file(entries, dialect, change);
     };
-    let stands = |spelling: &&String| page.entry(spelling).is_some();
+    let stands = |spelling: &&String| last(entries, spelling).is_some();
     let spelling = key.spellings.iter().find(stands);
     let others = |field: &str| {
         let key = named(field)?;
@@ -88,8 +94,11 @@ fn target<'a>(
             Some(Some(Value::Text(text) | Value::Entered(text))) => Some(text.clone()),
             Some(_) => None,
             None => {
-                let mut entries = key.spellings.iter().filter_map(|spelling| page.entry(spelling));
-                entries
+                let mut stated = key
+                    .spellings
+                    .iter()
+                    .filter_map(|spelling| last(entries, spelling));
+                stated
                     .find_map(|entry| entry.value.as_text())
                     .map(ToOwned::to_owned)
             }
@@ -114,8 +123,8 @@ fn target<'a>(
 }
 
 /// A key that the dialect does not know may be changed where it stands already.
-fn only_in_file<'a>(page: &Page<'_>, dialect: &Dialect, change: &Change) -> Result<Target<'a>, String> {
-    if page.entry(&change.key).is_none() {
+fn only_in_file<'a>(entries: &[Entry], dialect: &Dialect, change: &Change) -> Result<Target<'a>, String> {
+    if last(entries, &change.key).is_none() {
         return Err(unknown(dialect, &change.key));
     }
     match change.value {

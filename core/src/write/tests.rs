@@ -24,7 +24,7 @@ fn edit_as(dialect: &str, text: &str, changes: &[&str]) -> Result<String, EditEr
     let dialects = Dialects::embedded();
     let dialect = dialects.get(dialect).expect("it is built in");
     let changes: Vec<Change> = changes.iter().map(|text| change(text)).collect();
-    edit(text.as_bytes(), dialect, &changes).map(|edits| edited(text, &edits))
+    edit(text.as_bytes(), dialect, &changes, None).map(|edits| edited(text, &edits))
 }
 
 #[track_caller]
@@ -260,7 +260,7 @@ fn bytes_that_are_no_text_stay() {
     let dialects = Dialects::embedded();
     let kode = dialects.get("kode").expect("it is built in");
     let bytes = b"---\nname: a\n# \xff\xfe\ndescription: D\nmodel: m\n---\n\xff";
-    let edits = edit(bytes, kode, &[change("model=x")]).expect("it can be edited");
+    let edits = edit(bytes, kode, &[change("model=x")], None).expect("it can be edited");
     let at = bytes
         .windows(2)
         .rposition(|window| window == b" m")

@@ -19,23 +19,38 @@ pub(super) fn edited(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// Whether all that is not `meant` stands in `after` as it stood in `before`.
-pub(super) fn is_unchanged(before: &Page<'_>, after: &str, meant: &dyn Fn(&str) -> bool) -> bool {
+/// Whether all that is not `meant` stands in `after` as it stood in `before`, the body being meant if there is a prompt.
+pub(super) fn is_unchanged(
+    before: &Page<'_>,
+    after: &str,
+    meant: &dyn Fn(&str) -> bool,
+    prompt: Option<&str>,
+) -> bool {
     let source = Source::new(after.as_bytes());
     let Ok(after) = Page::open(&source) else {
         return false;
     };
+    let (old, new) = (before.body.of(before.text), after.body.of(after.text));
+    let body = match prompt {
+        None => old == new,
+        Some(prompt) => new.trim().lines().eq(prompt.trim().lines()),
+    };
+    body && are_unchanged(&before.entries, &after.entries, meant)
+}
+
+/// Whether all entries that are not `meant` are the same, in the same order.
+pub(super) fn are_unchanged(before: &[Entry], after: &[Entry], meant: &dyn Fn(&str) -> bool) -> bool {
     let is_other = |entry: &&Entry| !entry.key.as_text().is_some_and(meant);
-    let mut others = after.entries.iter().filter(is_other);
-    let same = before.entries.iter().filter(is_other).all(|old| {
+    let mut others = after.iter().filter(is_other);
+    let same = before.iter().filter(is_other).all(|old| {
         let new = others.next();
         new.is_some_and(|new| says_the_same(&old.key, &new.key) && says_the_same(&old.value, &new.value))
     });
-    same && others.next().is_none() && before.body == after.body
+    same && others.next().is_none()
 }
 
 /// Whether two values are the same, wherever they stand.
-fn says_the_same(a: &Node, b: &Node) -> bool {
+pub(super) fn says_the_same(a: &Node, b: &Node) -> bool {
     let kinds = match (&a.kind, &b.kind) {
         (Kind::Sequence(a), Kind::Sequence(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| says_the_same(a, b))

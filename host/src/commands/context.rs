@@ -138,14 +138,18 @@ impl Context {
         })
     }
 
+    /// Leaves the terminal to somebody else. Whoever answers questions sees that something goes on.
+    pub(crate) fn pause(&mut self) -> io::Result<()> {
+        self.progress = Progress::start(false);
+        self.out.flush()
+    }
+
     /// Asks on the terminal. Fails if the answer is none.
     pub(crate) fn ask<T>(
         &mut self,
         question: impl FnOnce(&dyn Theme) -> dialoguer::Result<Option<T>>,
     ) -> Result<T, Failure> {
-        self.out.flush()?;
-        // Whoever answers questions sees that something goes on.
-        self.progress = Progress::start(false);
+        self.pause()?;
         let theme: &dyn Theme = match self.look.color {
             true => &ColorfulTheme::default(),
             false => &SimpleTheme,

@@ -7,7 +7,7 @@ use callsheet::output::text::clean;
 use callsheet::types::Level;
 
 use super::context::Context;
-use super::written::{Target, Watch, directory, not_made};
+use super::written::{Naming, Target, Watch, directory, not_made};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, name: &str, to: &str) -> Result<Exit, Failure> {
@@ -17,8 +17,8 @@ pub(super) fn run(context: &mut Context, name: &str, to: &str) -> Result<Exit, F
         "project" => directory(context, &target.dialect, Level::Project)?,
         named => given(context, named)?,
     };
-    let file = target.path.rsplit('/').next().unwrap_or(&target.path);
-    let path = format!("{directory}/{file}");
+    let naming = Naming::of(context, &target.dialect)?;
+    let path = format!("{directory}/{}", naming.below(&target.path, name));
     let watch = Watch::start(context, &target.dialect)?;
     context
         .callsheet

@@ -3,10 +3,11 @@
 use callsheet::documents::{FieldValue, KeyChange};
 use callsheet::fix::Mended;
 use callsheet::output::report::Written;
-use callsheet::output::text;
+use callsheet::output::text::{self, clean};
 
 use super::context::Context;
-use super::written::{Target, Watch, new_name};
+use super::editor;
+use super::written::{Naming, Target, Watch, prompt};
 use crate::cli::{Edit, Format};
 use crate::exit::{Exit, Failure};
 
@@ -16,31 +17,63 @@ pub(super) fn run(context: &mut Context, command: &Edit) -> Result<Exit, Failure
             "`--diff` prints a diff and knows no other format",
         ));
     }
-    let renamed = command
-        .set
-        .iter()
-        .rfind(|(key, _)| key == "name")
-        .map(|(_, name)| name.as_str());
-    renamed.map_or(Ok(()), new_name)?;
-    let target = Target::find_own(context, &command.name)?;
-    let after = target.revised(context, &changes(command))?;
-    if command.diff {
-        let look = context.look;
-        let diff = Mended {
-            path: target.path,
-            before: target.contents,
-            after,
-            applied: Vec::new(),
-        };
-        context.print(&text::diff(&look, &diff))?;
-        return Ok(Exit::Clean);
+    let prompt = prompt::given(&command.prompt)?;
+    let prompt = prompt.as_deref().map(prompt::lines);
+    let says_nothing = command.set.is_empty() && command.unset.is_empty() && prompt.is_none();
+    if says_nothing && (command.diff || !context.asks()) {
+        return Err(nothing_said(&command.name));
     }
+    let target = Target::find_own(context, &command.name)?;
+    let after = match says_nothing {
+        true => editor::revise(context, &target.path, &target.dialect, &target.contents)?,
+        false => Some(revised(context, command, &target, prompt.as_deref())?),
+    };
+    match after {
+        None => {
+            context.remark("nothing was written");
+            Ok(Exit::Findings)
+        }
+        Some(after) if command.diff => show(context, target, after),
+        Some(after) => write(context, command, target, &after),
+    }
+}
+
+/// The contents as the options want them.
+fn revised(
+    context: &mut Context,
+    command: &Edit,
+    target: &Target,
+    prompt: Option<&str>,
+) -> Result<Vec<u8>, Failure> {
+    let naming = Naming::of(context, &target.dialect)?;
+    let name = command.set.iter().rfind(|(key, _)| key == "name");
+    // Where the file's name says what the agent is called by, a key of that name is only shown.
+    if let Some((_, name)) = name.filter(|_| naming.is_in_file()) {
+        naming.check(name)?;
+    }
+    target.revised(context, &changes(command), prompt)
+}
+
+fn show(context: &mut Context, target: Target, after: Vec<u8>) -> Result<Exit, Failure> {
+    let look = context.look;
+    let diff = Mended {
+        path: target.path,
+        before: target.contents,
+        after,
+        applied: Vec::new(),
+    };
+    context.print(&text::diff(&look, &diff))?;
+    Ok(Exit::Clean)
+}
+
+fn write(context: &mut Context, command: &Edit, target: Target, after: &[u8]) -> Result<Exit, Failure> {
+    let parsed = context
+        .callsheet
+        .parse(&target.path, after, Some(&target.dialect))?;
     let watch = Watch::start(context, &target.dialect)?;
     let changed = after != target.contents;
     if changed {
-        context
-            .callsheet
-            .replace(&target.path, &target.contents, &after)?;
+        context.callsheet.replace(&target.path, &target.contents, after)?;
     }
     let written = Written {
         command: "edit",
@@ -50,9 +83,21 @@ pub(super) fn run(context: &mut Context, command: &Edit) -> Result<Exit, Failure
         now: Vec::new(),
     };
     let old = command.name.as_str();
-    let new = renamed.filter(|name| *name != old);
+    let new = parsed.agent.map(|agent| agent.name);
+    let new = new.as_deref().filter(|name| *name != old);
     let names: Vec<&str> = new.into_iter().chain([old]).collect();
     watch.finish(context, written, &names)
+}
+
+fn nothing_said(name: &str) -> Failure {
+    let name = clean(name);
+    let failure = Failure::trouble(format!("nothing is said of what is to change in `{name}`"));
+    let failure = failure.help(format!(
+        "such as `callsheet edit {name} --set model=opus`, `--unset KEY`, `--prompt TEXT` or `--prompt-file FILE`"
+    ));
+    failure.help(format!(
+        "on a terminal, `callsheet edit {name}` opens your editor"
+    ))
 }
 
 fn changes(command: &Edit) -> Vec<KeyChange> {

@@ -7,6 +7,7 @@ mod convert;
 mod copy;
 mod dialects;
 mod edit;
+mod editor;
 mod explain;
 mod help;
 mod list;

@@ -4,18 +4,15 @@ use callsheet::documents::{FieldValue, KeyChange};
 use callsheet::output::report::Written;
 
 use super::context::Context;
-use super::written::{Target, Watch, new_name, not_made};
+use super::written::{Naming, Target, Watch, not_made};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, old: &str, new: &str) -> Result<Exit, Failure> {
-    new_name(new)?;
     let target = Target::find_own(context, old)?;
-    let change = KeyChange {
-        key: "name".to_owned(),
-        value: Some(FieldValue::Text(new.to_owned())),
-    };
-    let after = target.revised(context, &[change])?;
-    let path = beside(&target.path, new);
+    let naming = Naming::of(context, &target.dialect)?;
+    naming.check(new)?;
+    let after = renamed(context, &target, &naming, new)?;
+    let path = naming.renamed(&target.path, old, new);
     let watch = Watch::start(context, &target.dialect)?;
     let changed = path != target.path || after != target.contents;
     if path == target.path {
@@ -39,25 +36,25 @@ pub(super) fn run(context: &mut Context, old: &str, new: &str) -> Result<Exit, F
     watch.finish(context, written, names)
 }
 
-/// The path of a file of another name in the same directory, with the same ending.
-fn beside(path: &str, stem: &str) -> String {
-    let (directory, file) = path
-        .rsplit_once('/')
-        .map_or(("", path), |(directory, file)| (directory, file));
-    let ending = file.rfind('.').filter(|at| *at > 0).map_or("", |at| &file[at..]);
-    let slash = if path.contains('/') { "/" } else { "" };
-    format!("{directory}{slash}{stem}{ending}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::beside;
-
-    #[test]
-    fn the_directory_and_the_ending_stay() {
-        assert_eq!(beside(".claude/agents/a.md", "b"), ".claude/agents/b.md");
-        assert_eq!(beside("/a.md", "b"), "/b.md");
-        assert_eq!(beside("agents/a", "b"), "agents/b");
-        assert_eq!(beside("a.b.md", "c"), "c.md");
+/// What the file is to say. One that leaves its agent to be called by the file's name goes on to do so.
+fn renamed(context: &mut Context, target: &Target, naming: &Naming, new: &str) -> Result<Vec<u8>, Failure> {
+    let key = naming.0.keys.iter().find(|key| key.canonical == "name");
+    let Some(key) = key else {
+        return Ok(target.contents.clone());
+    };
+    let parsed = context
+        .callsheet
+        .parse(&target.path, &target.contents, Some(&target.dialect))?;
+    let fields = parsed.agent.map(|agent| agent.fields).unwrap_or_default();
+    let is_said = fields
+        .iter()
+        .any(|field| field.canonical.as_deref() == Some("name"));
+    if !is_said && !key.required {
+        return Ok(target.contents.clone());
     }
+    let change = KeyChange {
+        key: "name".to_owned(),
+        value: Some(FieldValue::Text(new.to_owned())),
+    };
+    target.revised(context, &[change], None)
 }

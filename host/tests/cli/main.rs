@@ -3,11 +3,13 @@
 mod baseline;
 mod config;
 mod documentation;
+mod editor;
 mod ends;
 mod fix;
 mod formats;
 mod help;
 mod ignore;
+mod naming;
 mod rules;
 mod terminal;
 mod world;

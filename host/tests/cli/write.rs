@@ -264,3 +264,72 @@ fn copies_are_the_same_to_the_byte() {
         "there is no directory nowhere",
     );
 }
+
+#[test]
+fn an_edit_changes_the_prompt() {
+    let world = porter();
+    let run = world.run(&["edit", "porter", "--prompt", "- Say\n- bye.", "--quiet"]);
+    done(run, "changed .claude/agents/porter.md\n");
+    let after = b"\xef\xbb\xbf---\r\nname: porter # a comment\r\ndescription: Says bye\r\nmodel: opus\r\n---\r\n- Say\r\n- bye.\r\n";
+    assert_eq!(world.bytes(FILE), after);
+    let world = world.file("prompt.txt", "Say nothing.\r\n");
+    let run = world.run(&["edit", "porter", "--prompt-file", "prompt.txt", "--quiet"]);
+    done(run, "changed .claude/agents/porter.md\n");
+    assert!(world.bytes(FILE).ends_with(b"---\r\nSay nothing.\r\n"));
+    let diff = world.run(&["edit", "porter", "--prompt", "Say it.", "--diff"]);
+    assert!(
+        diff.out.contains("-Say nothing.") && diff.out.contains("+Say it."),
+        "{}",
+        diff.out
+    );
+    refused(
+        &world,
+        &["edit", "porter", "--prompt-file", "none.txt"],
+        2,
+        "cannot read none.txt",
+    );
+}
+
+#[test]
+fn a_prompt_may_come_from_standard_input() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+
+    let world = porter();
+    for arguments in [
+        ["edit", "porter", "--prompt", "-"],
+        ["edit", "porter", "--prompt-file", "-"],
+    ] {
+        let mut child = world
+            .callsheet(&arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut input = child.stdin.take().expect("it is piped");
+        write!(input, "{}", arguments[2]).expect("it is read");
+        drop(input);
+        assert!(child.wait().expect("it ends").success());
+        let end = format!("---\r\n{}\r\n", arguments[2]);
+        assert!(world.bytes(FILE).ends_with(end.as_bytes()));
+    }
+}
+
+#[test]
+fn without_a_terminal_no_editor_opens() {
+    let world = porter();
+    refused(
+        &world,
+        &["edit", "porter"],
+        2,
+        "nothing is said of what is to change in `porter`",
+    );
+    refused(
+        &world,
+        &["edit", "porter", "--diff"],
+        2,
+        "`callsheet edit porter` opens your editor",
+    );
+    let new = ["new", "a", "--template", "tester", "--edit"];
+    refused(&world, &new, 2, "there is no terminal for an editor");
+}

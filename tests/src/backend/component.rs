@@ -80,8 +80,9 @@ impl Runtime for Callsheet {
         contents: &[u8],
         dialect: &str,
         changes: &[KeyChange],
+        prompt: Option<&str>,
     ) -> Answer<Result<Vec<Edit>, WriteError>> {
-        written(self.revise(contents, dialect, changes))
+        written(self.revise(contents, dialect, changes, prompt))
     }
 
     fn readers(&mut self) -> Answer<Vec<Reader>> {

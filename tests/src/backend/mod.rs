@@ -64,6 +64,7 @@ pub trait Runtime {
         contents: &[u8],
         dialect: &str,
         changes: &[KeyChange],
+        prompt: Option<&str>,
     ) -> Answer<Result<Vec<Edit>, WriteError>>;
     /// Every reader.
     fn readers(&mut self) -> Answer<Vec<Reader>>;

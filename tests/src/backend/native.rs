@@ -130,9 +130,11 @@ impl Runtime for Native {
         contents: &[u8],
         dialect: &str,
         changes: &[KeyChange],
+        prompt: Option<&str>,
     ) -> Answer<Result<Vec<Edit>, WriteError>> {
         let dialect = self.dialects.get(dialect).map_err(unknown)?;
-        let edits = write::edit(contents, dialect, &written::changes(changes.to_vec()));
+        let changes = written::changes(changes.to_vec());
+        let edits = write::edit(contents, dialect, &changes, prompt);
         Ok(edits.map(written::edits).map_err(written::edit_error))
     }
 

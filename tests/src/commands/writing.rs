@@ -24,6 +24,8 @@ pub(super) enum Command {
         set: Vec<String>,
         #[arg(long)]
         unset: Vec<String>,
+        #[arg(long)]
+        prompt: Option<String>,
     },
 }
 
@@ -40,15 +42,21 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
             let text = room.runtime.render(&draft, dialect)?;
             Ok(print(text.map(|text| json!({ "text": text }))))
         }
-        Command::Edits { file, set, unset } => {
+        Command::Edits {
+            file,
+            set,
+            unset,
+            prompt,
+        } => {
             let contents = room.runtime.read(file)?;
             let set = set.iter().map(|text| pair(text));
             let set = set.map(|(key, value)| (key, Some(value)));
             let unset = unset.iter().map(|key| (key.clone(), None));
             let changes = set.chain(unset).map(|(key, value)| KeyChange { key, value });
+            let changes: Vec<KeyChange> = changes.collect();
             let edits = room
                 .runtime
-                .revise(&contents, dialect, &changes.collect::<Vec<_>>())?;
+                .revise(&contents, dialect, &changes, prompt.as_deref())?;
             let edits = edits.map(|edits| {
                 let edit = |it: callsheet::types::Edit| json!([it.span.start, it.span.end, it.text]);
                 json!({ "edits": edits.into_iter().map(edit).collect::<Vec<Value>>() })

@@ -1,8 +1,5 @@
 //! What is known of the agent so far.
 
-use std::io::{Read as _, stdin};
-use std::path::Path;
-
 use callsheet::closest::closest;
 use callsheet::documents::{Dialect, DialectKey, Draft, DraftField, FieldValue};
 use callsheet::output::text::clean;
@@ -10,6 +7,7 @@ use callsheet::output::text::clean;
 use super::template::{Template, templates};
 use crate::cli::New;
 use crate::commands::context::Context;
+use crate::commands::written::{Naming, prompt};
 use crate::exit::Failure;
 
 /// The dialect of most agent files, for those who use none yet.
@@ -32,10 +30,7 @@ pub(super) struct Answers {
 impl Answers {
     pub(super) fn start(context: &mut Context, command: New) -> Result<Self, Failure> {
         let (dialect, choice) = dialects(context)?;
-        let prompt = match (command.prompt, &command.prompt_file) {
-            (None, Some(file)) => Some(read(file)?),
-            (prompt, _) => prompt,
-        };
+        let prompt = prompt::given(&command.prompt)?;
         let template = command.template.as_deref().map(template).transpose()?;
         let mut answers = Self {
             dialect,
@@ -59,8 +54,7 @@ impl Answers {
                 .extend(value.map(|value| (field.to_owned(), value)));
         }
         for (key, value) in command.set {
-            let field = answers.field(&key)?;
-            answers.fields.push((field, value));
+            answers.assign(&key, value)?;
         }
         Ok(answers)
     }
@@ -113,7 +107,10 @@ impl Answers {
 
     /// What the dialect needs besides name and description.
     pub(super) fn unsaid(&self) -> impl Iterator<Item = &DialectKey> {
-        let asked = |key: &&DialectKey| !matches!(&*key.canonical, "name" | "description");
+        let prompt = self.dialect.prompt_key.as_deref();
+        let asked = move |key: &&DialectKey| {
+            !matches!(&*key.canonical, "name" | "description") && prompt != Some(&*key.canonical)
+        };
         let keys = self.dialect.keys.iter().filter(|key| key.required).filter(asked);
         keys.filter(|key| self.get(&key.canonical).is_none())
     }
@@ -127,7 +124,8 @@ impl Answers {
                 _ => FieldValue::Entered(value.clone()),
             },
         };
-        let mut fields: Vec<DraftField> = self.fields.iter().map(entered).collect();
+        let is_said = |(field, _): &&(String, String)| field != "name" || self.key("name").is_some();
+        let mut fields: Vec<DraftField> = self.fields.iter().filter(is_said).map(entered).collect();
         let mut prompt = self.prompt.clone().unwrap_or_default();
         if let Some(template) = &self.template {
             let mut add = |field: &str, value| {
@@ -147,11 +145,20 @@ impl Answers {
                 prompt = template.prompt.to_owned();
             }
         }
-        prompt = prompt.replace("\r\n", "\n");
-        if !prompt.is_empty() && !prompt.ends_with('\n') {
-            prompt.push('\n');
-        }
+        let prompt = prompt::lines(&prompt);
         Ok(Draft { fields, prompt })
+    }
+
+    /// What a key is to say, be it the one that holds the prompt.
+    fn assign(&mut self, key: &str, value: String) -> Result<(), Failure> {
+        let field = self.field(key)?;
+        if self.dialect.prompt_key.as_ref() != Some(&field) {
+            self.fields.push((field, value));
+        } else if self.prompt.replace(value).is_some() {
+            let failure = Failure::trouble(format!("`{}` is the prompt, which is given twice", clean(key)));
+            return Err(failure.help("leave out `--prompt` or `--set`"));
+        }
+        Ok(())
     }
 
     /// The canonical field of a key as the user spells it.
@@ -172,23 +179,14 @@ impl Answers {
 
 /// The dialect, and those to choose from if there is more than one.
 fn dialects(context: &mut Context) -> Result<(Dialect, Vec<Dialect>), Failure> {
-    let mut ids = context.dialects()?;
-    if ids.is_empty() {
-        ids.push(USUAL.to_owned());
-    }
-    if context.options.dialect.is_some() {
-        // Says so if there is no such dialect.
-        context.callsheet.locations(&ids[0])?;
-    }
-    let mut chosen = context.callsheet.dialects()?;
-    chosen.retain(|dialect| ids.contains(&dialect.id));
-    let first = chosen
-        .first()
-        .cloned()
-        .expect("the dialects in use are among all");
-    Ok(match chosen.len() {
-        1 => (first, Vec::new()),
-        _ => (first, chosen),
+    let mut ids = context.dialects()?.into_iter();
+    let first = ids.next().unwrap_or_else(|| USUAL.to_owned());
+    let first = Naming::of(context, &first)?.0;
+    let others = ids.map(|id| Ok(Naming::of(context, &id)?.0));
+    let others = others.collect::<Result<Vec<Dialect>, Failure>>()?;
+    Ok(match others.is_empty() {
+        true => (first, Vec::new()),
+        false => (first.clone(), [vec![first], others].concat()),
     })
 }
 
@@ -202,16 +200,4 @@ fn template(name: &str) -> Result<Template, Failure> {
             None => failure,
         }
     })
-}
-
-fn read(file: &Path) -> Result<String, Failure> {
-    if file == Path::new("-") {
-        let mut text = String::new();
-        let read = stdin().read_to_string(&mut text);
-        return read
-            .map(|_| text)
-            .map_err(|error| Failure::trouble(format!("cannot read standard input: {error}")));
-    }
-    std::fs::read_to_string(file)
-        .map_err(|error| Failure::trouble(format!("cannot read {}: {error}", clean(&file.to_string_lossy()))))
 }

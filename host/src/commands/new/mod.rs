@@ -9,11 +9,17 @@ use callsheet::types::Level;
 
 use self::answers::Answers;
 use super::context::Context;
-use super::written::{Watch, directory, new_name, not_made};
+use super::editor;
+use super::written::{Naming, Watch, directory, not_made};
 use crate::cli::New;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> {
+    let edit = command.edit;
+    if edit && !context.asks() {
+        let failure = Failure::trouble("there is no terminal for an editor");
+        return Err(failure.help("leave out `--edit`, and say it all on the command line"));
+    }
     let mut answers = Answers::start(context, command)?;
     let missing = answers.missing();
     let asked = !missing.is_empty() && context.asks();
@@ -28,21 +34,30 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
             "such as `callsheet new reviewer --description \"Reviews code\" --prompt \"Review it.\"`, or `--template reviewer`",
         ));
     }
-    new_name(answers.name())?;
+    let naming = Naming(answers.dialect.clone());
+    naming.check(answers.name())?;
     let draft = answers.draft()?;
     let dialect = answers.dialect.id.clone();
     let text = context.callsheet.render(&draft, &dialect).map_err(not_said)?;
     let level = if answers.user { Level::User } else { Level::Project };
-    let path = format!("{}/{}.md", directory(context, &dialect, level)?, answers.name());
-    if asked && !wizard::preview(context, &path, &text)? {
+    let path = directory(context, &dialect, level)?;
+    let path = format!("{path}/{}", naming.file(answers.name()));
+    let contents = match (edit, asked) {
+        (true, _) => editor::revise(context, &path, &dialect, text.as_bytes())?,
+        (false, true) if !wizard::preview(context, &path, &text)? => None,
+        (false, _) => Some(text.into_bytes()),
+    };
+    let Some(contents) = contents else {
         context.remark("nothing was written");
         return Ok(Exit::Findings);
-    }
+    };
     let watch = Watch::start(context, &dialect)?;
-    context
-        .callsheet
-        .create(&path, text.as_bytes())
-        .map_err(not_made)?;
+    context.callsheet.create(&path, &contents).map_err(not_made)?;
+    let parsed = context.callsheet.parse(&path, &contents, Some(&dialect))?;
+    // The editor may have given it another one.
+    let name = parsed
+        .agent
+        .map_or_else(|| answers.name().to_owned(), |agent| agent.name);
     let written = Written {
         command: "new",
         path: Some(path),
@@ -50,7 +65,12 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
         changed: true,
         now: Vec::new(),
     };
-    watch.finish(context, written, &[answers.name()])
+    if answers.template.is_some() && answers.key("tools").is_none() {
+        context.remark(&format!(
+            "note: {dialect} has no list of tools: the agent may use all that you let {dialect} use"
+        ));
+    }
+    watch.finish(context, written, &[&name])
 }
 
 fn not_said(error: callsheet::Error) -> Failure {

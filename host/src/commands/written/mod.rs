@@ -1,29 +1,19 @@
 //! What the commands that write share: the file that a name calls, and what the name calls afterwards.
 
 mod aftermath;
+mod naming;
 mod place;
+pub(super) mod prompt;
 mod target;
 
 pub(super) use aftermath::Watch;
+pub(super) use naming::Naming;
 pub(super) use place::directory;
 pub(super) use target::Target;
 
 use callsheet::output::text::clean;
-use callsheet::write::check_name;
 
 use crate::exit::Failure;
-
-/// Fails if no new agent may have this name.
-pub(super) fn new_name(name: &str) -> Result<(), Failure> {
-    check_name(name).map_err(|(wrong, near)| {
-        let failure = Failure::trouble(format!(
-            "`{}` cannot be the name of an agent: {wrong}",
-            clean(name)
-        ));
-        near.into_iter()
-            .fold(failure, |failure, near| failure.help(format!("`{near}` can")))
-    })
-}
 
 /// Why a file could not be made. That there is one already is nothing to be solved by force.
 pub(super) fn not_made(error: callsheet::Error) -> Failure {

@@ -69,18 +69,25 @@ impl Target {
         Ok(target)
     }
 
-    /// The contents after some changes.
+    /// The contents after some changes, and with another prompt.
     pub(in crate::commands) fn revised(
         &self,
         context: &mut Context,
         changes: &[KeyChange],
+        prompt: Option<&str>,
     ) -> Result<Vec<u8>, Failure> {
         let path = clean(&self.path);
-        match context.callsheet.revise(&self.contents, &self.dialect, changes) {
+        let edits = context
+            .callsheet
+            .revise(&self.contents, &self.dialect, changes, prompt);
+        match edits {
             Ok(edits) => Ok(edited(&self.contents, &edits)),
             Err(callsheet::Error::Unwritten(WriteError::Unreadable(reason))) => {
                 let failure = Failure::trouble(format!("{path} cannot be edited: {}", clean(&reason)));
-                Err(failure.help(format!("`callsheet check --fix {path}` may mend it first")))
+                match path.ends_with(".toml") {
+                    true => Err(failure),
+                    false => Err(failure.help(format!("`callsheet check --fix {path}` may mend it first"))),
+                }
             }
             Err(error @ callsheet::Error::Unwritten(_)) => Err(Failure::trouble(format!(
                 "{path} stays as it is: {}",

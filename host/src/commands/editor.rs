@@ -1,0 +1,109 @@
+//! A file in the user's own editor.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use callsheet::output::concise;
+use callsheet::output::text::clean;
+use callsheet::types::Severity;
+use dialoguer::Select;
+
+use super::context::Context;
+use crate::exit::Failure;
+
+/// What the user makes of the contents; none if that is given up. What would not load is not taken without asking.
+pub(super) fn revise(
+    context: &mut Context,
+    path: &str,
+    dialect: &str,
+    contents: &[u8],
+) -> Result<Option<Vec<u8>>, Failure> {
+    // A copy: what is there stays until the new contents are known to be wanted.
+    let directory = tempfile::tempdir().map_err(|error| not_copied(&error))?;
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let copy = directory.path().join(file);
+    fs::write(&copy, contents).map_err(|error| not_copied(&error))?;
+    loop {
+        context.pause()?;
+        open(&editor(), &copy)?;
+        let after = fs::read(&copy).map_err(|error| not_copied(&error))?;
+        if after == contents || loads(context, path, dialect, &after)? {
+            return Ok(Some(after));
+        }
+        let choice = [
+            "edit it again",
+            "give up: nothing is written",
+            "write it as it is",
+        ];
+        let chosen = context.ask(|theme| {
+            let select = Select::with_theme(theme).with_prompt("It would not load. What now?");
+            select.items(choice).default(0).interact_opt()
+        })?;
+        match chosen {
+            0 => {}
+            1 => return Ok(None),
+            _ => return Ok(Some(after)),
+        }
+    }
+}
+
+/// Whether the dialect would load it. If not, says why.
+fn loads(context: &mut Context, path: &str, dialect: &str, contents: &[u8]) -> Result<bool, Failure> {
+    let parsed = context.callsheet.parse(path, contents, Some(dialect))?;
+    if !parsed.loads {
+        let grave = |found: &&callsheet::types::Diagnostic| found.severity == Severity::Error;
+        for found in parsed.diagnostics.iter().filter(grave) {
+            context.remark(concise::diagnostic(found).trim_end());
+        }
+    }
+    Ok(parsed.loads)
+}
+
+/// What the user chose, else what every system has.
+fn editor() -> String {
+    let stated = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .filter_map(|name| env::var(name).ok());
+    let mut stated = stated.filter(|editor| !editor.trim().is_empty());
+    let usual = if cfg!(windows) { "notepad" } else { "vi" };
+    stated.next().unwrap_or_else(|| usual.to_owned())
+}
+
+/// Waits until the editor is done.
+fn open(editor: &str, file: &Path) -> Result<(), Failure> {
+    let failed = |what: String| {
+        let failure = Failure::trouble(format!("the editor `{}` {what}", clean(editor)));
+        failure.help("nothing was written; `VISUAL` or `EDITOR` says which editor to open")
+    };
+    let status = command(editor, file).status();
+    let status = status.map_err(|error| failed(format!("cannot be started: {error}")))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(failed(format!("failed: {status}"))),
+    }
+}
+
+/// The variables hold a command line with arguments, such as `code --wait`.
+#[cfg(unix)]
+fn command(editor: &str, file: &Path) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &format!("{editor} \"$@\""), editor])
+        .arg(file);
+    command
+}
+
+#[cfg(not(unix))]
+fn command(editor: &str, file: &Path) -> Command {
+    let mut words = editor.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or(editor));
+    command.args(words).arg(file);
+    command
+}
+
+fn not_copied(error: &io::Error) -> Failure {
+    Failure::trouble(format!("no copy could be made or read for the editor: {error}"))
+}

@@ -1,0 +1,140 @@
+//! How a dialect names agents and their files.
+
+use callsheet::documents::{Dialect, Identity};
+use callsheet::output::text::clean;
+use callsheet::write::check_name;
+
+use crate::commands::context::Context;
+use crate::exit::Failure;
+
+/// What names and files have to do with each other in a dialect.
+pub(in crate::commands) struct Naming(pub(in crate::commands) Dialect);
+
+impl Naming {
+    /// Of a dialect, or of the one that this is an edition of.
+    pub(in crate::commands) fn of(context: &mut Context, id: &str) -> Result<Self, Failure> {
+        // Fails, and says what is near, if there is no such dialect.
+        context.callsheet.locations(id)?;
+        let product = id.split_once('@').map_or(id, |(product, _)| product);
+        let mut dialects = context.callsheet.dialects()?.into_iter();
+        let dialect = dialects.find(|dialect| dialect.id == product);
+        let mut dialect = dialect.expect("an edition is called after its dialect");
+        id.clone_into(&mut dialect.id);
+        Ok(Self(dialect))
+    }
+
+    /// Whether a file says what its agent is called by. Else the file's name does.
+    pub(in crate::commands) fn is_in_file(&self) -> bool {
+        self.0.keys.iter().any(|key| key.canonical == "name")
+    }
+
+    /// Fails if no new agent may have this name.
+    pub(in crate::commands) fn check(&self, name: &str) -> Result<(), Failure> {
+        match self.0.identity {
+            Identity::FileName => check(name),
+            Identity::Path => name.split('/').try_for_each(check),
+        }
+    }
+
+    /// The file of a new agent, below the directory.
+    pub(in crate::commands) fn file(&self, name: &str) -> String {
+        let ending = self.0.endings.first().map_or("", String::as_str);
+        format!("{name}{ending}")
+    }
+
+    /// The path of a file that is to be called otherwise. Its directory and its ending stay, unless they are in the name.
+    pub(in crate::commands) fn renamed(&self, path: &str, old: &str, new: &str) -> String {
+        let stem = path.strip_suffix(self.ending(path)).unwrap_or(path);
+        let ending = &path[stem.len()..];
+        let file = stem.rfind('/').map_or(0, |at| at + 1);
+        let start = match self.0.identity {
+            Identity::FileName => file,
+            Identity::Path => stem.strip_suffix(old).map_or(file, str::len),
+        };
+        format!("{}{new}{ending}", &path[..start])
+    }
+
+    /// The path of a file below the directory that the dialect looks in, as far as the agent's name tells.
+    pub(in crate::commands) fn below<'a>(&self, path: &'a str, name: &str) -> &'a str {
+        let stem = path.strip_suffix(self.ending(path)).unwrap_or(path);
+        let file = path.rfind('/').map_or(0, |at| at + 1);
+        let start = match self.0.identity {
+            Identity::FileName => file,
+            Identity::Path => stem.strip_suffix(name).map_or(file, str::len),
+        };
+        &path[start..]
+    }
+
+    /// The first of the dialect's endings that the file has, else whatever follows its last dot.
+    fn ending<'a>(&self, path: &'a str) -> &'a str {
+        let file = &path[path.rfind('/').map_or(0, |at| at + 1)..];
+        let has =
+            |ending: &&String| !ending.is_empty() && file.len() > ending.len() && file.ends_with(&**ending);
+        let known = self.0.endings.iter().find(has).map(String::len);
+        let unknown = || {
+            file.rfind('.')
+                .filter(|at| *at > 0)
+                .map_or(0, |at| file.len() - at)
+        };
+        &path[path.len() - known.unwrap_or_else(unknown)..]
+    }
+}
+
+fn check(name: &str) -> Result<(), Failure> {
+    check_name(name).map_err(|(wrong, near)| {
+        let failure = Failure::trouble(format!(
+            "`{}` cannot be the name of an agent: {wrong}",
+            clean(name)
+        ));
+        near.into_iter()
+            .fold(failure, |failure, near| failure.help(format!("`{near}` can")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn naming(endings: &[&str], identity: Identity) -> Naming {
+        Naming(Dialect {
+            id: String::new(),
+            title: String::new(),
+            evidence: String::new(),
+            sources: Vec::new(),
+            clash: String::new(),
+            file_names: String::new(),
+            endings: endings.iter().map(|ending| (*ending).to_owned()).collect(),
+            identity,
+            keys: Vec::new(),
+            prompt_key: None,
+            models: Vec::new(),
+            tools: Vec::new(),
+        })
+    }
+
+    #[test]
+    fn the_directory_and_the_ending_stay() {
+        let usual = naming(&[".md", ""], Identity::FileName);
+        assert_eq!(
+            usual.renamed(".claude/agents/a.md", "a", "b"),
+            ".claude/agents/b.md"
+        );
+        assert_eq!(usual.renamed("/a.md", "a", "b"), "/b.md");
+        assert_eq!(usual.renamed("agents/a", "a", "b"), "agents/b");
+        assert_eq!(usual.renamed("a.b.md", "x", "c"), "c.md");
+        let copilot = naming(&[".agent.md", ".md"], Identity::FileName);
+        assert_eq!(copilot.renamed("x/a.agent.md", "a", "b.c"), "x/b.c.agent.md");
+        assert_eq!(copilot.renamed("x/a.md", "a", "b"), "x/b.md");
+        assert_eq!(copilot.file("a"), "a.agent.md");
+    }
+
+    #[test]
+    fn a_path_may_be_in_the_name() {
+        let naming = naming(&[".md"], Identity::Path);
+        assert_eq!(naming.renamed("x/a/b.md", "a/b", "c/d"), "x/c/d.md");
+        assert_eq!(naming.renamed("x/a/b.md", "other", "c"), "x/a/c.md");
+        assert_eq!(naming.below("x/a/b.md", "a/b"), "a/b.md");
+        assert_eq!(naming.below("x/a/b.md", "other"), "b.md");
+        assert!(naming.check("a/b").is_ok() && naming.check("a/../b").is_err());
+    }
+}

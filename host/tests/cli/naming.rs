@@ -1,0 +1,201 @@
+//! The commands that write, in every dialect: what its files are called and where they lie.
+
+use super::world::{Run, World};
+
+/// Dialect, directory of the project, directory of the user, ending, and what it needs besides a description and a prompt.
+const DIALECTS: [(&str, &str, &str, &str, &[&str]); 12] = [
+    ("claude-code", ".claude/agents", ".claude/agents", ".md", &[]),
+    ("codex", ".codex/agents", ".codex/agents", ".toml", &[]),
+    ("copilot", ".github/agents", ".copilot/agents", ".agent.md", &[]),
+    ("cursor", ".cursor/agents", ".cursor/agents", ".md", &[]),
+    ("gemini-cli", ".gemini/agents", ".gemini/agents", ".md", &[]),
+    ("kode", ".kode/agents", ".kode/agents", ".md", &[]),
+    ("kode-rs", ".kode/agents", ".kode/agents", ".md", &[]),
+    (
+        "kodelet",
+        "agents",
+        ".kodelet/agents",
+        ".md",
+        &[
+            "--set",
+            "provider=openai",
+            "--set",
+            "model=gpt-4.1",
+            "--set",
+            "max_tokens=9",
+        ],
+    ),
+    ("neovate", ".neovate/agents", ".neovate/agents", ".md", &[]),
+    (
+        "opencode",
+        ".opencode/agents",
+        ".config/opencode/agents",
+        ".md",
+        &[],
+    ),
+    ("openhands", ".agents/agents", ".agents/agents", ".md", &[]),
+    ("qwen-code", ".qwen/agents", ".qwen/agents", ".md", &[]),
+];
+
+#[track_caller]
+fn done(run: &Run, out: &str) {
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
+    assert!(run.out.starts_with(out), "{}", run.out);
+}
+
+#[test]
+fn an_agent_lives_and_dies_in_every_dialect() {
+    for (dialect, project, user, ending, needs) in DIALECTS {
+        let world = World::new();
+        let run = |arguments: &[&str]| world.run(&[arguments, &["--as", dialect]].concat());
+        let listed = |name: &str, description: &str| {
+            let list = run(&["list", "--format", "concise"]);
+            let line = format!("{project}/{name}{ending}: {dialect}: in-force: {name}: {description}\n");
+            assert!(list.out.contains(&line), "{dialect}: {}", list.out);
+        };
+        let file = format!("{project}/porter{ending}");
+        let new = [
+            "new",
+            "porter",
+            "--description",
+            "Says: \"bye\" #1",
+            "--prompt",
+            "Say bye to all of them.",
+        ];
+        done(
+            &run(&[&new, needs].concat()),
+            &format!("wrote {file}\n{dialect}: `porter` comes from {file}\n"),
+        );
+        done(&run(&["check"]), "checked 1 file: nothing to report\n");
+        listed("porter", "Says: \"bye\" #1");
+        done(
+            &run(&[
+                "edit",
+                "porter",
+                "--set",
+                "description=[Bye]: a",
+                "--prompt",
+                "Say bye to some of them.",
+            ]),
+            &format!("changed {file}\n"),
+        );
+        done(&run(&["check"]), "checked 1 file: nothing to report\n");
+        let prompt = run(&["show", "porter", "--prompt"]);
+        assert!(prompt.out.contains("Say bye to some of them."), "{}", prompt.out);
+        let renamed = format!("{project}/doorman{ending}");
+        done(
+            &run(&["rename", "porter", "doorman"]),
+            &format!(
+                "renamed {file} to {renamed}\n{dialect}: `doorman` comes from {renamed}\n{dialect}: no agent is called `porter`\n"
+            ),
+        );
+        listed("doorman", "[Bye]: a");
+        done(
+            &run(&["copy", "doorman", "--to", "user"]),
+            &format!("copied {renamed} to ~/{user}/doorman{ending}\n"),
+        );
+        done(&run(&["rm", "doorman", "--yes"]), &format!("removed {renamed}\n"));
+        assert!(!world.at(&renamed).exists());
+        let copy = format!("{dialect}: `doorman` is ~/{user}/doorman{ending}\n");
+        done(&run(&["why", "doorman"]), &copy);
+    }
+}
+
+#[test]
+fn a_template_says_nothing_of_tools_where_there_is_no_list() {
+    for (dialect, _, _, _, needs) in DIALECTS {
+        let world = World::new();
+        let new = ["new", "porter", "--template", "reviewer", "--as", dialect];
+        let run = world.run(&[&new, needs].concat());
+        assert_eq!(run.code, Some(0), "{dialect}: {}", run.err);
+        let note = format!(
+            "note: {dialect} has no list of tools: the agent may use all that you let {dialect} use\n"
+        );
+        let has_none = matches!(dialect, "codex" | "cursor");
+        assert_eq!(run.err, if has_none { note } else { String::new() });
+        done(
+            &world.run(&["check", "--as", dialect]),
+            "checked 1 file: nothing to report\n",
+        );
+    }
+}
+
+#[test]
+fn a_release_writes_as_its_product_does() {
+    let world = World::new();
+    let new = ["new", "porter", "--template", "tester", "--as", "kode@2.0.2"];
+    done(&world.run(&new), "wrote .kode/agents/porter.md\n");
+    let unknown = world.run(&["new", "porter", "--template", "tester", "--as", "kode@1"]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.err.contains("no dialect `kode@1`"), "{}", unknown.err);
+}
+
+#[test]
+fn a_name_may_hold_directories_where_the_dialect_reads_them_so() {
+    let world = World::new();
+    let run = |arguments: &[&str]| world.run(&[arguments, &["--as", "opencode"]].concat());
+    done(
+        &run(&["new", "team/porter", "--template", "tester"]),
+        "wrote .opencode/agents/team/porter.md\n",
+    );
+    let moved = "renamed .opencode/agents/team/porter.md to .opencode/agents/door/man.md\n";
+    done(&run(&["rename", "team/porter", "door/man"]), moved);
+    let copied = "copied .opencode/agents/door/man.md to ~/.config/opencode/agents/door/man.md\n";
+    done(&run(&["copy", "door/man", "--to", "user"]), copied);
+    let refused = run(&["new", "team/../../porter", "--template", "tester"]);
+    assert!(
+        refused.err.contains("`..` cannot be the name of an agent"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
+fn what_is_called_by_its_file_needs_no_name() {
+    let text = "---\ndescription: D\n---\nGo.\n";
+    let world = World::new().file(".cursor/agents/a.md", text);
+    done(
+        &world.run(&["rename", "a", "b", "--as", "cursor"]),
+        "renamed .cursor/agents/a.md to .cursor/agents/b.md\n",
+    );
+    assert_eq!(world.bytes(".cursor/agents/b.md"), text.as_bytes());
+    let shown = "---\nname: Any words\ndescription: D\n---\nGo.\n";
+    let world = World::new().file(".github/agents/a.agent.md", shown);
+    let run = |arguments: &[&str]| world.run(&[arguments, &["--as", "copilot"]].concat());
+    done(
+        &run(&["edit", "a", "--set", "name=Other words"]),
+        "changed .github/agents/a.agent.md\n",
+    );
+    done(
+        &run(&["rename", "a", "b"]),
+        "renamed .github/agents/a.agent.md to .github/agents/b.agent.md\n",
+    );
+    assert!(
+        String::from_utf8_lossy(&world.bytes(".github/agents/b.agent.md")).contains("name: Other words\n")
+    );
+}
+
+#[test]
+fn a_prompt_among_the_keys_is_a_prompt() {
+    let world = World::new();
+    let new = [
+        "new",
+        "porter",
+        "--as",
+        "codex",
+        "--description",
+        "D",
+        "--set",
+        "developer_instructions=Go.",
+    ];
+    done(&world.run(&new), "wrote .codex/agents/porter.toml\n");
+    let twice = world.run(&[&new[..], &["--prompt", "Come."]].concat());
+    assert_eq!(twice.code, Some(2));
+    assert!(
+        twice
+            .err
+            .contains("`developer_instructions` is the prompt, which is given twice"),
+        "{}",
+        twice.err
+    );
+}
