@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::toolchain::Toolchain;
-use crate::{Failure, WASM_TARGET, nested, paths};
+use crate::{Failure, WASM_TARGET, library, nested, paths};
 
 const PROFILE: &str = "component";
 
@@ -17,7 +17,11 @@ pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Failure> {
     // A target folder of its own: cargo holds a lock on the one in use. Named after the toolchain because cargo
     // does not notice when the standard library is another one.
     let folder = paths::target().join("guest").join(&toolchain.name);
-    let status = nested::cargo(toolchain)
+    let mut cargo = nested::cargo(toolchain);
+    if toolchain.sysroot.is_some() {
+        cargo.env(library::UNSTABLE.0, library::UNSTABLE.1);
+    }
+    let status = cargo
         .current_dir(paths::workspace())
         .args([
             "build",
@@ -46,22 +50,19 @@ pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Failure> {
 
 /// Where the standard library is, and names that stand for this machine's folders in panic messages.
 fn flags(toolchain: &Toolchain) -> Vec<OsString> {
-    let sysroot = toolchain
-        .sysroot
-        .iter()
-        .map(|sysroot| flag("--sysroot=", sysroot, ""));
+    let mut flags: Vec<OsString> = Vec::new();
+    if let Some(sysroot) = &toolchain.sysroot {
+        flags.push(flag("--sysroot=", sysroot, ""));
+        flags.extend(library::PANIC.map(OsString::from));
+    }
     let cargo_home = env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(env::home_dir()?.join(".cargo")));
-    let crates = cargo_home
-        .iter()
-        .map(|home| flag("--remap-path-prefix=", home, "=cargo"));
-    let ours = flag("--remap-path-prefix=", &paths::workspace(), "=callsheet");
+    flags.extend(cargo_home.map(|home| flag("--remap-path-prefix=", &home, "=cargo")));
+    flags.push(flag("--remap-path-prefix=", &paths::workspace(), "=callsheet"));
     // Warnings are for those who work on the guest, and they have clippy.
-    sysroot
-        .chain(crates)
-        .chain([ours, COMPACT.into(), "-Awarnings".into()])
-        .collect()
+    flags.extend([COMPACT.into(), "-Awarnings".into()]);
+    flags
 }
 
 fn flag(before: &str, path: &Path, after: &str) -> OsString {

@@ -9,7 +9,14 @@ use crate::toolchain::Toolchain;
 use crate::{Failure, WASM_TARGET};
 
 /// Raise it when the library is to be built in another way.
-const RECIPE: u32 = 2;
+const RECIPE: u32 = 3;
+
+/// A panic is a trap and nothing else: nobody could read its message, and the texts and places of all of them are large.
+/// Code that uses such a library has to be compiled alike.
+pub(crate) const PANIC: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
+
+/// A release compiler may do neither of these in another way: build its own library, and make a panic a trap.
+pub(crate) const UNSTABLE: (&str, &str) = ("RUSTC_BOOTSTRAP", "1");
 
 /// Cargo builds a standard library only below some package: an empty one.
 const MANIFEST: &str = r#"
@@ -64,6 +71,8 @@ fn build_in(toolchain: &Toolchain, work: &Path) -> Result<(), Failure> {
 }
 
 fn compile(toolchain: &Toolchain, work: &Path) -> Result<(), Failure> {
+    // Without its bitcode, the guest could not be optimised across crates.
+    let flags = [&["-Cembed-bitcode=yes"], &PANIC[..]].concat();
     let status = nested::cargo(toolchain)
         .current_dir(work)
         .args([
@@ -77,10 +86,8 @@ fn compile(toolchain: &Toolchain, work: &Path) -> Result<(), Failure> {
             "--target-dir",
             "target",
         ])
-        // A release compiler may build its own library in no other way.
-        .env("RUSTC_BOOTSTRAP", "1")
-        // Else the guest could not be optimised across crates.
-        .env("CARGO_ENCODED_RUSTFLAGS", "-Cembed-bitcode=yes")
+        .env(UNSTABLE.0, UNSTABLE.1)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
         .status();
     match status {
         Ok(status) if status.success() => Ok(()),

@@ -52,7 +52,7 @@ fn run() -> Result<(), Failure> {
             let module = read(&guest::build(&toolchain::choose()?)?)?;
             // The names stay in the native code, where they tell which function trapped.
             (
-                encode::component(&strip::names(&module)?)?,
+                strip::component_names(&encode::component(&strip::names(&module)?)?)?,
                 encode::component(&module)?,
             )
         }

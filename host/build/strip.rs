@@ -6,10 +6,20 @@ use crate::Failure;
 
 /// The module without its function names: a tenth of its size, and of use only where a trap is reported.
 pub(crate) fn names(module: &[u8]) -> Result<Vec<u8>, Failure> {
-    let mut kept = Vec::with_capacity(module.len());
+    without("name", module)
+}
+
+/// The component without the names of its own parts.
+pub(crate) fn component_names(component: &[u8]) -> Result<Vec<u8>, Failure> {
+    without("component-name", component)
+}
+
+/// The binary without the custom sections of this name, but for those of what is within it.
+fn without(name: &str, binary: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut kept = Vec::with_capacity(binary.len());
     let mut done = 0;
-    for payload in Parser::new(0).parse_all(module) {
-        let payload = payload.map_err(|error| format!("the guest's module cannot be read: {error}"))?;
+    for payload in Parser::new(0).parse_all(binary) {
+        let payload = payload.map_err(|error| format!("what was built cannot be read: {error}"))?;
         let end = match &payload {
             Payload::Version { range, .. } => range.end,
             section => match section.as_section() {
@@ -17,9 +27,11 @@ pub(crate) fn names(module: &[u8]) -> Result<Vec<u8>, Failure> {
                 None => continue,
             },
         };
-
-        if !matches!(&payload, Payload::CustomSection(section) if section.name() == "name") {
-            kept.extend_from_slice(&module[done..end]);
+        if end <= done {
+            continue;
+        }
+        if !matches!(&payload, Payload::CustomSection(section) if section.name() == name) {
+            kept.extend_from_slice(&binary[done..end]);
         }
         done = end;
     }
