@@ -24,6 +24,12 @@ pub trait Tools: Send + Sync {
 
     /// Calls one tool. A tool's own failure is an answer.
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer>;
+
+    /// What a call would do, for whoever is asked whether it may: a command, or a difference in unified form. None if the
+    /// arguments say it best.
+    fn preview(&self, _request: &ToolRequest) -> Option<String> {
+        None
+    }
 }
 
 /// What an instance of the component was lent.

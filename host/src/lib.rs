@@ -38,6 +38,7 @@ pub mod output;
 mod places;
 mod sandbox;
 mod session;
+pub mod tools;
 pub mod write;
 
 pub use bindings::callsheet::agents::conversation;

@@ -2,8 +2,8 @@
 
 mod listing;
 mod names;
-mod replace;
-mod root;
+pub(crate) mod replace;
+pub(crate) mod root;
 #[cfg(test)]
 mod tests;
 

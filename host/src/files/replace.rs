@@ -41,8 +41,8 @@ impl Files {
     }
 }
 
-/// The contents go to a name of their own first, so that nobody ever reads half of them.
-fn create(directory: &Dir, name: &Path, contents: &[u8]) -> io::Result<()> {
+/// Makes a file. The contents go to a name of their own first, so that nobody ever reads half of them.
+pub(crate) fn create(directory: &Dir, name: &Path, contents: &[u8]) -> io::Result<()> {
     if directory.symlink_metadata(name).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
@@ -73,7 +73,8 @@ fn changed_meanwhile() -> io::Error {
     io::Error::other("it has changed meanwhile; run the command again")
 }
 
-fn replace(directory: &Dir, name: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
+/// Replaces a file that still has the contents `before`.
+pub(crate) fn replace(directory: &Dir, name: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
     let mut old = open_file(directory, name)?;
     let permissions = old.metadata()?.permissions();
     if permissions.readonly() {

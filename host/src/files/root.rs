@@ -10,7 +10,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
 /// A directory, opened when first needed.
-pub(super) struct Root {
+pub(crate) struct Root {
     path: PathBuf,
     follow_links: bool,
     open: OnceLock<Dir>,
@@ -23,7 +23,7 @@ enum Link {
 }
 
 impl Root {
-    pub(super) fn new(path: PathBuf, follow_links: bool) -> Self {
+    pub(crate) fn new(path: PathBuf, follow_links: bool) -> Self {
         Self {
             path,
             follow_links,
@@ -32,18 +32,18 @@ impl Root {
     }
 
     /// The same place for the rest of the system.
-    pub(super) fn path(&self, below: &Path) -> PathBuf {
+    pub(crate) fn path(&self, below: &Path) -> PathBuf {
         self.path.join(below)
     }
 
     /// What `real`, a path without links, is called from here, if it lies here.
-    pub(super) fn below(&self, real: &Path) -> Option<PathBuf> {
+    pub(crate) fn below(&self, real: &Path) -> Option<PathBuf> {
         real.strip_prefix(self.path.canonicalize().ok()?)
             .ok()
             .map(Path::to_owned)
     }
 
-    pub(super) fn open_directory(&self, below: &Path) -> io::Result<Dir> {
+    pub(crate) fn open_directory(&self, below: &Path) -> io::Result<Dir> {
         let outside = |path: &Path| Dir::open_ambient_dir(path, ambient_authority());
         if below.as_os_str().is_empty() {
             return self.directory()?.try_clone();
@@ -51,12 +51,12 @@ impl Root {
         self.at(below, |root, path| root.open_dir(path), outside)
     }
 
-    pub(super) fn open_file(&self, below: &Path) -> io::Result<File> {
+    pub(crate) fn open_file(&self, below: &Path) -> io::Result<File> {
         let outside = |path: &Path| File::open_ambient_with(path, &reading(), ambient_authority());
         self.at(below, open_file, outside)
     }
 
-    pub(super) fn metadata(&self, below: &Path) -> io::Result<Metadata> {
+    pub(crate) fn metadata(&self, below: &Path) -> io::Result<Metadata> {
         let outside = |path: &Path| {
             let file_name = path.file_name().ok_or(io::ErrorKind::PermissionDenied)?;
             let parent = path.parent().ok_or(io::ErrorKind::PermissionDenied)?;
@@ -86,7 +86,7 @@ impl Root {
 
     /// The directory that really holds the file below, and the file's name there. No link may lead out, whatever holds
     /// for reading.
-    pub(super) fn holder(&self, below: &Path) -> io::Result<(Dir, OsString)> {
+    pub(crate) fn holder(&self, below: &Path) -> io::Result<(Dir, OsString)> {
         let real = self.inside(below)?;
         let (Some(parent), Some(name)) = (real.parent(), real.file_name()) else {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -100,7 +100,7 @@ impl Root {
 
     /// The directory for a file below, which is made if it is not there, and the file's name. The directory may not lead
     /// out; what stands under the name is not looked at.
-    pub(super) fn room_for(&self, below: &Path) -> io::Result<(Dir, OsString)> {
+    pub(crate) fn room_for(&self, below: &Path) -> io::Result<(Dir, OsString)> {
         let (Some(parent), Some(name)) = (below.parent(), below.file_name()) else {
             return Err(io::ErrorKind::IsADirectory.into());
         };
@@ -130,7 +130,7 @@ impl Root {
     }
 
     /// Whether the link `name` in the directory `below` leads to that directory, or to one above it.
-    pub(super) fn leads_up(&self, below: &Path, name: impl AsRef<Path>) -> bool {
+    pub(crate) fn leads_up(&self, below: &Path, name: impl AsRef<Path>) -> bool {
         let directory = self.path.join(below);
         let ends = directory
             .join(name)
@@ -158,7 +158,7 @@ impl Root {
 }
 
 /// Opens a file of a directory without waiting: a pipe nobody writes to would never open.
-pub(super) fn open_file(directory: &Dir, path: &Path) -> io::Result<File> {
+pub(crate) fn open_file(directory: &Dir, path: &Path) -> io::Result<File> {
     directory.open_with(path, &reading())
 }
 

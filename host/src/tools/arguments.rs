@@ -1,0 +1,99 @@
+//! The arguments of a call, by whichever of their names the model knows.
+
+use serde_json::{Map, Value};
+
+/// Names of a path. The component knows the same: a path by another name would not be judged.
+const PATH: &[&str] = &[
+    "file_path",
+    "filePath",
+    "path",
+    "notebook_path",
+    "absolute_path",
+    "file",
+    "filename",
+    "directory",
+    "dir_path",
+];
+
+/// What a model gave.
+pub(super) struct Arguments(Map<String, Value>);
+
+impl Arguments {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        match serde_json::from_str(text) {
+            Ok(Value::Object(arguments)) => Ok(Self(arguments)),
+            Ok(_) => Err("the arguments are no JSON object".into()),
+            Err(error) => Err(format!("the arguments are no JSON: {error}")),
+        }
+    }
+
+    /// The text under the first of these names that is there.
+    pub(super) fn text(&self, names: &[&str]) -> Option<&str> {
+        names.iter().find_map(|name| self.0.get(*name)?.as_str())
+    }
+
+    /// The same of what cannot be done without.
+    pub(super) fn demand(&self, names: &[&str]) -> Result<&str, String> {
+        self.text(names)
+            .ok_or_else(|| format!("the argument `{}` is missing", names[0]))
+    }
+
+    /// A whole number. Some models write it as a text.
+    pub(super) fn number(&self, names: &[&str]) -> Option<i64> {
+        names.iter().find_map(|name| whole(self.0.get(*name)?))
+    }
+
+    /// A bound that the model may set, but not beyond `most`.
+    pub(super) fn count(&self, names: &[&str], default: usize, most: usize) -> usize {
+        let stated = self.number(names).and_then(|number| usize::try_from(number).ok());
+        stated.unwrap_or(default).min(most)
+    }
+
+    pub(super) fn flag(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| match self.0.get(*name) {
+            Some(Value::Bool(flag)) => *flag,
+            Some(Value::String(text)) => text.eq_ignore_ascii_case("true"),
+            _ => false,
+        })
+    }
+
+    /// The items of a list.
+    pub(super) fn list(&self, name: &str) -> Option<&[Value]> {
+        self.0.get(name)?.as_array().map(Vec::as_slice)
+    }
+
+    pub(super) fn has(&self, names: &[&str]) -> bool {
+        names
+            .iter()
+            .any(|name| self.0.get(*name).is_some_and(|value| !value.is_null()))
+    }
+
+    /// The path, if one is given.
+    pub(super) fn optional_path(&self) -> Option<&str> {
+        self.text(PATH).filter(|path| !path.is_empty())
+    }
+
+    pub(super) fn path(&self) -> Result<&str, String> {
+        self.demand(PATH)
+    }
+}
+
+impl TryFrom<&Value> for Arguments {
+    type Error = String;
+
+    fn try_from(value: &Value) -> Result<Self, String> {
+        let object = value.as_object().cloned();
+        object.map(Self).ok_or_else(|| "an item is no object".into())
+    }
+}
+
+pub(super) fn whole(value: &Value) -> Option<i64> {
+    match value {
+        Value::Number(number) => number.as_i64().or_else(|| {
+            let number = number.as_f64().filter(|number| number.fract() == 0.0)?;
+            (number.abs() < 1e15).then_some(number as i64)
+        }),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
+}

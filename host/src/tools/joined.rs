@@ -1,0 +1,47 @@
+//! Several sets of tools as one.
+
+use std::sync::Arc;
+
+use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::lent::{Answer, Tools};
+
+/// Several sets of tools as one. Of equal names, the first is meant.
+pub struct Joined(Vec<Arc<dyn Tools>>);
+
+impl Joined {
+    /// Joins them.
+    pub fn new(sets: Vec<Arc<dyn Tools>>) -> Self {
+        Self(sets)
+    }
+
+    fn owner(&self, name: &str) -> Option<&dyn Tools> {
+        let mut sets = self.0.iter().map(|set| &**set);
+        sets.find(|set| set.specs().iter().any(|spec| spec.name == name))
+    }
+}
+
+impl Tools for Joined {
+    fn specs(&self) -> Vec<ToolSpec> {
+        let mut all: Vec<ToolSpec> = Vec::new();
+        for spec in self.0.iter().flat_map(|set| set.specs()) {
+            if !all.iter().any(|known| known.name == spec.name) {
+                all.push(spec);
+            }
+        }
+        all
+    }
+
+    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        match self.owner(&request.call.name) {
+            Some(tools) => tools.call(request),
+            None => {
+                let error = CallError::Other(format!("there is no tool `{}`", request.call.name));
+                Box::pin(std::future::ready(Err(error)))
+            }
+        }
+    }
+
+    fn preview(&self, request: &ToolRequest) -> Option<String> {
+        self.owner(&request.call.name)?.preview(request)
+    }
+}

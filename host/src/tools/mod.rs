@@ -1,0 +1,21 @@
+//! Tools that a host lends: files of the project and a shell, under the names of a dialect.
+//!
+//! What an agent may do is the component's affair. A tool does what it is told within the project, and nothing outside of
+//! it: no path leads out, neither by `..` nor by a link.
+
+mod apart;
+mod arguments;
+mod glob;
+mod grep;
+mod joined;
+mod limits;
+mod list;
+mod local;
+mod offers;
+mod project;
+mod read;
+mod text;
+mod walk;
+
+pub use self::joined::Joined;
+pub use self::local::{LocalTools, Options};

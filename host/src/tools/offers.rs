@@ -1,0 +1,294 @@
+//! Which tools are offered under a dialect's names, and with which arguments.
+
+use serde_json::{Map, Value, json};
+
+use super::arguments::Arguments;
+use crate::conversation::ToolSpec;
+use crate::documents::{Dialect, DialectTool};
+
+/// What a tool does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ability {
+    Read,
+    Write,
+    Edit,
+    Glob,
+    Grep,
+    List,
+    Shell,
+}
+
+/// A tool under one of its names.
+#[derive(Clone, Debug)]
+pub(super) struct Offer {
+    pub(super) spec: ToolSpec,
+    /// What it does; if several things, the argument `command` says which.
+    pub(super) abilities: Vec<Ability>,
+}
+
+/// One argument: its name, its type, what it is, whether it has to be there.
+type Argument = (&'static str, &'static str, &'static str, bool);
+
+/// What is known of an ability: the canonical right, the word of an editor's `command`, what it does, its arguments.
+struct Row {
+    ability: Ability,
+    right: &'static str,
+    command: &'static str,
+    does: &'static str,
+    arguments: &'static [Argument],
+}
+
+const TABLE: &[Row] = &[
+    Row {
+        ability: Ability::Read,
+        right: "read",
+        command: "view",
+        does: "Reads a text file of the project. Lines are numbered.",
+        arguments: &[
+            ("file_path", "string", "The file", true),
+            ("offset", "integer", "The first line, counted from 1", false),
+            ("limit", "integer", "How many lines", false),
+        ],
+    },
+    Row {
+        ability: Ability::Write,
+        right: "write",
+        command: "create",
+        does: "Writes a file of the project: makes it, or replaces all of it.",
+        arguments: &[
+            ("file_path", "string", "The file", true),
+            ("content", "string", "All that the file is to contain", true),
+        ],
+    },
+    Row {
+        ability: Ability::Edit,
+        right: "edit",
+        command: "str_replace",
+        does: "Replaces a text in a file of the project. The old text has to be there exactly once, unless `replace_all` is set.",
+        arguments: &[
+            ("file_path", "string", "The file", true),
+            (
+                "old_string",
+                "string",
+                "The text to be replaced, letter by letter",
+                true,
+            ),
+            ("new_string", "string", "What takes its place", true),
+            ("replace_all", "boolean", "Replace it wherever it is", false),
+        ],
+    },
+    Row {
+        ability: Ability::Glob,
+        right: "glob",
+        command: "glob",
+        does: "Finds files of the project by a pattern of names such as `src/**/*.rs`.",
+        arguments: &[
+            ("pattern", "string", "The pattern, relative to `path`", true),
+            ("path", "string", "The directory to look in", false),
+        ],
+    },
+    Row {
+        ability: Ability::Grep,
+        right: "grep",
+        command: "grep",
+        does: "Searches in files of the project by a regular expression.",
+        arguments: &[
+            ("pattern", "string", "The regular expression", true),
+            ("path", "string", "The file or directory to search", false),
+            (
+                "glob",
+                "string",
+                "Only files of such names, such as `*.rs`",
+                false,
+            ),
+            (
+                "output_mode",
+                "string",
+                "`content` for lines, `files_with_matches` or `count`",
+                false,
+            ),
+            ("-i", "boolean", "Whether case does not matter", false),
+            ("-C", "integer", "Lines of context", false),
+            ("head_limit", "integer", "How many lines or files", false),
+        ],
+    },
+    Row {
+        ability: Ability::List,
+        right: "list",
+        command: "list",
+        does: "Lists a directory of the project.",
+        arguments: &[("path", "string", "The directory", true)],
+    },
+    Row {
+        ability: Ability::Shell,
+        right: "shell",
+        command: "run",
+        does: "Runs a command in the project by `sh -c` and waits for its end. What it leaves running is ended, too.",
+        arguments: &[
+            ("command", "string", "The command", true),
+            ("description", "string", "What it does, in a few words", false),
+            ("timeout", "integer", "Milliseconds until it is ended", false),
+        ],
+    },
+];
+
+/// The tools of a dialect that can be offered under their names.
+pub(super) fn offers(dialect: &Dialect) -> Vec<Offer> {
+    dialect.tools.iter().filter_map(offer).collect()
+}
+
+fn offer(tool: &DialectTool) -> Option<Offer> {
+    // Wire formats take no other names, and no shell of Windows is lent.
+    let sayable = tool
+        .name
+        .chars()
+        .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'));
+    if !sayable || tool.name.eq_ignore_ascii_case("powershell") || tool.rights.is_empty() {
+        return None;
+    }
+    let rows: Option<Vec<&Row>> = tool
+        .rights
+        .iter()
+        .map(|right| TABLE.iter().find(|row| row.right == right))
+        .collect();
+    let rows = rows?;
+    let spec = ToolSpec {
+        name: tool.name.clone(),
+        description: description(&rows),
+        schema: schema(&rows).to_string(),
+    };
+    Some(Offer {
+        spec,
+        abilities: rows.iter().map(|row| row.ability).collect(),
+    })
+}
+
+fn description(rows: &[&Row]) -> String {
+    if let [row] = rows {
+        return row.does.to_owned();
+    }
+    let lines = rows.iter().map(|row| format!("`{}`: {}", row.command, row.does));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The arguments as JSON Schema. A tool that does several things takes those of all of them.
+fn schema(rows: &[&Row]) -> Value {
+    let several = rows.len() > 1;
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    if several {
+        let commands: Vec<&str> = rows.iter().map(|row| row.command).collect();
+        properties.insert(
+            "command".into(),
+            json!({"type": "string", "description": "What to do", "enum": commands}),
+        );
+        required.push("command");
+    }
+    for (name, kind, description, needed) in rows.iter().flat_map(|row| row.arguments) {
+        let everywhere = rows.iter().all(|row| {
+            row.arguments
+                .iter()
+                .any(|argument| argument.0 == *name && argument.3)
+        });
+        if *needed && everywhere && !required.contains(name) {
+            required.push(name);
+        }
+        properties.insert((*name).into(), json!({"type": kind, "description": description}));
+    }
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+impl Offer {
+    /// What a call is to do.
+    pub(super) fn ability(&self, arguments: &Arguments) -> Result<Ability, String> {
+        if let [only] = *self.abilities {
+            return Ok(only);
+        }
+        let wanted = match arguments.text(&["command"]) {
+            Some("view" | "read") => Ability::Read,
+            Some("create" | "write") => Ability::Write,
+            Some("str_replace" | "insert" | "edit") => Ability::Edit,
+            Some("list" | "ls") => Ability::List,
+            Some("glob") => Ability::Glob,
+            Some("grep" | "search") => Ability::Grep,
+            Some(other) => return Err(self.no_command(other)),
+            None => guess(arguments),
+        };
+        match self.abilities.contains(&wanted) {
+            true => Ok(wanted),
+            false => Err(self.no_command(arguments.text(&["command"]).unwrap_or_default())),
+        }
+    }
+
+    fn no_command(&self, command: &str) -> String {
+        let rows = TABLE.iter().filter(|row| self.abilities.contains(&row.ability));
+        let commands: Vec<&str> = rows.map(|row| row.command).collect();
+        format!(
+            "there is no command `{command}`: it is one of {}",
+            commands.join(", ")
+        )
+    }
+}
+
+/// What arguments without a `command` are for.
+fn guess(arguments: &Arguments) -> Ability {
+    if arguments.has(&["old_string", "oldString", "old_str", "edits"]) {
+        Ability::Edit
+    } else if arguments.has(&["content", "contents", "file_text"]) {
+        Ability::Write
+    } else if arguments.has(&["pattern", "query"]) {
+        Ability::Grep
+    } else {
+        Ability::Read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(name: &str, rights: &[&str]) -> DialectTool {
+        DialectTool {
+            name: name.into(),
+            may: Vec::new(),
+            rights: rights.iter().map(|right| (*right).into()).collect(),
+        }
+    }
+
+    #[test]
+    fn only_what_can_be_done_is_offered() {
+        for (name, rights, offered) in [
+            ("Read", &["read"][..], true),
+            ("file_editor", &["read", "write", "edit", "list"], true),
+            ("PowerShell", &["shell"], false),
+            ("edit/editFiles", &["edit"], false),
+            ("browser", &["browser", "web-fetch"], false),
+            ("mixed", &["read", "web-fetch"], false),
+            ("Artifact", &[], false),
+        ] {
+            assert_eq!(offer(&tool(name, rights)).is_some(), offered, "{name}");
+        }
+    }
+
+    #[test]
+    fn one_of_several_things_is_chosen() {
+        let editor = offer(&tool("editor", &["read", "write", "edit"])).unwrap();
+        let schema: Value = serde_json::from_str(&editor.spec.schema).unwrap();
+        assert_eq!(schema["required"], json!(["command", "file_path"]));
+        let commands = json!(["view", "create", "str_replace"]);
+        assert_eq!(schema["properties"]["command"]["enum"], commands);
+        for (arguments, ability) in [
+            (json!({"command": "view"}), Some(Ability::Read)),
+            (json!({"command": "insert"}), Some(Ability::Edit)),
+            (json!({"command": "grep"}), None),
+            (json!({"command": "rm"}), None),
+            (json!({"old_string": "a"}), Some(Ability::Edit)),
+            (json!({"content": "a"}), Some(Ability::Write)),
+            (json!({}), Some(Ability::Read)),
+            (json!({"pattern": "a"}), None),
+        ] {
+            let parsed = Arguments::parse(&arguments.to_string()).unwrap();
+            assert_eq!(editor.ability(&parsed).ok(), ability, "{arguments}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The project: what tools may touch, and by which names.
+
+use std::io::{self, Read as _};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use cap_std::fs::{Dir, File};
+
+use super::limits::{FILE_BYTES, PATH_BYTES};
+use crate::files::root::Root;
+use crate::{Error, Result};
+
+/// The project. Everything goes through a handle that no path leads out of.
+pub(super) struct Project {
+    root: Root,
+    real: PathBuf,
+    /// What the user calls it, without a look at links.
+    given: PathBuf,
+    /// One writes at a time: what was read before is still so when it is replaced.
+    writing: Mutex<()>,
+}
+
+impl Project {
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let failed = |source| Error::Path {
+            path: path.display().to_string(),
+            source,
+        };
+        let real = path.canonicalize().map_err(failed)?;
+        if !real.is_dir() {
+            return Err(failed(io::ErrorKind::NotADirectory.into()));
+        }
+        Ok(Self {
+            root: Root::new(real.clone(), false),
+            given: normal(&std::path::absolute(path).map_err(failed)?),
+            real,
+            writing: Mutex::default(),
+        })
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.real
+    }
+
+    /// What a model calls so, from the project. Nothing outside has a name, and nothing has two: behind a link, what the
+    /// component judged would not be what is touched.
+    pub(super) fn locate(&self, text: &str) -> Result<PathBuf, String> {
+        let below = self.below(text)?;
+        self.is_no_link(&below, text)?;
+        Ok(below)
+    }
+
+    /// The path from the project, by the letters alone, as the component goes by them.
+    fn below(&self, text: &str) -> Result<PathBuf, String> {
+        if text.is_empty() {
+            return Err("the path is empty".into());
+        }
+        if text.len() > PATH_BYTES || text.contains('\0') {
+            return Err("this is no path: it is too long or contains a zero byte".into());
+        }
+        if text.starts_with('~') {
+            return Err(format!(
+                "`{text}` is not in the project: write the path from the project"
+            ));
+        }
+        let path = normal(&self.real.join(text));
+        let inside = path
+            .strip_prefix(&self.real)
+            .or_else(|_| path.strip_prefix(&self.given));
+        inside
+            .map(Path::to_owned)
+            .map_err(|_| format!("`{text}` lies outside of the project, where no tool may go"))
+    }
+
+    fn is_no_link(&self, below: &Path, text: &str) -> Result<(), String> {
+        let is_there = |path: &&Path| self.root.path(path).symlink_metadata().is_ok();
+        let there = below.ancestors().find(is_there).unwrap_or(Path::new(""));
+        let real = self.root.path(there).canonicalize();
+        let real = real.map_err(|error| format!("`{text}` is a link that leads nowhere: {error}"))?;
+        match real.strip_prefix(&self.real) {
+            Err(_) => Err(format!(
+                "`{text}` is a link that leads out of the project, where no tool may go"
+            )),
+            Ok(name) if name == there => Ok(()),
+            Ok(name) => Err(format!(
+                "`{text}` leads through a link: `{}` is `{}`, use that name",
+                shown(there),
+                shown(name)
+            )),
+        }
+    }
+
+    /// The contents of a file.
+    pub(super) fn read(&self, below: &Path) -> Result<Vec<u8>, String> {
+        let name = shown(below);
+        let file = self.open_file(below)?;
+        let mut contents = Vec::new();
+        let read = file.take(FILE_BYTES + 1).read_to_end(&mut contents);
+        read.map_err(|error| format!("`{name}` cannot be read: {error}"))?;
+        match contents.len() as u64 > FILE_BYTES {
+            true => Err(format!(
+                "`{name}` is larger than {} MB, which is too much",
+                FILE_BYTES >> 20
+            )),
+            false => Ok(contents),
+        }
+    }
+
+    /// Opens a regular file. What waits for others, such as a pipe, is none.
+    pub(super) fn open_file(&self, below: &Path) -> Result<File, String> {
+        let name = shown(below);
+        let opened = self
+            .root
+            .open_file(below)
+            .and_then(|file| Ok((file.metadata()?, file)));
+        let (metadata, file) = opened.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => format!("there is no file `{name}`"),
+            io::ErrorKind::IsADirectory => format!("`{name}` is a directory"),
+            _ => format!("`{name}` cannot be read: {error}"),
+        })?;
+        match (metadata.is_file(), metadata.is_dir()) {
+            (true, _) => Ok(file),
+            (_, true) => Err(format!("`{name}` is a directory")),
+            _ => Err(format!("`{name}` is neither a file nor a directory")),
+        }
+    }
+
+    pub(super) fn is_directory(&self, below: &Path) -> bool {
+        self.directory(below).is_ok()
+    }
+
+    pub(super) fn directory(&self, below: &Path) -> Result<Dir, String> {
+        self.root.open_directory(below).map_err(|error| {
+            let name = shown(below);
+            match error.kind() {
+                io::ErrorKind::NotFound => format!("there is no directory `{name}`"),
+                io::ErrorKind::NotADirectory => format!("`{name}` is no directory"),
+                _ => format!("`{name}` cannot be listed: {error}"),
+            }
+        })
+    }
+
+    pub(super) fn root(&self) -> &Root {
+        &self.root
+    }
+
+    /// Held by whoever reads a file in order to replace it.
+    pub(super) fn writing(&self) -> MutexGuard<'_, ()> {
+        // What failed while it was held left whole files behind.
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A path for people and models; the project itself is `.`.
+pub(super) fn shown(below: &Path) -> String {
+    let name = below.to_string_lossy().replace('\\', "/");
+    if name.is_empty() { ".".into() } else { name }
+}
+
+/// Without `.` and `..`, by the letters alone.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
+}
