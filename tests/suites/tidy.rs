@@ -142,6 +142,28 @@ fn each_parser_has_one_door() {
     );
 }
 
+/// The playground shows what the component says. Its editor colours text, and nothing in it may know more than that.
+#[test]
+fn web_demo_has_no_meaning_of_its_own() {
+    let mut code = files("web-demo");
+    code.retain(|(path, _)| path.ends_with(".ts") && !path.contains("/component/"));
+    assert!(!code.is_empty(), "there is code in web-demo");
+    let rules = fs::read_to_string(root().join("docs/rules.md")).expect("it is generated and committed");
+    let rules = rules.lines().filter_map(|line| line.strip_prefix("## "));
+    let rules: Vec<String> = rules.map(|rule| format!("\"{rule}\"")).collect();
+    // A way that something stands is called as the rule about it.
+    let words: Vec<&str> = rules
+        .iter()
+        .map(String::as_str)
+        .filter(|rule| *rule != "\"shadowed\"")
+        .collect();
+    assert_eq!(mentions(&code, &words), NOTHING);
+    assert_eq!(
+        mentions(&code, &["gray-matter", "js-yaml", "from \"yaml\"", "smol-toml"]),
+        NOTHING
+    );
+}
+
 #[test]
 fn every_file_says_what_it_is() {
     let silent = sources("")

@@ -1,0 +1,38 @@
+// A question with one line as its answer.
+import { h, part } from "./dom";
+
+interface Question {
+  title: string;
+  value: string;
+  ok: string;
+  suggestions?: string[];
+  /** What is wrong with an answer; nothing if it will do. */
+  problem(answer: string): string | undefined;
+}
+
+/** The answer; nothing if the dialog was left. */
+export function ask({ title, value, ok, suggestions = [], problem }: Question): Promise<string | undefined> {
+  const dialog = part<HTMLDialogElement>("ask");
+  const input = part<HTMLInputElement>("ask-input");
+  part("ask-title").textContent = title;
+  part("ask-ok").textContent = ok;
+  part("ask-problem").textContent = "";
+  part("ask-list").replaceChildren(...suggestions.map((suggestion) => h("option", { value: suggestion })));
+  input.value = value;
+  dialog.returnValue = "";
+  dialog.showModal();
+  input.setSelectionRange(value.lastIndexOf("/") + 1, value.length);
+  part("ask-cancel").onclick = () => dialog.close();
+  return new Promise((resolve) => {
+    const form = dialog.querySelector("form");
+    if (form) {
+      form.onsubmit = (event) => {
+        event.preventDefault();
+        const wrong = problem(input.value.trim());
+        part("ask-problem").textContent = wrong ?? "";
+        if (wrong === undefined) dialog.close("ok");
+      };
+    }
+    dialog.onclose = () => resolve(dialog.returnValue === "ok" ? input.value.trim() : undefined);
+  });
+}

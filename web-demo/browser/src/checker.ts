@@ -1,0 +1,76 @@
+// Keeps what is shown in step with what is typed.
+import type { Diagnostic } from "../../shared/contract";
+import type { Client } from "./client";
+import type { Project } from "./project/project";
+import type { Report, Write } from "./questions";
+
+const PATIENCE_MILLISECONDS = 200;
+
+/** Asks after every change: first what is wrong with the open file, then the rest. What changes meanwhile goes together. */
+export class Checker {
+  readonly #sent = new Map<string, Uint8Array>();
+  #running = false;
+  #again = false;
+  #since: number | undefined;
+
+  constructor(
+    private readonly client: Client,
+    private readonly project: Project,
+    private readonly onFindings: (findings: Diagnostic[], contents: Uint8Array) => void,
+    private readonly onReport: (report: Report) => void,
+    private readonly onFailure: (reason: string) => void,
+  ) {}
+
+  /** Something changed. */
+  check(): void {
+    this.#since ??= performance.now();
+    if (this.#running) this.#again = true;
+    else void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    do {
+      this.#again = false;
+      await this.#look();
+    } while (this.#again);
+    this.#running = false;
+  }
+
+  async #look(): Promise<void> {
+    const { open, dialect, files } = this.project;
+    const contents = open === undefined ? undefined : files.get(open);
+    const start = this.#since;
+    this.#since = undefined;
+    try {
+      const findings = await this.client.ask("look", this.#writes(), dialect, open);
+      const current = () => this.project.open === open && this.project.dialect === dialect;
+      if (!current() || (open !== undefined && files.get(open) !== contents)) return;
+      this.onFindings(findings, contents ?? new Uint8Array());
+      if (start !== undefined) performance.measure("callsheet:checked", { start });
+      await idle();
+      if (this.#again) return;
+      const report = await this.client.ask("survey", dialect);
+      if (current()) this.onReport(report);
+    } catch (failure) {
+      this.onFailure(failure instanceof Error ? failure.message : String(failure));
+    }
+  }
+
+  #writes(): Write[] {
+    const { files } = this.project;
+    const written = [...files].filter(([path, contents]) => this.#sent.get(path) !== contents);
+    const removed = [...this.#sent.keys()].filter((path) => !files.has(path));
+    for (const [path, contents] of written) this.#sent.set(path, contents);
+    for (const path of removed) this.#sent.delete(path);
+    return [...written.map(([path, contents]) => ({ path, contents })), ...removed.map((path) => ({ path, contents: undefined }))];
+  }
+}
+
+/** Typing goes before the rest of the page. Not every browser says when it is idle. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), { timeout: PATIENCE_MILLISECONDS });
+    else setTimeout(resolve, 0);
+  });
+}

@@ -1,0 +1,42 @@
+// Elements without a framework.
+type Value = string | number | boolean | undefined | ((event: never) => void);
+export type Child = Node | string | undefined | false;
+
+/** An element. Names that begin with `on` are listeners; true is an attribute without a value, false and undefined none. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Record<string, Value> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child) => child !== undefined && child !== false));
+  return element;
+}
+
+/** Text of the component, in which names stand between backticks. */
+export function prose(text: string): Child[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
+}
+
+/** An element of the page that is there from the start. */
+export function part<Type extends HTMLElement>(id: string): Type {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no #${id}`);
+  return element as Type;
+}
+
+/** Puts options into a select, keeping what is chosen where it is still there. */
+export function options(select: HTMLSelectElement, groups: Array<[string, Array<[string, string]>]>): void {
+  const chosen = select.value;
+  const items = groups.map(([label, values]) => {
+    const nodes = values.map(([value, text]) => h("option", { value }, text));
+    return label === "" ? nodes : [h("optgroup", { label }, ...nodes)];
+  });
+  select.replaceChildren(...items.flat());
+  if (groups.some(([, values]) => values.some(([value]) => value === chosen))) select.value = chosen;
+}

@@ -1,0 +1,58 @@
+// Findings of the component as marks in the editor.
+import type { Action, Diagnostic as Mark } from "@codemirror/lint";
+import type { EditorView } from "@codemirror/view";
+import type { Diagnostic, Fix } from "../../../shared/contract";
+import { unitOf } from "../../../shared/places";
+import { h, prose } from "../dom";
+import { rulePage } from "../rules";
+
+/** A finding, where it stands in the text. */
+export interface Found {
+  finding: Diagnostic;
+  from: number;
+  to: number;
+}
+
+export function place(findings: Diagnostic[], contents: Uint8Array): Found[] {
+  return findings.map((finding) => {
+    const { start, end } = finding.primary.place.span;
+    return { finding, from: unitOf(contents, start), to: unitOf(contents, end) };
+  });
+}
+
+export function mark({ finding, from, to }: Found, contents: Uint8Array): Mark {
+  return {
+    from,
+    to,
+    severity: finding.severity === "note" ? "info" : finding.severity,
+    message: finding.message,
+    renderMessage: () => explain(finding),
+    actions: finding.fixes.map((fix) => action(fix, contents)),
+  };
+}
+
+function action(fix: Fix, contents: Uint8Array): Action {
+  return { name: fix.title, apply: (view) => apply(view, fix, contents) };
+}
+
+/** Makes the edits of a fix. They count bytes of the contents that the finding is about. */
+export function apply(view: EditorView, fix: Fix, contents: Uint8Array): void {
+  const changes = fix.edits.map(({ span, text }) => ({
+    from: unitOf(contents, span.start),
+    to: unitOf(contents, span.end),
+    insert: text,
+  }));
+  view.dispatch({ changes, userEvent: "input.fix" });
+}
+
+function explain(finding: Diagnostic): HTMLElement {
+  const page = h("details", { open: true }, h("summary", {}, `About ${finding.rule}`));
+  void rulePage(finding.rule).then((node) => (node ? page.append(node) : page.remove()));
+  return h(
+    "div",
+    {},
+    h("p", {}, ...prose(finding.message)),
+    finding.help !== undefined && h("p", { class: "help" }, ...prose(finding.help)),
+    page,
+  );
+}

@@ -1,0 +1,174 @@
+// The page: puts its parts together.
+import type { Diagnostic, Dialect } from "../../shared/contract";
+import type { Known } from "../../shared/engine";
+import { encode } from "../../shared/places";
+import { listen, toast } from "./actions";
+import { Checker } from "./checker";
+import { client } from "./component";
+import { options, part } from "./dom";
+import { createEditor } from "./editor/editor";
+import { place } from "./editor/findings";
+import { catalog } from "./panels/catalog";
+import type { Panel, Scene } from "./panels/panel";
+import { readers } from "./panels/readers";
+import { ask as askWhy, why } from "./panels/why";
+import { showProblems } from "./problems";
+import { examples, snapshotOf, type Example } from "./project/examples";
+import { Project } from "./project/project";
+import { fromLink, keep, kept } from "./project/share";
+import { showTree } from "./project/tree";
+import type { Mark, Report } from "./questions";
+import { Tabs } from "./tabs";
+
+const KEEP_AFTER_MILLISECONDS = 400;
+
+/** Comparing two texts takes code that only this panel needs. */
+const convert: Panel = async (element, scene) => (await import("./panels/convert")).convert(element, scene);
+
+const project = new Project();
+let known: Known | undefined;
+let report: Report | undefined;
+let marks = new Map<string, Mark>();
+let keeping: ReturnType<typeof setTimeout> | undefined;
+
+const editor = createEditor(
+  part("text"),
+  (path, contents) => project.edit(path, contents),
+  async (text) => {
+    const parsed = await client.ask("parse", project.open ?? "", encode(text), undefined);
+    return { parsed, dialect: dialectOf(parsed.dialect) };
+  },
+);
+const checker = new Checker(client, project, show, survey, (reason) => {
+  part("problem-count").textContent = `The component failed: ${reason}. It was started anew.`;
+});
+const tabs = new Tabs(
+  [
+    { id: "catalog", title: "Catalog", panel: catalog },
+    { id: "why", title: "Why", panel: why },
+    { id: "readers", title: "Readers", panel: readers },
+    { id: "convert", title: "Convert", panel: convert },
+  ],
+  () => void draw(),
+);
+
+project.onChange((change, path) => {
+  if (change === "files") showTree(project, marks);
+  if (change === "open") {
+    askWhy(undefined);
+    const contents = project.open === undefined ? undefined : project.files.get(project.open);
+    editor.open(project.open, contents ?? new Uint8Array());
+    part("open-path").textContent = project.open ?? "No file is open";
+    showTree(project, marks);
+  }
+  if (change === "dialect") part<HTMLSelectElement>("dialect").value = project.dialect;
+  if (change !== "contents" || path === project.open) checker.check();
+  clearTimeout(keeping);
+  keeping = setTimeout(() => keep(project), KEEP_AFTER_MILLISECONDS);
+});
+
+function show(findings: Diagnostic[], contents: Uint8Array): void {
+  const found = place(findings, contents);
+  editor.mark(found, contents);
+  showProblems(found, contents, editor);
+}
+
+function survey(now: Report): void {
+  report = now;
+  if (!document.body.dataset.ready) {
+    document.body.dataset.ready = "yes";
+    performance.mark("callsheet:interactive");
+  }
+  if (changed(marks, now.marks)) {
+    marks = now.marks;
+    showTree(project, marks);
+  }
+  void draw();
+}
+
+function changed(before: Map<string, Mark>, now: Map<string, Mark>): boolean {
+  return JSON.stringify([...before]) !== JSON.stringify([...now]);
+}
+
+async function draw(): Promise<void> {
+  if (!report || !known) return;
+  const scene: Scene = {
+    client,
+    project,
+    known,
+    report,
+    product: productOf(project.dialect),
+    open: (path) => {
+      project.show(path);
+      showPane("editor");
+    },
+    why: (name) => {
+      askWhy(name);
+      tabs.show("why");
+    },
+  };
+  await tabs.shown.panel(part("panel"), scene);
+}
+
+function dialectOf(id: string): Dialect | undefined {
+  return known?.dialects.find((dialect) => dialect.id === id.split("@")[0]);
+}
+
+function productOf(id: string): string {
+  const reader = known?.readers.find((one) => one.id === id);
+  return reader?.title ?? dialectOf(id)?.title ?? id;
+}
+
+function showPane(pane: string): void {
+  document.body.dataset.pane = pane;
+  for (const button of part("panes").querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", String(button.dataset.pane === pane));
+  }
+}
+
+function start(example: Example): void {
+  part("story").textContent = example.text;
+  editor.forget();
+  project.replace(snapshotOf(example));
+  tabs.show(example.tab);
+}
+
+const select = part<HTMLSelectElement>("example");
+options(select, [["", [["", "Choose one…"], ...examples.map(({ id, title }): [string, string] => [id, title])]]]);
+select.onchange = () => {
+  const example = examples.find(({ id }) => id === select.value);
+  if (example) start(example);
+};
+part<HTMLSelectElement>("dialect").onchange = ({ target }) => project.readAs((target as HTMLSelectElement).value);
+for (const button of part("panes").querySelectorAll("button")) button.onclick = () => showPane(button.dataset.pane ?? "editor");
+showPane("editor");
+
+const given = fromLink() ?? kept();
+const [first] = examples;
+if (given && given.files.size > 0) project.replace(given);
+else if (first) {
+  select.value = first.id;
+  start(first);
+}
+
+client.ask("known").then(
+  (answer) => {
+    known = answer;
+    options(part<HTMLSelectElement>("dialect"), [
+      ["By their documents", known.dialects.map(({ id, title }) => [id, title])],
+      ["As released", known.readers.map(({ id, title }) => [id, title])],
+    ]);
+    part<HTMLSelectElement>("dialect").value = project.dialect;
+    listen(project, client, known);
+    void draw();
+  },
+  (failure: Error) => toast(`The page does not work here: ${failure.message}.`),
+);
+addEventListener("hashchange", () => {
+  const linked = fromLink();
+  if (linked) {
+    editor.forget();
+    project.replace(linked);
+  }
+});
+if (import.meta.env.PROD) void navigator.serviceWorker?.register("./service-worker.js");

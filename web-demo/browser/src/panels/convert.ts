@@ -1,0 +1,83 @@
+// The open file in another dialect: what becomes of each field, and the result beside the original.
+import { unifiedMergeView } from "@codemirror/merge";
+import { EditorState } from "@codemirror/state";
+import { EditorView, lineNumbers } from "@codemirror/view";
+import type { Carried } from "../../../shared/contract";
+import { decode } from "../../../shared/places";
+import { h, options, prose } from "../dom";
+import { colours } from "../editor/language";
+import { shelter, theme } from "../editor/theme";
+import type { Panel } from "./panel";
+
+const target = h("select", { id: "target" });
+const loss = h("input", { id: "loss", type: "checkbox" });
+
+export const convert: Panel = async (element, scene) => {
+  const { project, client, known } = scene;
+  if (project.open === undefined) return element.replaceChildren(h("p", { class: "lede" }, "No file is open."));
+  const again = () => void convert(element, scene);
+  target.onchange = again;
+  loss.onchange = again;
+  options(target, [["", known.dialects.map(({ id, title }) => [id, title])]]);
+  if (target.dataset.chosen === undefined) target.value = project.dialect === "codex" ? "claude-code" : "codex";
+  target.dataset.chosen = "yes";
+  const path = project.open;
+  const conversion = await client.ask("convert", path, target.value, loss.checked);
+  const report = conversion.kind === "converted" ? conversion.result.report : conversion.kind === "refused" ? conversion.report : [];
+  element.replaceChildren(
+    h("div", { class: "field" }, h("label", { for: "target" }, "Say it for"), target),
+    h("div", { class: "field check" }, loss, h("label", { for: "loss" }, "Go on where tools or limits are lost")),
+    h("p", { class: "lede", role: "status" }, verdict()),
+    ...(report.length > 0 ? [table(report)] : []),
+    ...(conversion.kind === "converted" ? [result(conversion.text)] : []),
+  );
+
+  function verdict(): HTMLElement {
+    if (conversion.kind === "failed") return h("strong", { class: "bad" }, `It cannot be converted: ${conversion.reason}.`);
+    if (conversion.kind === "refused") return h("strong", { class: "bad" }, "Refused: it would not be the same agent.");
+    const { directory, file } = conversion.result;
+    const label = `Add ${directory}/${file}`;
+    const add = () => scene.project.add(new Map([[`${directory}/${file}`, conversion.result.contents]]));
+    return h("button", { type: "button", class: "primary", onclick: add }, label);
+  }
+
+  function result(text: string): HTMLElement {
+    const host = h("div", { class: "result" });
+    const root = shelter(host);
+    const original = decode(project.files.get(path) ?? new Uint8Array());
+    const state = EditorState.create({
+      doc: text,
+      extensions: [
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        EditorView.contentAttributes.of({ "aria-label": "The result, compared with the original", tabindex: "0" }),
+        EditorView.lineWrapping,
+        lineNumbers(),
+        colours,
+        theme,
+        unifiedMergeView({ original, mergeControls: false }),
+      ],
+    });
+    new EditorView({ root, parent: root, state });
+    return host;
+  }
+};
+
+function table(report: Carried[]): HTMLElement {
+  const rows = report.map(({ field, fate, before, after, reason }) =>
+    h(
+      "tr",
+      { class: fate },
+      h("th", { scope: "row" }, field),
+      h("td", {}, h("span", { class: `badge ${fate}` }, fate)),
+      h("td", {}, ...says(before, after), reason !== "" && h("p", { class: "reason" }, ...prose(`${reason}.`))),
+    ),
+  );
+  const head = ["Field", "Fate", "What it says"].map((title) => h("th", { scope: "col" }, title));
+  return h("table", { class: "report" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
+}
+
+function says(before: string, after: string): Array<Node | string> {
+  if (before === after || after === "") return [before];
+  return [h("del", {}, before), " ", h("ins", {}, after)];
+}

@@ -1,0 +1,46 @@
+// Which release reads the open file, and what it holds of it.
+import type { HeldAgent, Reader, Seen } from "../../../shared/contract";
+import { h } from "../dom";
+import type { Panel } from "./panel";
+import { fate, held, heldTools } from "./words";
+
+export const readers: Panel = async (element, { client, project, known }) => {
+  if (project.open === undefined) return element.replaceChildren(h("p", { class: "lede" }, "No file is open."));
+  const path = project.open;
+  const seen = await client.ask("readings", path);
+  const looking = seen.filter((one) => one.fate !== "not-looked-at");
+  const loading = looking.filter((one) => one.fate !== "dropped");
+  const title = h("strong", {}, `${loading.length} of ${looking.length} releases that look here load this file`);
+  const list = seen.map((one) => item(one, known.readers.find((reader) => reader.id === one.reader)));
+  element.replaceChildren(
+    h("p", { class: "lede" }, title, ". What each of them really does, whatever its documents say."),
+    h("ul", { class: "readers" }, ...list),
+  );
+};
+
+function item(seen: Seen, reader: Reader | undefined): HTMLElement {
+  const head = [
+    h("span", { class: "who" }, reader?.title ?? seen.reader),
+    fate(seen.fate),
+    h("span", { class: "evidence" }, reader?.measured ? "measured" : "from its documents"),
+  ];
+  const reason = seen.reason !== "" && h("p", { class: "reason" }, seen.reason);
+  const differs = seen.differs.length > 0 && h("p", { class: "reason" }, `Holds something else for: ${seen.differs.join(", ")}.`);
+  if (!seen.agent) return h("li", { class: seen.fate }, h("p", { class: "head" }, ...head), reason);
+  const inside = h("details", {}, h("summary", {}, "What it holds"), holding(seen.agent, seen.differs));
+  return h("li", { class: seen.fate }, h("p", { class: "head" }, ...head), reason, differs, inside);
+}
+
+function holding(agent: HeldAgent, differs: string[]): HTMLElement {
+  const rows: Array<[string, string]> = [
+    ["name", held(agent.name)],
+    ["description", held(agent.description)],
+    ["tools", heldTools(agent.tools)],
+    ["denied tools", heldTools(agent.deniedTools)],
+    ["model", held(agent.model)],
+    ["color", held(agent.color)],
+    ["prompt", agent.prompt],
+  ];
+  const pairs = rows.flatMap(([key, value]) => [h("dt", {}, key), h("dd", { class: differs.includes(key) ? "differs" : undefined }, value)]);
+  return h("dl", { class: "holding" }, ...pairs);
+}

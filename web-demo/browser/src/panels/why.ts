@@ -1,0 +1,67 @@
+// One name's candidates, the strongest first.
+import type { Entry, NearMiss } from "../../../shared/contract";
+import { h, prose } from "../dom";
+import type { Panel, Scene } from "./panel";
+import { model, place, standing, tools } from "./words";
+
+let asked: string | undefined;
+
+/** The name to explain next. */
+export function ask(name: string | undefined): void {
+  asked = name;
+}
+
+export const why: Panel = async (element, scene) => {
+  const { report, project, client, product } = scene;
+  const here = report.entries.find((entry) => entry.origin.path === project.open);
+  const name = asked ?? here?.name ?? report.entries[0]?.name ?? "";
+  const { rule, candidates, near, refusal } = await client.ask("explain", project.dialect, name);
+  const [strongest] = candidates;
+  const winner = candidates.find((entry) => entry.standing === "in-force");
+  element.replaceChildren(
+    chooser(name, scene, element),
+    h(
+      "p",
+      { class: "lede" },
+      h("strong", {}, winner ? `“${name}” calls ${winner.origin.path ?? `the ${winner.origin.source} one`}` : `“${name}” calls nobody`),
+      `. In ${product}, ${rule}.`,
+    ),
+    h("ol", { class: "candidates" }, ...candidates.map((entry) => candidate(entry, entry === strongest, scene))),
+    ...(refusal === undefined ? [] : [quote(product, refusal)]),
+    ...(near.length === 0 ? [] : [h("h3", {}, "Names that may be meant"), h("ul", { class: "plain" }, ...near.map(miss))]),
+  );
+
+  function miss({ entry }: NearMiss): HTMLElement {
+    return h("li", {}, nameButton(entry.name, scene), " ", place(entry.origin.path, entry.origin.source, scene.open));
+  }
+};
+
+function chooser(name: string, scene: Scene, element: HTMLElement): HTMLElement {
+  const names = [...new Set(scene.report.entries.map((entry) => entry.name))];
+  const input = h("input", { id: "why-name", type: "search", list: "names", value: name, autocomplete: "off", spellcheck: "false" });
+  input.addEventListener("change", () => {
+    ask(input.value);
+    void why(element, scene);
+  });
+  const list = h("datalist", { id: "names" }, ...names.map((value) => h("option", { value })));
+  return h("div", { class: "field" }, h("label", { for: "why-name" }, "Who is called"), input, list);
+}
+
+function candidate(entry: Entry, strongest: boolean, scene: Scene): HTMLElement {
+  return h(
+    "li",
+    { class: `${entry.standing}${strongest ? " strongest" : ""}` },
+    h("p", {}, standing(entry.standing), " ", place(entry.origin.path, entry.origin.source, scene.open)),
+    h("p", { class: "reason" }, ...prose(`${entry.reason}.`)),
+    h("p", { class: "description" }, entry.description),
+    h("p", { class: "facts" }, `${tools(entry)} · ${model(entry)}`),
+  );
+}
+
+function quote(product: string, refusal: string): HTMLElement {
+  return h("figure", {}, h("figcaption", {}, `${product} itself says`), h("blockquote", {}, refusal));
+}
+
+function nameButton(name: string, scene: Scene): HTMLElement {
+  return h("button", { type: "button", class: "link", onclick: () => scene.why(name) }, name);
+}

@@ -1,0 +1,52 @@
+// What is wrong with the open file, as a list below the editor.
+import type { Diagnostic } from "../../shared/contract";
+import { h, part, prose } from "./dom";
+import type { Editor } from "./editor/editor";
+import type { Found } from "./editor/findings";
+import { rulePage } from "./rules";
+
+/** Shows the findings, the gravest first. */
+export function showProblems(found: Found[], contents: Uint8Array, editor: Editor): void {
+  const order = ["error", "warning", "note"];
+  const sorted = [...found].sort((one, other) => order.indexOf(one.finding.severity) - order.indexOf(other.finding.severity));
+  const opened = new Set([...part("problems").querySelectorAll<HTMLDetailsElement>("details[open]")].map((node) => node.dataset.rule));
+  part("problems").replaceChildren(...sorted.map((one) => problem(one)));
+  const heading = part("problem-count");
+  const text = title(found.map(({ finding }) => finding));
+  if (heading.textContent !== text) heading.textContent = text;
+
+  function problem({ finding, from, to }: Found): HTMLElement {
+    const { line, column } = finding.primary.place.start;
+    const go = h("button", { type: "button", class: "link", onclick: () => editor.go(from, to) }, ...prose(finding.message));
+    const fixes = finding.fixes.map((fix) =>
+      h("button", { type: "button", class: "fix", onclick: () => editor.fix(fix, contents) }, fix.title),
+    );
+    return h(
+      "li",
+      { class: finding.severity },
+      h("span", { class: "severity" }, finding.severity),
+      h("div", {}, go, h("span", { class: "at" }, `${line}:${column}`), help(finding), ...fixes, about(finding.rule, opened.has(finding.rule))),
+    );
+  }
+}
+
+function title(findings: Diagnostic[]): string {
+  if (findings.length === 0) return "Nothing is wrong with this file";
+  const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
+  const parts = ["error", "warning", "note"].filter((severity) => count(severity) > 0);
+  return parts.map((severity) => `${count(severity)} ${severity}${count(severity) === 1 ? "" : "s"}`).join(", ");
+}
+
+function help(finding: Diagnostic): HTMLElement | undefined {
+  return finding.help === undefined ? undefined : h("p", { class: "help" }, ...prose(finding.help));
+}
+
+function about(rule: string, open: boolean): HTMLElement {
+  const details = h("details", { "data-rule": rule, open }, h("summary", {}, rule));
+  const fill = async () => {
+    const page = details.childElementCount === 1 ? await rulePage(rule) : undefined;
+    if (page) details.append(page);
+  };
+  details.addEventListener("toggle", () => void fill());
+  return details;
+}

@@ -1,0 +1,80 @@
+// The virtual project: files by path, and what is being looked at.
+export interface Snapshot {
+  files: Map<string, Uint8Array>;
+  dialect: string;
+  open: string | undefined;
+}
+
+export type Change = "contents" | "files" | "open" | "dialect";
+
+/** The files as the page has them. Whoever changes it says so to the listeners. */
+export class Project {
+  readonly files = new Map<string, Uint8Array>();
+  dialect = "claude-code";
+  open: string | undefined;
+  readonly #listeners: Array<(change: Change, path?: string) => void> = [];
+
+  onChange(listener: (change: Change, path?: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  paths(): string[] {
+    return [...this.files.keys()].sort();
+  }
+
+  /** Takes new contents for a file that is there. */
+  edit(path: string, contents: Uint8Array): void {
+    this.files.set(path, contents);
+    this.#tell("contents", path);
+  }
+
+  /** Adds files, in place of those of the same path, and opens the first. */
+  add(files: Map<string, Uint8Array>): void {
+    for (const [path, contents] of files) this.files.set(path, contents);
+    this.#tell("files");
+    const [first] = files.keys();
+    if (first !== undefined) this.show(first);
+  }
+
+  rename(path: string, to: string): void {
+    const contents = this.files.get(path);
+    if (!contents || path === to) return;
+    this.files.delete(path);
+    this.files.set(to, contents);
+    this.#tell("files");
+    if (this.open === path) this.show(to);
+  }
+
+  remove(path: string): void {
+    const paths = this.paths();
+    const next = paths[paths.indexOf(path) + 1] ?? paths[paths.indexOf(path) - 1];
+    this.files.delete(path);
+    this.#tell("files");
+    if (this.open === path) this.show(next);
+  }
+
+  show(path: string | undefined): void {
+    this.open = path;
+    this.#tell("open");
+  }
+
+  readAs(dialect: string): void {
+    this.dialect = dialect;
+    this.#tell("dialect");
+  }
+
+  /** Takes over another project as a whole. */
+  replace(snapshot: Snapshot): void {
+    this.files.clear();
+    for (const [path, contents] of snapshot.files) this.files.set(path, contents);
+    this.dialect = snapshot.dialect;
+    this.#tell("files");
+    this.#tell("dialect");
+    const open = snapshot.open !== undefined && this.files.has(snapshot.open) ? snapshot.open : this.paths()[0];
+    this.show(open);
+  }
+
+  #tell(change: Change, path?: string): void {
+    for (const listener of this.#listeners) listener(change, path);
+  }
+}

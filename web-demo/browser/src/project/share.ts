@@ -1,0 +1,79 @@
+// A project as text for a link: a line of JSON that says what there is, then the bytes of all files, deflated.
+import { deflateSync, inflateSync, strFromU8, strToU8 } from "fflate";
+import type { Project, Snapshot } from "./project";
+
+interface Head {
+  dialect: string;
+  open: string | undefined;
+  files: Array<[path: string, length: number]>;
+}
+
+/** More than any project that fits a link; keeps a hostile link from filling the memory. */
+const MOST_BYTES = 8 << 20;
+const LINE_END = 10;
+const KEY = "callsheet-project";
+const FRAGMENT = "#p=";
+
+export function pack({ files, dialect, open }: Project | Snapshot): string {
+  const head: Head = { dialect, open, files: [...files].map(([path, contents]) => [path, contents.length]) };
+  const parts = [strToU8(`${JSON.stringify(head)}\n`), ...files.values()];
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return base64url(deflateSync(all, { level: 9 }));
+}
+
+/** The project; nothing if the text is none. */
+export function unpack(packed: string): Snapshot | undefined {
+  try {
+    const all = inflateSync(bytesOf(packed), { out: new Uint8Array(MOST_BYTES) });
+    const end = all.indexOf(LINE_END);
+    const head = JSON.parse(strFromU8(all.subarray(0, end))) as Head;
+    const files = new Map<string, Uint8Array>();
+    let at = end + 1;
+    for (const [path, length] of head.files) {
+      files.set(String(path), all.slice(at, at + length));
+      at += length;
+    }
+    return { files, dialect: String(head.dialect), open: head.open };
+  } catch {
+    return undefined;
+  }
+}
+
+export function link(project: Project): string {
+  return `${location.href.split("#")[0]}${FRAGMENT}${pack(project)}`;
+}
+
+export function fromLink(): Snapshot | undefined {
+  return location.hash.startsWith(FRAGMENT) ? unpack(location.hash.slice(FRAGMENT.length)) : undefined;
+}
+
+/** Keeps the project in this browser until the next visit. */
+export function keep(project: Project): void {
+  try {
+    localStorage.setItem(KEY, pack(project));
+  } catch {
+    // Private windows and full disks keep nothing; the page works without.
+  }
+}
+
+export function kept(): Snapshot | undefined {
+  try {
+    return unpack(localStorage.getItem(KEY) ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = strFromU8(bytes, true);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function bytesOf(packed: string): Uint8Array {
+  return strToU8(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), true);
+}

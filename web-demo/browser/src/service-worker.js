@@ -1,0 +1,20 @@
+// Keeps the page for when there is no network. The build fills in the two names.
+// Other pages of the same origin have caches, too.
+const prefix = "callsheet-playground-";
+const version = prefix + VERSION;
+const names = NAMES;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(version).then((cache) => cache.addAll(names)));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = caches.keys().then((kept) => kept.filter((name) => name.startsWith(prefix) && name !== version));
+  event.waitUntil(old.then((names) => Promise.all(names.map((name) => caches.delete(name)))));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
+  event.respondWith(caches.match(request, { ignoreSearch: true }).then((kept) => kept ?? fetch(request)));
+});

@@ -1,0 +1,98 @@
+// The component's own thread: answers one question after the other.
+import coreUrl from "../../shared/component/callsheet.core.wasm?url";
+import core2Url from "../../shared/component/callsheet.core2.wasm?url";
+import core3Url from "../../shared/component/callsheet.core3.wasm?url";
+import type { Carried, Diagnostic } from "../../shared/contract";
+import { Engine } from "../../shared/engine";
+import { Files } from "../../shared/files";
+import { decode, encode } from "../../shared/places";
+import type { Answered, Asked, Conversion, Mark, Questions } from "./questions";
+
+const urls: Record<string, string> = {
+  "callsheet.core.wasm": coreUrl,
+  "callsheet.core2.wasm": core2Url,
+  "callsheet.core3.wasm": core3Url,
+};
+const modules = new Map<string, Promise<WebAssembly.Module>>();
+const files = new Files();
+const starting = Engine.start(files, compile);
+
+function compile(name: string): Promise<WebAssembly.Module> {
+  const module = modules.get(name) ?? WebAssembly.compileStreaming(fetch(urls[name] ?? name));
+  modules.set(name, module);
+  return module;
+}
+
+function answers(engine: Engine): Questions {
+  return {
+    known: () => engine.known(),
+    look: (writes, dialect, open) => {
+      for (const { path, contents } of writes) {
+        if (contents) files.write(path, contents);
+        else files.remove(path);
+      }
+      engine.refresh(dialect);
+      return open === undefined ? [] : engine.findings(dialect, open);
+    },
+    survey: (dialect) => {
+      const catalog = engine.catalog(dialect);
+      return { entries: catalog.entries(true), visited: catalog.visited(), marks: marks(catalog.diagnostics()) };
+    },
+    parse: (path, contents, dialect) => engine.documents.parse(path, contents, dialect),
+    blank: (path) => blank(engine, path),
+    explain: (dialect, name) => engine.catalog(dialect).explain(name),
+    readings: (path) => engine.documents.readings(path, files.contents(path) ?? new Uint8Array()),
+    convert: (path, to, allowLoss) => convert(engine, path, to, allowLoss),
+  };
+}
+
+function marks(diagnostics: Diagnostic[]): Map<string, Mark> {
+  const marks = new Map<string, Mark>();
+  for (const { severity, primary } of diagnostics) {
+    const mark = marks.get(primary.place.path) ?? { errors: 0, warnings: 0 };
+    if (severity === "error") mark.errors += 1;
+    if (severity === "warning") mark.warnings += 1;
+    marks.set(primary.place.path, mark);
+  }
+  return marks;
+}
+
+/** Something that loads where the dialect can say it, and nothing where it cannot. */
+function blank(engine: Engine, path: string): Uint8Array {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
+  const { dialect } = engine.documents.parse(path, new Uint8Array(), undefined);
+  const text = (canonical: string, val: string) => ({ canonical, value: { tag: "text" as const, val } });
+  const fields = [text("name", name), text("description", "Says when to call this agent")];
+  try {
+    return encode(engine.documents.render({ fields, prompt: "Say here what the agent is to do.\n" }, dialect));
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+function convert(engine: Engine, path: string, to: string, allowLoss: boolean): Conversion {
+  try {
+    const contents = files.contents(path) ?? new Uint8Array();
+    const result = engine.documents.convert(path, contents, undefined, to, allowLoss);
+    return { kind: "converted", result, text: decode(result.contents) };
+  } catch (thrown) {
+    const payload = (thrown as { payload?: { tag: string; val: unknown } }).payload;
+    if (payload?.tag === "refused") return { kind: "refused", report: payload.val as Carried[] };
+    if (payload?.tag === "unusable") return { kind: "failed", reason: String(payload.val) };
+    throw thrown;
+  }
+}
+
+self.onmessage = async ({ data }: MessageEvent<Asked>) => {
+  const { id, question, given } = data;
+  let answered: Answered;
+  try {
+    const engine = await starting;
+    const ask = answers(engine)[question] as (...given: unknown[]) => unknown;
+    answered = { id, answer: ask(...given) };
+  } catch (thrown) {
+    if (thrown instanceof WebAssembly.RuntimeError) await (await starting).restart();
+    answered = { id, failure: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+  self.postMessage(answered);
+};

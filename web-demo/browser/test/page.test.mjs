@@ -1,0 +1,224 @@
+// What a visitor does, in Chromium.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after as finally_, before, test } from "node:test";
+import { strToU8, zipSync } from "fflate";
+import { after, choose, launch, visit } from "./browser.mjs";
+import { serve } from "./serve.mjs";
+
+const dist = new URL("../dist", import.meta.url).pathname;
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+let browser;
+let server;
+
+before(async () => {
+  server = await serve(dist);
+  browser = await launch();
+});
+finally_(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+const on = (use, options = {}) => visit(browser, server.address, options, use);
+const row = (page, name) => page.locator(".map tr", { has: page.getByRole("button", { name, exact: true }) });
+const agent = (name, description = "Does something useful") => `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
+
+test("a broken description is found, and its fix mends it and changes the winner", () =>
+  on(async (page) => {
+    await page.getByText("has to be quoted").first().waitFor();
+    await row(page, "reviewer").locator(".verdict", { hasText: "~/.kode/agents" }).waitFor();
+    await page.getByRole("button", { name: "Quote the value" }).click();
+    await page.getByText("Nothing is wrong with this file").waitFor();
+    await row(page, "reviewer").locator(".verdict", { hasText: /^\.kode\/agents$/ }).waitFor();
+  }));
+
+test("a description is broken by typing, squiggled at its bytes, and undone", () =>
+  on(async (page) => {
+    await page.locator("#tree button", { hasText: "release-notes.md" }).click();
+    await page.getByText("Nothing is wrong with this file").waitFor();
+    await after(page, "description:");
+    await page.keyboard.type(" – für alle: sofort 🎬");
+    await page.locator(".cm-lintRange-error", { hasText: "sofort 🎬" }).first().waitFor();
+    const marked = await page.locator(".cm-lintRange-error").allTextContents();
+    assert.equal(marked.join(""), "Writes the notes for a release from the commits since the last one – für alle: sofort 🎬");
+  }));
+
+test("hovering shows the rule's page", () =>
+  on(async (page) => {
+    await page.locator(".cm-lintRange-error").first().hover();
+    await page.locator(".cm-tooltip .page").getByText("Evidence:").first().waitFor();
+  }));
+
+test("the winner changes when a file is added, and again when it is renamed or deleted", () =>
+  on(async (page) => {
+    await choose(page, "Four files, one name");
+    await page.getByRole("tab", { name: "Why" }).click();
+    await page.getByText("“planner” calls .claude/agents/team/planning.md").waitFor();
+    await page.locator("#tree button", { hasText: "planning.md" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByLabel("Who is called").fill("planner");
+    await page.keyboard.press("Enter");
+    await page.getByText("“planner” calls .claude/agents/planner.md").waitFor();
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    await page.getByLabel("Path of the new file").fill(".claude/agents/zz/planner.md");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByText("“planner” calls .claude/agents/zz/planner.md").waitFor();
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByLabel("New path").fill("~/.claude/agents/other/planner.md");
+    await page.locator("#ask-ok").click();
+    await page.locator("#tree button[aria-current]", { hasText: "planner.md" }).waitFor();
+    await page.getByText("“planner” calls .claude/agents/planner.md").waitFor();
+  }));
+
+test("keys, tools and models are offered as the dialect has them", () =>
+  on(async (page) => {
+    await choose(page, "Say it in another dialect");
+    await after(page, "color:");
+    await page.keyboard.type("\nma");
+    await page.locator(".cm-tooltip-autocomplete").getByText("maxTurns").waitFor();
+    await page.keyboard.press("Escape");
+    await after(page, "tools:");
+    await page.keyboard.type(", WebS");
+    await page.locator(".cm-tooltip-autocomplete").getByText("WebSearch").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".cm-line", { hasText: ", WebSearch" }).waitFor();
+  }));
+
+test("readers differ, and say why", () =>
+  on(async (page) => {
+    await choose(page, "One file, many readers");
+    await page.locator(".readers .dropped").first().waitFor();
+    await page.locator(".readers .loads").first().waitFor();
+    await page.getByText("mapping values are not allowed").first().waitFor();
+  }));
+
+test("converting refuses what would widen, and shows the result of what it does not", () =>
+  on(async (page) => {
+    await choose(page, "Say it in another dialect");
+    await page.getByText("Refused: it would not be the same agent.").waitFor();
+    await page.selectOption("#target", "kode");
+    await page.getByLabel("Go on where tools or limits are lost").check();
+    await page.locator(".result .cm-line", { hasText: "committer" }).first().waitFor();
+    await page.getByRole("button", { name: /^Add \.kode\/agents\// }).click();
+    await page.locator("#tree button[aria-current]", { hasText: "committer.md" }).waitFor();
+  }));
+
+test("a link holds the whole project", async () => {
+  let link;
+  await on(async (page) => {
+    await after(page, "You never edit files.");
+    await page.keyboard.type(" Grüße.");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.waitForFunction(() => location.hash.startsWith("#p="));
+    link = page.url();
+  });
+  await visit(browser, link, {}, async (page) => {
+    await page.locator(".cm-line", { hasText: "You never edit files. Grüße." }).waitFor();
+    assert.equal(await page.locator("#dialect").inputValue(), "kode");
+  });
+});
+
+test("a link that is none, or too much, leaves the page as it is", async () => {
+  for (const hash of ["#p=!!!", "#p=AAAA", "#other"]) {
+    await visit(browser, server.address + hash, {}, (page) => page.getByText("has to be quoted").first().waitFor());
+  }
+});
+
+test("a folder can be dropped, and a folder and a zip chosen", () =>
+  on(async (page, context) => {
+    const folder = join(mkdtempSync(join(tmpdir(), "callsheet-")), "my-project");
+    mkdirSync(join(folder, ".claude/agents"), { recursive: true });
+    mkdirSync(join(folder, "node_modules"));
+    writeFileSync(join(folder, ".claude/agents/dropped.md"), agent("dropped"));
+    writeFileSync(join(folder, "node_modules/no.md"), "not this");
+    const wire = await context.newCDPSession(page);
+    const data = { items: [], files: [folder], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await wire.send("Input.dispatchDragEvent", { type, x: 100, y: 600, data });
+    }
+    await page.locator("#open-path", { hasText: /^\.claude\/agents\/dropped\.md$/ }).waitFor();
+    writeFileSync(join(folder, ".claude/agents/chosen.md"), agent("chosen"));
+    await page.locator("#folder-input").setInputFiles(folder);
+    await page.locator("#tree", { hasText: "chosen.md" }).waitFor();
+    const zip = join(folder, "agents.zip");
+    writeFileSync(zip, zipSync({ "top/.kode/agents/zipped.md": strToU8(agent("zipped")), "top/../evil.md": strToU8("no") }));
+    await page.locator("#file-input").setInputFiles(zip);
+    await page.locator("#open-path", { hasText: /^\.kode\/agents\/zipped\.md$/ }).waitFor();
+    assert.doesNotMatch(await page.locator("#tree").innerText(), /no\.md|evil/);
+  }));
+
+test("bytes that are not UTF-8 and carriage returns stay as they are", () =>
+  on(async (page) => {
+    const bytes = Buffer.concat([Buffer.from("---\r\nname: crlf\r\ndescription: a: b\r\n---\r\nhi "), Buffer.from([0xff])]);
+    await page.locator("#file-input").setInputFiles({ name: "crlf.md", mimeType: "text/markdown", buffer: bytes });
+    await page.locator(".cm-lintRange-error").first().waitFor();
+    await after(page, "name: crlf");
+    await page.keyboard.type("x");
+    assert.match(await page.locator(".cm-content").innerText(), /name: crlf␍/);
+  }));
+
+test("the page works without a network once it was seen", () =>
+  on(async (page, context) => {
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText("has to be quoted").first().waitFor();
+    await choose(page, "One file, many readers");
+    await page.locator(".readers .dropped").first().waitFor();
+  }));
+
+test("what was typed is there on the next visit", () =>
+  on(async (page) => {
+    await after(page, "You never edit files.");
+    await page.keyboard.type(" Remember this.");
+    await page.waitForTimeout(600);
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "Remember this." }).waitFor();
+  }));
+
+test("everything can be reached by keyboard", () =>
+  on(async (page) => {
+    await page.getByRole("tab", { name: "Catalog" }).focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "tab-why");
+    await page.getByText(/calls/).first().waitFor();
+    const reached = new Set();
+    await page.locator("#example").focus();
+    for (let step = 0; step < 40; step += 1) {
+      reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.tagName));
+      await page.keyboard.press("Tab");
+    }
+    for (const stop of ["share", "new", "choose-files", "text", "dialect", "tab-why", "why-name"]) assert.ok(reached.has(stop), stop);
+  }));
+
+for (const [look, options] of Object.entries({
+  desktop: {},
+  dark: { colorScheme: "dark" },
+  phone: PHONE,
+})) {
+  test(`no serious findings of axe: ${look}`, () =>
+    on(async (page) => {
+      const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+      await page.evaluate(source);
+      const serious = [];
+      for (const tab of ["catalog", "why", "readers", "convert"]) {
+        if (options === PHONE) await page.locator("#panes [data-pane=answers]").click();
+        await page.locator(`#tab-${tab}`).click();
+        await page.waitForTimeout(300);
+        for (const pane of options === PHONE ? ["files", "editor", "answers"] : ["editor"]) {
+          if (options === PHONE) await page.locator(`#panes [data-pane=${pane}]`).click();
+          const { violations } = await page.evaluate(() => globalThis.axe.run());
+          const grave = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+          serious.push(...grave.map(({ id, nodes }) => `${tab}/${pane}: ${id} at ${nodes.map((node) => node.html).join(" | ")}`));
+        }
+        if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${look}-${tab}.png`) });
+      }
+      assert.deepEqual(serious, []);
+    }, options));
+}

@@ -1,0 +1,78 @@
+// What the page promises: size, and the times that its own performance marks show.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { zipSync } from "fflate";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { after, launch, visit } from "./browser.mjs";
+import { serve } from "./serve.mjs";
+
+const KILOBYTE = 1_000;
+const MOST_KILOBYTES = 600;
+const INTERACTIVE_MILLISECONDS = 1_000;
+const KEYSTROKE_MILLISECONDS = 16;
+const VISITS = 5;
+const KEYSTROKES = 60;
+const AGENTS = 200;
+const dist = new URL("../dist", import.meta.url).pathname;
+
+test("the page is small", () => {
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+  const kilobytes = (compress) => bytes.reduce((sum, file) => sum + compress(file).length, 0) / KILOBYTE;
+  const [brotli, gzip] = [kilobytes(brotliCompressSync), kilobytes((file) => gzipSync(file, { level: 9 }))];
+  console.log(`size: ${brotli.toFixed(0)} KB with brotli, ${gzip.toFixed(0)} KB with gzip`);
+  assert.ok(brotli <= MOST_KILOBYTES, `${brotli} KB`);
+});
+
+test("the page is fast", async () => {
+  const server = await serve(dist);
+  const browser = await launch();
+  try {
+    const starts = [];
+    for (let visits = 0; visits < VISITS; visits += 1) {
+      await visit(browser, server.address, {}, async (page) => {
+        starts.push(await page.evaluate(() => performance.getEntriesByName("callsheet:interactive")[0].startTime));
+      });
+    }
+    const start = Math.min(...starts);
+    console.log(`interactive: ${start.toFixed(0)} ms, the best of ${VISITS} (${starts.map((one) => one.toFixed(0)).join(", ")})`);
+    assert.ok(start < INTERACTIVE_MILLISECONDS, `${start} ms`);
+    await visit(browser, server.address, {}, async (page) => {
+      const keystroke = await typing(page);
+      console.log(`keystroke among ${AGENTS} agents: ${keystroke.toFixed(1)} ms at the median of ${KEYSTROKES}`);
+      assert.ok(keystroke < KEYSTROKE_MILLISECONDS, `${keystroke} ms`);
+    });
+  } finally {
+    await browser.close();
+    server.stop();
+  }
+});
+
+async function typing(page) {
+  const files = Array.from({ length: AGENTS }, (_, number) => ({
+    name: `agent-${number}.md`,
+    buffer: Buffer.from(text(number)),
+  }));
+  // Files that are chosen one by one have no folder.
+  await page.locator("#file-input").setInputFiles({ name: "p.zip", mimeType: "application/zip", buffer: zip(files) });
+  await page.locator("#tree", { hasText: `agent-${AGENTS - 1}.md` }).waitFor();
+  await after(page, "description:");
+  await page.evaluate(() => performance.clearMeasures());
+  for (let number = 0; number < KEYSTROKES; number += 1) {
+    await page.keyboard.press(number % 9 === 8 ? ":" : "abcdefgh"[number % 8]);
+    await page.waitForFunction((done) => performance.getEntriesByName("callsheet:checked").length > done, number);
+  }
+  const times = await page.evaluate(() => performance.getEntriesByName("callsheet:checked").map(({ duration }) => duration));
+  return times.sort((one, other) => one - other)[Math.floor(times.length / 2)];
+}
+
+function zip(files) {
+  return Buffer.from(zipSync(Object.fromEntries(files.map(({ name, buffer }) => [`.claude/agents/${name}`, buffer]))));
+}
+
+function text(number) {
+  const prompt = "Read what was changed, and what calls it. Say what is wrong, where, and how to mend it.\n".repeat(12);
+  return `---\nname: agent-${number}\ndescription: Looks after part ${number} of the program\ntools: Read, Grep, Bash\nmodel: sonnet\n---\n\n${prompt}`;
+}

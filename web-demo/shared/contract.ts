@@ -1,0 +1,18 @@
+// The component's contract, as jco's types say it.
+export type { Catalog, Entry, Explanation, NearMiss, Options, Standing, Visited } from "./component/interfaces/callsheet-agents-catalogs.js";
+export type {
+  Carried,
+  Converted,
+  Dialect,
+  DialectKey,
+  Fate,
+  Held,
+  HeldAgent,
+  HeldTools,
+  Parsed,
+  Reader,
+  Rule,
+  Seen,
+} from "./component/interfaces/callsheet-agents-documents.js";
+export type { Agent, Diagnostic, Edit, Fix, Level, Severity, Span } from "./component/interfaces/callsheet-agents-types.js";
+export type { Root } from "./component/callsheet.js";

@@ -1,0 +1,124 @@
+// The component, instantiated, with one catalog over files in memory.
+import type { Catalog, Dialect, Diagnostic, Options, Reader, Root, Rule } from "./contract";
+import type { Files } from "./files";
+import { instantiate } from "./component/callsheet.js";
+
+/** Gives one of the core modules that the component consists of. */
+export type CoreModule = (name: string) => Promise<WebAssembly.Module>;
+
+/** What the component knows whatever the files are. */
+export interface Known {
+  dialects: Dialect[];
+  readers: Reader[];
+  rules: Rule[];
+}
+
+/** The paths of the virtual project: `~` is the home directory, `plugins/NAME` an installed plugin. */
+export const HOME = "~";
+const PLUGINS = "plugins/";
+const CACHE_CAPACITY = 1024;
+
+/** The component over files. After a trap it starts anew. */
+export class Engine {
+  #root: Root;
+  #catalog: Catalog | undefined;
+  #opened = "";
+  #seen = new Set<string | undefined>();
+  #seenFor = "";
+
+  private constructor(
+    root: Root,
+    private readonly files: Files,
+    private readonly core: CoreModule,
+  ) {
+    this.#root = root;
+  }
+
+  static async start(files: Files, core: CoreModule): Promise<Engine> {
+    return new Engine(await start(files, core), files, core);
+  }
+
+  get documents(): Root["documents"] {
+    return this.#root.documents;
+  }
+
+  known(): Known {
+    const { documents } = this.#root;
+    return { dialects: documents.dialects(), readers: documents.readers(), rules: documents.rules() };
+  }
+
+  /** Takes note of what was written. */
+  refresh(dialect: string): void {
+    const opened = this.#opened;
+    const catalog = this.catalog(dialect);
+    if (opened === this.#opened) catalog.refresh();
+  }
+
+  /** What is wrong with a file, to the catalog if it looks at it, else to whoever owns its directory. */
+  findings(dialect: string, path: string): Diagnostic[] {
+    const catalog = this.catalog(dialect);
+    const contents = this.files.contents(path);
+    if (!contents) return [];
+    if (this.#looksAt(path)) return catalog.diagnostics().filter((found) => found.primary.place.path === path);
+    return this.documents.parse(path, contents, undefined).diagnostics;
+  }
+
+  /** The catalog of a dialect, as of the last refresh. */
+  catalog(dialect: string): Catalog {
+    const options = this.#options(dialect);
+    const wanted = JSON.stringify(options);
+    if (this.#catalog && this.#opened === wanted) return this.#catalog;
+    // jco's types do not say that resources can be dropped.
+    (this.#catalog as Partial<Disposable> | undefined)?.[Symbol.dispose]?.();
+    this.#catalog = this.#root.catalogs.Catalog.open(options);
+    this.#opened = wanted;
+    return this.#catalog;
+  }
+
+  /** A trap leaves an instance of no use. */
+  async restart(): Promise<void> {
+    this.#catalog = undefined;
+    this.#opened = "";
+    this.#root = await start(this.files, this.core);
+  }
+
+  /** Which files a catalog looks at depends on their paths alone. */
+  #looksAt(path: string): boolean {
+    const paths = `${this.#opened} ${this.files.paths().join("\n")}`;
+    if (this.#seenFor !== paths) {
+      this.#seen = new Set(this.#catalog?.entries(true).map((entry) => entry.origin.path));
+      this.#seenFor = paths;
+    }
+    return this.#seen.has(path);
+  }
+
+  #options(dialect: string): Options {
+    const inPlugins = this.files.paths().filter((path) => path.startsWith(PLUGINS));
+    const names = new Set(inPlugins.map((path) => path.split("/")[1] ?? ""));
+    return {
+      dialect,
+      project: ".",
+      ancestors: [],
+      home: HOME,
+      plugins: [...names].sort().map((name) => ({ name, directory: `${PLUGINS}${name}/agents` })),
+      directories: [],
+      cacheCapacity: CACHE_CAPACITY,
+      failClosed: false,
+      check: true,
+    };
+  }
+}
+
+async function start(files: Files, core: CoreModule): Promise<Root> {
+  // Sessions are polled: nothing calls a model or a tool from within.
+  const denied = () => {
+    throw { tag: "denied", val: "this host polls sessions" };
+  };
+  // At run time the keys carry no version, whatever the types say.
+  const imports = {
+    "callsheet:agents/files": files.import,
+    "callsheet:agents/model": { complete: denied },
+    "callsheet:agents/tools": { call: denied },
+  };
+  return instantiate(core, imports as never);
+}

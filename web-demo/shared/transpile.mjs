@@ -1,0 +1,36 @@
+// Makes JavaScript of the component: callsheet.wasm → web-demo/shared/component/.
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const repository = resolve(here, "../..");
+const built = join(process.env.CARGO_TARGET_DIR ?? join(repository, "target"), "callsheet.wasm");
+const component = process.env.CALLSHEET_COMPONENT ?? built;
+
+if (!existsSync(component)) {
+  console.error(`There is no component at ${component}.\nBuild it first: cargo build -p callsheet`);
+  process.exit(1);
+}
+
+// Whoever runs this brings the pinned jco: the package in whose folder it is run.
+const require = createRequire(join(process.cwd(), "package.json"));
+const { transpile } = await import(pathToFileURL(require.resolve("@bytecodealliance/jco")).href);
+const { files } = await transpile(await readFile(component), {
+  name: "callsheet",
+  instantiation: "async",
+  nodejsCompat: false,
+  validLiftingOptimization: true,
+  minify: true,
+});
+
+const out = join(here, "component");
+await rm(out, { recursive: true, force: true });
+for (const [name, contents] of Object.entries(files)) {
+  const file = join(out, name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, contents);
+}
+console.log(`${Object.keys(files).length} files from ${component}`);
