@@ -34,6 +34,7 @@ mod fixture;
 mod foreign;
 mod lent;
 pub mod loader;
+pub mod model;
 pub mod output;
 mod places;
 mod sandbox;

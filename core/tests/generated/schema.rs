@@ -20,7 +20,7 @@ fn schema() -> Value {
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "callsheet.toml",
-        "description": "How Callsheet checks the agent files of a project.",
+        "description": "How Callsheet checks and runs the agents of a project.",
         "type": "object",
         "additionalProperties": false,
         "properties": {
@@ -54,6 +54,33 @@ fn schema() -> Value {
                         "rules": {"$ref": "#/definitions/rules"}
                     }
                 }
+            },
+            "models": {
+                "description": "Words for models. `default` is the model of those for whom nobody names one.",
+                "type": "object",
+                "additionalProperties": {
+                    "description": "`provider:name`",
+                    "type": "string",
+                    "pattern": "^[^:]+:."
+                }
+            },
+            "providers": {
+                "description": "Where models are asked, by the name of the provider: any without `:` and `/`.",
+                "type": "object",
+                "additionalProperties": provider()
+            },
+            "prices": {
+                "description": "What a million tokens cost, in your currency, by `provider:name`.",
+                "type": "object",
+                "additionalProperties": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["input", "output"],
+                    "properties": {
+                        "input": {"description": "Tokens read.", "type": "number", "minimum": 0},
+                        "output": {"description": "Tokens written.", "type": "number", "minimum": 0}
+                    }
+                }
             }
         },
         "definitions": {
@@ -63,6 +90,30 @@ fn schema() -> Value {
                 "type": "object",
                 "additionalProperties": false,
                 "properties": rules()
+            }
+        }
+    })
+}
+
+fn provider() -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["base_url"],
+        "properties": {
+            "base_url": {
+                "description": "Its address.",
+                "type": "string",
+                "pattern": "^https?://"
+            },
+            "key_variable": {
+                "description": "The environment variable that holds the key. Without one, no key is sent.",
+                "type": "string"
+            },
+            "kind": {
+                "description": "How it is spoken to.",
+                "enum": ["anthropic", "openai", "openai-responses", "gemini"],
+                "default": "openai"
             }
         }
     })

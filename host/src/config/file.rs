@@ -7,6 +7,7 @@ use toml::Spanned;
 
 use super::Known;
 use super::error::Problem;
+use super::models::{Aliases, Prices, Providers};
 use crate::types::Severity;
 
 /// How grave findings of a rule are.
@@ -51,6 +52,12 @@ pub(super) struct File {
     pub(super) rules: Rules,
     #[serde(default)]
     pub(super) overrides: Vec<Override>,
+    #[serde(default)]
+    pub(super) models: Aliases,
+    #[serde(default)]
+    pub(super) providers: Providers,
+    #[serde(default)]
+    pub(super) prices: Prices,
 }
 
 /// Rules for some files only.

@@ -1,11 +1,13 @@
-//! What `callsheet.toml` says: how grave each rule is and where, for whom the files are written, whose rules hold.
+//! What `callsheet.toml` says: how grave each rule is and where, for whom the files are written, whose rules hold, which
+//! models there are.
 
 mod error;
 mod file;
 mod find;
+mod models;
 mod severities;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 pub use self::error::{ConfigError, Position};
@@ -15,6 +17,8 @@ pub use self::find::find;
 use self::file::File;
 use self::severities::Severities;
 use crate::Place;
+use crate::delegation::ModelChoice;
+use crate::model::{Price, Provider};
 use crate::output::report::{Finding, Suppression};
 
 /// The file's name.
@@ -27,6 +31,12 @@ pub struct Config {
     pub dialect: Option<String>,
     /// The systems that the files are written for: a dialect, or one of its releases as in `kode@2.0.2`. Sorted.
     pub targets: Vec<String>,
+    /// Words for models. `default` is the model of those for whom nobody names one.
+    pub aliases: Vec<(String, ModelChoice)>,
+    /// Where models are asked besides the providers that everybody knows, or instead.
+    pub providers: BTreeMap<String, Provider>,
+    /// Prices by `provider:name`.
+    pub prices: BTreeMap<String, Price>,
     severities: Severities,
 }
 
@@ -64,6 +74,9 @@ impl Config {
             severities: Severities::new(&file, directory, home.cloned())?,
             dialect: file.dialect.map(toml::Spanned::into_inner),
             targets: sorted(file.targets),
+            aliases: models::aliases(file.models)?,
+            providers: models::providers(file.providers)?,
+            prices: models::prices(file.prices)?,
         })
     }
 

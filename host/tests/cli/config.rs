@@ -167,6 +167,26 @@ fn mistakes_are_pointed_at() {
         "1:25: `a[` is no pattern of paths: unclosed character class; missing ']'",
     );
     refuse("[rules\n", "1:7: unclosed table, expected `]`");
+    refuse(
+        "models.haiku = \"qwen3\"\n",
+        "1:16: `qwen3` names no model: write `provider:name`",
+    );
+    refuse(
+        "[providers.here]\nbase_url = \"here\"\n",
+        "2:12: `here` is no address: write `https://…` or `http://…`",
+    );
+    refuse(
+        "[providers.here]\nbase_url = \"https://a.b\"\nkind = \"open-ai\"\n",
+        "3:8: there is no kind `open-ai`; did you mean `openai`?",
+    );
+    refuse(
+        "[providers.\"a/b\"]\nbase_url = \"https://a.b\"\n",
+        "1:12: `a/b` cannot name a provider: it is empty or has `:` or `/` in it",
+    );
+    refuse(
+        "[prices.\"a:b\"]\ninput = nan\noutput = 1\n",
+        "2:9: `NaN` is no price",
+    );
 }
 
 #[test]
@@ -202,6 +222,10 @@ fn the_schema_agrees() {
         "\"$schema\" = \"x\"\ndialect = \"kode\"\ntargets = [\"kode@2.0.2\"]\n",
         "rules = { shadowed = \"off\", unknown-key = \"error\" }\n",
         "[[overrides]]\npaths = [\"a\"]\nrules.shadowed = \"note\"\n",
+        "models = { haiku = \"ollama:qwen3:8b\" }\n",
+        "[providers.here]\nbase_url = \"http://localhost:1\"\n",
+        "[providers.here]\nbase_url = \"https://a.b/v1\"\nkind = \"gemini\"\nkey_variable = \"K\"\n",
+        "[prices.\"a:b\"]\ninput = 1\noutput = 0.5\n",
     ];
     assert!(good.into_iter().all(agree));
     let bad = [
@@ -216,6 +240,12 @@ fn the_schema_agrees() {
         "[[overrides]]\nrules = {}\n",
         "[[overrides]]\npaths = \"a\"\nrules = {}\n",
         "[[overrides]]\npaths = []\nrules = {}\nfiles = []\n",
+        "models.haiku = 1",
+        "[providers.here]\nkind = \"openai\"\n",
+        "[providers.here]\nbase_url = \"https://a.b\"\nkind = \"OpenAI\"\n",
+        "[providers.here]\nbase_url = \"https://a.b\"\nkey = \"sk-1\"\n",
+        "[prices.\"a:b\"]\ninput = 1\n",
+        "[prices.\"a:b\"]\ninput = -1\noutput = 1\n",
     ];
     assert!(!bad.into_iter().any(agree));
 }

@@ -1,0 +1,102 @@
+//! Models as they are written: words for them, where they are asked, what they cost.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::Problem;
+use crate::delegation::ModelChoice;
+use crate::model::{self, Kind, Price, Provider};
+
+/// Words for models, as `provider:name`.
+pub(super) type Aliases = BTreeMap<Spanned<String>, Spanned<String>>;
+
+/// Providers by name.
+pub(super) type Providers = BTreeMap<Spanned<String>, WrittenProvider>;
+
+/// Prices by `provider:name`.
+pub(super) type Prices = BTreeMap<Spanned<String>, WrittenPrice>;
+
+/// Where models are asked.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenProvider {
+    base_url: Spanned<String>,
+    key_variable: Option<Spanned<String>>,
+    kind: Option<Spanned<String>>,
+}
+
+/// What a million tokens cost.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenPrice {
+    input: Spanned<f64>,
+    output: Spanned<f64>,
+}
+
+pub(super) fn aliases(written: Aliases) -> Result<Vec<(String, ModelChoice)>, Problem> {
+    let read = |(word, choice): (Spanned<String>, Spanned<String>)| {
+        let parsed = model::parse(choice.as_ref());
+        if parsed.provider.is_none() || parsed.model.is_empty() {
+            let message = format!("`{}` names no model: write `provider:name`", choice.as_ref());
+            return Err(Problem::new(choice.span(), message));
+        }
+        Ok((word.into_inner(), parsed))
+    };
+    written.into_iter().map(read).collect()
+}
+
+pub(super) fn providers(written: Providers) -> Result<BTreeMap<String, Provider>, Problem> {
+    written.into_iter().map(provider).collect()
+}
+
+pub(super) fn prices(written: Prices) -> Result<BTreeMap<String, Price>, Problem> {
+    let read = |(model, price): (Spanned<String>, WrittenPrice)| {
+        let price = Price {
+            input: amount(&price.input)?,
+            output: amount(&price.output)?,
+        };
+        Ok((model.into_inner(), price))
+    };
+    written.into_iter().map(read).collect()
+}
+
+fn provider((name, written): (Spanned<String>, WrittenProvider)) -> Result<(String, Provider), Problem> {
+    if name.as_ref().is_empty() || name.as_ref().contains([':', '/']) {
+        let message = format!(
+            "`{}` cannot name a provider: it is empty or has `:` or `/` in it",
+            name.as_ref()
+        );
+        return Err(Problem::new(name.span(), message));
+    }
+    let kind = match &written.kind {
+        None => Kind::OpenAi,
+        Some(kind) => Kind::from_name(kind.as_ref()).ok_or_else(|| {
+            let known = Kind::ALL.iter().map(|kind| kind.name());
+            Problem::unknown(kind.span(), "kind", kind.as_ref(), known)
+        })?,
+    };
+    let url = &written.base_url;
+    if !model::is_address(url.as_ref()) {
+        let message = format!(
+            "`{}` is no address: write `https://…` or `http://…`",
+            url.as_ref()
+        );
+        return Err(Problem::new(url.span(), message));
+    }
+    let provider = Provider {
+        kind,
+        base_url: written.base_url.into_inner(),
+        key_variable: written.key_variable.map(Spanned::into_inner),
+    };
+    Ok((name.into_inner(), provider))
+}
+
+fn amount(written: &Spanned<f64>) -> Result<f64, Problem> {
+    let amount = *written.as_ref();
+    if amount.is_finite() && amount >= 0.0 {
+        return Ok(amount);
+    }
+    Err(Problem::new(written.span(), format!("`{amount}` is no price")))
+}

@@ -1,0 +1,17 @@
+//! Models: asked over the network, written down, or answered from what was written down.
+
+mod choice;
+mod patience;
+mod provider;
+mod providers;
+mod record;
+mod recording;
+mod replay;
+
+pub use self::choice::{name, parse};
+pub use self::patience::Patience;
+pub use self::provider::{Environment, Kind, Price, Provider, ProviderConfig, is_address};
+pub use self::providers::Providers;
+pub use self::record::Recorder;
+pub use self::recording::RecordingError;
+pub use self::replay::Replay;

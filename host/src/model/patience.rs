@@ -1,0 +1,95 @@
+//! How long to wait, and how often to try.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Duration;
+
+/// How long to wait for models, and how often to ask them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// To be connected.
+    pub connect: Duration,
+    /// For the next piece of an answer, the first one included.
+    pub idle: Duration,
+    /// For a whole answer, all attempts and pauses included.
+    pub total: Duration,
+    /// Attempts in all.
+    pub attempts: u32,
+    /// The pause before the second attempt. The following ones are twice as long each.
+    pub pause: Duration,
+    /// The longest pause. A provider that asks for a longer one is not asked again.
+    pub longest_pause: Duration,
+}
+
+impl Default for Patience {
+    /// Models think for minutes, and limits on the rate of requests are usually by the minute.
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            idle: Duration::from_secs(180),
+            total: Duration::from_secs(900),
+            attempts: 5,
+            pause: Duration::from_millis(500),
+            longest_pause: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Patience {
+    /// The pause after so many attempts, if there is to be another: what the provider asks for, else a random part of the
+    /// doubled one, so that those who failed together do not come back together.
+    pub(super) fn pause(&self, attempts: u32, asked: Option<Duration>) -> Option<Duration> {
+        if attempts >= self.attempts {
+            return None;
+        }
+        let doubled = self
+            .pause
+            .saturating_mul(1 << (attempts - 1).min(16))
+            .min(self.longest_pause);
+        let random = doubled.mul_f64(0.5 + 0.5 * fraction());
+        match asked {
+            Some(asked) if asked > self.longest_pause => None,
+            Some(asked) => Some(asked.max(random.min(self.pause))),
+            None => Some(random),
+        }
+    }
+}
+
+/// From 0 to 1. The standard library's only source of chance.
+fn fraction() -> f64 {
+    let random = RandomState::new().build_hasher().finish();
+    random as f64 / u64::MAX as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_the_longest() {
+        let patience = Patience {
+            attempts: 20,
+            ..Patience::default()
+        };
+        for (attempts, most) in [(1, 500), (2, 1000), (3, 2000), (8, 60_000), (19, 60_000)] {
+            let pause = patience.pause(attempts, None).unwrap().as_millis();
+            assert!((most / 2..=most).contains(&pause), "{attempts}: {pause}");
+        }
+    }
+
+    #[test]
+    fn there_is_an_end() {
+        let patience = Patience::default();
+        assert!(patience.pause(4, None).is_some());
+        assert_eq!(patience.pause(5, None), None);
+        assert_eq!(patience.pause(5, Some(Duration::ZERO)), None);
+        assert_eq!(patience.pause(1, Some(Duration::from_secs(61))), None);
+    }
+
+    #[test]
+    fn providers_say_how_long() {
+        let asked = Duration::from_secs(7);
+        assert_eq!(Patience::default().pause(1, Some(asked)), Some(asked));
+        let at_once = Patience::default().pause(3, Some(Duration::ZERO)).unwrap();
+        assert!(at_once >= Duration::from_millis(250), "{at_once:?}");
+    }
+}

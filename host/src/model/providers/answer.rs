@@ -1,0 +1,91 @@
+//! An answer out of the client library's stream.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use genai::chat::{
+    ChatStream, ChatStreamEvent, ContentPart, MessageContent, StopReason, StreamEnd, ToolCall,
+};
+use serde_json::Value;
+
+use super::failure::Failure;
+use crate::conversation::{self, ModelAnswer};
+
+/// Reads a stream to its end, and lets its text be heard meanwhile. `heard` is told each piece.
+pub(super) async fn read(
+    mut stream: ChatStream,
+    idle: Duration,
+    heard: &mut (dyn FnMut(&str) + Send),
+) -> Result<StreamEnd, Failure> {
+    while let Some(event) = stream.next().await {
+        match event.map_err(|error| Failure::of(&error, idle))? {
+            ChatStreamEvent::Chunk(chunk) if !chunk.content.is_empty() => heard(&chunk.content),
+            ChatStreamEvent::End(end) => return Ok(end),
+            _ => {}
+        }
+    }
+    Err(Failure::broken_off())
+}
+
+/// The answer, and all there is of it for the next request.
+pub(super) fn answer(end: StreamEnd) -> Result<(ModelAnswer, MessageContent), Failure> {
+    let mut content = end.captured_content.unwrap_or_default();
+    tell_apart(&mut content);
+    let mut text = content.joined_texts().unwrap_or_default();
+    let calls: Vec<_> = content.tool_calls().into_iter().map(call).collect();
+    match &end.captured_stop_reason {
+        Some(StopReason::MaxTokens(_)) if calls.is_empty() => {
+            text.push_str("\n[The answer reached the longest length and ends here.]")
+        }
+        Some(StopReason::ContentFilter(reason)) if text.is_empty() && calls.is_empty() => {
+            return Err(Failure::lasting(format!("does not answer this: {reason}")));
+        }
+        _ => {}
+    }
+    let usage = end.captured_usage.unwrap_or_default();
+    let tokens = |count: Option<i32>| {
+        count
+            .and_then(|count| u32::try_from(count).ok())
+            .unwrap_or_default()
+    };
+    let answer = ModelAnswer {
+        text,
+        calls,
+        input_tokens: tokens(usage.prompt_tokens),
+        output_tokens: tokens(usage.completion_tokens),
+        cost: None,
+    };
+    Ok((answer, content))
+}
+
+/// No two calls of an answer have the same name, whatever the server says.
+fn tell_apart(content: &mut MessageContent) {
+    let mut seen = BTreeSet::new();
+    let parts = std::mem::take(content).into_parts().into_iter().map(|mut part| {
+        if let ContentPart::ToolCall(call) = &mut part {
+            let (base, mut number) = (call.call_id.clone(), 1);
+            while call.call_id.is_empty() || !seen.insert(call.call_id.clone()) {
+                number += 1;
+                call.call_id = format!("{base}_{number}");
+            }
+        }
+        part
+    });
+    *content = MessageContent::from_parts(parts.collect::<Vec<_>>());
+}
+
+fn call(call: &ToolCall) -> conversation::ToolCall {
+    let arguments = match &call.fn_arguments {
+        Value::Null => "{}".to_owned(),
+        Value::String(text) if text.trim().is_empty() => "{}".to_owned(),
+        // What is no JSON comes as it was written.
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    };
+    conversation::ToolCall {
+        id: call.call_id.clone(),
+        name: call.fn_name.clone(),
+        arguments,
+    }
+}

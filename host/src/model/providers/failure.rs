@@ -1,0 +1,341 @@
+//! What went wrong with a request, for people and for those who try again.
+
+use std::time::Duration;
+
+use genai::Error;
+use reqwest::StatusCode;
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+
+use super::target::Target;
+use crate::conversation::CallError;
+
+/// One attempt that failed.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// What the provider answered, if it did.
+    status: Option<StatusCode>,
+    /// What happened, without the provider's name.
+    what: String,
+    /// Whether another attempt may go better.
+    pub(super) passes: bool,
+    /// How long the provider asks to wait.
+    pub(super) wait: Option<Duration>,
+}
+
+impl Failure {
+    pub(super) fn broken_off() -> Self {
+        Self::passing("broke off in the middle of its answer".into())
+    }
+
+    pub(super) fn too_slow(limit: Duration) -> Self {
+        Self::lasting(format!("did not finish its answer within {} s", limit.as_secs()))
+    }
+
+    pub(super) fn lasting(what: String) -> Self {
+        Self {
+            status: None,
+            what,
+            passes: false,
+            wait: None,
+        }
+    }
+
+    fn passing(what: String) -> Self {
+        Self {
+            passes: true,
+            ..Self::lasting(what)
+        }
+    }
+
+    /// What the client library says. `idle` is how long nothing may come.
+    pub(super) fn of(error: &Error, idle: Duration) -> Self {
+        if let Some(inner) = streamed(error) {
+            return Self::of(inner, idle);
+        }
+        match error {
+            Error::HttpError {
+                status,
+                body,
+                headers,
+                ..
+            } => Self::answered(*status, body, headers),
+            // The provider's own word that it cannot go on.
+            Error::ChatResponse { body, .. } => {
+                let text = body.to_string();
+                let passing = ["overloaded", "rate_limit", "api_error", "server_error", "timeout"];
+                let passes = passing.iter().any(|word| text.contains(word));
+                let what = format!("broke off with an error: {}", said(&text));
+                Self {
+                    passes,
+                    ..Self::lasting(what)
+                }
+            }
+            Error::WebStream { error, .. } => Self::of_connection(error.as_ref(), idle),
+            Error::WebModelCall { webc_error, .. } => Self::of_connection(webc_error, idle),
+            Error::StreamParse { serde_error, .. } => {
+                Self::lasting(format!("answered what is no JSON: {serde_error}"))
+            }
+            other => Self::lasting(format!("cannot be asked this: {}", short(&other.to_string()))),
+        }
+    }
+
+    fn answered(status: StatusCode, body: &str, headers: &HeaderMap) -> Self {
+        let passes = status.is_server_error() || [408, 409, 425, 429].contains(&status.as_u16());
+        let text = said(body);
+        let text = if text.is_empty() {
+            String::new()
+        } else {
+            format!(": {text}")
+        };
+        Self {
+            status: Some(status),
+            what: format!("answers {status}{text}"),
+            passes: passes && !body.contains("insufficient_quota"),
+            wait: wait(headers),
+        }
+    }
+
+    fn of_connection(error: &(dyn std::error::Error + 'static), idle: Duration) -> Self {
+        use genai::webc::StreamTimeout;
+        if error.downcast_ref::<StreamTimeout>().is_some() {
+            return Self::lasting(format!("sent nothing for {} s", idle.as_secs_f32()));
+        }
+        let mut cause = error;
+        while let Some(source) = cause.source() {
+            cause = source;
+        }
+        match error.downcast_ref::<reqwest::Error>() {
+            Some(error) if error.is_connect() => {
+                Self::passing(format!("cannot be reached: {}", short(&cause.to_string())))
+            }
+            Some(error) if error.is_body() || error.is_decode() => Self::broken_off(),
+            _ => Self::passing(format!("does not answer: {}", short(&cause.to_string()))),
+        }
+    }
+
+    /// For people: who, what, and what to do. `attempts` were made.
+    pub(super) fn tell(&self, target: &Target, attempts: u32) -> CallError {
+        let Target { name, base_url, .. } = target;
+        let what = hide(&self.what, target.key.as_deref());
+        let tried = if attempts > 1 {
+            format!(" (tried {attempts} times)")
+        } else {
+            String::new()
+        };
+        let advice = match self.advice(target) {
+            Some(advice) => format!("; {advice}"),
+            None => String::new(),
+        };
+        let text = format!("{name} at {base_url} {what}{tried}{advice}");
+        match self.passes || self.status.is_none() {
+            true => CallError::Unavailable(text),
+            false => CallError::Other(text),
+        }
+    }
+
+    fn advice(&self, target: &Target) -> Option<String> {
+        let key = target.key_variable.as_deref();
+        match (self.status?.as_u16(), key) {
+            (401 | 403, Some(variable)) => Some(format!("is the key in {variable} right?")),
+            (401 | 403, None) => {
+                Some("name the variable of its key: `key_variable` in callsheet.toml".into())
+            }
+            (404, _) => Some("is the model's name right?".into()),
+            (300..=399, _) => Some("give the address that it leads to as `base_url`".into()),
+            (413, _) => Some("the conversation is too long for it".into()),
+            _ => None,
+        }
+    }
+}
+
+/// The error within one that a stream gave.
+fn streamed(error: &Error) -> Option<&Error> {
+    match error {
+        Error::WebStream { error, .. } => error.downcast_ref::<Error>(),
+        _ => None,
+    }
+}
+
+fn wait(headers: &HeaderMap) -> Option<Duration> {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let seconds = number("retry-after-ms")
+        .map(|wait| wait / 1000.0)
+        .or_else(|| number(RETRY_AFTER.as_str()))?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// What a server says, out of the JSON around it.
+fn said(body: &str) -> String {
+    let json: Option<serde_json::Value> = serde_json::from_str(body).ok();
+    let places = [
+        "/error/message",
+        "/0/error/message",
+        "/message",
+        "/error",
+        "/detail",
+    ];
+    let text = json
+        .as_ref()
+        .and_then(|json| places.iter().find_map(|place| json.pointer(place)?.as_str()));
+    short(text.unwrap_or(body))
+}
+
+/// On one line, without what a terminal would obey.
+fn short(text: &str) -> String {
+    const LONGEST: usize = 300;
+    let words: Vec<&str> = text
+        .split(|letter: char| letter.is_whitespace() || letter.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let text = words.join(" ");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Without the key, and without words that begin as it does: servers tell part of a key that they refuse.
+fn hide(text: &str, key: Option<&str>) -> String {
+    const TELLING: usize = 6;
+    let Some(key) = key.filter(|key| !key.is_empty()) else {
+        return text.to_owned();
+    };
+    let text = text.replace(key, "***");
+    let Some(start) = key.get(..TELLING) else {
+        return text;
+    };
+    let hidden = |word: &str| match word.find(start) {
+        Some(at) => format!("{}***", &word[..at]),
+        None => word.to_owned(),
+    };
+    text.split(' ').map(hidden).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Kind;
+
+    fn target(key: Option<&str>) -> Target {
+        Target {
+            name: "p:m".into(),
+            model: "m".into(),
+            kind: Kind::OpenAi,
+            base_url: "http://h/v1/".into(),
+            key_variable: key.map(|_| "P_KEY".into()),
+            key: key.map(str::to_owned),
+        }
+    }
+
+    fn told(status: u16, body: &str, key: Option<&str>) -> String {
+        let status = StatusCode::from_u16(status).unwrap();
+        match Failure::answered(status, body, &HeaderMap::new()).tell(&target(key), 1) {
+            CallError::Unavailable(text) => format!("unavailable: {text}"),
+            CallError::Other(text) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn failures_say_who_what_and_what_to_do() {
+        let key = Some("sk-secret-1234");
+        for (status, body, key, expected) in [
+            (
+                401,
+                r#"{"error":{"message":"bad key"}}"#,
+                key,
+                "p:m at http://h/v1/ answers 401 Unauthorized: bad key; is the key in P_KEY right?",
+            ),
+            (
+                403,
+                "",
+                None,
+                "p:m at http://h/v1/ answers 403 Forbidden; name the variable of its key: `key_variable` in callsheet.toml",
+            ),
+            (
+                404,
+                r#"{"error":"no such model"}"#,
+                key,
+                "p:m at http://h/v1/ answers 404 Not Found: no such model; is the model's name right?",
+            ),
+            (
+                307,
+                "",
+                key,
+                "p:m at http://h/v1/ answers 307 Temporary Redirect; give the address that it leads to as `base_url`",
+            ),
+            (
+                400,
+                "<html>\n\tno\u{1b}[31m",
+                key,
+                "p:m at http://h/v1/ answers 400 Bad Request: <html> no [31m",
+            ),
+            (
+                529,
+                r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+                key,
+                "unavailable: p:m at http://h/v1/ answers 529 <unknown status code>: Overloaded",
+            ),
+        ] {
+            assert_eq!(told(status, body, key), expected);
+        }
+    }
+
+    #[test]
+    fn no_key_is_told() {
+        let key = Some("sk-secret-1234");
+        for body in [
+            "key sk-secret-1234 is wrong",
+            "key sk-secr***1234 is wrong",
+            "key \"sk-secret-1234\" is wrong",
+        ] {
+            let told = told(401, body, key);
+            assert!(!told.contains("sk-sec") && told.contains("***"), "{told}");
+        }
+        assert!(told(401, "short key", Some("ab")).contains("short key"));
+    }
+
+    #[test]
+    fn long_answers_are_cut() {
+        let told = told(400, &"é".repeat(10_000), None);
+        assert!(told.chars().count() < 400 && told.ends_with('…'), "{told}");
+    }
+
+    #[test]
+    fn some_failures_pass() {
+        for (status, passes) in [
+            (400, false),
+            (401, false),
+            (408, true),
+            (429, true),
+            (500, true),
+            (501, true),
+            (529, true),
+            (422, false),
+        ] {
+            let failure = Failure::answered(StatusCode::from_u16(status).unwrap(), "", &HeaderMap::new());
+            assert_eq!(failure.passes, passes, "{status}");
+        }
+        let poor = Failure::answered(
+            StatusCode::TOO_MANY_REQUESTS,
+            r#"{"error":{"code":"insufficient_quota"}}"#,
+            &HeaderMap::new(),
+        );
+        assert!(!poor.passes);
+    }
+
+    #[test]
+    fn providers_ask_to_wait() {
+        for (name, value, expected) in [
+            ("retry-after", "7", Some(Duration::from_secs(7))),
+            ("retry-after-ms", "1500", Some(Duration::from_millis(1500))),
+            ("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT", None),
+            ("retry-after", "-1", None),
+            ("retry-after", "1e300", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(name, value.parse().unwrap());
+            assert_eq!(wait(&headers), expected, "{name}: {value}");
+        }
+    }
+}

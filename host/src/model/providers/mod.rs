@@ -1,0 +1,142 @@
+//! Models over the network.
+
+mod answer;
+mod failure;
+mod request;
+mod runtime;
+mod target;
+#[cfg(test)]
+mod tests;
+mod thoughts;
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use genai::adapter::AdapterKind;
+use genai::resolver::{AuthData, Endpoint};
+use genai::{Client, ModelIden, ServiceTarget};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use self::failure::Failure;
+use self::target::Target;
+use self::thoughts::Thoughts;
+use super::{Kind, ProviderConfig};
+use crate::conversation::{CallError, ModelAnswer, ModelRequest};
+use crate::{Answer, Heard, Models};
+
+/// Asks models over the network, and again where that may help.
+///
+/// An answer that broke off after a part of it was heard is heard from the start once more, after a line that says so.
+pub struct Providers {
+    config: ProviderConfig,
+    client: OnceLock<Client>,
+    thoughts: Mutex<Thoughts>,
+}
+
+impl Providers {
+    /// Nothing is looked up before the first request.
+    pub fn new(config: ProviderConfig) -> Self {
+        Self {
+            config,
+            client: OnceLock::new(),
+            thoughts: Mutex::default(),
+        }
+    }
+
+    async fn ask(&self, request: &ModelRequest, heard: Heard<'_>) -> Result<ModelAnswer, CallError> {
+        let target = target::target(&self.config, request)?;
+        let patience = &self.config.patience;
+        let deadline = Instant::now() + patience.total;
+        let mut attempts = 0;
+        let mut begun = false;
+        loop {
+            attempts += 1;
+            let mut telling = |piece: &str| {
+                begun = true;
+                heard(piece);
+            };
+            let attempt = self.attempt(request, &target, &mut telling);
+            let failure = match timeout_at(deadline, attempt).await {
+                Ok(Ok(answer)) => return Ok(answer),
+                Ok(Err(failure)) => failure,
+                Err(_) => return Err(Failure::too_slow(patience.total).tell(&target, attempts)),
+            };
+            let pause = patience.pause(attempts, failure.wait).filter(|_| failure.passes);
+            let Some(pause) = pause.filter(|pause| Instant::now() + *pause < deadline) else {
+                return Err(failure.tell(&target, attempts));
+            };
+            if std::mem::take(&mut begun) {
+                heard("\n[The answer broke off. Asking again.]\n");
+            }
+            sleep(pause).await;
+        }
+    }
+
+    async fn attempt(
+        &self,
+        request: &ModelRequest,
+        target: &Target,
+        heard: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<ModelAnswer, Failure> {
+        let patience = &self.config.patience;
+        let (chat, options) = {
+            let thoughts = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner);
+            let chat = request::chat(request, target, &thoughts);
+            (chat, request::options(request, target, &thoughts, patience))
+        };
+        let client = self.client()?;
+        let response = client
+            .exec_chat_stream(service(target), chat, Some(&options))
+            .await;
+        let response = response.map_err(|error| Failure::of(&error, patience.idle))?;
+        let end = answer::read(response.stream, patience.idle, heard).await?;
+        let (mut answer, content) = answer::answer(end)?;
+        if let Some(call) = answer.calls.first() {
+            let mut thoughts = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner);
+            thoughts.keep(&request.agent, &call.id, &content);
+        }
+        let price = self.config.prices.get(&target.name);
+        answer.cost = price.map(|price| price.of(answer.input_tokens, answer.output_tokens));
+        Ok(answer)
+    }
+
+    fn client(&self) -> Result<&Client, Failure> {
+        if let Some(client) = self.client.get() {
+            return Ok(client);
+        }
+        let client = http(self.config.patience.connect)
+            .map_err(|error| Failure::lasting(format!("cannot be asked: {error}")))?;
+        Ok(self.client.get_or_init(|| client))
+    }
+}
+
+impl Models for Providers {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer> {
+        Box::pin(runtime::entered(self.ask(request, heard)))
+    }
+}
+
+/// No redirection is followed: it would take a key along that is not in the usual header.
+fn http(connect: Duration) -> Result<Client, Box<dyn std::error::Error>> {
+    let client = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(connect)
+        .build()?;
+    Ok(Client::builder().with_reqwest(client).build()?)
+}
+
+fn service(target: &Target) -> ServiceTarget {
+    let adapter = match target.kind {
+        Kind::Anthropic => AdapterKind::Anthropic,
+        Kind::OpenAi => AdapterKind::OpenAI,
+        Kind::OpenAiResponses => AdapterKind::OpenAIResp,
+        Kind::Gemini => AdapterKind::Gemini,
+    };
+    // The library wants a key even where nobody looks at it.
+    let key = target.key.as_deref().unwrap_or("none");
+    ServiceTarget {
+        endpoint: Endpoint::from_owned(&*target.base_url),
+        auth: AuthData::from_single(key),
+        model: ModelIden::new(adapter, &*target.model),
+    }
+}

@@ -1,0 +1,149 @@
+//! A request in the client library's terms.
+
+use genai::chat::{
+    ChatMessage, ChatOptions, ChatRequest, ContentPart, CustomPart, MessageContent, ReasoningEffort, Tool,
+    ToolCall, ToolResponse,
+};
+use serde_json::{Value, json};
+
+use super::target::Target;
+use super::thoughts::Thoughts;
+use crate::conversation::{Message, ModelRequest, Role, ToolSpec};
+use crate::model::{Kind, Patience};
+
+pub(super) fn chat(request: &ModelRequest, target: &Target, thoughts: &Thoughts) -> ChatRequest {
+    let mut messages: Vec<ChatMessage> = Vec::new();
+    for message in &request.messages {
+        let content = match message.role {
+            Role::System => ChatMessage::system(&*message.text),
+            Role::User => ChatMessage::user(&*message.text),
+            Role::Assistant if is_silent(message) => continue,
+            Role::Assistant => ChatMessage::assistant(answer(request, message, thoughts)),
+            Role::Tool => {
+                let result = result(message, target.kind);
+                // The results of one answer's calls belong together.
+                match messages
+                    .last_mut()
+                    .filter(|last| last.role == genai::chat::ChatRole::Tool)
+                {
+                    Some(last) => {
+                        last.content.push(result);
+                        continue;
+                    }
+                    None => ChatMessage::tool(MessageContent::from_parts(vec![result])),
+                }
+            }
+        };
+        messages.push(content);
+    }
+    let chat = ChatRequest::from_messages(messages);
+    match request.tools.is_empty() {
+        true => chat,
+        false => chat.with_tools(request.tools.iter().map(tool)),
+    }
+}
+
+pub(super) fn options(
+    request: &ModelRequest,
+    target: &Target,
+    thoughts: &Thoughts,
+    patience: &Patience,
+) -> ChatOptions {
+    let effort = effort(request, target, thoughts);
+    let mut options = ChatOptions::default()
+        .with_capture_usage(true)
+        .with_capture_content(true)
+        .with_capture_tool_calls(true)
+        .with_capture_reasoning_content(true)
+        .with_stream_header_timeout(patience.idle)
+        .with_stream_read_timeout(patience.idle);
+    options.max_tokens = match (&effort, request.max_tokens) {
+        // Anthropic counts what is thought as part of the answer, and wants room for more.
+        (Some(ReasoningEffort::Budget(budget)), Some(most)) if target.kind == Kind::Anthropic => {
+            Some(most.saturating_add(*budget))
+        }
+        (_, most) => most,
+    };
+    options.reasoning_effort = effort;
+    options
+}
+
+fn effort(request: &ModelRequest, target: &Target, thoughts: &Thoughts) -> Option<ReasoningEffort> {
+    let asked = match request.thinking_budget {
+        Some(0) => Some(ReasoningEffort::Zero),
+        Some(tokens) => Some(ReasoningEffort::Budget(tokens)),
+        None => ReasoningEffort::from_keyword(request.effort.as_deref().unwrap_or_default()),
+    };
+    match asked {
+        // Anthropic refuses to think on where what was thought is missing, as in a session that was restored.
+        Some(_) if target.kind == Kind::Anthropic && forgotten(request, thoughts) => None,
+        // The library takes the end of `mistral-medium` for an effort unless one is given, and leaves out a budget.
+        None if target.kind == Kind::OpenAi => Some(ReasoningEffort::Budget(0)),
+        asked => asked,
+    }
+}
+
+/// Whether the calls that are being answered came without thoughts, or with such as are lost.
+fn forgotten(request: &ModelRequest, thoughts: &Thoughts) -> bool {
+    let turn = request
+        .messages
+        .iter()
+        .rev()
+        .take_while(|message| message.role != Role::User);
+    let mut calls = turn.filter_map(|message| message.calls.first());
+    calls.any(|call| thoughts.find(&request.agent, &call.id).is_none())
+}
+
+fn is_silent(message: &Message) -> bool {
+    message.text.trim().is_empty() && message.calls.is_empty()
+}
+
+fn answer(request: &ModelRequest, message: &Message, thoughts: &Thoughts) -> MessageContent {
+    let kept = message
+        .calls
+        .first()
+        .and_then(|call| thoughts.find(&request.agent, &call.id));
+    if let Some(kept) = kept {
+        return kept.clone();
+    }
+    let text = Some(message.text.as_str()).filter(|text| !text.trim().is_empty());
+    let text = text.map(|text| ContentPart::Text(text.to_owned()));
+    let calls = message.calls.iter().map(|call| {
+        ContentPart::ToolCall(ToolCall {
+            call_id: call.id.clone(),
+            fn_name: call.name.clone(),
+            fn_arguments: arguments(&call.arguments),
+            thought_signatures: None,
+        })
+    });
+    MessageContent::from_parts(text.into_iter().chain(calls).collect::<Vec<_>>())
+}
+
+/// Providers take objects only; what a model wrote that is none was answered with an error.
+fn arguments(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Value::Object(object),
+        _ => json!({}),
+    }
+}
+
+fn result(message: &Message, kind: Kind) -> ContentPart {
+    let call = message.answers.clone().unwrap_or_default();
+    if message.is_error && kind == Kind::Anthropic {
+        // The only format that has a word for it, which the library has not.
+        let data =
+            json!({"type": "tool_result", "tool_use_id": call, "content": message.text, "is_error": true});
+        return ContentPart::Custom(CustomPart {
+            model_iden: None,
+            data,
+        });
+    }
+    ContentPart::ToolResponse(ToolResponse::new(call, message.text.clone()))
+}
+
+fn tool(spec: &ToolSpec) -> Tool {
+    let schema = serde_json::from_str(&spec.schema).unwrap_or_else(|_| json!({"type": "object"}));
+    Tool::new(spec.name.clone())
+        .with_description(spec.description.clone())
+        .with_schema(schema)
+}

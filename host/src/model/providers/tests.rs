@@ -1,0 +1,349 @@
+//! Whom a request goes to, what is sent, and what is said where it fails.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::conversation::{Message, Role, ToolCall, ToolSpec};
+use crate::model::{Environment, Price, Provider, parse};
+
+fn environment(names: &'static [&'static str]) -> Environment {
+    Arc::new(move |name| names.contains(&name).then(|| "sk-secret-1234".to_owned()))
+}
+
+fn gateway(kind: Kind) -> BTreeMap<String, Provider> {
+    let provider = Provider {
+        kind,
+        base_url: "https://gateway.example/v1".into(),
+        key_variable: None,
+    };
+    BTreeMap::from([("gateway".into(), provider)])
+}
+
+fn config(providers: BTreeMap<String, Provider>, keys: &'static [&'static str]) -> ProviderConfig {
+    ProviderConfig {
+        providers,
+        trusted: true,
+        environment: environment(keys),
+        ..ProviderConfig::default()
+    }
+}
+
+const ALL: &[&str] = &[
+    "ANTHROPIC_API_KEY",
+    "OPENAI_API_KEY",
+    "GEMINI_API_KEY",
+    "OTHER_KEY",
+];
+
+fn request(model: &str) -> ModelRequest {
+    let choice = parse(model);
+    ModelRequest {
+        agent: vec!["a".into()],
+        provider: choice.provider,
+        model: choice.model,
+        messages: Vec::new(),
+        tools: Vec::new(),
+        max_tokens: None,
+        effort: None,
+        thinking_budget: None,
+        base_url: None,
+        api_key_variable: None,
+    }
+}
+
+fn said(role: Role, text: &str) -> Message {
+    Message {
+        role,
+        text: text.into(),
+        calls: Vec::new(),
+        answers: None,
+        is_error: false,
+    }
+}
+
+fn refusal(config: &ProviderConfig, request: &ModelRequest) -> String {
+    match target::target(config, request) {
+        Err(CallError::Other(reason) | CallError::Denied(reason)) => reason,
+        Err(other) => panic!("{other:?}"),
+        Ok(target) => panic!("{} is found", target.name),
+    }
+}
+
+#[test]
+fn models_are_found() {
+    let config = config(gateway(Kind::OpenAiResponses), ALL);
+    for (model, name, url) in [
+        (
+            "anthropic:claude-x",
+            "anthropic:claude-x",
+            "https://api.anthropic.com/v1/",
+        ),
+        ("claude-x", "anthropic:claude-x", "https://api.anthropic.com/v1/"),
+        ("openai:o3", "openai:o3", "https://api.openai.com/v1/"),
+        ("gpt-9", "openai:gpt-9", "https://api.openai.com/v1/"),
+        (
+            "google:gemini-x",
+            "google:gemini-x",
+            "https://generativelanguage.googleapis.com/v1beta/",
+        ),
+        (
+            "gemini-x",
+            "gemini:gemini-x",
+            "https://generativelanguage.googleapis.com/v1beta/",
+        ),
+        ("ollama:qwen3:8b", "ollama:qwen3:8b", "http://localhost:11434/v1/"),
+        (
+            "gateway:meta/llama",
+            "gateway:meta/llama",
+            "https://gateway.example/v1/",
+        ),
+    ] {
+        let target = target::target(&config, &request(model))
+            .map_err(|error| format!("{error:?}"))
+            .unwrap();
+        assert_eq!((&*target.name, &*target.base_url), (name, url), "{model}");
+    }
+    let mut slash = request("x");
+    slash.model = "anthropic/claude-x".into();
+    assert_eq!(
+        target::target(&config, &slash).ok().unwrap().name,
+        "anthropic:claude-x"
+    );
+}
+
+#[test]
+fn models_that_are_not_found_say_what_to_write() {
+    let config = config(gateway(Kind::OpenAi), ALL);
+    for (model, expected) in [
+        (
+            "",
+            "nobody says which model to ask: say `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml",
+        ),
+        (
+            "openai: ",
+            "nobody says which model to ask: say `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml",
+        ),
+        (
+            "sonnet",
+            "`sonnet` is a word for a model: say which with `sonnet = \"provider:name\"` under `[models]` in callsheet.toml",
+        ),
+        (
+            "llama",
+            "who serves the model `llama`? Name the provider, as in `ollama:llama`, or write `llama = \"provider:name\"` under `[models]` in callsheet.toml",
+        ),
+        (
+            "gpt-oss-20b",
+            "who serves the model `gpt-oss-20b`? Name the provider, as in `ollama:gpt-oss-20b`, or write `gpt-oss-20b = \"provider:name\"` under `[models]` in callsheet.toml",
+        ),
+        (
+            "gpt-9",
+            "`gpt-9` may be `openai:gpt-9` or `gateway:gpt-9`: say which, or write `gpt-9 = \"openai:gpt-9\"` under `[models]` in callsheet.toml",
+        ),
+        (
+            "antropic:claude",
+            "there is no provider `antropic`: did you mean `anthropic`?",
+        ),
+        (
+            "qwen3:8b",
+            "there is no provider `qwen3`: there is `anthropic`, `openai`, `gemini`, `ollama`, `gateway`; others go under `[providers.qwen3]` in callsheet.toml",
+        ),
+    ] {
+        assert_eq!(refusal(&config, &request(model)), expected, "{model}");
+    }
+}
+
+#[test]
+fn keys_that_are_missing_say_their_variable() {
+    for (model, variable) in [
+        ("claude-x", "ANTHROPIC_API_KEY"),
+        ("gpt-9", "OPENAI_API_KEY"),
+        ("gemini-x", "GEMINI_API_KEY"),
+    ] {
+        let reason = refusal(&config(BTreeMap::new(), &[]), &request(model));
+        assert!(
+            reason.ends_with(&format!("wants a key: set the environment variable {variable}")),
+            "{reason}"
+        );
+    }
+    let empty = ProviderConfig {
+        environment: Arc::new(|_| Some(" ".into())),
+        ..ProviderConfig::default()
+    };
+    assert!(refusal(&empty, &request("claude-x")).contains("ANTHROPIC_API_KEY"));
+}
+
+#[test]
+fn nothing_is_sent_where_a_file_wants_it_that_nobody_vouches_for() {
+    let mut config = config(gateway(Kind::OpenAi), ALL);
+    config.trusted = false;
+    assert_eq!(
+        refusal(&config, &request("gateway:x")),
+        "callsheet.toml wants `gateway` asked at https://gateway.example/v1, and you do not vouch for that file yet: `callsheet trust` does"
+    );
+    config.providers = BTreeMap::from([("anthropic".into(), gateway(Kind::Anthropic)["gateway"].clone())]);
+    assert!(
+        refusal(&config, &request("anthropic:claude-x")).contains("gateway.example"),
+        "nor instead of one that is known"
+    );
+}
+
+#[test]
+fn a_trusted_file_says_where_and_with_which_key() {
+    let mut request = request("claude-x");
+    request.base_url = Some("http://127.0.0.1:9/".into());
+    request.api_key_variable = Some("OTHER_KEY".into());
+    let config = config(BTreeMap::new(), &["OTHER_KEY"]);
+    let target = target::target(&config, &request).ok().unwrap();
+    assert_eq!(
+        (&*target.base_url, target.key.as_deref()),
+        ("http://127.0.0.1:9/v1/", Some("sk-secret-1234"))
+    );
+    request.base_url = Some("file:///etc".into());
+    assert_eq!(
+        refusal(&config, &request),
+        "the agent's file wants anthropic:claude-x asked at `file:///etc`, which is no address"
+    );
+}
+
+/// What goes over the wire, without asking anybody.
+fn payload(request: &ModelRequest, thoughts: &Thoughts) -> Value {
+    let config = config(gateway(Kind::OpenAi), ALL);
+    let target = target::target(&config, request).ok().unwrap();
+    let chat = request::chat(request, &target, thoughts);
+    let options = request::options(request, &target, thoughts, &config.patience);
+    json!({"chat": chat, "options": options})
+}
+
+fn tools_called() -> Vec<Message> {
+    let call = |id: &str| ToolCall {
+        id: id.into(),
+        name: "Read".into(),
+        arguments: "{\"path\":\"a\"}".into(),
+    };
+    let mut asked = said(Role::Assistant, "");
+    asked.calls = vec![call("1"), call("2")];
+    let result = |id: &str, is_error: bool| Message {
+        answers: Some(id.into()),
+        is_error,
+        ..said(Role::Tool, "result")
+    };
+    vec![
+        said(Role::System, "s"),
+        said(Role::User, "u"),
+        said(Role::Assistant, " "),
+        asked,
+        result("1", false),
+        result("2", true),
+    ]
+}
+
+#[test]
+fn results_of_one_answer_are_one_message() {
+    let mut request = request("claude-x");
+    request.messages = tools_called();
+    let payload = payload(&request, &Thoughts::default());
+    let messages = payload["chat"]["messages"].as_array().unwrap();
+    assert_eq!(messages.len(), 4, "{payload:#}");
+    assert!(
+        messages[3].to_string().contains("\"is_error\":true"),
+        "{payload:#}"
+    );
+}
+
+#[test]
+fn arguments_that_are_no_object_are_not_sent_back() {
+    for wrong in ["", "{", "[1]", "\"text\"", "null"] {
+        let mut request = request("claude-x");
+        request.messages = tools_called();
+        request.messages[3].calls[0].arguments = wrong.into();
+        let payload = payload(&request, &Thoughts::default());
+        assert!(
+            payload.to_string().contains(r#""fn_arguments":{}"#),
+            "{wrong}: {payload:#}"
+        );
+    }
+}
+
+#[test]
+fn effort_is_what_was_asked_and_can_be_done() {
+    let effort = |model: &str, effort: Option<&str>, budget: Option<u32>, messages: Vec<Message>| {
+        let mut request = request(model);
+        (request.effort, request.thinking_budget) = (effort.map(str::to_owned), budget);
+        (request.messages, request.max_tokens) = (messages, Some(100));
+        let options = payload(&request, &Thoughts::default())["options"].clone();
+        (options["reasoning_effort"].clone(), options["max_tokens"].clone())
+    };
+    assert_eq!(
+        effort("claude-x", Some("high"), None, Vec::new()),
+        (json!("High"), json!(100))
+    );
+    assert_eq!(
+        effort("claude-x", Some("very"), None, Vec::new()),
+        (Value::Null, json!(100))
+    );
+    assert_eq!(
+        effort("claude-x", Some("high"), Some(5000), Vec::new()),
+        (json!({"Budget": 5000}), json!(5100))
+    );
+    assert_eq!(
+        effort("claude-x", None, Some(0), Vec::new()),
+        (json!("Zero"), json!(100))
+    );
+    assert_eq!(
+        effort("claude-x", Some("high"), None, tools_called()),
+        (Value::Null, json!(100)),
+        "its thoughts are lost"
+    );
+    assert_eq!(
+        effort("gateway:mistral-medium", None, None, Vec::new()),
+        (json!({"Budget": 0}), json!(100)),
+        "the name stays"
+    );
+    assert_eq!(
+        effort("openai:gpt-9", Some("low"), None, tools_called()),
+        (json!("Low"), json!(100))
+    );
+}
+
+#[test]
+fn a_schema_that_is_none_is_no_reason_to_fail() {
+    let mut request = request("claude-x");
+    request.tools = vec![ToolSpec {
+        name: "Read".into(),
+        description: "Reads".into(),
+        schema: "{".into(),
+    }];
+    assert_eq!(
+        payload(&request, &Thoughts::default())["chat"]["tools"][0]["schema"],
+        json!({"type": "object"})
+    );
+}
+
+#[test]
+fn costs_are_millionths() {
+    let price = Price {
+        input: 3.0,
+        output: 15.0,
+    };
+    assert_eq!(price.of(1_000_000, 0), 3_000_000);
+    assert_eq!(price.of(10, 2), 60);
+    assert_eq!(
+        Price {
+            input: f64::MAX,
+            output: 0.0
+        }
+        .of(u32::MAX, 0),
+        u64::MAX
+    );
+}
+
+#[test]
+fn kinds_are_found_by_name() {
+    for kind in Kind::ALL {
+        assert_eq!(Kind::from_name(kind.name()), Some(kind));
+    }
+    assert_eq!(Kind::from_name("OpenAI"), None);
+}

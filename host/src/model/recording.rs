@@ -1,0 +1,208 @@
+//! What a recording is: JSON Lines, one request and its answer on each.
+//!
+//! The first line names the format. A request that goes on from an earlier one names that one's line and has only the messages
+//! that follow, so that a recording grows with the conversation and not with its square. There is no key in it, nor an
+//! address.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::conversation::{CallError, Message, ModelAnswer, ModelRequest, Role, ToolCall};
+
+/// Why a recording cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordingError {
+    /// The file.
+    pub file: String,
+    /// The line, counted from 1; none if the file could not be read.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for RecordingError {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.file)?;
+        if let Some(line) = self.line {
+            write!(to, ":{line}")?;
+        }
+        write!(to, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for RecordingError {}
+
+/// The first line.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Header {
+    #[serde(rename = "callsheet-recording")]
+    pub(super) version: u32,
+}
+
+/// The format that is written, and the only one that is read.
+pub(super) const VERSION: u32 = 1;
+
+/// One line.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Line {
+    pub(super) agent: Vec<String>,
+    pub(super) model: String,
+    /// The tools on offer, by name.
+    pub(super) tools: Vec<String>,
+    /// The line of the request whose messages come before these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) after: Option<usize>,
+    pub(super) messages: Vec<Said>,
+    #[serde(flatten)]
+    pub(super) answer: Answered,
+}
+
+/// How a request was answered.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Answered {
+    /// With an answer.
+    Answer(Reply),
+    /// Not, for now.
+    Unavailable(String),
+    /// Not, because it is not permitted.
+    Denied(String),
+    /// Not in time.
+    TimedOut(()),
+    /// Not.
+    Failed(String),
+}
+
+/// A model's answer.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Reply {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) text: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) calls: Vec<Call>,
+    pub(super) input_tokens: u32,
+    pub(super) output_tokens: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) cost: Option<u64>,
+}
+
+/// A message.
+#[derive(Clone, Debug, Deserialize, Hash, PartialEq, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Said {
+    pub(super) role: Speaker,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) text: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) calls: Vec<Call>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) answers: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_error: bool,
+}
+
+/// Who says it.
+#[derive(Clone, Copy, Debug, Deserialize, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Speaker {
+    System,
+    User,
+    Assistant,
+    Tool,
+}
+
+/// A tool call.
+#[derive(Clone, Debug, Deserialize, Hash, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Call {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) arguments: String,
+}
+
+/// What an answer depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Question {
+    pub(super) agent: Vec<String>,
+    pub(super) model: String,
+    pub(super) tools: Vec<String>,
+    pub(super) messages: Vec<Said>,
+}
+
+impl From<&ModelRequest> for Question {
+    fn from(request: &ModelRequest) -> Self {
+        Self {
+            agent: request.agent.clone(),
+            model: super::name(request.provider.as_deref(), &request.model),
+            tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
+            messages: request.messages.iter().map(Said::from).collect(),
+        }
+    }
+}
+
+impl From<&Message> for Said {
+    fn from(message: &Message) -> Self {
+        Self {
+            role: match message.role {
+                Role::System => Speaker::System,
+                Role::User => Speaker::User,
+                Role::Assistant => Speaker::Assistant,
+                Role::Tool => Speaker::Tool,
+            },
+            text: message.text.clone(),
+            calls: message.calls.iter().map(Call::from).collect(),
+            answers: message.answers.clone(),
+            is_error: message.is_error,
+        }
+    }
+}
+
+impl From<&ToolCall> for Call {
+    fn from(call: &ToolCall) -> Self {
+        let ToolCall { id, name, arguments } = call.clone();
+        Self { id, name, arguments }
+    }
+}
+
+impl From<&Result<ModelAnswer, CallError>> for Answered {
+    fn from(result: &Result<ModelAnswer, CallError>) -> Self {
+        match result {
+            Ok(answer) => Self::Answer(Reply {
+                text: answer.text.clone(),
+                calls: answer.calls.iter().map(Call::from).collect(),
+                input_tokens: answer.input_tokens,
+                output_tokens: answer.output_tokens,
+                cost: answer.cost,
+            }),
+            Err(CallError::Unavailable(reason)) => Self::Unavailable(reason.clone()),
+            Err(CallError::Denied(reason)) => Self::Denied(reason.clone()),
+            Err(CallError::TimedOut) => Self::TimedOut(()),
+            Err(CallError::Other(reason)) => Self::Failed(reason.clone()),
+        }
+    }
+}
+
+impl From<Answered> for Result<ModelAnswer, CallError> {
+    fn from(answered: Answered) -> Self {
+        let reply = match answered {
+            Answered::Answer(reply) => reply,
+            Answered::Unavailable(reason) => return Err(CallError::Unavailable(reason)),
+            Answered::Denied(reason) => return Err(CallError::Denied(reason)),
+            Answered::TimedOut(()) => return Err(CallError::TimedOut),
+            Answered::Failed(reason) => return Err(CallError::Other(reason)),
+        };
+        let calls = reply.calls.into_iter();
+        let calls = calls.map(|Call { id, name, arguments }| ToolCall { id, name, arguments });
+        Ok(ModelAnswer {
+            text: reply.text,
+            calls: calls.collect(),
+            input_tokens: reply.input_tokens,
+            output_tokens: reply.output_tokens,
+            cost: reply.cost,
+        })
+    }
+}

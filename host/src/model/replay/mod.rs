@@ -1,0 +1,109 @@
+//! Models that answer from a recording.
+
+mod difference;
+mod load;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use super::RecordingError;
+use super::recording::{Answered, Question};
+use crate::conversation::{CallError, ModelAnswer, ModelRequest};
+use crate::{Answer, Heard, Models};
+
+/// The provider whose requests are answered with whatever model was recorded.
+pub(super) const PROVIDER: &str = "replay";
+
+/// Answers requests as they were answered when they were recorded, in whatever order they are asked. Requests that are alike
+/// get their answers in the order of the recording.
+#[derive(Debug)]
+pub struct Replay {
+    file: String,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    recorded: Vec<Recorded>,
+    /// Requests so far.
+    asked: usize,
+}
+
+/// One line of the recording.
+#[derive(Clone, Debug)]
+struct Recorded {
+    line: usize,
+    question: Question,
+    answer: Answered,
+    given: bool,
+}
+
+impl Replay {
+    /// Reads a recording. A last line that is not finished, as a run that was killed leaves it, does not count.
+    ///
+    /// Fails if the file cannot be read or is no recording.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
+        let path = path.as_ref();
+        let file = path.to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(path).map_err(|error| RecordingError {
+            file: file.clone(),
+            line: None,
+            message: format!("cannot be read: {error}"),
+        })?;
+        Self::parse(file, &text)
+    }
+
+    /// Reads a recording that is at hand; `file` is what errors call it.
+    pub fn parse(file: impl Into<String>, text: &str) -> Result<Self, RecordingError> {
+        let file = file.into();
+        let recorded = load::lines(&file, text)?;
+        let state = Mutex::new(State { recorded, asked: 0 });
+        Ok(Self { file, state })
+    }
+
+    /// How many of the recorded answers nobody asked for.
+    pub fn left(&self) -> usize {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.recorded.iter().filter(|one| !one.given).count()
+    }
+
+    fn answer(&self, request: &ModelRequest) -> Result<ModelAnswer, CallError> {
+        let any_model = request.provider.as_deref() == Some(PROVIDER);
+        let question = Question::from(request);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.asked += 1;
+        let fitting = |one: &Recorded| fits(&one.question, &question, any_model);
+        let found = state.recorded.iter_mut().find(|one| !one.given && fitting(one));
+        let Some(found) = found else {
+            let reason = difference::explain(&state.recorded, &question, any_model);
+            let agent = question.agent.join(" › ");
+            let (asked, file) = (state.asked, &self.file);
+            return Err(CallError::Other(format!(
+                "request {asked}, by {agent}, is not in {file}: {reason}"
+            )));
+        };
+        found.given = true;
+        found.answer.clone().into()
+    }
+}
+
+fn fits(recorded: &Question, asked: &Question, any_model: bool) -> bool {
+    recorded.agent == asked.agent
+        && (any_model || recorded.model == asked.model)
+        && recorded.tools == asked.tools
+        && recorded.messages == asked.messages
+}
+
+impl Models for Replay {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer> {
+        let answer = self.answer(request);
+        if let Ok(answer) = &answer
+            && !answer.text.is_empty()
+        {
+            heard(&answer.text);
+        }
+        Box::pin(std::future::ready(answer))
+    }
+}
