@@ -9,6 +9,7 @@ use crate::builder::Builder;
 use crate::engine::Loaded;
 use crate::files::{Files, plain};
 use crate::sandbox::Sandbox;
+use crate::watch::Ground;
 use crate::{Catalog, Error, Place, Result};
 
 /// The component, and the files that it may see.
@@ -180,6 +181,20 @@ impl Callsheet {
                 world.callsheet_agents_catalogs().call_locations(store, &options)
             })?
             .map_err(|error| Error::catalog(error, dialect))
+    }
+
+    /// Where a catalog of this dialect looks, as the system knows it.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if the dialect is not known.
+    pub fn grounds(&mut self, dialect: &str) -> Result<Vec<Ground>> {
+        let locations = self.locations(dialect)?;
+        let files = self.sandbox.files();
+        let ground = |location: Location| {
+            let (top, path) = files.system_path(&location.directory)?;
+            let recursive = location.recursive;
+            Some(Ground { top, path, recursive })
+        };
+        Ok(locations.into_iter().filter_map(ground).collect())
     }
 
     /// The dialects of which a directory of their own is there, in the order of [`dialects`](Self::dialects).

@@ -1,5 +1,6 @@
 //! The agents in force for one dialect.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use wasmtime::Store;
@@ -125,6 +126,19 @@ impl Catalog {
         .map_err(Error::Catalog)?;
         self.registered.push((name.into(), contents.into()));
         Ok(())
+    }
+
+    /// Where the files of the definitions lie, those that are not in force included.
+    pub(crate) fn system_paths(&mut self) -> Result<Vec<PathBuf>> {
+        let names = self
+            .entries(true)?
+            .into_iter()
+            .filter_map(|entry| entry.origin.path);
+        let mut sandbox = lock(&self.sandbox);
+        let files = sandbox.files();
+        Ok(names
+            .filter_map(|name| Some(files.system_path(&name)?.1))
+            .collect())
     }
 
     /// What the catalog did so far.

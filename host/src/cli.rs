@@ -60,6 +60,12 @@ pub(crate) enum Command {
         #[arg(long, value_name = "NUMBER", default_value_t = 20)]
         limit: u32,
     },
+    /// Say what happens to agents while their files change, until interrupted
+    Watch {
+        /// Print JSON, a line for each change: short for --format json
+        #[arg(long)]
+        json: bool,
+    },
     /// Say in another dialect what an agent file says
     Convert(Convert),
     /// List the known dialects, or say all about one

@@ -52,6 +52,13 @@ pub enum Error {
         /// A file of this name that does not load: its path and what is wrong with it.
         broken: Option<(String, String)>,
     },
+    /// Changes of files cannot be followed.
+    Watch {
+        /// The directory; none if it is about all.
+        path: Option<String>,
+        /// Why.
+        reason: String,
+    },
     /// A session could not do what it was asked.
     Session(SessionError),
     /// The component failed before, and the session with it. Its last snapshot can be restored.
@@ -149,6 +156,11 @@ impl fmt::Display for Error {
                     "no agent `{name}` is in force: {path} does not load, because {reason}"
                 )
             }
+            Self::Watch { path: None, reason } => write!(to, "cannot follow changes: {reason}"),
+            Self::Watch {
+                path: Some(path),
+                reason,
+            } => write!(to, "cannot follow changes in {path}: {reason}"),
             Self::Session(error) => to.write_str(&crate::session::words(error)),
             Self::Lost => {
                 to.write_str("the session was lost when the component failed; restore its last snapshot")

@@ -34,12 +34,14 @@ mod fixture;
 mod foreign;
 mod lent;
 pub mod loader;
+pub mod mcp;
 pub mod model;
 pub mod output;
 mod places;
 mod sandbox;
 mod session;
 pub mod tools;
+pub mod watch;
 pub mod write;
 
 pub use bindings::callsheet::agents::conversation;

@@ -5,6 +5,7 @@
 
 mod component;
 mod processes;
+mod reload;
 mod table;
 
 use std::process::ExitCode;
@@ -14,6 +15,7 @@ fn main() -> ExitCode {
     // First: a process that is started reports at least the memory of the one that started it.
     processes::measure(&mut table);
     component::measure(&mut table);
+    reload::measure(&mut table);
     table.print();
     ExitCode::from(u8::from(table.missed()))
 }

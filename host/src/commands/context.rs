@@ -161,6 +161,11 @@ impl Context {
             .ok_or_else(|| Failure::trouble("nothing was written: there was no answer"))
     }
 
+    /// Prints what is not printed yet, and goes on.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
     /// Prints what is not printed yet.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.out.flush()

@@ -18,6 +18,7 @@ mod rm;
 mod rules;
 mod search;
 mod show;
+mod watch;
 mod why;
 mod written;
 
@@ -31,7 +32,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         let failure = Failure::trouble("this format holds findings, which only `check` has");
         return Err(failure.help("other commands print `--format text`, `concise` or `json`"));
     }
-    let check = matches!(cli.command, Command::Check(_));
+    let check = matches!(cli.command, Command::Check(_) | Command::Watch { .. });
     let mut context = Context::new(cli.options, check)?;
     if cli.command.asks_about_files() {
         context.configure()?;
@@ -46,6 +47,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         } => show::run(&mut context, &name, prompt, readers),
         Command::Why { name } => why::run(&mut context, &name),
         Command::Search { query, limit } => search::run(&mut context, &query, limit),
+        Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
         Command::New(command) => new::run(&mut context, command),

@@ -129,6 +129,14 @@ impl Files {
             .is_some_and(|(root, below)| root.path(&below).is_dir())
     }
 
+    /// Where a name of the settings, or an absolute one, leads: the place that holds it, and itself.
+    pub(crate) fn system_path(&self, name: &str) -> Option<(PathBuf, PathBuf)> {
+        let known = self.places.resolve(name);
+        let known = known.map(|(root, below)| (root.path(Path::new("")), root.path(&below)));
+        let absolute = || PathBuf::from(name);
+        known.or_else(|| absolute().is_absolute().then(|| (absolute(), absolute())))
+    }
+
     pub(crate) fn may_read(&self, path: &str) -> bool {
         self.granted.resolve(path).is_some()
     }

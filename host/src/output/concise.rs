@@ -2,7 +2,7 @@
 
 use super::text::clean;
 use super::words;
-use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Standing};
+use crate::bindings::exports::callsheet::agents::catalogs::{Change, Entry, Standing};
 use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Origin};
 use crate::fix::Applied;
@@ -61,6 +61,13 @@ pub fn entry(entry: &Entry, tail: &str) -> String {
 /// The same for an agent in force.
 pub fn agent(agent: &Agent) -> String {
     line(&agent.origin, Standing::InForce, &agent.name, &agent.description)
+}
+
+/// `path: dialect: what happened: name`
+pub fn change(dialect: &str, change: &Change) -> String {
+    let path = clean(change.origin.path.as_deref().unwrap_or(&change.origin.source));
+    let kind = words::change(change.kind);
+    format!("{path}: {dialect}: {kind}: {}\n", clean(&change.name))
 }
 
 fn line(origin: &Origin, standing: Standing, name: &str, tail: &str) -> String {

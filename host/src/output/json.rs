@@ -10,6 +10,13 @@ pub(super) fn pretty(value: &impl Serialize) -> String {
     harmless(&text)
 }
 
+/// The value on a line of its own.
+pub(super) fn line(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(value).expect("the wire types have string keys and cannot fail");
+    text.push('\n');
+    harmless(&text)
+}
+
 /// Escapes the control characters that JSON lets through but a terminal may obey. They only stand inside of strings.
 fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

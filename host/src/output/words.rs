@@ -1,6 +1,6 @@
 //! The closed sets of the contract as words, spelled as the contract spells them.
 
-use crate::bindings::exports::callsheet::agents::catalogs::{Nearness, Presence, Standing};
+use crate::bindings::exports::callsheet::agents::catalogs::{ChangeKind, Nearness, Presence, Standing};
 use crate::bindings::exports::callsheet::agents::documents::{Fate, Mending, Transfer};
 use crate::bindings::exports::callsheet::agents::types::{Level, Reading, Severity};
 
@@ -48,6 +48,17 @@ pub(super) fn standing(value: Standing) -> &'static str {
         Standing::Withheld => "withheld",
         Standing::Broken => "broken",
         Standing::NotAnAgent => "not-an-agent",
+    }
+}
+
+pub(super) fn change(value: ChangeKind) -> &'static str {
+    match value {
+        ChangeKind::Appeared => "appeared",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Vanished => "vanished",
+        ChangeKind::NowWins => "now-wins",
+        ChangeKind::Broke => "broke",
+        ChangeKind::Mended => "mended",
     }
 }
 

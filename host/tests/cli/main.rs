@@ -12,5 +12,6 @@ mod ignore;
 mod naming;
 mod rules;
 mod terminal;
+mod watch;
 mod world;
 mod write;

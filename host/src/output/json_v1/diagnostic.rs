@@ -65,7 +65,7 @@ impl Suppressed {
 }
 
 #[derive(Serialize)]
-struct Finding<'a> {
+pub(super) struct Finding<'a> {
     dialects: &'a [String],
     #[serde(flatten)]
     diagnostic: Diagnostic<'a>,

@@ -13,11 +13,12 @@ mod document;
 mod fixed;
 mod readers;
 mod rule;
+mod watch;
 mod written;
 
 use serde::Serialize;
 
-use crate::bindings::exports::callsheet::agents::catalogs::Standing;
+use crate::bindings::exports::callsheet::agents::catalogs::{Change, Standing};
 use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::output::json;
 use crate::output::report::{
@@ -140,14 +141,33 @@ pub fn written(written: &Written) -> String {
     document(written.command, written::Written::from(written))
 }
 
+/// The first line that `watch` prints: how many agents are in force in each dialect.
+pub fn watching(agents: &[(String, usize)]) -> String {
+    line("watch", watch::Watching::from(agents))
+}
+
+/// A line that `watch` prints when something is different.
+pub fn news(dialect: &str, changes: &[Change], checked: &Checked) -> String {
+    line("watch", watch::News::new(dialect, changes, checked))
+}
+
+fn line(command: &'static str, content: impl Serialize) -> String {
+    json::line(&Document {
+        version: 1,
+        command,
+        content,
+    })
+}
+
+#[derive(Serialize)]
+struct Document<T> {
+    version: u32,
+    command: &'static str,
+    #[serde(flatten)]
+    content: T,
+}
+
 fn document(command: &'static str, content: impl Serialize) -> String {
-    #[derive(Serialize)]
-    struct Document<T> {
-        version: u32,
-        command: &'static str,
-        #[serde(flatten)]
-        content: T,
-    }
     let document = Document {
         version: 1,
         command,

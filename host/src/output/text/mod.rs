@@ -15,6 +15,7 @@ mod search;
 mod show;
 mod source;
 mod table;
+mod watch;
 mod why;
 mod written;
 
@@ -31,5 +32,6 @@ pub use readers::{matrix, readings};
 pub use rules::{rule, rules};
 pub use search::search;
 pub use show::show;
+pub use watch::{changes, watching};
 pub use why::{near, why};
 pub use written::{done, now};

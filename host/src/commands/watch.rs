@@ -1,0 +1,65 @@
+//! `watch`: what happens to agents while their files change.
+
+use callsheet::output::report::{Checked, Finding};
+use callsheet::output::{concise, json_v1, text};
+use callsheet::watch::{News, Watch};
+
+use super::context::Context;
+use crate::cli::{Format, Output};
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, json: bool) -> Result<Exit, Failure> {
+    if json {
+        context.options.format = Output::Json;
+    }
+    let chosen = chosen(context);
+    let mut watch = Watch::start(&mut context.callsheet, chosen)?;
+    watch.stop_on_interrupt()?;
+    let agents = watch.agents()?;
+    match context.format() {
+        Format::Json => context.print(&json_v1::watching(&agents))?,
+        _ => context.remark(text::watching(&context.look, &agents).trim_end()),
+    }
+    context.flush()?;
+    while let Some(news) = watch.wait(&mut context.callsheet)? {
+        for news in news {
+            say(context, news)?;
+        }
+        context.flush()?;
+    }
+    Ok(Exit::Clean)
+}
+
+/// The dialects that were asked for; none if all in use are to be followed, those to come included.
+fn chosen(context: &Context) -> Option<Vec<String>> {
+    let targets = &context.config.targets;
+    let dialect = context.options.dialect.clone();
+    dialect
+        .map(|dialect| vec![dialect])
+        .or_else(|| (!targets.is_empty()).then(|| targets.clone()))
+}
+
+fn say(context: &mut Context, news: News) -> Result<(), Failure> {
+    let mut findings: Vec<Finding> = Finding::all(news.findings, Vec::new(), Some(&news.dialect)).collect();
+    for finding in &mut findings {
+        context.config.apply(finding);
+    }
+    let checked = Checked::new(0, findings);
+    match context.format() {
+        Format::Json => context.print(&json_v1::news(&news.dialect, &news.changes, &checked))?,
+        Format::Concise => {
+            for change in &news.changes {
+                context.print(&concise::change(&news.dialect, change))?;
+            }
+            for finding in checked.reported() {
+                context.print(&concise::diagnostic(&finding.diagnostic))?;
+            }
+        }
+        Format::Text => {
+            let lines = text::changes(&context.look, &news.dialect, &news.changes);
+            context.print(&lines)?;
+            context.print_excerpts(&checked)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Variables in definitions of servers: `${NAME}`, and `${NAME:-default}` where it may be missing.
+
+/// The text with the variables put in. What is no variable stays as it is.
+///
+/// Fails with the name of a variable that is missing and has no default.
+pub(super) fn expand(text: &str, look_up: impl Fn(&str) -> Option<String>) -> Result<String, String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        let (before, inside) = (&rest[..start], &rest[start + 2..]);
+        out.push_str(before);
+        let Some(end) = inside.find('}') else {
+            out.push_str(&rest[start..]);
+            return Ok(out);
+        };
+        let (name, default) = match inside[..end].split_once(":-") {
+            Some((name, default)) => (name, Some(default)),
+            None => (&inside[..end], None),
+        };
+        if is_name(name) {
+            // As shells read `:-`: what is empty counts as missing.
+            let value = look_up(name).filter(|value| default.is_none() || !value.is_empty());
+            let value = value.or_else(|| default.map(str::to_owned));
+            out.push_str(&value.ok_or_else(|| name.to_owned())?);
+        } else {
+            out.push_str(&rest[start..start + end + 3]);
+        }
+        rest = &inside[end + 1..];
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+fn is_name(text: &str) -> bool {
+    let mut characters = text.chars();
+    let first = characters.next();
+    first.is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && characters.all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expand;
+
+    #[test]
+    fn as_shells_would_with_braces() {
+        let look_up = |name: &str| match name {
+            "TOKEN" => Some("t0k".to_owned()),
+            "EMPTY" => Some(String::new()),
+            _ => None,
+        };
+        let cases = [
+            ("plain", Ok("plain")),
+            ("$TOKEN", Ok("$TOKEN")),
+            ("Bearer ${TOKEN}!", Ok("Bearer t0k!")),
+            ("${TOKEN}${TOKEN}", Ok("t0kt0k")),
+            ("${MISSING:-https://x/y}", Ok("https://x/y")),
+            ("${MISSING:-}", Ok("")),
+            ("[${EMPTY}]", Ok("[]")),
+            ("${EMPTY:-full}", Ok("full")),
+            ("${MISSING}", Err("MISSING")),
+            ("${TOKEN} ${MISSING}", Err("MISSING")),
+            ("${", Ok("${")),
+            ("${TOKEN", Ok("${TOKEN")),
+            ("${}", Ok("${}")),
+            ("${1}", Ok("${1}")),
+            ("${a b}${TOKEN}", Ok("${a b}t0k")),
+        ];
+        for (text, expected) in cases {
+            let expanded = expand(text, look_up);
+            assert_eq!(expanded.as_deref().map_err(String::as_str), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_not_expanded_again() {
+        let look_up = |name: &str| (name == "A").then(|| "${B}".to_owned());
+        assert_eq!(expand("${A}", look_up), Ok("${B}".to_owned()));
+    }
+}

@@ -1,0 +1,180 @@
+//! Servers whose tools agents may call.
+
+mod answer;
+mod config;
+mod connection;
+mod expand;
+mod names;
+mod tail;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+
+pub use self::config::{Server, Transport, servers_of_file};
+
+use self::connection::Connection;
+use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::{Answer, Tools};
+
+/// Says something to the user.
+pub type Say = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Looks up a variable.
+pub type LookUp = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// Whether the user approved a server as it is written.
+pub type Approval<'a> = &'a (dyn Fn(&Server) -> bool + Send + Sync);
+
+/// What servers are connected with.
+#[derive(Clone)]
+pub struct ServersConfig {
+    /// The servers. Those that nobody approved are said and left alone.
+    pub servers: Vec<Server>,
+    /// Where they are started.
+    pub directory: PathBuf,
+    /// Looks up a variable that a definition names.
+    pub environment: LookUp,
+    /// How long a server may take to start and to list its tools.
+    pub start_timeout: Duration,
+    /// How long a call may take.
+    pub call_timeout: Duration,
+    /// Where to say what is ignored and what fails.
+    pub say: Say,
+}
+
+impl ServersConfig {
+    /// Servers with the environment of this process and the usual patience.
+    pub fn new(servers: Vec<Server>, directory: impl Into<PathBuf>, say: Say) -> Self {
+        Self {
+            servers,
+            directory: directory.into(),
+            environment: Arc::new(|name| std::env::var(name).ok()),
+            start_timeout: Duration::from_secs(30),
+            call_timeout: Duration::from_secs(300),
+            say,
+        }
+    }
+}
+
+/// Connected servers.
+pub struct Servers {
+    /// Each tool with its connection and its name there.
+    tools: BTreeMap<String, (Arc<Connection>, String)>,
+    specs: Vec<ToolSpec>,
+    connections: Vec<Arc<Connection>>,
+    /// What connections live in, whoever asks.
+    runtime: Handle,
+}
+
+impl Servers {
+    /// Starts what is approved, all at once, and lists the tools. What fails is said and left out.
+    ///
+    /// To be called within a tokio runtime, which has to last.
+    pub async fn connect(config: ServersConfig, approved: Approval<'_>) -> Self {
+        let mut starting = Vec::new();
+        for server in &config.servers {
+            match approved(server) {
+                true => starting.push(tokio::spawn(Connection::start(server.clone(), config.clone()))),
+                false => (config.say)(&ignored(server)),
+            }
+        }
+        let mut servers = Self {
+            tools: BTreeMap::new(),
+            specs: Vec::new(),
+            connections: Vec::new(),
+            runtime: Handle::current(),
+        };
+        for started in starting {
+            match started.await {
+                Ok(Ok((connection, tools))) => servers.add(Arc::new(connection), tools, &config.say),
+                Ok(Err(reason)) => (config.say)(&reason),
+                Err(error) => (config.say)(&format!("a server could not be started: {error}")),
+            }
+        }
+        servers
+    }
+
+    fn add(&mut self, connection: Arc<Connection>, tools: Vec<rmcp::model::Tool>, say: &Say) {
+        let server = connection.name().to_owned();
+        for tool in tools {
+            let name = names::of_tool(&server, &tool.name);
+            if let Some((other, known)) = self.tools.get(&name) {
+                say(&format!(
+                    "the tool `{}` of the server `{server}` is left out: `{known}` of `{}` is called `{name}`, too",
+                    tool.name,
+                    other.name()
+                ));
+                continue;
+            }
+            self.specs.push(ToolSpec {
+                name: name.clone(),
+                description: tool.description.unwrap_or_default().into_owned(),
+                schema: serde_json::Value::Object((*tool.input_schema).clone()).to_string(),
+            });
+            self.tools
+                .insert(name, (Arc::clone(&connection), tool.name.into_owned()));
+        }
+        self.connections.push(connection);
+    }
+
+    /// Ends the servers, and waits for their end.
+    pub async fn close(&self) {
+        for connection in &self.connections {
+            connection.close().await;
+        }
+    }
+}
+
+impl Tools for Servers {
+    fn specs(&self) -> Vec<ToolSpec> {
+        self.specs.clone()
+    }
+
+    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        let name = &request.call.name;
+        let Some((connection, tool)) = self.tools.get(name) else {
+            let text = format!("there is no tool `{name}` of a server");
+            return Box::pin(async { Err(CallError::Other(text)) });
+        };
+        let (connection, tool) = (Arc::clone(connection), tool.clone());
+        let arguments = request.call.arguments.clone();
+        let call = async move { connection.call(&tool, &arguments).await };
+        Box::pin(Task(self.runtime.spawn(call)))
+    }
+}
+
+/// Work elsewhere that ends when nobody waits for it any more.
+struct Task(JoinHandle<Result<ToolAnswer, CallError>>);
+
+impl Future for Task {
+    type Output = Result<ToolAnswer, CallError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let ended = Pin::new(&mut self.0).poll(context);
+        ended.map(|done| done.unwrap_or_else(|error| Err(CallError::Other(error.to_string()))))
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+fn ignored(server: &Server) -> String {
+    format!(
+        "{}: the server `{}` is ignored, since nobody approved it: it would {}",
+        server.source,
+        server.name,
+        server.deed()
+    )
+}

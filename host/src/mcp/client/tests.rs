@@ -1,0 +1,166 @@
+//! Files with servers, and what is not started.
+
+use std::sync::{Arc, Mutex};
+
+use super::{Server, Servers, ServersConfig, Transport, servers_of_file};
+use crate::Tools as _;
+use crate::conversation::{ToolAnswer, ToolCall, ToolRequest};
+
+const FILE: &str = r#"{"mcpServers": {
+    "files": {"command": "npx", "args": ["-y", "server", "${ROOT:-.}"], "env": {"TOKEN": "${TOKEN}"}},
+    "far": {"type": "http", "url": "https://example.com/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}},
+    "old": {"type": "sse", "url": "https://example.com/sse"},
+    "odd": {"type": "carrier-pigeon", "url": "x"},
+    "both": {"command": "a", "url": "b"},
+    "none": {},
+    "typed": {"command": 7}
+}}"#;
+
+#[test]
+fn what_a_file_names() {
+    let (servers, problems) = servers_of_file(".mcp.json", FILE).unwrap();
+    let names: Vec<&str> = servers.iter().map(|server| &*server.name).collect();
+    assert_eq!(names, ["far", "files"]);
+    assert_eq!(servers[1].deed(), "run `npx -y server ${ROOT:-.}` with TOKEN");
+    assert_eq!(servers[0].deed(), "ask https://example.com/mcp");
+    let of = |name: &str| {
+        problems
+            .iter()
+            .filter(|problem| problem.contains(&format!("`{name}`")))
+            .count()
+    };
+    assert_eq!(
+        ["old", "odd", "both", "none", "typed"].map(of),
+        [1; 5],
+        "{problems:#?}"
+    );
+    assert!(servers_of_file("x", "7").unwrap_err().starts_with("x: "));
+    assert!(servers_of_file("x", "{").is_err());
+    assert_eq!(servers_of_file("x", "{}").unwrap().0, []);
+}
+
+#[test]
+fn an_approval_is_for_all_that_is_written() {
+    let one = servers_of_file("a", FILE).unwrap().0;
+    let other = servers_of_file("a", &FILE.replace("Bearer", "bearer").replace("-y", "-Y"))
+        .unwrap()
+        .0;
+    for (one, other) in one.iter().zip(other) {
+        assert_eq!(one.definition(), one.clone().definition());
+        assert_ne!(one.definition(), other.definition());
+    }
+}
+
+/// What is said, and a configuration that says it.
+fn config(servers: Vec<Server>) -> (ServersConfig, Arc<Mutex<Vec<String>>>) {
+    let said = Arc::<Mutex<Vec<String>>>::default();
+    let to = Arc::clone(&said);
+    let say = Arc::new(move |text: &str| to.lock().unwrap().push(text.to_owned()));
+    let mut config = ServersConfig::new(servers, ".", say);
+    config.environment = Arc::new(|name| (name == "TOKEN").then(|| "s3cr3t-t0k3n".to_owned()));
+    (config, said)
+}
+
+fn shell(script: &str) -> Server {
+    Server {
+        name: "shell".into(),
+        source: ".mcp.json".into(),
+        transport: Transport::Stdio {
+            command: "sh".into(),
+            args: vec!["-c".into(), script.into()],
+            env: [("GIVEN".to_owned(), "${TOKEN}".to_owned())].into(),
+        },
+    }
+}
+
+#[tokio::test]
+async fn nothing_runs_that_nobody_approved() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("ran");
+    let (config, said) = config(vec![shell(&format!("touch {}", trace.display()))]);
+    let servers = Servers::connect(config, &|_| false).await;
+    assert!(servers.specs().is_empty() && !trace.exists());
+    let said = said.lock().unwrap();
+    assert!(
+        said[0].starts_with(".mcp.json: the server `shell` is ignored"),
+        "{said:?}"
+    );
+    assert!(!said[0].contains("s3cr3t"));
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_start_is_said_without_secrets() {
+    // What it inherits is what it needs to run, and what it was given by name.
+    let script = "echo \"oh no: $GIVEN ${CARGO_PKG_NAME-nothing}\" >&2; exit 3";
+    let (config, said) = config(vec![shell(script)]);
+    let servers = Servers::connect(config, &|_| true).await;
+    assert!(servers.specs().is_empty());
+    let said = said.lock().unwrap();
+    assert!(
+        said[0].contains("does not start") && said[0].ends_with("\n  oh no: *** nothing"),
+        "{said:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_variable_that_is_missing() {
+    let (mut config, said) = config(vec![shell("true")]);
+    config.environment = Arc::new(|_| None);
+    Servers::connect(config, &|_| true).await;
+    assert!(said.lock().unwrap()[0].ends_with("the variable `TOKEN` is not set"));
+}
+
+/// A server of a few lines: it has two tools of one name, answers one call, and ends at the next.
+const FRAIL: &str = r#"
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"frail","version":"1"}}}\n' "$id" ;;
+    *tools/list*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"a.b","inputSchema":{"type":"object"}},{"name":"a/b","inputSchema":{"type":"object"}},{"name":"die","inputSchema":{"type":"object"}}]}}\n' "$id" ;;
+    *'"die"'*) echo 'I am dying' >&2; exit 1 ;;
+    *tools/call*) printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"alive"},{"type":"image","data":"AAAA","mimeType":"image/png"}]}}\n' "$id" ;;
+    *'"id":'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}\n' "$id" ;;
+  esac
+done
+"#;
+
+async fn call(servers: &Servers, name: &str, arguments: &str) -> ToolAnswer {
+    let request = ToolRequest {
+        agent: vec!["tester".into()],
+        call: ToolCall {
+            id: "1".into(),
+            name: name.into(),
+            arguments: arguments.into(),
+        },
+        permitted: true,
+    };
+    servers.call(&request).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_server_that_ends_is_started_once_more() {
+    let (config, said) = config(vec![shell(FRAIL)]);
+    let servers = Servers::connect(config, &|_| true).await;
+    let names: Vec<String> = servers.specs().into_iter().map(|spec| spec.name).collect();
+    assert_eq!(
+        names,
+        ["mcp__shell__a_b", "mcp__shell__die"],
+        "{:?}",
+        said.lock().unwrap()
+    );
+    assert!(said.lock().unwrap()[0].contains("`a/b` of the server `shell` is left out"));
+    let alive = "alive\n[an image of type image/png, 3 bytes, which cannot be shown here]";
+    assert_eq!(call(&servers, "mcp__shell__a_b", "{}").await.text, alive);
+    let bad = call(&servers, "mcp__shell__a_b", "[1]").await;
+    assert!(bad.is_error && bad.text.contains("no JSON object"), "{bad:?}");
+    for ends in [false, true] {
+        let died = call(&servers, "mcp__shell__die", "").await;
+        assert!(
+            died.is_error && died.text.contains("failed during the call"),
+            "{died:?}"
+        );
+        let next = call(&servers, "mcp__shell__a_b", "").await;
+        assert_eq!(next.is_error, ends, "{next:?}");
+    }
+    servers.close().await;
+}

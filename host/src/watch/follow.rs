@@ -1,0 +1,121 @@
+//! One catalog that is followed.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::Ground;
+use crate::catalogs::{Change, ChangeKind};
+use crate::types::{Diagnostic, Level};
+use crate::{Callsheet, Catalog, Result};
+
+/// What is different in one dialect.
+#[derive(Clone, Debug)]
+pub struct News {
+    /// Whose rules hold.
+    pub dialect: String,
+    /// What happened to names, sorted by name.
+    pub changes: Vec<Change>,
+    /// What is wrong with the files of those names, and what is newly wrong anywhere, sorted by path and place.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// A catalog, and what was known of it before.
+pub(super) struct Followed {
+    catalog: Catalog,
+    known: BTreeSet<Finding>,
+}
+
+/// A finding wherever it stands in its file: lines above it come and go.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Finding {
+    path: String,
+    rule: String,
+    message: String,
+}
+
+impl Finding {
+    fn of(diagnostic: &Diagnostic) -> Self {
+        Self {
+            path: diagnostic.primary.place.path.clone(),
+            rule: diagnostic.rule.clone(),
+            message: diagnostic.message.clone(),
+        }
+    }
+}
+
+impl Followed {
+    pub(super) fn open(callsheet: &Callsheet, dialect: &str) -> Result<Self> {
+        let mut catalog = callsheet.open(dialect)?;
+        let known = catalog.diagnostics()?.iter().map(Finding::of).collect();
+        Ok(Self { catalog, known })
+    }
+
+    pub(super) fn dialect(&self) -> &str {
+        self.catalog.dialect()
+    }
+
+    pub(super) fn agents(&mut self) -> Result<usize> {
+        Ok(self.catalog.names()?.len())
+    }
+
+    /// Everybody who is there, as if they had just come; none if there is nobody.
+    pub(super) fn introduce(&mut self) -> Result<Option<News>> {
+        let entries = self.catalog.entries(false)?.into_iter();
+        let changes = entries
+            .filter(|entry| entry.origin.level != Level::BuiltIn)
+            .map(|entry| Change {
+                name: entry.name,
+                kind: ChangeKind::Appeared,
+                origin: entry.origin,
+            });
+        let changes = changes.collect();
+        let findings = self.catalog.diagnostics()?;
+        Ok(self.news(changes, findings))
+    }
+
+    /// What is different since it was last asked; none if nothing is.
+    pub(super) fn refresh(&mut self) -> Result<Option<News>> {
+        let before = self.catalog.counters()?;
+        let changes = self.catalog.refresh()?;
+        let now = self.catalog.counters()?;
+        if changes.is_empty() && (before.files, before.parsed) == (now.files, now.parsed) {
+            return Ok(None);
+        }
+        let changed: BTreeSet<&str> = changes
+            .iter()
+            .filter_map(|change| change.origin.path.as_deref())
+            .collect();
+        let mut findings = self.catalog.diagnostics()?;
+        let known = findings.iter().map(Finding::of).collect();
+        let known = std::mem::replace(&mut self.known, known);
+        findings.retain(|finding| {
+            changed.contains(&*finding.primary.place.path) || !known.contains(&Finding::of(finding))
+        });
+        Ok(self.news(changes, findings))
+    }
+
+    fn news(&self, changes: Vec<Change>, findings: Vec<Diagnostic>) -> Option<News> {
+        let any = !changes.is_empty() || !findings.is_empty();
+        any.then(|| News {
+            dialect: self.dialect().to_owned(),
+            changes,
+            findings,
+        })
+    }
+
+    /// The directories of files that links lead to.
+    pub(super) fn linked(&mut self) -> Result<Vec<Ground>> {
+        let mut directories = BTreeSet::new();
+        for file in self.catalog.system_paths()? {
+            let beside = |file: &Path| file.parent().map(PathBuf::from);
+            let real = file.canonicalize().ok().and_then(|real| beside(&real));
+            directories.extend(real.filter(|real| beside(&file).as_ref() != Some(real)));
+        }
+        let ground = |path: PathBuf| Ground {
+            top: path.clone(),
+            path,
+            recursive: false,
+        };
+        Ok(directories.into_iter().map(ground).collect())
+    }
+}

@@ -1,0 +1,110 @@
+//! What has to be watched so that no change of a directory goes unheard.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A directory that a catalog looks at, whether it is there or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ground {
+    /// The place that it lies in, such as the project: what is above does not go away.
+    pub top: PathBuf,
+    /// The directory, which lies at or below `top`.
+    pub path: PathBuf,
+    /// Whether the directories below belong to it.
+    pub recursive: bool,
+}
+
+impl Ground {
+    /// Whether what happened at this path may matter.
+    pub(super) fn concerns(&self, path: &Path) -> bool {
+        path.starts_with(&self.path) || self.path.starts_with(path)
+    }
+
+    /// The directory itself and those that lead to it, as far as they are there. A directory that is renamed does not tell
+    /// those below it.
+    fn chain(&self) -> impl Iterator<Item = &Path> {
+        let top = self.path.ancestors().position(|path| path == self.top);
+        let top = top.unwrap_or_default();
+        let there = self
+            .path
+            .ancestors()
+            .enumerate()
+            .filter(|(_, path)| path.is_dir());
+        let mut beyond = false;
+        there
+            .take_while(move |(steps, _)| !std::mem::replace(&mut beyond, *steps >= top))
+            .map(|(_, path)| path)
+    }
+}
+
+/// The directories to listen to, and whether to those below them, too.
+pub(super) fn to_watch(grounds: &[Ground]) -> BTreeMap<&Path, bool> {
+    let mut watched = BTreeMap::new();
+    for ground in grounds {
+        for path in ground.chain() {
+            let below = ground.recursive && path == ground.path;
+            *watched.entry(path).or_default() |= below;
+        }
+    }
+    let recursive: Vec<&Path> = watched
+        .iter()
+        .filter(|(_, below)| **below)
+        .map(|(path, _)| *path)
+        .collect();
+    let covered = |path: &Path| {
+        recursive
+            .iter()
+            .any(|above| path != *above && path.starts_with(above))
+    };
+    watched.retain(|path, _| !covered(path));
+    watched
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ground(top: &Path, path: &str, recursive: bool) -> Ground {
+        Ground {
+            top: top.to_owned(),
+            path: top.join(path),
+            recursive,
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_awaited_where_it_would_be_made() {
+        let world = tempfile::tempdir().unwrap();
+        let top = world.path();
+        let grounds = [ground(top, ".claude/agents", true), ground(top, "agents", false)];
+        assert_eq!(to_watch(&grounds), BTreeMap::from([(top, false)]));
+        std::fs::create_dir_all(top.join(".claude")).unwrap();
+        let claude = top.join(".claude");
+        assert_eq!(
+            to_watch(&grounds),
+            BTreeMap::from([(top, false), (&*claude, false)])
+        );
+        let agents = top.join(".claude/agents");
+        std::fs::create_dir_all(agents.join("deep")).unwrap();
+        let deep = ground(&agents, "deep", false);
+        let all = [grounds[0].clone(), grounds[1].clone(), deep];
+        let expected = BTreeMap::from([(top, false), (&*claude, false), (&*agents, true)]);
+        assert_eq!(to_watch(&all), expected);
+    }
+
+    #[test]
+    fn a_place_that_is_missing_itself_is_awaited_above() {
+        let world = tempfile::tempdir().unwrap();
+        let missing = world.path().join("nowhere");
+        let grounds = [ground(&missing, "agents", true)];
+        assert_eq!(to_watch(&grounds), BTreeMap::from([(world.path(), false)]));
+    }
+
+    #[test]
+    fn neighbours_do_not_matter() {
+        let ground = ground(Path::new("/p"), ".claude/agents", true);
+        let concerns = |path: &str| ground.concerns(Path::new(path));
+        assert!(concerns("/p/.claude") && concerns("/p/.claude/agents/a.md"));
+        assert!(!concerns("/p/Cargo.lock") && !concerns("/p/.claude/settings.json"));
+    }
+}
