@@ -38,6 +38,10 @@ export class Engine {
     return new Engine(await start(files, core), files, core);
   }
 
+  get root(): Root {
+    return this.#root;
+  }
+
   get documents(): Root["documents"] {
     return this.#root.documents;
   }

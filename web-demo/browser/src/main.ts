@@ -25,6 +25,8 @@ const KEEP_AFTER_MILLISECONDS = 400;
 /** Comparing two texts takes code that only this panel needs. */
 const convert: Panel = async (element, scene) => (await import("./panels/convert")).convert(element, scene);
 
+const run: Panel = async (element, scene) => (await import("./panels/run")).session(element, scene);
+
 const project = new Project();
 let known: Known | undefined;
 let report: Report | undefined;
@@ -48,6 +50,7 @@ const tabs = new Tabs(
     { id: "why", title: "Why", panel: why },
     { id: "readers", title: "Readers", panel: readers },
     { id: "convert", title: "Convert", panel: convert },
+    { id: "run", title: "Run", panel: run },
   ],
   () => void draw(),
 );

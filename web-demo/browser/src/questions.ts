@@ -1,6 +1,7 @@
 // What the page asks the worker, and what it gets.
-import type { Carried, Converted, Diagnostic, Entry, Explanation, Parsed, Seen, Visited } from "../../shared/contract";
+import type { Carried, Converted, Diagnostic, Entry, Explanation, Parsed, Reply, Seen, Task, ToolSpec, Visited } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
+import type { Progress } from "../../shared/session";
 
 /** A file that was written, or taken away. */
 export interface Write {
@@ -40,6 +41,10 @@ export interface Questions {
   explain(dialect: string, name: string): Explanation;
   readings(path: string): Seen[];
   convert(path: string, to: string, allowLoss: boolean): Conversion;
+  /** Begins a session, in place of the one before. */
+  begin(dialect: string, task: Task, tools: ToolSpec[], now: bigint): Progress;
+  answer(id: number, reply: Reply, now: bigint): Progress;
+  cancel(now: bigint): Progress;
 }
 
 /** A question under way. */

@@ -2,10 +2,11 @@
 import coreUrl from "../../shared/component/callsheet.core.wasm?url";
 import core2Url from "../../shared/component/callsheet.core2.wasm?url";
 import core3Url from "../../shared/component/callsheet.core3.wasm?url";
-import type { Carried, Diagnostic } from "../../shared/contract";
+import type { Carried, Diagnostic, Session } from "../../shared/contract";
 import { Engine } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { decode, encode } from "../../shared/places";
+import { answer, begin, progress } from "../../shared/session";
 import type { Answered, Asked, Conversion, Mark, Questions } from "./questions";
 
 const urls: Record<string, string> = {
@@ -15,6 +16,7 @@ const urls: Record<string, string> = {
 };
 const modules = new Map<string, Promise<WebAssembly.Module>>();
 const files = new Files();
+let session: Session | undefined;
 const starting = Engine.start(files, compile);
 
 function compile(name: string): Promise<WebAssembly.Module> {
@@ -43,7 +45,21 @@ function answers(engine: Engine): Questions {
     explain: (dialect, name) => engine.catalog(dialect).explain(name),
     readings: (path) => engine.documents.readings(path, files.contents(path) ?? new Uint8Array()),
     convert: (path, to, allowLoss) => convert(engine, path, to, allowLoss),
+    begin: (dialect, task, tools, now) => {
+      session = begin(engine.root, engine.catalog(dialect), task, tools);
+      return progress(session, now);
+    },
+    answer: (id, reply, now) => answer(running(), id, reply, now),
+    cancel: (now) => {
+      running().cancel();
+      return progress(running(), now);
+    },
   };
+}
+
+function running(): Session {
+  if (!session) throw new Error("no session was begun");
+  return session;
 }
 
 function marks(diagnostics: Diagnostic[]): Map<string, Mark> {
@@ -91,8 +107,18 @@ self.onmessage = async ({ data }: MessageEvent<Asked>) => {
     const ask = answers(engine)[question] as (...given: unknown[]) => unknown;
     answered = { id, answer: ask(...given) };
   } catch (thrown) {
-    if (thrown instanceof WebAssembly.RuntimeError) await (await starting).restart();
-    answered = { id, failure: thrown instanceof Error ? thrown.message : String(thrown) };
+    if (thrown instanceof WebAssembly.RuntimeError) {
+      session = undefined;
+      await (await starting).restart();
+    }
+    answered = { id, failure: said(thrown) };
   }
   self.postMessage(answered);
 };
+
+/** What the contract's variants say is in their payload. */
+function said(thrown: unknown): string {
+  const payload = (thrown as { payload?: unknown }).payload;
+  if (payload !== undefined) return JSON.stringify(payload);
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -107,6 +107,55 @@ test("converting refuses what would widen, and shows the result of what it does 
     await page.locator("#tree button[aria-current]", { hasText: "committer.md" }).waitFor();
   }));
 
+test("a recorded session runs to its end, step by step and at once", () =>
+  on(async (page) => {
+    await choose(page, "A session, step by step");
+    await page.getByLabel("Models are").and(page.locator(":has(option[value=recording])")).waitFor();
+    await page.getByRole("button", { name: "Begin", exact: true }).click();
+    await page.getByText("next: ask opus").waitFor();
+    for (const expected of ["next: ask sonnet", "next: Read"]) {
+      await page.getByRole("button", { name: "Next step" }).click();
+      await page.getByText(expected).waitFor();
+    }
+    await page.getByRole("button", { name: "Run to the end" }).click();
+    await page.getByRole("heading", { name: "The answer" }).waitFor();
+    await page.locator(".outcome", { hasText: "Not yet. The notes are written" }).waitFor();
+    await page.locator(".refused", { hasText: "may not call Bash" }).waitFor();
+    await page.locator("#tree button", { hasText: "NOTES.md" }).click();
+    await page.locator(".cm-line", { hasText: "You can now ask for the height of the tide" }).waitFor();
+    await page.getByRole("button", { name: "Begin again" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.locator(".outcome", { hasText: "cancelled" }).waitFor();
+  }));
+
+for (const [kind, path, reply] of [
+  ["openai", "/chat/completions", { choices: [{ message: { content: "Fine." } }], usage: { prompt_tokens: 7, completion_tokens: 2 } }],
+  ["anthropic", "/messages", { content: [{ type: "text", text: "Fine." }], usage: { input_tokens: 7, output_tokens: 2 } }],
+]) {
+  test(`an endpoint of one's own gets the request and the key, and nobody else does: ${kind}`, () =>
+    on(async (page) => {
+      await choose(page, "Say it in another dialect");
+      await page.getByRole("tab", { name: "Run" }).click();
+      await page.selectOption("#run-source", kind);
+      await page.selectOption("#run-agent", "explainer");
+      await page.getByLabel("Address").fill(`${new URL(server.address).origin}/model`);
+      await page.getByLabel("Key").fill("sesame");
+      let asked;
+      await page.route(`**/model${path}`, (route) => {
+        asked = route.request();
+        return route.fulfill({ json: reply });
+      });
+      await page.getByRole("button", { name: "Run to the end" }).click();
+      await page.locator(".outcome", { hasText: "Fine." }).waitFor();
+      const { authorization, "x-api-key": key } = await asked.allHeaders();
+      assert.equal(kind === "openai" ? authorization : key, kind === "openai" ? "Bearer sesame" : "sesame");
+      const { messages, tools } = asked.postDataJSON();
+      assert.match(JSON.stringify(messages), /Look at this project/);
+      assert.deepEqual(tools.map((tool) => tool.name ?? tool.function.name).sort(), ["Glob", "Grep", "Read"]);
+      assert.doesNotMatch(await page.evaluate(() => JSON.stringify(localStorage) + location.href), /sesame/);
+    }));
+}
+
 test("a link holds the whole project", async () => {
   let link;
   await on(async (page) => {
@@ -207,7 +256,7 @@ for (const [look, options] of Object.entries({
       const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
       await page.evaluate(source);
       const serious = [];
-      for (const tab of ["catalog", "why", "readers", "convert"]) {
+      for (const tab of ["catalog", "why", "readers", "convert", "run"]) {
         if (options === PHONE) await page.locator("#panes [data-pane=answers]").click();
         await page.locator(`#tab-${tab}`).click();
         await page.waitForTimeout(300);

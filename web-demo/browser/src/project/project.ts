@@ -36,6 +36,13 @@ export class Project {
     if (first !== undefined) this.show(first);
   }
 
+  /** Writes a file without opening it. */
+  put(path: string, contents: Uint8Array): void {
+    this.files.set(path, contents);
+    this.#tell("files");
+    if (this.open === path) this.show(path);
+  }
+
   rename(path: string, to: string): void {
     const contents = this.files.get(path);
     if (!contents || path === to) return;

@@ -1,0 +1,203 @@
+// A session step by step: who was called by whom, what each asked and was told, and what may happen next.
+import type { Event, Outcome, Outstanding } from "../../../shared/contract";
+import { askModel, type Endpoint } from "../../../shared/models";
+import { h, options, prose, type Child } from "../dom";
+import { recordingFor, replay } from "../run/recording";
+import { Run, type Model } from "../run/run";
+import type { Panel, Scene } from "./panel";
+import { some } from "./words";
+
+const ADDRESSES = { openai: "https://api.openai.com/v1", anthropic: "https://api.anthropic.com/v1" };
+
+let run: Run | undefined;
+let busy = false;
+let drawn: string | undefined;
+let scene: Scene;
+
+const agent = h("select", { id: "run-agent" });
+const prompt = h("textarea", { id: "run-prompt", rows: 2 });
+const source = h("select", { id: "run-source" });
+const url = h("input", { id: "run-url", type: "text", spellcheck: "false" });
+const key = h("input", { id: "run-key", type: "password", autocomplete: "off" });
+const model = h("input", { id: "run-model", type: "text", placeholder: "what the agent says", spellcheck: "false" });
+const notice = h("p", { class: "bad", role: "alert" });
+const own = h(
+  "div",
+  { class: "own" },
+  field("run-url", "Address", url),
+  field("run-key", "Key", key),
+  field("run-model", "Model", model),
+  h("p", { class: "reason" }, "The key stays in the memory of this page and goes to this address only."),
+);
+const buttons = h("div", { class: "field" });
+const journal = h("div", { class: "journal", "aria-live": "polite" });
+
+/** Draws anew only when there is another project: what was typed stays. */
+export const session: Panel = (element, now) => {
+  scene = now;
+  const recording = recordingFor(now.report.entries);
+  const names = now.report.entries.filter(({ standing }) => standing === "in-force").map(({ name }): [string, string] => [name, name]);
+  options(agent, [["", names]]);
+  const kind = JSON.stringify([now.project.dialect, recording?.agent]);
+  if (kind !== drawn) {
+    drawn = kind;
+    run = undefined;
+    const kinds: Array<[string, string]> = [["openai", "an OpenAI-compatible endpoint of mine"], ["anthropic", "Anthropic, with my key"]];
+    options(source, [["", recording ? [["recording", "the recording"], ...kinds] : kinds]]);
+    source.value = recording ? "recording" : "openai";
+    agent.value = recording?.agent ?? agent.value;
+    prompt.value = recording?.prompt ?? "Look at this project and say what you would do first.";
+    chosen();
+    draw();
+  }
+  if (element.firstElementChild?.id === "run-task") return;
+  element.replaceChildren(
+    h("div", { id: "run-task" }, field("run-agent", "Call", agent), field("run-prompt", "with", prompt), field("run-source", "Models are", source), own),
+    buttons,
+    notice,
+    journal,
+  );
+};
+
+source.addEventListener("change", chosen);
+
+function chosen(): void {
+  own.hidden = source.value === "recording";
+  if (source.value !== "recording") url.value = ADDRESSES[source.value as keyof typeof ADDRESSES];
+}
+
+function field(id: string, label: string, input: HTMLElement): HTMLElement {
+  return h("div", { class: "field" }, h("label", { for: id }, label), input);
+}
+
+function asked(): Model {
+  const recording = recordingFor(scene.report.entries);
+  if (source.value === "recording" && recording) return async (request) => replay(recording, request);
+  const endpoint: Endpoint = { kind: source.value as Endpoint["kind"], url: url.value.replace(/\/$/, ""), key: key.value, model: model.value };
+  return (request) => askModel(endpoint, request);
+}
+
+async function begin(): Promise<void> {
+  const dialect = scene.known.dialects.find(({ id }) => id === scene.project.dialect.split("@")[0]);
+  if (!dialect) return;
+  run = await Run.begin(scene.client, scene.project, dialect, { agent: agent.value, prompt: prompt.value }, asked());
+}
+
+/** Does something with the buttons held back, and shows what came of it. */
+async function work(what: () => Promise<void>): Promise<void> {
+  busy = true;
+  notice.textContent = "";
+  draw();
+  try {
+    await what();
+  } catch (failure) {
+    notice.textContent = `It cannot be done: ${failure instanceof Error ? failure.message : String(failure)}.`;
+  }
+  busy = false;
+  draw();
+}
+
+async function step(): Promise<void> {
+  if (!run || run.outcome) return begin();
+  const [next] = run.outstanding;
+  if (next) await run.step(next);
+}
+
+/** Whatever may happen at once happens at once. */
+async function all(): Promise<void> {
+  if (!run || run.outcome) await begin();
+  while (run && !run.outcome && run.outstanding.length > 0) {
+    const running = run;
+    await Promise.all(running.outstanding.map((one) => running.step(one)));
+    draw();
+  }
+}
+
+function draw(): void {
+  const going = run !== undefined && !run.outcome;
+  const button = (label: string, what: () => Promise<void>, disabled: boolean, primary = false) =>
+    h("button", { type: "button", class: primary ? "primary" : undefined, disabled, onclick: () => void work(what) }, label);
+  buttons.replaceChildren(
+    button(going ? "Next step" : run ? "Begin again" : "Begin", step, busy, true),
+    button("Run to the end", all, busy),
+    h("button", { type: "button", disabled: !going, onclick: () => void run?.cancel().then(draw) }, "Cancel"),
+  );
+  journal.replaceChildren(...(run ? [tree(run), ...ending(run)] : []));
+}
+
+function tree({ events, outstanding }: Run): HTMLElement {
+  const runs = [...Map.groupBy(events, (event) => event.run)];
+  const node = ([number, own]: [number, Event[]]): HTMLElement => {
+    const chain = own[0]?.agent ?? [];
+    const path = chain.join("/");
+    const below = runs.filter(([other, [first]]) => other !== number && first?.agent.slice(0, -1).join("/") === path);
+    const waiting = outstanding.filter(({ step }) => step.val.agent.join("/") === path);
+    // Who is called stands behind the call, which is the event after.
+    const items = [
+      ...own.map((event) => ({ at: Number(event.number), item: h("li", { class: event.what.tag }, ...line(event, own)) })),
+      ...below.map((one) => ({ at: Number(one[1][0]?.number) + 1.5, item: node(one) })),
+    ].sort((one, other) => one.at - other.at);
+    return h(
+      "li",
+      { class: own.some(({ what }) => what.tag === "ended") ? "run ended" : "run working" },
+      h("p", { class: "who" }, chain.at(-1)),
+      h("ul", { class: "events" }, ...items.map(({ item }) => item), ...waiting.map(next)),
+    );
+  };
+  return h("ul", { class: "events" }, ...runs.filter(([, [first]]) => first?.agent.length === 1).map(node));
+}
+
+function line({ what }: Event, own: Event[]): Child[] {
+  switch (what.tag) {
+    case "called":
+      return [h("b", {}, "is called: "), what.val];
+    case "waits":
+      return [h("b", {}, "waits"), " until fewer agents are at work"];
+    case "ignored":
+      return [h("b", {}, "does not heed "), ...prose(what.val)];
+    case "asked":
+      return [h("b", {}, "asks "), what.val === "" ? "the default model" : what.val];
+    case "said":
+      return [h("b", {}, "is told: "), what.val.text || "(only calls)", h("span", { class: "at" }, some(what.val.inputTokens + what.val.outputTokens, "token"))];
+    case "calls":
+      return [h("b", {}, `calls ${what.val.name} `), h("code", {}, what.val.arguments)];
+    case "refused":
+      return [h("b", {}, `may not call ${what.val.tool}: `), ...prose(what.val.reason)];
+    case "returned":
+      return [h("b", {}, what.val.isError ? "gets an error back" : "gets an answer back"), ` from ${toolOf(what.val.id, own)}`];
+    case "ended":
+      return [h("b", {}, "ends: "), said(what.val)];
+  }
+}
+
+function toolOf(id: string, own: Event[]): string {
+  const calls = own.map(({ what }) => (what.tag === "calls" ? [what.val.id, what.val.name] : what.tag === "refused" ? [what.val.id, what.val.tool] : []));
+  return calls.find(([call]) => call === id)?.[1] ?? id;
+}
+
+function next({ step }: Outstanding): HTMLElement {
+  if (step.tag === "call-tool") {
+    return h("li", { class: "next" }, h("b", {}, `next: ${step.val.call.name} `), h("code", {}, step.val.call.arguments));
+  }
+  const { model, messages, tools } = step.val;
+  const list = messages.map(({ role, text, calls }) => h("li", {}, h("b", {}, `${role}: `), text || calls.map(({ name }) => name).join(", ")));
+  const offered = tools.map(({ name }) => name).join(", ") || "none";
+  return h(
+    "li",
+    { class: "next" },
+    h("b", {}, `next: ask ${model || "the default model"}`),
+    h("details", {}, h("summary", {}, `${some(messages.length, "message")}, tools: ${offered}`), h("ul", { class: "messages" }, ...list)),
+  );
+}
+
+function ending({ outcome, usage }: Run): HTMLElement[] {
+  if (!outcome || !usage) return [];
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const used = `${some(usage.turns, "turn")}, ${some(usage.children, "agent")} called, ${some(Number(tokens), "token")}`;
+  return [h("section", { class: "outcome" }, h("h3", {}, outcome.tag === "answer" ? "The answer" : "The end"), h("p", {}, said(outcome)), h("p", { class: "reason" }, used))];
+}
+
+function said(outcome: Outcome): string {
+  if (outcome.tag === "answer" || outcome.tag === "failed") return outcome.val;
+  return outcome.tag === "bound" ? `the bound ${outcome.val.bound} was reached` : "cancelled";
+}
