@@ -11,7 +11,8 @@ export const readers: Panel = async (element, { client, project, known }) => {
   const looking = seen.filter((one) => one.fate !== "not-looked-at");
   const loading = looking.filter((one) => one.fate !== "dropped");
   const title = h("strong", {}, `${loading.length} of ${looking.length} releases that look here load this file`);
-  const list = seen.map((one) => item(one, known.readers.find((reader) => reader.id === one.reader)));
+  const others = seen.filter((one) => one.fate === "not-looked-at");
+  const list = [...looking, ...others].map((one) => item(one, known.readers.find((reader) => reader.id === one.reader)));
   element.replaceChildren(
     h("p", { class: "lede" }, title, ". What each of them really does, whatever its documents say."),
     h("ul", { class: "readers" }, ...list),

@@ -158,7 +158,7 @@ function line({ what }: Event, own: Event[]): Child[] {
     case "asked":
       return [h("b", {}, "asks "), what.val === "" ? "the default model" : what.val];
     case "said":
-      return [h("b", {}, "is told: "), what.val.text || "(only calls)", h("span", { class: "at" }, some(what.val.inputTokens + what.val.outputTokens, "token"))];
+      return [h("b", {}, "is told: "), what.val.text || "(only calls)", " ", h("span", { class: "at" }, some(what.val.inputTokens + what.val.outputTokens, "token"))];
     case "calls":
       return [h("b", {}, `calls ${what.val.name} `), h("code", {}, what.val.arguments)];
     case "refused":
