@@ -1,36 +1,59 @@
-//! TOML with spans, as the same tree that YAML gives. The only file that names the TOML crate.
+//! TOML with spans, as the same tree that YAML gives. The only folder that names the TOML crates.
 
-use alloc::borrow::ToOwned;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use ::toml::Spanned;
-use ::toml::de::{DeTable, DeValue};
+use toml_datetime::Datetime;
+use toml_parser::decoder::ScalarKind;
+use toml_parser::parser::{Event, EventKind, RecursionGuard, ValidateWhitespace, parse_document};
+use toml_parser::{Expected, ParseError, Source};
 
-use crate::order::sorted;
+use crate::limits::YAML_DEPTH;
 use crate::span::Span;
-use crate::yaml::{Entry, Kind, Node, Style, SyntaxError};
+use crate::yaml::{Node, Style, SyntaxError};
+
+use tree::{Key, Made, NOWHERE, ROOT, Tree, What};
 
 /// Reads the text from `start` on. Where it is no TOML, what could be made out, and the first mistake.
 pub(crate) fn read(text: &str, start: usize) -> (Node, Option<SyntaxError>) {
-    let (table, errors) = DeTable::parse_recoverable(&text[start..]);
     let whole = Span::new(start, text.len());
-    let entries = entries(table.get_ref(), start);
-    let root = Node {
-        kind: Kind::Mapping(entries),
-        span: whole,
-        tag: None,
+    let source = Source::new(&text[start..]);
+    let mut reader = Reader {
+        source,
+        start,
+        tree: Tree::new(whole),
+        path: Vec::new(),
+        joined: false,
+        header: None,
+        table: ROOT,
+        open: Vec::new(),
+        mistake: None,
     };
-    let error = errors.first().map(|error| {
-        let range = error.span().unwrap_or(0..0);
+    let mut mistake: Option<ParseError> = None;
+    let mut take = |event: Event| reader.take(event);
+    let mut checked = ValidateWhitespace::new(&mut take, source);
+    let mut bounded = RecursionGuard::new(&mut checked, YAML_DEPTH as u32);
+    parse_document(&source.lex().into_vec(), &mut bounded, &mut mistake);
+    // A mistake in the form is why there is one in what it says.
+    let mistake = mistake.or(reader.mistake);
+    let error = mistake.map(|mistake| {
+        let at = mistake
+            .unexpected()
+            .map_or((0, 0), |span| (span.start(), span.end()));
         SyntaxError {
-            message: error.message().lines().collect::<Vec<_>>().join(", "),
-            span: placed(text, start, range.start, range.end),
+            message: message(&mistake),
+            span: placed(text, start, at.0, at.1),
             may_be_mended: false,
             is_indentation: false,
         }
     });
-    (root, error)
+    (reader.tree.finish(whole), error)
 }
 
 /// A place in the whole text, on character boundaries and never past the end.
@@ -40,37 +63,162 @@ fn placed(text: &str, start: usize, from: usize, to: usize) -> Span {
     Span::new(from, to)
 }
 
-/// In file order: a table forgets it.
-fn entries(table: &DeTable<'_>, start: usize) -> Vec<Entry> {
-    let entries = table.iter().map(|(key, value)| Entry {
-        key: Node::text(key.get_ref().to_string(), moved(key, start)),
-        value: node(value, start),
+fn message(mistake: &ParseError) -> String {
+    let mut message = mistake.description().to_owned();
+    let expected = mistake.expected().unwrap_or_default().iter();
+    let words = expected.filter_map(|expected| match expected {
+        Expected::Literal("\n") => Some("newline".to_owned()),
+        Expected::Literal(text) => Some(["`", text, "`"].concat()),
+        Expected::Description(text) => Some((*text).to_owned()),
+        _ => None,
     });
-    sorted(entries.collect(), |a, b| a.key.span.start.cmp(&b.key.span.start))
-}
-
-fn node(value: &Spanned<DeValue<'_>>, start: usize) -> Node {
-    let span = moved(value, start);
-    let plain = |text: String| Node::scalar(text, Style::Plain, span);
-    let kind = match value.get_ref() {
-        DeValue::String(text) => return Node::text(text.to_string(), span),
-        DeValue::Integer(number) => return plain(integer(number.as_str(), number.radix())),
-        DeValue::Float(number) => return plain(number.as_str().to_owned()),
-        DeValue::Boolean(value) => return plain(value.to_string()),
-        DeValue::Datetime(time) => return Node::text(time.to_string(), span),
-        DeValue::Array(items) => Kind::Sequence(items.iter().map(|item| node(item, start)).collect()),
-        DeValue::Table(table) => Kind::Mapping(entries(table, start)),
-    };
-    Node {
-        kind,
-        span,
-        tag: None,
+    let words: Vec<String> = words.collect();
+    if !words.is_empty() {
+        message.push_str(", expected ");
+        message.push_str(&words.join(", "));
     }
+    message
 }
 
-fn moved<T>(spanned: &Spanned<T>, start: usize) -> Span {
-    let range = spanned.span();
-    Span::new(start + range.start, start + range.end)
+/// What was read, and where the reading stands.
+struct Reader<'a> {
+    source: Source<'a>,
+    start: usize,
+    tree: Tree,
+    /// The key before a value, or that of a header.
+    path: Vec<Key>,
+    /// Whether the last of the path ended with a dot.
+    joined: bool,
+    /// Where the header began that is being read, and whether it makes one table of many.
+    header: Option<(usize, bool)>,
+    /// The table of the last header.
+    table: usize,
+    /// The lists and tables in braces that are not closed.
+    open: Vec<usize>,
+    /// The first mistake in what is said.
+    mistake: Option<ParseError>,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, event: Event) {
+        match event.kind() {
+            EventKind::StdTableOpen | EventKind::ArrayTableOpen => {
+                self.open.clear();
+                self.path.clear();
+                let of_many = event.kind() == EventKind::ArrayTableOpen;
+                self.header = Some((event.span().start(), of_many));
+            }
+            EventKind::StdTableClose | EventKind::ArrayTableClose => self.close_header(event.span().end()),
+            EventKind::SimpleKey => self.key(event),
+            EventKind::KeySep => self.joined = true,
+            EventKind::Scalar => {
+                let node = self.scalar(event);
+                self.place(event, What::Value(node));
+            }
+            EventKind::ArrayOpen => {
+                let list = self.place(event, What::List(Vec::new()));
+                self.open.push(list);
+            }
+            EventKind::InlineTableOpen => {
+                let table = self.place(event, What::Table(Made::Inline, Vec::new()));
+                self.open.push(table);
+            }
+            EventKind::ArrayClose | EventKind::InlineTableClose => {
+                let end = self.moved(event.span());
+                if let Some(item) = self.open.pop() {
+                    self.tree.close(item, end);
+                }
+            }
+            EventKind::KeyValSep
+            | EventKind::ValueSep
+            | EventKind::Whitespace
+            | EventKind::Comment
+            | EventKind::Newline
+            | EventKind::Error => {}
+        }
+    }
+
+    fn close_header(&mut self, end: usize) {
+        let Some((from, of_many)) = self.header.take() else {
+            return;
+        };
+        let path = core::mem::take(&mut self.path);
+        let span = Span::new(self.start + from, self.start + end);
+        self.table = match path.split_last() {
+            Some((key, before)) => {
+                let table = self.tree.header(before, key, span, of_many);
+                self.noted(table)
+            }
+            None => NOWHERE,
+        };
+    }
+
+    fn key(&mut self, event: Event) {
+        if !self.joined {
+            self.path.clear();
+        }
+        self.joined = false;
+        let mut text = Cow::Borrowed("");
+        if let Some(raw) = self.source.get(event) {
+            raw.decode_key(&mut text, &mut self.mistake);
+        }
+        self.path.push(Key {
+            text: Rc::from(&*text),
+            written: event.span(),
+            span: self.moved(event.span()),
+        });
+    }
+
+    /// Puts something where the last key says, or at the end of the list that is open.
+    fn place(&mut self, event: Event, what: What) -> usize {
+        let span = self.moved(event.span());
+        let into = self.open.last().copied().unwrap_or(self.table);
+        let path = core::mem::take(&mut self.path);
+        let placed = match path.split_last() {
+            Some((key, before)) => self.tree.put(into, before, key, span, what),
+            None => self.tree.push(into, span, what),
+        };
+        self.noted(placed)
+    }
+
+    fn noted(&mut self, placed: Result<usize, ParseError>) -> usize {
+        placed.unwrap_or_else(|mistake| {
+            self.mistake.get_or_insert(mistake);
+            NOWHERE
+        })
+    }
+
+    fn scalar(&mut self, event: Event) -> Node {
+        let span = self.moved(event.span());
+        let plain = |text: String| Node::scalar(text, Style::Plain, span);
+        let mut text = Cow::Borrowed("");
+        let kind = match self.source.get(event) {
+            Some(raw) => raw.decode_scalar(&mut text, &mut self.mistake),
+            None => ScalarKind::String,
+        };
+        match kind {
+            ScalarKind::String => Node::text(text, span),
+            ScalarKind::Boolean(value) => plain(value.to_string()),
+            ScalarKind::Float => plain(text.into_owned()),
+            ScalarKind::Integer(radix) => plain(integer(&text, radix.value())),
+            ScalarKind::DateTime => Node::text(self.time(event, &text), span),
+        }
+    }
+
+    fn time(&mut self, event: Event, text: &str) -> String {
+        match text.parse::<Datetime>() {
+            Ok(time) => time.to_string(),
+            Err(error) => {
+                let mistake = ParseError::new(error.to_string()).with_unexpected(event.span());
+                self.mistake.get_or_insert(mistake);
+                text.to_owned()
+            }
+        }
+    }
+
+    fn moved(&self, span: toml_parser::Span) -> Span {
+        Span::new(self.start + span.start(), self.start + span.end())
+    }
 }
 
 /// In decimal, which is what everybody reads.
@@ -78,47 +226,5 @@ fn integer(digits: &str, radix: u32) -> String {
     match i64::from_str_radix(digits, radix) {
         Ok(number) => number.to_string(),
         Err(_) => digits.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_same_tree_as_yaml() {
-        let text = "name = \"a\"\nä = 0x10\nprompt = '''\nSay: \"hi\"\n'''\nlist = [1, true]\n[mcp.x]\ncommand = 'c'\n";
-        let (root, error) = read(text, 0);
-        assert_eq!(
-            error.map(|error| error.message),
-            Some("invalid unquoted key, expected letters, numbers, `-`, `_`".to_owned())
-        );
-        let text = text.replace('ä', "b");
-        let (root2, error) = read(&text, 0);
-        assert_eq!(error, None);
-        assert_eq!(root.entries().len(), root2.entries().len());
-        let written: Vec<(&str, &str)> = root2
-            .entries()
-            .iter()
-            .map(|entry| (entry.key.span.of(&text), entry.value.span.of(&text)))
-            .collect();
-        assert_eq!(written[0], ("name", "\"a\""));
-        assert_eq!(root2.get("b").and_then(Node::as_text), Some("16"));
-        assert_eq!(root2.get("prompt").and_then(Node::as_text), Some("Say: \"hi\"\n"));
-        std::println!("{written:?}");
-        let mcp = root2
-            .get("mcp")
-            .and_then(|mcp| mcp.get("x"))
-            .and_then(|x| x.get("command"));
-        assert_eq!(mcp.and_then(Node::as_text), Some("c"));
-    }
-
-    #[test]
-    fn duplicates_and_depth_are_mistakes() {
-        assert!(read("a = 1\na = 2\n", 0).1.is_some());
-        let deep = alloc::format!("a = {}", "[".repeat(10_000));
-        assert!(read(&deep, 0).1.is_some());
-        let (_, error) = read("\u{feff}a = ", 3);
-        assert!(error.is_some_and(|error| error.span.end.index() <= 7));
     }
 }
