@@ -105,8 +105,8 @@ fn sizes(table: &mut Table) {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(bytes).expect("memory takes it");
     let compressed = encoder.finish().expect("memory takes it").len();
-    table.at_most("`callsheet.wasm`", bytes.len() as f64 / 1e3, 700.0, " KB");
-    table.at_most("`callsheet.wasm`, gzipped", compressed as f64 / 1e3, 260.0, " KB");
+    table.at_most("`callsheet.wasm`", bytes.len() as f64 / 1e3, 1_100.0, " KB");
+    table.at_most("`callsheet.wasm`, gzipped", compressed as f64 / 1e3, 400.0, " KB");
 }
 
 fn micros(time: Duration) -> f64 {
