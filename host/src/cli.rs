@@ -100,6 +100,8 @@ pub(crate) enum Command {
         #[arg(long, value_name = "PLACE")]
         to: String,
     },
+    /// Trust a file as it is now, so that the servers, endpoints and variables that it names count
+    Trust(Trust),
     /// List what check looks for
     Rules,
     /// Explain a rule: what is wrong, and what to do
@@ -200,6 +202,22 @@ pub(crate) struct Edit {
     /// Show what would change, and write nothing
     #[arg(long)]
     pub(crate) diff: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Trust {
+    /// A file, or what an agent is called by
+    #[arg(required_unless_present = "list")]
+    pub(crate) what: Option<String>,
+    /// List what is trusted
+    #[arg(long, conflicts_with_all = ["what", "revoke", "yes"])]
+    pub(crate) list: bool,
+    /// Trust it no more
+    #[arg(long, conflicts_with = "yes")]
+    pub(crate) revoke: bool,
+    /// Do not ask
+    #[arg(long, short)]
+    pub(crate) yes: bool,
 }
 
 #[derive(Args, Debug)]

@@ -26,8 +26,8 @@ pub trait Tools: Send + Sync {
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer>;
 
     /// What a call would do, for whoever is asked whether it may: a command, or a difference in unified form. None if the
-    /// arguments say it best.
-    fn preview(&self, _request: &ToolRequest) -> Option<String> {
+    /// arguments say it best. Fails with the reason why the call would fail.
+    fn preview(&self, _request: &ToolRequest) -> Option<Result<String, String>> {
         None
     }
 }

@@ -41,6 +41,7 @@ mod places;
 mod sandbox;
 mod session;
 pub mod tools;
+pub mod trust;
 pub mod watch;
 pub mod write;
 

@@ -81,6 +81,27 @@ fn schema() -> Value {
                         "output": {"description": "Tokens written.", "type": "number", "minimum": 0}
                     }
                 }
+            },
+            "run": {
+                "description": "What agents may do without asking. It counts only where `callsheet trust` was asked about the file.",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                    "allow": {
+                        "description": "What is done without asking, as in lists of tools: `Bash(git status)`.",
+                        "type": "array",
+                        "items": {"type": "string"}
+                    },
+                    "permission_mode": {
+                        "description": "What is done without asking besides, as `--permission-mode` says.",
+                        "enum": ["plan", "default", "accept-edits", "bypass"]
+                    },
+                    "env": {
+                        "description": "Variables of the environment that commands see, besides harmless ones such as `PATH`.",
+                        "type": "array",
+                        "items": {"type": "string"}
+                    }
+                }
             }
         },
         "definitions": {

@@ -18,6 +18,7 @@ mod rm;
 mod rules;
 mod search;
 mod show;
+mod trust;
 mod watch;
 mod why;
 mod written;
@@ -55,6 +56,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Rename { old, new } => rename::run(&mut context, &old, &new),
         Command::Rm { name, yes } => rm::run(&mut context, &name, yes),
         Command::Copy { name, to } => copy::run(&mut context, &name, &to),
+        Command::Trust(command) => trust::run(&mut context, &command),
         Command::Rules => rules::run(&mut context),
         Command::Explain { rule } => explain::run(&mut context, &rule),
         Command::Completions { shell } => help::completions(&mut context, shell),

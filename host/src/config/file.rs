@@ -8,6 +8,7 @@ use toml::Spanned;
 use super::Known;
 use super::error::Problem;
 use super::models::{Aliases, Prices, Providers};
+use super::run::WrittenRun;
 use crate::types::Severity;
 
 /// How grave findings of a rule are.
@@ -58,6 +59,8 @@ pub(super) struct File {
     pub(super) providers: Providers,
     #[serde(default)]
     pub(super) prices: Prices,
+    #[serde(default)]
+    pub(super) run: WrittenRun,
 }
 
 /// Rules for some files only.

@@ -1,10 +1,12 @@
 //! What `callsheet.toml` says: how grave each rule is and where, for whom the files are written, whose rules hold, which
-//! models there are.
+//! models there are, what agents may do.
 
 mod error;
 mod file;
 mod find;
 mod models;
+mod remember;
+mod run;
 mod severities;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +15,8 @@ use std::path::{Path, PathBuf};
 pub use self::error::{ConfigError, Position};
 pub use self::file::Level;
 pub use self::find::find;
+pub use self::remember::remember;
+pub use self::run::Run;
 
 use self::file::File;
 use self::severities::Severities;
@@ -37,7 +41,20 @@ pub struct Config {
     pub providers: BTreeMap<String, Provider>,
     /// Prices by `provider:name`.
     pub prices: BTreeMap<String, Price>,
+    /// What agents may do without asking. It counts only where the user trusts the file.
+    pub run: Run,
+    /// The file as it was read; none without one.
+    pub written: Option<Written>,
     severities: Severities,
+}
+
+/// A file as it was read.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Where it is, without links.
+    pub path: PathBuf,
+    /// What it says.
+    pub text: String,
 }
 
 /// The names that a file may use.
@@ -59,7 +76,11 @@ impl Config {
         let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
         let directory = directory.canonicalize().map_err(unreadable)?;
-        Self::parse(&text, directory, home, known).map_err(|problem| problem.in_file(file, &text))
+        let path = file.canonicalize().map_err(unreadable)?;
+        let read = Self::parse(&text, directory, home, known);
+        let mut config = read.map_err(|problem| problem.in_file(file, &text))?;
+        config.written = Some(Written { path, text });
+        Ok(config)
     }
 
     fn parse(
@@ -77,6 +98,8 @@ impl Config {
             aliases: models::aliases(file.models)?,
             providers: models::providers(file.providers)?,
             prices: models::prices(file.prices)?,
+            run: file.run.into(),
+            written: None,
         })
     }
 

@@ -141,6 +141,12 @@ impl Files {
         self.granted.resolve(path).is_some()
     }
 
+    /// Where a file that may be seen is for the rest of the system.
+    pub(crate) fn real_path(&self, path: &str) -> Option<PathBuf> {
+        let (root, below) = self.granted.resolve(path)?;
+        root.path(&below).canonicalize().ok()
+    }
+
     /// To be called before the component is: it reads afresh, not by an old handle.
     pub(crate) fn begin(&mut self) {
         self.open = None;

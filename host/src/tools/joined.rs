@@ -41,7 +41,7 @@ impl Tools for Joined {
         }
     }
 
-    fn preview(&self, request: &ToolRequest) -> Option<String> {
+    fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
         self.owner(&request.call.name)?.preview(request)
     }
 }

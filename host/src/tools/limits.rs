@@ -32,3 +32,18 @@ pub(super) const PATTERN_BYTES: usize = 10 << 20;
 
 /// Lines of context around a match.
 pub(super) const CONTEXT: usize = 100;
+
+/// Bytes of two texts that are compared line by line: comparing takes longer than they grow.
+pub(super) const COMPARED_BYTES: usize = 1 << 20;
+
+/// Milliseconds that a command may run unless the model says otherwise.
+pub(super) const COMMAND_MS: usize = 120_000;
+
+/// The most that the model may say.
+pub(super) const COMMAND_MS_MOST: usize = 600_000;
+
+/// Milliseconds in which output is still taken when the command has ended: what it wrote is there already.
+pub(super) const DRAIN_MS: u64 = 500;
+
+/// Bytes of output that are kept of the beginning, and as many of the end.
+pub(super) const OUTPUT_BYTES: usize = 15_000;

@@ -1,12 +1,15 @@
 //! The tools of this machine, confined to one project.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::apart::{Stop, apart};
 use super::arguments::Arguments;
+use super::change::Change;
 use super::offers::{Ability, Offer, offers};
 use super::project::Project;
+use super::shell::{environment, run};
 use super::{glob, grep, list, read};
 use crate::Result;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
@@ -24,27 +27,40 @@ pub struct Options {
 pub struct LocalTools {
     project: Arc<Project>,
     offers: Vec<Offer>,
+    environment: Vec<(OsString, OsString)>,
 }
 
 impl LocalTools {
     /// The tools under the names that a dialect has for them.
     ///
     /// Fails with [`Error::Path`](crate::Error::Path) if the project is no directory that can be opened.
-    pub fn new(project: &Path, dialect: &Dialect, _options: Options) -> Result<Self> {
+    pub fn new(project: &Path, dialect: &Dialect, options: Options) -> Result<Self> {
         Ok(Self {
             project: Arc::new(Project::open(project)?),
             offers: offers(dialect),
+            environment: environment(&options.environment),
         })
     }
 
+    /// What a call of one of these tools is to do.
+    fn prepare(&self, request: &ToolRequest) -> Option<Result<(Ability, Arguments), String>> {
+        let call = &request.call;
+        let offer = self.offers.iter().find(|offer| offer.spec.name == call.name)?;
+        let prepared = Arguments::parse(&call.arguments).and_then(|arguments| {
+            let ability = offer.ability(&arguments)?;
+            let lists = ability == Ability::Read && offer.abilities.contains(&Ability::List);
+            let path = arguments.path().and_then(|path| self.project.locate(path));
+            let lists = lists && path.is_ok_and(|below| self.project.is_directory(&below));
+            Ok((if lists { Ability::List } else { ability }, arguments))
+        });
+        Some(prepared)
+    }
+
     async fn answer(&self, request: &ToolRequest) -> Result<ToolAnswer, CallError> {
-        let name = &request.call.name;
-        let offer = self.offers.iter().find(|offer| offer.spec.name == *name);
-        let offer = offer.ok_or_else(|| CallError::Other(format!("there is no tool `{name}`")))?;
-        let prepared = Arguments::parse(&request.call.arguments)
-            .and_then(|arguments| Ok((offer.ability(&arguments)?, arguments)));
-        let done = match prepared {
+        let unknown = || CallError::Other(format!("there is no tool `{}`", request.call.name));
+        let done = match self.prepare(request).ok_or_else(unknown)? {
             Err(reason) => Err(reason),
+            Ok((Ability::Shell, arguments)) => run(self.project.path(), &self.environment, &arguments).await,
             Ok((ability, arguments)) => {
                 let project = Arc::clone(&self.project);
                 apart(move |stop| work(&project, ability, &arguments, stop)).await?
@@ -64,24 +80,30 @@ impl Tools for LocalTools {
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
         Box::pin(self.answer(request))
     }
+
+    fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
+        let (ability, arguments) = match self.prepare(request)? {
+            Ok(prepared) => prepared,
+            Err(reason) => return Some(Err(reason)),
+        };
+        match ability {
+            Ability::Shell => Some(arguments.demand(&["command", "cmd"]).map(str::to_owned)),
+            Ability::Write | Ability::Edit => {
+                let change = Change::plan(&self.project, ability, &arguments);
+                Some(change.map(|change| change.difference()))
+            }
+            _ => None,
+        }
+    }
 }
 
 fn work(project: &Project, ability: Ability, arguments: &Arguments, stop: &Stop) -> Result<String, String> {
     match ability {
-        Ability::Read => {
-            let view = arguments.text(&["command"]).is_some();
-            match view
-                && project
-                    .locate(arguments.path()?)
-                    .is_ok_and(|below| project.is_directory(&below))
-            {
-                true => list::list(project, arguments, stop),
-                false => read::read(project, arguments),
-            }
-        }
+        Ability::Read => read::read(project, arguments),
         Ability::Glob => glob::glob(project, arguments, stop),
         Ability::Grep => grep::grep(project, arguments, stop),
         Ability::List => list::list(project, arguments, stop),
-        Ability::Write | Ability::Edit | Ability::Shell => Err("this is not offered yet".into()),
+        Ability::Write | Ability::Edit => Change::make(project, ability, arguments),
+        Ability::Shell => Err("a command is run elsewhere".into()),
     }
 }

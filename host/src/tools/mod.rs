@@ -5,6 +5,9 @@
 
 mod apart;
 mod arguments;
+mod asking;
+mod change;
+mod edit;
 mod glob;
 mod grep;
 mod joined;
@@ -12,10 +15,18 @@ mod limits;
 mod list;
 mod local;
 mod offers;
+mod output;
 mod project;
 mod read;
+mod rule;
+mod shell;
+mod terminal;
+#[cfg(test)]
+mod tests;
 mod text;
 mod walk;
 
+pub use self::asking::{Asker, Asking, Decision, Nobody, Question, Remember};
 pub use self::joined::Joined;
 pub use self::local::{LocalTools, Options};
+pub use self::terminal::{Aside, Terminal};

@@ -207,7 +207,7 @@ impl Offer {
         let wanted = match arguments.text(&["command"]) {
             Some("view" | "read") => Ability::Read,
             Some("create" | "write") => Ability::Write,
-            Some("str_replace" | "insert" | "edit") => Ability::Edit,
+            Some("str_replace" | "edit") => Ability::Edit,
             Some("list" | "ls") => Ability::List,
             Some("glob") => Ability::Glob,
             Some("grep" | "search") => Ability::Grep,
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(schema["properties"]["command"]["enum"], commands);
         for (arguments, ability) in [
             (json!({"command": "view"}), Some(Ability::Read)),
-            (json!({"command": "insert"}), Some(Ability::Edit)),
+            (json!({"command": "str_replace"}), Some(Ability::Edit)),
             (json!({"command": "grep"}), None),
             (json!({"command": "rm"}), None),
             (json!({"old_string": "a"}), Some(Ability::Edit)),

@@ -110,6 +110,9 @@ impl Project {
     /// Opens a regular file. What waits for others, such as a pipe, is none.
     pub(super) fn open_file(&self, below: &Path) -> Result<File, String> {
         let name = shown(below);
+        if below.as_os_str().is_empty() {
+            return Err(format!("`{name}` is a directory"));
+        }
         let opened = self
             .root
             .open_file(below)

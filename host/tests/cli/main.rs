@@ -12,6 +12,7 @@ mod ignore;
 mod naming;
 mod rules;
 mod terminal;
+mod trust;
 mod watch;
 mod world;
 mod write;

@@ -63,7 +63,13 @@ impl World {
             .current_dir(&self.project)
             .env("HOME", &self.home)
             .args(arguments);
-        for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        for variable in [
+            "COLUMNS",
+            "NO_COLOR",
+            "CLICOLOR",
+            "CLICOLOR_FORCE",
+            "XDG_DATA_HOME",
+        ] {
             command.env_remove(variable);
         }
         command

@@ -31,6 +31,8 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         | Command::Rename { .. }
         | Command::Rm { .. }
         | Command::Copy { .. } => Ok(Ran::silent(2)),
+        // Only the program keeps what is trusted.
+        Command::Trust(_) => Ok(Ran::silent(2)),
         // Only the program lives on.
         Command::Watch { .. } => Ok(Ran::silent(2)),
         // Only the program knows them: they are no answer about files.

@@ -15,7 +15,7 @@ pub fn clean(text: &str) -> String {
 }
 
 /// The text with its lines and tabs, but without what a terminal might obey.
-pub(super) fn clean_lines(text: &str) -> String {
+pub fn clean_lines(text: &str) -> String {
     let unix = text.replace("\r\n", "\n").replace('\r', "\n");
     unix.chars()
         .map(|character| {

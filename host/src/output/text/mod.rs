@@ -19,8 +19,8 @@ mod watch;
 mod why;
 mod written;
 
-pub use cell::clean;
 pub(super) use cell::visible;
+pub use cell::{clean, clean_lines};
 pub use check::{fixed, summary};
 pub use convert::conversion;
 pub use dialects::{dialect, dialects};

@@ -1,0 +1,157 @@
+//! `trust`: has the servers, endpoints and variables that a file names count.
+
+use std::path::{Path, PathBuf};
+
+use callsheet::config;
+use callsheet::output::text::{clean, clean_lines};
+use callsheet::trust::{Stake, Trust, stakes};
+
+use super::context::Context;
+use super::why;
+use crate::cli::{self, Format};
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, command: &cli::Trust) -> Result<Exit, Failure> {
+    if context.format() == Format::Json {
+        return Err(Failure::trouble("what is trusted is printed for people only"));
+    }
+    let trust = Trust::open(context.options.home.as_deref());
+    let mut trust = trust.map_err(|error| unkept(&error))?;
+    match &command.what {
+        None => list(context, &trust),
+        Some(what) if command.revoke => revoke(context, &mut trust, what),
+        Some(what) => add(context, &mut trust, what, command.yes),
+    }
+}
+
+fn list(context: &mut Context, trust: &Trust) -> Result<Exit, Failure> {
+    let mut none = true;
+    for (path, same) in trust.files() {
+        let note = if same {
+            ""
+        } else {
+            " (changed or gone: not trusted)"
+        };
+        context.print(&format!("{}{note}\n", clean(&path.to_string_lossy())))?;
+        none = false;
+    }
+    if none {
+        context.remark("nothing is trusted");
+    }
+    Ok(Exit::Clean)
+}
+
+fn revoke(context: &mut Context, trust: &mut Trust, what: &str) -> Result<Exit, Failure> {
+    let kept = |path: PathBuf| trust.files().any(|(known, _)| known == path).then_some(path);
+    let path = match std::path::absolute(what).ok().and_then(kept) {
+        // The file itself may be gone.
+        Some(path) => path,
+        None => File::find(context, what)?.real,
+    };
+    let shown = clean(&path.to_string_lossy());
+    if !trust.remove(&path).map_err(|error| unkept(&error))? {
+        return Err(Failure::nothing_found(format!("{shown} was not trusted")));
+    }
+    context.remark(&format!("{shown} is trusted no more"));
+    Ok(Exit::Clean)
+}
+
+fn add(context: &mut Context, trust: &mut Trust, what: &str, yes: bool) -> Result<Exit, Failure> {
+    let file = File::find(context, what)?;
+    let path = clean(&file.path);
+    let stakes = file.stakes(context)?;
+    if stakes.is_empty() {
+        context.remark(&format!("nothing in {path} has to be trusted"));
+        return Ok(Exit::Clean);
+    }
+    if trust.trusts(&file.real, &file.contents) {
+        context.remark(&format!("{path} is trusted already"));
+        return Ok(Exit::Clean);
+    }
+    context.print(&format!("{path}, as it is now, would have a say in\n"))?;
+    for Stake { what, value } in &stakes {
+        context.print(&format!("  {what}:\n"))?;
+        for line in clean_lines(value).lines().filter(|line| !line.trim().is_empty()) {
+            context.print(&format!("    {line}\n"))?;
+        }
+    }
+    if !yes && !context.asks() {
+        let failure = Failure::trouble(format!("nobody can be asked whether {path} is to be trusted"));
+        return Err(failure.help("add `--yes` if it is"));
+    }
+    if !yes && !context.confirm("Trust it?", false)? {
+        context.remark("nothing was trusted");
+        return Ok(Exit::Findings);
+    }
+    let added = trust.add(&file.real, &file.contents);
+    added.map_err(|error| unkept(&error))?;
+    context.remark(&format!("{path} is trusted until it changes"));
+    Ok(Exit::Clean)
+}
+
+/// The file that is meant.
+struct File {
+    path: String,
+    real: PathBuf,
+    contents: Vec<u8>,
+    /// The dialect that it is known to be written in.
+    dialect: Option<String>,
+}
+
+impl File {
+    fn find(context: &mut Context, what: &str) -> Result<Self, Failure> {
+        let (path, dialect) = named(context, what)?;
+        let contents = context.callsheet.read(&path)?;
+        let real = context.callsheet.real_path(&path);
+        let real = real.ok_or_else(|| Failure::trouble(format!("{} cannot be found", clean(&path))))?;
+        Ok(Self {
+            path,
+            real,
+            contents,
+            dialect,
+        })
+    }
+
+    fn stakes(&self, context: &mut Context) -> Result<Vec<Stake>, Failure> {
+        if self.real.ends_with(config::FILE) {
+            let value = String::from_utf8_lossy(&self.contents).into_owned();
+            let what = "what agents may do without asking, and where models are asked";
+            return Ok([Stake { what, value }].into());
+        }
+        let dialect = self.dialect.as_deref();
+        let parsed = context.callsheet.parse(&self.path, &self.contents, dialect)?;
+        // What is shown may be kept in logs.
+        let mut shown = self.contents.clone();
+        for secret in parsed.diagnostics.iter().filter(|found| found.rule == "secret") {
+            let span = secret.primary.place.span;
+            if let Some(secret) = shown.get_mut(span.start as usize..span.end as usize) {
+                secret.fill(b'*');
+            }
+        }
+        let parsed = context.callsheet.parse(&self.path, &shown, dialect)?;
+        let agent = parsed
+            .agent
+            .ok_or_else(|| Failure::nothing_found(format!("{} is no agent's file", clean(&self.path))))?;
+        Ok(stakes(&agent))
+    }
+}
+
+/// The path that is meant, and the dialect that it is known to be written in.
+fn named(context: &mut Context, what: &str) -> Result<(String, Option<String>), Failure> {
+    if Path::new(what).is_file() {
+        return Ok((what.to_owned(), context.options.dialect.clone()));
+    }
+    for dialect in context.dialects()? {
+        if let Some(agent) = context.callsheet.open(&dialect)?.get(what)? {
+            let path = agent.origin.path.ok_or_else(|| {
+                Failure::nothing_found(format!("`{}` is in no file that could be trusted", clean(what)))
+            })?;
+            return Ok((path, Some(dialect)));
+        }
+    }
+    Err(why::nobody(context, what)?)
+}
+
+fn unkept(error: &std::io::Error) -> Failure {
+    Failure::trouble(format!("what is trusted cannot be read or kept: {error}"))
+}

@@ -1,0 +1,53 @@
+//! What agents may do without asking, as the configuration has it.
+
+use serde::Deserialize;
+
+use crate::delegation::PermissionMode;
+
+/// What agents may do without asking, and what their commands see. It counts only where the user trusts the file.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Entries such as `Bash(git status)`: what they cover is done without asking.
+    pub allow: Vec<String>,
+    /// What is done without asking besides.
+    pub permission_mode: Option<PermissionMode>,
+    /// Variables of the environment that commands see, besides the harmless ones.
+    pub environment: Vec<String>,
+}
+
+/// The table as it is written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenRun {
+    #[serde(default)]
+    allow: Vec<String>,
+    permission_mode: Option<Mode>,
+    #[serde(default)]
+    env: Vec<String>,
+}
+
+/// The words for permission modes.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Mode {
+    Plan,
+    Default,
+    AcceptEdits,
+    Bypass,
+}
+
+impl From<WrittenRun> for Run {
+    fn from(written: WrittenRun) -> Self {
+        let mode = written.permission_mode.map(|mode| match mode {
+            Mode::Plan => PermissionMode::Plan,
+            Mode::Default => PermissionMode::Default,
+            Mode::AcceptEdits => PermissionMode::AcceptEdits,
+            Mode::Bypass => PermissionMode::Bypass,
+        });
+        Self {
+            allow: written.allow,
+            permission_mode: mode,
+            environment: written.env,
+        }
+    }
+}

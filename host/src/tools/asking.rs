@@ -1,0 +1,183 @@
+//! Asks the user before a tool does what is not permitted anyway.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::rule::rule;
+use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::lent::{Answer, Tools};
+
+/// A call that the user is asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The agent, the outermost first.
+    pub agent: Vec<String>,
+    /// The tool.
+    pub tool: String,
+    /// What would happen: a command, a difference in unified form, or the arguments. Written by a model: not fit for a
+    /// terminal as it is.
+    pub what: String,
+    /// The rule that could be remembered for this call; none if there is none, or nowhere to keep it.
+    pub rule: Option<String>,
+}
+
+/// What the user says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// This time.
+    Once,
+    /// This tool, whatever it does, until the program ends.
+    ToolForSession,
+    /// This call, from now on.
+    Remember,
+    /// No, and why, for the model.
+    No(Option<String>),
+    /// There is nobody to ask.
+    Nobody,
+}
+
+/// Asks the user. Only one question is put at a time.
+pub trait Asker: Send + Sync {
+    /// Puts a question.
+    fn ask<'a>(&'a self, question: &'a Question) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>>;
+
+    /// Says something that is no question.
+    fn tell(&self, _remark: &str) {}
+}
+
+/// Where there is nobody to ask.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nobody;
+
+impl Asker for Nobody {
+    fn ask<'a>(&'a self, _: &'a Question) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
+        Box::pin(std::future::ready(Decision::Nobody))
+    }
+}
+
+/// Keeps a rule for later runs.
+pub type Remember = Box<dyn Fn(&str) -> io::Result<()> + Send + Sync>;
+
+/// Tools that are used when the user said so, or need not be asked.
+pub struct Asking {
+    inner: Arc<dyn Tools>,
+    asker: Arc<dyn Asker>,
+    remember: Option<Remember>,
+    granted: Mutex<BTreeSet<String>>,
+    /// Held while a question is put.
+    turn: tokio::sync::Mutex<()>,
+}
+
+impl Asking {
+    /// Puts questions before these tools.
+    pub fn new(inner: Arc<dyn Tools>, asker: Arc<dyn Asker>) -> Self {
+        Self {
+            inner,
+            asker,
+            remember: None,
+            granted: Mutex::default(),
+            turn: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Says where rules are kept, without which none is offered.
+    #[must_use]
+    pub fn remembering(mut self, remember: Remember) -> Self {
+        self.remember = Some(remember);
+        self
+    }
+
+    async fn answer(&self, request: &ToolRequest) -> Result<ToolAnswer, CallError> {
+        if !request.permitted
+            && let Some(failed) = self.decide(request).await?
+        {
+            return Ok(failed);
+        }
+        self.inner.call(request).await
+    }
+
+    /// Comes back if the call may be made, with its answer if that is known already: nobody is asked about what fails.
+    async fn decide(&self, request: &ToolRequest) -> Result<Option<ToolAnswer>, CallError> {
+        let _turn = self.turn.lock().await;
+        let tool = &request.call.name;
+        let rule = rule(&request.call);
+        if self.is_granted(tool, rule.as_deref()) {
+            return Ok(None);
+        }
+        let what = match self.inner.preview(request) {
+            Some(Err(text)) => return Ok(Some(ToolAnswer { text, is_error: true })),
+            Some(Ok(what)) => what,
+            None => request.call.arguments.clone(),
+        };
+        let question = Question {
+            agent: request.agent.clone(),
+            tool: tool.clone(),
+            what,
+            rule: rule.clone().filter(|_| self.remember.is_some()),
+        };
+        match self.asker.ask(&question).await {
+            Decision::Once => {}
+            Decision::ToolForSession => self.grant(tool.clone()),
+            Decision::Remember => self.keep(rule),
+            Decision::No(reason) => return Err(CallError::Denied(refusal(reason))),
+            Decision::Nobody => return Err(CallError::Denied(unasked(tool, rule.as_deref()))),
+        }
+        Ok(None)
+    }
+
+    fn granted(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        // A set is whole whoever failed while holding it.
+        self.granted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A tool's name, or a rule with parentheses, which no name has.
+    fn is_granted(&self, tool: &str, rule: Option<&str>) -> bool {
+        let granted = self.granted();
+        granted.contains(tool) || rule.is_some_and(|rule| granted.contains(rule))
+    }
+
+    fn grant(&self, what: String) {
+        self.granted().insert(what);
+    }
+
+    fn keep(&self, rule: Option<String>) {
+        let (Some(rule), Some(remember)) = (rule, &self.remember) else {
+            return;
+        };
+        if let Err(error) = remember(&rule) {
+            self.asker.tell(&format!("`{rule}` was not remembered: {error}"));
+        }
+        self.grant(rule);
+    }
+}
+
+impl Tools for Asking {
+    fn specs(&self) -> Vec<ToolSpec> {
+        self.inner.specs()
+    }
+
+    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        Box::pin(self.answer(request))
+    }
+
+    fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
+        self.inner.preview(request)
+    }
+}
+
+fn refusal(reason: Option<String>) -> String {
+    match reason {
+        Some(reason) => format!("the user said no: {reason}"),
+        None => "the user said no".into(),
+    }
+}
+
+fn unasked(tool: &str, rule: Option<&str>) -> String {
+    let rule = rule.unwrap_or(tool);
+    format!(
+        "`{tool}` may change something, and there is no terminal to ask the user on. The user can allow it with \
+         `--allow '{rule}'`, or with a wider `--permission-mode`"
+    )
+}

@@ -1,0 +1,123 @@
+//! Changes of files: planned, shown and made.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use similar::TextDiff;
+
+use super::arguments::Arguments;
+use super::edit::{edited, edits};
+use super::limits::{COMPARED_BYTES, FILE_BYTES};
+use super::offers::Ability;
+use super::project::{Project, shown};
+use super::text::{head, is_binary};
+use crate::files::replace::{create, replace};
+use crate::{config, trust};
+
+/// Files that say what agents may do and what is started: a tool that could write them could do anything.
+const GUARDED: &[&str] = &[config::FILE, ".mcp.json"];
+
+/// A file as it is and as it is to be.
+pub(super) struct Change {
+    below: PathBuf,
+    /// None if there is no such file yet.
+    before: Option<Vec<u8>>,
+    after: Vec<u8>,
+}
+
+impl Change {
+    /// What a call would change.
+    pub(super) fn plan(project: &Project, ability: Ability, arguments: &Arguments) -> Result<Self, String> {
+        let below = project.locate(arguments.path()?)?;
+        refuse_guarded(&below)?;
+        let name = shown(&below);
+        let there = project.root().path(&below).symlink_metadata().is_ok();
+        let before = there.then(|| project.read(&below)).transpose()?;
+        let after = match ability {
+            Ability::Edit => {
+                let before = before
+                    .as_deref()
+                    .ok_or_else(|| format!("there is no file `{name}`"))?;
+                edited(before, &edits(arguments)?).map_err(|reason| format!("`{name}`: {reason}"))?
+            }
+            _ => arguments
+                .demand(&["content", "contents", "file_text", "text"])?
+                .as_bytes()
+                .to_vec(),
+        };
+        if after.len() as u64 > FILE_BYTES {
+            return Err(format!("`{name}` would be larger than {} MB", FILE_BYTES >> 20));
+        }
+        Ok(Self { below, before, after })
+    }
+
+    /// Makes the change, and says what it was.
+    pub(super) fn make(project: &Project, ability: Ability, arguments: &Arguments) -> Result<String, String> {
+        let _alone = project.writing();
+        let change = Self::plan(project, ability, arguments)?;
+        let name = shown(&change.below);
+        change
+            .put(project)
+            .map_err(|error| format!("`{name}` cannot be written: {error}"))?;
+        Ok(match (&change.before, change.difference()) {
+            (None, _) => format!("`{name}` was made: {} bytes", change.after.len()),
+            (Some(_), difference) if difference.is_empty() => format!("`{name}` said so already"),
+            (Some(_), difference) => head(format!("`{name}` was changed:\n{difference}")),
+        })
+    }
+
+    fn put(&self, project: &Project) -> io::Result<()> {
+        match &self.before {
+            Some(before) => {
+                let (directory, name) = project.root().holder(&self.below)?;
+                replace(&directory, Path::new(&name), before, &self.after)
+            }
+            None => {
+                let (directory, name) = project.root().room_for(&self.below)?;
+                create(&directory, Path::new(&name), &self.after)
+            }
+        }
+    }
+
+    /// The difference in unified form.
+    pub(super) fn difference(&self) -> String {
+        let before = self.before.as_deref().unwrap_or_default();
+        let size = before.len() + self.after.len();
+        if size > COMPARED_BYTES || is_binary(before) || is_binary(&self.after) {
+            let name = shown(&self.below);
+            return format!(
+                "`{name}`: {} bytes instead of {}\n",
+                self.after.len(),
+                before.len()
+            );
+        }
+        let (before, after) = (
+            String::from_utf8_lossy(before),
+            String::from_utf8_lossy(&self.after),
+        );
+        let name = shown(&self.below);
+        let old = self.before.as_ref().map_or("/dev/null", |_| &*name);
+        TextDiff::from_lines(&*before, &*after)
+            .unified_diff()
+            .header(old, &name)
+            .to_string()
+    }
+}
+
+fn refuse_guarded(below: &Path) -> Result<(), String> {
+    let is = |part: &std::ffi::OsStr, name: &str| part.eq_ignore_ascii_case(name);
+    if below.iter().any(|part| is(part, ".git")) {
+        return Err("what is in `.git` is never written by a tool for files".into());
+    }
+    let named = |name: &&str| below.file_name().is_some_and(|last| is(last, name));
+    let trusted = below.ends_with(Path::new(trust::DIRECTORY).join(trust::FILE));
+    match GUARDED.iter().any(|name| named(&name)) || trusted {
+        true => {
+            let name = shown(below);
+            Err(format!(
+                "`{name}` says what agents may do: only the user changes it"
+            ))
+        }
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,61 @@
+//! What a command prints: all of it, or the beginning and the end.
+
+use std::collections::VecDeque;
+
+use super::limits::OUTPUT_BYTES;
+
+/// The beginning and the end of an output.
+#[derive(Default)]
+pub(super) struct Output {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    dropped: u64,
+}
+
+impl Output {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let room = (OUTPUT_BYTES - self.head.len()).min(bytes.len());
+        let (first, rest) = bytes.split_at(room);
+        self.head.extend_from_slice(first);
+        self.tail.extend(rest);
+        let surplus = self.tail.len().saturating_sub(OUTPUT_BYTES);
+        self.tail.drain(..surplus);
+        self.dropped += surplus as u64;
+    }
+
+    pub(super) fn finish(mut self) -> String {
+        let tail = self.tail.make_contiguous();
+        if self.dropped > 0 {
+            let (head, tail) = (String::from_utf8_lossy(&self.head), String::from_utf8_lossy(tail));
+            return format!("{head}\n[{} bytes are not shown]\n{tail}", self.dropped);
+        }
+        self.head.extend_from_slice(tail);
+        String::from_utf8_lossy(&self.head).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_both_ends() {
+        for pieces in [1, 7, 8192] {
+            let mut output = Output::default();
+            let all: Vec<u8> = (0..100_000u32).map(|n| b'a' + (n % 26) as u8).collect();
+            all.chunks(pieces).for_each(|piece| output.push(piece));
+            let text = output.finish();
+            assert!(text.as_bytes().starts_with(&all[..OUTPUT_BYTES]));
+            assert!(text.as_bytes().ends_with(&all[all.len() - OUTPUT_BYTES..]));
+            assert!(text.contains("[70000 bytes are not shown]"), "{pieces}");
+        }
+    }
+
+    #[test]
+    fn what_is_short_is_whole() {
+        let mut output = Output::default();
+        let all = "é".repeat(OUTPUT_BYTES / 2 + 10);
+        all.as_bytes().chunks(3).for_each(|piece| output.push(piece));
+        assert_eq!(output.finish(), all);
+    }
+}

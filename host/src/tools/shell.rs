@@ -1,0 +1,214 @@
+//! Runs commands, and ends all that they started.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::process::{Child, ChildStderr, ChildStdout, Command};
+use tokio::runtime::{Builder, Handle};
+use tokio::time::{sleep, timeout};
+
+use super::arguments::Arguments;
+use super::limits::{COMMAND_MS, COMMAND_MS_MOST, DRAIN_MS};
+use super::output::Output;
+
+/// Variables that hold no secrets and that commands need.
+const HARMLESS: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "CI",
+    "SystemRoot",
+    "ComSpec",
+];
+
+/// The environment of commands: what is harmless, and what the user names.
+pub(super) fn environment(named: &[String]) -> Vec<(OsString, OsString)> {
+    let names = HARMLESS.iter().copied().chain(named.iter().map(String::as_str));
+    let variables = names.filter_map(|name| Some((name.into(), std::env::var_os(name)?)));
+    let mut environment: Vec<_> = variables.collect();
+    environment.push(("TERM".into(), "dumb".into()));
+    environment
+}
+
+/// Runs a command to its end, and says what it printed. Dropping the answer ends it.
+pub(super) async fn run(
+    directory: &Path,
+    environment: &[(OsString, OsString)],
+    arguments: &Arguments,
+) -> Result<String, String> {
+    if Handle::try_current().is_err() {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| format!("no command can be run: {error}"))?;
+        return runtime.block_on(Box::pin(run(directory, environment, arguments)));
+    }
+    if arguments.flag(&["run_in_background", "is_background"]) {
+        return Err("nothing is run in the background: run it and wait".into());
+    }
+    let line = arguments.demand(&["command", "cmd"])?;
+    let limit = arguments.count(&["timeout", "timeout_ms"], COMMAND_MS, COMMAND_MS_MOST);
+    let mut running = Running::start(directory, environment, line)
+        .map_err(|error| format!("the command cannot be started: {error}"))?;
+    let status = running.wait(Duration::from_millis(limit as u64)).await;
+    let text = running.finish().await;
+    told(status, limit, text)
+}
+
+fn told(status: Option<io::Result<ExitStatus>>, limit: usize, text: String) -> Result<String, String> {
+    let shown = if text.is_empty() {
+        "(no output)".into()
+    } else {
+        text
+    };
+    match status {
+        None => Err(format!("The command was ended after {limit} ms\n{shown}")),
+        Some(Err(error)) => Err(format!("How the command ended is not known: {error}\n{shown}")),
+        Some(Ok(status)) if status.success() => Ok(shown),
+        Some(Ok(status)) => match status.code() {
+            Some(code) => Err(format!("Exit code {code}\n{shown}")),
+            None => Err(format!("Ended by {status}\n{shown}")),
+        },
+    }
+}
+
+/// A command at work, and all that it started.
+struct Running {
+    group: Group,
+    child: Child,
+    out: Option<ChildStdout>,
+    err: Option<ChildStderr>,
+    buffers: Box<[[u8; 8192]; 2]>,
+    output: Output,
+}
+
+impl Running {
+    fn start(directory: &Path, environment: &[(OsString, OsString)], line: &str) -> io::Result<Self> {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", line])
+            .current_dir(directory)
+            .env_clear()
+            .envs(environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command.spawn()?;
+        Ok(Self {
+            group: Group::of(&child),
+            out: child.stdout.take(),
+            err: child.stderr.take(),
+            child,
+            buffers: Box::new([[0; 8192]; 2]),
+            output: Output::default(),
+        })
+    }
+
+    /// Takes the output until the command ends; none if it takes too long.
+    async fn wait(&mut self, limit: Duration) -> Option<io::Result<ExitStatus>> {
+        let limit = sleep(limit);
+        tokio::pin!(limit);
+        loop {
+            let open = self.out.is_some() || self.err.is_some();
+            tokio::select! {
+                status = self.child.wait() => return Some(status),
+                () = &mut limit => return None,
+                () = take(&mut self.out, &mut self.err, &mut self.buffers, &mut self.output), if open => {}
+            }
+        }
+    }
+
+    /// Ends what is left, and gives all that was printed.
+    async fn finish(mut self) -> String {
+        self.group.end();
+        let rest = async {
+            while self.out.is_some() || self.err.is_some() {
+                take(&mut self.out, &mut self.err, &mut self.buffers, &mut self.output).await;
+            }
+        };
+        // What left the group may hold the pipe for ever.
+        let _ = timeout(Duration::from_millis(DRAIN_MS), rest).await;
+        self.output.finish()
+    }
+}
+
+/// Takes one piece of whichever stream has one. May be given up at any time without a loss.
+async fn take(
+    out: &mut Option<ChildStdout>,
+    err: &mut Option<ChildStderr>,
+    buffers: &mut [[u8; 8192]; 2],
+    output: &mut Output,
+) {
+    let [first, second] = buffers;
+    tokio::select! {
+        read = piece(out, first), if out.is_some() => match read {
+            0 => *out = None,
+            read => output.push(&first[..read]),
+        },
+        read = piece(err, second), if err.is_some() => match read {
+            0 => *err = None,
+            read => output.push(&second[..read]),
+        },
+        else => {}
+    }
+}
+
+async fn piece(stream: &mut Option<impl AsyncRead + Unpin>, buffer: &mut [u8]) -> usize {
+    match stream {
+        Some(stream) => stream.read(buffer).await.unwrap_or(0),
+        None => 0,
+    }
+}
+
+/// The processes of a command. Ended when dropped.
+struct Group {
+    #[cfg(unix)]
+    leader: Option<rustix::process::Pid>,
+}
+
+impl Group {
+    #[cfg(unix)]
+    fn of(child: &Child) -> Self {
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        Self {
+            leader: id.and_then(rustix::process::Pid::from_raw),
+        }
+    }
+
+    #[cfg(unix)]
+    fn end(&mut self) {
+        if let Some(leader) = self.leader.take() {
+            // If nobody is left, all the better.
+            let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn of(_: &Child) -> Self {
+        Self {}
+    }
+
+    #[cfg(not(unix))]
+    fn end(&mut self) {}
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

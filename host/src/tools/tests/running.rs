@@ -1,0 +1,113 @@
+//! Commands.
+#![cfg(unix)]
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Command;
+
+use serde_json::json;
+
+use super::{World, dialect, request};
+use crate::lent::Tools as _;
+use crate::tools::{LocalTools, Options};
+
+fn run(world: &World, command: &str) -> (bool, String) {
+    let answer = world.call("Bash", json!({"command": command}));
+    (answer.is_error, answer.text)
+}
+
+#[test]
+fn commands_tell_how_they_ended() {
+    let world = World::new(&[("a", "")]);
+    for (command, is_error, text) in [
+        ("echo out; echo", false, "out\n\n"),
+        ("ls", false, "a\n"),
+        ("true", false, "(no output)"),
+        ("echo oh; exit 3", true, "Exit code 3\noh\n"),
+        ("echo oh >&2; false", true, "Exit code 1\noh\n"),
+        ("cat", false, "(no output)"),
+        ("test -t 0", true, "Exit code 1\n(no output)"),
+        ("printf 'caf\\351'", false, "caf\u{fffd}"),
+    ] {
+        assert_eq!(run(&world, command), (is_error, text.into()), "{command}");
+    }
+    assert!(run(&world, "kill -9 $$").1.starts_with("Ended by signal"));
+    assert!(run(&world, "no-such-program").1.starts_with("Exit code 127"));
+    assert!(
+        world
+            .refused("Bash", json!({"command": "a\0b"}))
+            .contains("cannot be started")
+    );
+    let background = json!({"command": "true", "run_in_background": true});
+    assert!(world.refused("Bash", background).contains("background"));
+}
+
+#[test]
+fn the_environment_holds_what_is_named() {
+    let world = World::new(&[]);
+    // Cargo sets these for every test.
+    let (_, text) = run(&world, "env");
+    assert!(text.contains("TERM=dumb") && text.contains("PATH="), "{text}");
+    assert!(!text.contains("CARGO_PKG_NAME"), "{text}");
+    let options = Options {
+        environment: ["CARGO_PKG_NAME".into()].into(),
+    };
+    let tools = LocalTools::new(&world.project(), &dialect(), options).unwrap();
+    let request = request("Bash", json!({"command": "echo $CARGO_PKG_NAME"}));
+    let answer = futures_executor::block_on(tools.call(&request)).unwrap();
+    assert_eq!(answer.text, "callsheet\n");
+}
+
+#[test]
+fn a_flood_is_cut_in_the_middle() {
+    let world = World::new(&[]);
+    let (is_error, text) = run(&world, "echo first; yes flood | head -c 3000000; echo last");
+    assert!(!is_error && text.len() < 31_000);
+    assert!(text.starts_with("first\nflood") && text.ends_with("flood\nlast\n"));
+    assert!(text.contains("bytes are not shown]"));
+}
+
+#[test]
+fn what_takes_too_long_is_ended() {
+    let world = World::new(&[]);
+    let endless = json!({"command": "while :; do :; done", "timeout": 1});
+    assert!(
+        world
+            .refused("Bash", endless)
+            .starts_with("The command was ended after 1 ms")
+    );
+}
+
+#[test]
+fn what_is_left_running_is_ended() {
+    let world = World::new(&[]);
+    assert_eq!(run(&world, "sleep 100000 & echo done"), (false, "done\n".into()));
+}
+
+/// Whoever writes to the pipe is known to have ended by the end of what is read from it.
+#[test]
+fn giving_up_ends_grandchildren() {
+    let world = World::new(&[]);
+    let pipe = world.project().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let (begun, has_begun) = tokio::sync::oneshot::channel();
+    let reader = std::thread::spawn(move || {
+        let mut pipe = BufReader::new(File::open(pipe).unwrap());
+        let mut line = String::new();
+        pipe.read_line(&mut line).unwrap();
+        begun.send(line).unwrap();
+        let mut rest = String::new();
+        pipe.read_to_string(&mut rest).unwrap();
+        rest
+    });
+    let command = "sh -c 'exec 3>pipe; echo begun >&3; while :; do sleep 100000; done' & wait";
+    let request = request("Bash", json!({"command": command}));
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        tokio::select! {
+            _ = world.tools.call(&request) => panic!("it never ends by itself"),
+            line = has_begun => assert_eq!(line.unwrap(), "begun\n"),
+        }
+    });
+    assert_eq!(reader.join().unwrap(), "");
+}

@@ -1,0 +1,68 @@
+//! What would count if a file were trusted.
+
+use crate::types::Agent;
+
+/// Something that counts only in a trusted file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stake {
+    /// What it is, for people.
+    pub what: &'static str,
+    /// What the file says, verbatim: not fit for a terminal as it is.
+    pub value: String,
+}
+
+/// What is at stake in an agent's file.
+pub fn stakes(agent: &Agent) -> Vec<Stake> {
+    let mut stakes = Vec::new();
+    let mut add = |what, value: Option<String>| stakes.extend(value.map(|value| Stake { what, value }));
+    if let Some(endpoint) = &agent.endpoint {
+        add(
+            "the endpoint that its model is asked at",
+            endpoint.base_url.clone(),
+        );
+        add(
+            "the variable that holds the key for it",
+            endpoint.api_key_variable.clone(),
+        );
+    }
+    let listed = |names: &[String]| (!names.is_empty()).then(|| names.join(", "));
+    let servers = field(agent, "mcp-servers").or_else(|| listed(&agent.mcp_servers));
+    add(
+        "MCP servers that are started",
+        servers.filter(|_| !agent.mcp_servers.is_empty()),
+    );
+    stakes
+}
+
+/// What the file says under a key, verbatim.
+fn field(agent: &Agent, canonical: &str) -> Option<String> {
+    let mut fields = agent.fields.iter();
+    let field = fields.find(|field| field.canonical.as_deref() == Some(canonical))?;
+    Some(field.value.clone())
+}
+
+/// Whether a configuration allows nothing by itself: then adding to it trusts nothing else.
+pub(super) fn allows_nothing(text: &str) -> bool {
+    let counts = ["run", "models", "providers", "servers", "mcp"];
+    let table: Result<toml::Table, _> = text.parse();
+    table.is_ok_and(|table| !counts.iter().any(|key| table.contains_key(*key)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_allows_nothing() {
+        for (text, nothing) in [
+            ("", true),
+            ("[rules]\nx = \"off\"\n", true),
+            ("[run]\n", false),
+            ("run.env = [\"TOKEN\"]\n", false),
+            ("[providers.x]\nbase_url = \"y\"\n", false),
+            ("[broken", false),
+        ] {
+            assert_eq!(allows_nothing(text), nothing, "{text}");
+        }
+    }
+}

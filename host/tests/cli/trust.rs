@@ -1,0 +1,72 @@
+//! `trust`: what it shows, keeps and forgets.
+
+use super::world::World;
+
+const AGENT: &str =
+    "---\nname: porter\ndescription: Says bye\nmcpServers:\n  bell:\n    command: ring\n---\nSay bye.\n";
+
+fn world() -> World {
+    World::new()
+        .file(".claude/agents/porter.md", AGENT)
+        .file(
+            ".claude/agents/plain.md",
+            "---\nname: plain\ndescription: x\n---\nSay it.\n",
+        )
+        .file("callsheet.toml", "[run]\nallow = [\"Bash\"]\n")
+}
+
+#[test]
+fn a_file_is_trusted_as_it_is() {
+    let world = world();
+    let run = world.run(&["trust", "porter", "--yes"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(
+        run.out.contains("MCP servers that are started:") && run.out.contains("command: ring"),
+        "{}",
+        run.out
+    );
+    assert!(run.err.contains("is trusted until it changes"), "{}", run.err);
+    let list = || world.run(&["trust", "--list"]).out;
+    assert!(list().ends_with("/.claude/agents/porter.md\n"), "{}", list());
+    let again = world.run(&["trust", ".claude/agents/porter.md", "--yes"]);
+    assert!(again.err.contains("is trusted already"), "{}", again.err);
+    let world = world.file(".claude/agents/porter.md", AGENT.replace("ring", "other"));
+    let list = || world.run(&["trust", "--list"]).out;
+    assert!(list().ends_with("(changed or gone: not trusted)\n"), "{}", list());
+    let run = world.run(&["trust", "porter", "--revoke"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(list(), "");
+    assert_eq!(world.run(&["trust", "porter", "--revoke"]).code, Some(1));
+}
+
+#[test]
+fn nothing_is_trusted_without_a_yes() {
+    let world = world();
+    let run = world.run(&["trust", "porter"]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.err.contains("nobody can be asked") && run.err.contains("--yes"),
+        "{}",
+        run.err
+    );
+    for (arguments, code, said) in [
+        (&["trust", "plain", "--yes"][..], 0, "nothing in"),
+        (&["trust", "prter", "--yes"], 1, "porter"),
+        (&["trust"], 2, "WHAT"),
+        (&["trust", "porter", "--list"], 2, "--list"),
+        (&["trust", "--list", "--format", "json"], 2, "for people only"),
+    ] {
+        let run = world.run(arguments);
+        assert_eq!(run.code, Some(code), "{arguments:?}: {}", run.err);
+        assert!(run.err.contains(said), "{arguments:?}: {}", run.err);
+    }
+    assert_eq!(world.run(&["trust", "--list"]).out, "");
+}
+
+#[test]
+fn a_configuration_is_trusted_too() {
+    let world = world();
+    let run = world.run(&["trust", "callsheet.toml", "--yes"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("allow = [\"Bash\"]"), "{}", run.out);
+}
