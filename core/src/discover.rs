@@ -118,11 +118,16 @@ impl<'a> Walk<'a> {
     }
 
     fn file(&mut self, path: String, name: &str, plugin: Option<&'a Dialect>) {
+        let own = self.owner(&path, &path);
+        if let Some(own) = own.filter(|_| plugin.is_none()) {
+            let unread = rules::unread_file::find(self.files, self.dialects, own, &path);
+            self.diagnostics.extend(unread);
+        }
         let below = path
             .strip_prefix(self.root)
             .and_then(|below| below.strip_prefix('/'));
         let seen_from_root = || self.owner(&path, below?);
-        let owner = plugin.or_else(|| self.owner(&path, &path));
+        let owner = plugin.or(own);
         let dialect = owner
             .or_else(seen_from_root)
             .filter(|owner| owner.reads(name))

@@ -106,8 +106,7 @@ pub fn read(
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> Document {
-    let (source, size) = (source(bytes), bytes.len());
-    let mut document = read_source(path, &source, size, checked_at, dialect, dialects);
+    let mut document = read_source(path, &source(bytes), bytes, checked_at, dialect, dialects);
     as_read(&mut document, path, bytes, dialect, dialects);
     document
 }
@@ -126,19 +125,19 @@ pub(crate) fn read_with_values(
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> (Document, Option<Yaml>) {
-    let draft = draft(path, &source(bytes), bytes.len(), None, dialect, dialects);
+    let draft = draft(path, &source(bytes), bytes, None, dialect, dialects);
     (draft.document, draft.values)
 }
 
 fn read_source(
     path: &str,
     source: &Source<'_>,
-    size: usize,
+    bytes: &[u8],
     checked_at: Option<Level>,
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> Document {
-    let draft = |dialect: &Dialect| draft(path, source, size, checked_at, dialect, dialects);
+    let draft = |dialect: &Dialect| draft(path, source, bytes, checked_at, dialect, dialects);
     let Draft {
         mut document,
         findings,
@@ -184,14 +183,14 @@ pub(crate) fn source(bytes: &[u8]) -> Source<'_> {
 fn draft(
     path: &str,
     source: &Source<'_>,
-    size: usize,
+    bytes: &[u8],
     checked_at: Option<Level>,
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> Draft {
     let mut judgement = Judgement::default();
     findings::encoding(source, &mut judgement);
-    findings::size(size, &mut judgement);
+    findings::size(bytes.len(), &mut judgement);
     let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
     let text = &*source.text;
     let stem = dialect.stem(path);
@@ -271,6 +270,16 @@ fn draft(
         rules::check(&subject, &mut judgement.findings);
         named = mentions::of(&subject, source);
     }
+    if checked_at.is_some()
+        && is_agent
+        && judgement.outcome().loads()
+        && let Some(reader) = dialects.reader(&dialect.id)
+    {
+        let span = name_span(&definition).unwrap_or(opening);
+        judgement
+            .findings
+            .extend(rules::refused::find(path, bytes, reader, span));
+    }
     if reading == Reading::LineByLine {
         // What was made out in a frontmatter that is no YAML may be something else once that is mended.
         let fixes = judgement.findings[of_syntax..]
@@ -348,8 +357,8 @@ pub fn parse(
         None => dialects.of_file(path, &source.text),
     };
     let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
-    let (size, level) = (bytes.len(), Some(Level::Project));
-    let mut document = read_source(path, &source, size, level, dialect, dialects);
+    let level = Some(Level::Project);
+    let mut document = read_source(path, &source, bytes, level, dialect, dialects);
     as_read(&mut document, path, bytes, dialect, dialects);
     Ok(Parsed {
         outline: outline_of(&source, dialect, &document),

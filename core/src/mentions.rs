@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::definition::Definition;
 use crate::document::Anchor;
 use crate::limits::TOOLS;
 use crate::source::Source;
@@ -27,6 +28,8 @@ pub(crate) struct Mention {
 pub(crate) struct Mentions {
     /// Where its description stands.
     pub(crate) description: Anchor,
+    /// What tells its description and its prompt from those of a copy.
+    pub(crate) words: u64,
     /// The agents that it may call.
     pub(crate) agents: Vec<Mention>,
     /// The skills that it loads.
@@ -45,6 +48,7 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
     };
     let description = subject.definition.field("description");
     let mut mentions = Mentions {
+        words: words_of(subject.definition),
         description: Anchor::new(
             source,
             description.map_or(subject.opening(), |field| field.value_span),
@@ -82,6 +86,19 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
             .extend(own.take(TOOLS).map(ToOwned::to_owned));
     }
     mentions
+}
+
+/// A number for the words of its description and its prompt: the same for the same words, whatever blanks stand between them.
+pub(crate) fn words_of(definition: &Definition) -> u64 {
+    let texts = [&definition.description, &definition.system_prompt];
+    let words = texts
+        .into_iter()
+        .flat_map(|text| text.split_whitespace().chain([""]));
+    let bytes = words.flat_map(|word| word.bytes().chain([0]));
+    // FNV-1a: nobody gains by two texts with one number.
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// The agents in `Agent(a, b)`.

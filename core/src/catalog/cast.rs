@@ -19,6 +19,7 @@ impl Catalog {
         let mut found = Vec::new();
         if self.options.check {
             rules::check_cast(&self.cast(), &mut found);
+            found.extend(self.drifted_copies());
         }
         found
     }

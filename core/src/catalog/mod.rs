@@ -2,6 +2,7 @@
 
 mod cast;
 mod change;
+mod copies;
 mod explain;
 mod grants;
 mod options;
@@ -149,7 +150,13 @@ impl Catalog {
 
     /// Looks at the sources again, reads what changed, and says what is different, sorted by name.
     pub fn refresh(&mut self) -> Vec<Change> {
-        let looks = scan::look(&*self.files, &self.dialect, &self.slots);
+        let looks = scan::look(
+            &*self.files,
+            &self.dialects,
+            &self.dialect,
+            &self.slots,
+            self.options.check,
+        );
         let first = self.visits.is_empty();
         if !first && !scan::differs(&self.visits, &self.items, &looks) {
             return Vec::new();

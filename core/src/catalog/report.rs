@@ -60,8 +60,10 @@ impl Catalog {
             (&rules::shadowed::RULE, message)
         };
         let mut diagnostic = Diagnostic::new(rule, self.place(index)?, message);
+        let words = |item: usize| self.items[item].mentions.words;
         let label = match self.ranking.standing(holder) {
             Standing::Withheld => "this one holds the name, but cannot be called",
+            _ if words(index) != words(holder) => "this one is in force, and says something else",
             _ => "this one is in force",
         };
         diagnostic.related = self.label(holder, label).into_iter().collect();
@@ -111,7 +113,7 @@ impl Catalog {
         })
     }
 
-    fn place(&self, index: usize) -> Option<Place> {
+    pub(super) fn place(&self, index: usize) -> Option<Place> {
         let item = &self.items[index];
         Some(item.anchor.in_file(item.path.as_deref()?))
     }

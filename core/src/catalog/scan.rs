@@ -10,7 +10,7 @@ use super::Presence;
 use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Dialects};
 use crate::discover::unreadable_directory;
 use crate::document::{Anchor, Document};
 use crate::files::{FileError, FileKind, Files, Stamp, join};
@@ -162,55 +162,94 @@ pub(super) struct Look {
     pub(super) files: Vec<(Rc<str>, Stamp)>,
 }
 
-/// Lists every source. Files are in byte order of their names, directory by directory.
-pub(super) fn look(files: &dyn Files, dialect: &Dialect, slots: &[Slot]) -> Vec<Look> {
+/// Lists every source. Files are in byte order of their names, directory by directory. Where files are checked, agents are
+/// reported, too, that lie where nobody reads them.
+pub(super) fn look(
+    files: &dyn Files,
+    dialects: &Dialects,
+    dialect: &Dialect,
+    slots: &[Slot],
+    check: bool,
+) -> Vec<Look> {
     slots
         .iter()
         .map(|slot| {
-            let mut look = Look {
-                visit: Visit {
-                    presence: Presence::Missing,
-                    diagnostics: Vec::new(),
+            let mut walk = Walk {
+                files,
+                dialect,
+                dialects: (check && slot.owned).then_some(dialects),
+                look: Look {
+                    visit: Visit {
+                        presence: Presence::Missing,
+                        diagnostics: Vec::new(),
+                    },
+                    files: Vec::new(),
                 },
-                files: Vec::new(),
             };
             if let Some(directory) = &slot.directory {
                 let depth = if slot.recursive { DIRECTORY_DEPTH } else { 0 };
-                list(files, dialect, directory, depth, &mut look);
+                walk.list(directory, depth);
             }
-            look
+            walk.look
         })
         .collect()
 }
 
-fn list(files: &dyn Files, dialect: &Dialect, directory: &str, depth: usize, look: &mut Look) {
-    let entries = match files.list(directory) {
-        Ok(entries) => entries,
-        Err(FileError::NotFound) => return,
-        Err(error) => {
-            if look.visit.presence == Presence::Missing {
-                look.visit.presence = Presence::Unreadable;
+struct Walk<'a> {
+    files: &'a dyn Files,
+    dialect: &'a Dialect,
+    /// All of them, if it is asked what nobody reads.
+    dialects: Option<&'a Dialects>,
+    look: Look,
+}
+
+impl Walk<'_> {
+    fn list(&mut self, directory: &str, depth: usize) {
+        let entries = match self.files.list(directory) {
+            Ok(entries) => entries,
+            Err(FileError::NotFound) => return,
+            Err(error) => {
+                if self.look.visit.presence == Presence::Missing {
+                    self.look.visit.presence = Presence::Unreadable;
+                }
+                let diagnostic = unreadable_directory(directory, &error);
+                self.look.visit.diagnostics.push(diagnostic);
+                return;
             }
-            let diagnostic = unreadable_directory(directory, &error);
-            look.visit.diagnostics.push(diagnostic);
-            return;
+        };
+        self.look.visit.presence = Presence::Present;
+        for entry in entries {
+            let path = || join(directory, &entry.name);
+            let is_read = self.dialect.reads(&entry.name);
+            match entry.kind {
+                FileKind::Directory if depth > 0 => self.list(&path(), depth - 1),
+                FileKind::Directory if self.dialects.is_some() => self.passed_over(&path()),
+                FileKind::File if is_read && self.look.files.len() < SOURCE_FILES => {
+                    self.unread(&path());
+                    self.look.files.push((path().into(), entry.stamp));
+                }
+                FileKind::File => self.unread(&path()),
+                FileKind::Link if depth > 0 || is_read => {
+                    self.look.visit.diagnostics.push(dead_link(&path()));
+                }
+                _ => {}
+            }
         }
-    };
-    look.visit.presence = Presence::Present;
-    for entry in entries {
-        match entry.kind {
-            FileKind::Directory if depth > 0 => {
-                list(files, dialect, &join(directory, &entry.name), depth - 1, look);
+    }
+
+    /// A folder that the dialect does not look into.
+    fn passed_over(&mut self, directory: &str) {
+        for entry in self.files.list(directory).unwrap_or_default() {
+            if entry.kind == FileKind::File {
+                self.unread(&join(directory, &entry.name));
             }
-            FileKind::File if dialect.reads(&entry.name) && look.files.len() < SOURCE_FILES => {
-                let path = join(directory, &entry.name);
-                look.files.push((path.into(), entry.stamp));
-            }
-            FileKind::Link if depth > 0 || dialect.reads(&entry.name) => {
-                let path = join(directory, &entry.name);
-                look.visit.diagnostics.push(dead_link(&path));
-            }
-            _ => {}
+        }
+    }
+
+    fn unread(&mut self, path: &str) {
+        if let Some(dialects) = self.dialects {
+            let found = rules::unread_file::find(self.files, dialects, self.dialect, path);
+            self.look.visit.diagnostics.extend(found);
         }
     }
 }

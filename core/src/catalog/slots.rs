@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Options;
+use super::{Options, copies};
 use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
 use crate::files::join;
 use crate::order::sorted;
@@ -71,7 +71,9 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
         .server_file
         .iter()
         .map(|file| join(&options.project, file));
-    let referred = skill_directories(dialect, options).chain(servers);
+    let copies = copies::directories(dialects, dialect, options);
+    let copies = copies.into_iter().map(|(_, directory)| directory);
+    let referred = skill_directories(dialect, options).chain(servers).chain(copies);
     Ok(referred.filter(|_| options.check).collect())
 }
 

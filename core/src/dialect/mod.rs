@@ -283,6 +283,19 @@ impl Dialect {
         self.place(path, |source| !source.directory.is_empty()).is_some()
     }
 
+    /// Whether it takes this file for an agent where it lies, the path being seen from the project.
+    pub(crate) fn reads_at(&self, path: &str) -> bool {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+        let looks = |source: &Source| {
+            let end = self.place(path, |other| {
+                core::ptr::eq(other, source) && !source.directory.is_empty()
+            });
+            end.is_some_and(|end| source.recursive || path.len() == end + "/".len() + name.len())
+        };
+        self.reads(name) && self.sources.iter().any(looks)
+    }
+
     fn owns(&self, path: &str) -> bool {
         self.place(path, |source| source.owned).is_some()
     }

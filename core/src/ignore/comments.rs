@@ -1,6 +1,7 @@
 //! Where the comments for us stand, and which lines they are about.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::Ignores;
 use super::directive::{MARK, read};
@@ -20,24 +21,29 @@ pub(crate) fn comments(text: &str, parts: &Parts, yaml: &[Spanned<String>]) -> I
             read(text, words, &lines, &mut ignores);
         }
     }
-    if find(text, parts.body, MARK).is_some() {
-        for element in html(text, parts.body) {
-            html_comments(text, parts.body, element, &mut ignores);
-        }
+    for (comment, words) in html_comments(text, parts.body, MARK) {
+        let lines = || about(text, parts.body, comment, false);
+        read(text, words, &lines, &mut ignores);
     }
     ignores
 }
 
-fn html_comments(text: &str, body: Span, element: Span, ignores: &mut Ignores) {
-    let mut rest = element;
-    while let Some(opening) = find(text, rest, "<!--")
-        && let Some(closing) = find(text, Span::new(opening.end.index(), rest.end.index()), "-->")
-    {
-        rest = Span::new(closing.end.index(), rest.end.index());
-        let words = Span::new(opening.end.index(), closing.start.index());
-        let lines = || about(text, body, opening.to(closing), false);
-        read(text, words, &lines, ignores);
+/// The comments of a body that holds `mark`, with what stands in them.
+pub(crate) fn html_comments(text: &str, body: Span, mark: &str) -> Vec<(Span, Span)> {
+    let mut comments = Vec::new();
+    if find(text, body, mark).is_none() {
+        return comments;
     }
+    for mut rest in html(text, body) {
+        while let Some(opening) = find(text, rest, "<!--")
+            && let Some(closing) = find(text, Span::new(opening.end.index(), rest.end.index()), "-->")
+        {
+            rest = Span::new(closing.end.index(), rest.end.index());
+            let words = Span::new(opening.end.index(), closing.start.index());
+            comments.push((opening.to(closing), words));
+        }
+    }
+    comments
 }
 
 /// Where `word` first stands within `part`. In one place: every search for text is a kilobyte of the component.

@@ -1,7 +1,8 @@
-//! A list of tools that is empty.
+//! A list of tools that is empty, or missing where that means no tools.
 //!
 //! To some products an empty list means no tools, to others all of them, and a key without a value is yet another case. Leave the key out
-//! for what the product gives by default, and name tools for anything else.
+//! for what the product gives by default, and name tools for anything else. OpenHands gives none by default: there the tools have to be
+//! named.
 //!
 //! ```yaml
 //! tools:
@@ -10,6 +11,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use super::misspelt_key;
 use crate::definition::ToolFilter;
 use crate::diagnostic::{Finding, Severity};
 use crate::dialect::Extent;
@@ -25,6 +27,31 @@ super::rule! {
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.extend(finding(subject));
+    // A list under another key is reported as such.
+    if !findings.iter().any(|found| found.rule == misspelt_key::RULE.name) {
+        findings.extend(missing(subject));
+    }
+}
+
+/// A product that gives nothing by default is the exception, and files come from products that give all.
+fn missing(subject: &Subject<'_>) -> Option<Finding> {
+    let dialect = subject.dialect;
+    let is_missing =
+        matches!(subject.definition.tools, ToolFilter::Absent) && dialect.tools.absent == Extent::None;
+    let key = dialect
+        .keys
+        .iter()
+        .find(|key| key.field == "tools")
+        .filter(|_| is_missing)?;
+    let message = format!(
+        "`{}` is missing: the agent has no tools in {}",
+        key.spellings[0], dialect.id
+    );
+    let finding = Finding::new(&RULE, subject.opening(), message);
+    Some(finding.help(format!(
+        "name the tools in `{}`; elsewhere an agent without it has all of them",
+        key.spellings[0]
+    )))
 }
 
 fn finding(subject: &Subject<'_>) -> Option<Finding> {

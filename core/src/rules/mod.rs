@@ -12,8 +12,10 @@ pub(crate) mod broken_winner;
 pub(crate) mod byte_order_mark;
 pub(crate) mod closing_fence;
 pub(crate) mod control_character;
+mod dangerous_hook;
 mod delegation_cycle;
 mod description_budget;
+pub(crate) mod drifted_copy;
 pub(crate) mod duplicate_key;
 pub(crate) mod duplicate_name;
 mod duplicate_tool;
@@ -26,6 +28,7 @@ mod foreign_server_tool;
 mod foreign_tool;
 pub(crate) mod frontmatter_too_long;
 mod hidden_character;
+mod hidden_instruction;
 mod idle_key;
 mod idle_specifier;
 pub(crate) mod invalid_toml;
@@ -46,8 +49,10 @@ pub(crate) mod not_a_map;
 pub(crate) mod passed_over;
 mod permission_bypass;
 mod pinned_model;
+mod placeholder_description;
 mod plan_mode_tools;
 mod provider_mismatch;
+pub(crate) mod refused;
 mod retired_model;
 mod retired_tool;
 mod same_description;
@@ -76,6 +81,7 @@ pub(crate) mod unknown_value;
 mod unlisted_server;
 pub(crate) mod unopened_frontmatter;
 pub(crate) mod unquoted_value;
+pub(crate) mod unread_file;
 pub(crate) mod unreadable_directory;
 pub(crate) mod unreadable_file;
 pub(crate) mod unused_ignore;
@@ -151,8 +157,10 @@ tables! {
     byte_order_mark,
     closing_fence,
     control_character,
+    dangerous_hook,
     delegation_cycle,
     description_budget,
+    drifted_copy,
     duplicate_key,
     duplicate_name,
     duplicate_tool,
@@ -165,6 +173,7 @@ tables! {
     foreign_tool,
     frontmatter_too_long,
     hidden_character,
+    hidden_instruction,
     idle_key,
     idle_specifier,
     invalid_toml,
@@ -185,8 +194,10 @@ tables! {
     passed_over,
     permission_bypass,
     pinned_model,
+    placeholder_description,
     plan_mode_tools,
     provider_mismatch,
+    refused,
     retired_model,
     retired_tool,
     same_description,
@@ -215,6 +226,7 @@ tables! {
     unlisted_server,
     unopened_frontmatter,
     unquoted_value,
+    unread_file,
     unreadable_directory,
     unreadable_file,
     unused_ignore,
@@ -227,6 +239,7 @@ const BETWEEN_FILES: &[&Rule] = &[
     &broken_winner::RULE,
     &delegation_cycle::RULE,
     &description_budget::RULE,
+    &drifted_copy::RULE,
     &duplicate_name::RULE,
     &missing_skill::RULE,
     &passed_over::RULE,
@@ -236,6 +249,7 @@ const BETWEEN_FILES: &[&Rule] = &[
     &unfollowed_link::RULE,
     &unknown_agent::RULE,
     &unknown_server::RULE,
+    &unread_file::RULE,
     &unreadable_directory::RULE,
     &unreadable_file::RULE,
 ];
@@ -255,7 +269,10 @@ type Check = fn(&Subject<'_>, &mut Vec<Finding>);
 
 const FILE_CHECKS: &[Check] = &[
     hidden_character::check,
+    hidden_instruction::check,
     secret::check,
+    dangerous_hook::check,
+    placeholder_description::check,
     permission_bypass::check,
     idle_key::check,
     long_description::check,

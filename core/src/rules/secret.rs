@@ -2,6 +2,8 @@
 //!
 //! Agent files are shared and committed, and their text is sent to models. Whoever can read the file can use the key.
 //!
+//! Besides what looks like the keys of known vendors, a password or a token is found that a server or a hook has in its environment.
+//!
 //! Withdraw the key, name a variable of the environment in its place, and take it out of the history, too.
 //!
 //! ```yaml
@@ -15,6 +17,7 @@ use alloc::vec::Vec;
 use crate::diagnostic::Finding;
 use crate::span::Span;
 use crate::subject::Subject;
+use crate::yaml::{Entry, Kind, Node};
 
 super::rule! {
     name: "secret",
@@ -69,14 +72,76 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             continue;
         };
         end = span.end.index();
-        // What it is stands in no message: those are kept, and shown to others.
-        findings.push(
-            Finding::new(&RULE, span, format!("{what} stands in the file"))
-                .label("whoever reads the file can use it")
-                .help("withdraw it, and name a variable of the environment in its place"),
-        );
+        findings.push(finding(span, what));
+    }
+    if let Some(root) = subject.root {
+        environment(root, false, findings);
     }
 }
+
+/// What it is stands in no message: those are kept, and shown to others.
+fn finding(span: Span, what: &str) -> Finding {
+    Finding::new(&RULE, span, format!("{what} stands in the file"))
+        .label("whoever reads the file can use it")
+        .help("withdraw it, and name a variable of the environment in its place")
+}
+
+/// Maps of variables and of headers.
+const ENVIRONMENTS: &[&str] = &["env", "environment", "headers"];
+
+/// The variables that hold secrets end in one of these.
+const SECRETS: &[&str] = &[
+    "password",
+    "passwd",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "api-key",
+    "access_key",
+    "private_key",
+    "authorization",
+];
+
+fn environment(node: &Node, within: bool, findings: &mut Vec<Finding>) {
+    match &node.kind {
+        Kind::Scalar { .. } => {}
+        Kind::Sequence(items) => items.iter().for_each(|item| environment(item, false, findings)),
+        Kind::Mapping(entries) => {
+            for entry in entries {
+                let key = entry.key.as_text().unwrap_or_default();
+                if within && holds_secret(key, entry) && !findings.iter().any(|found| overlaps(found, entry))
+                {
+                    findings.push(finding(entry.value.span, "a password or a token"));
+                }
+                environment(&entry.value, ENVIRONMENTS.contains(&key), findings);
+            }
+        }
+    }
+}
+
+fn overlaps(found: &Finding, entry: &Entry) -> bool {
+    let value = entry.value.span;
+    found.rule == RULE.name && found.span.start < value.end && value.start < found.span.end
+}
+
+/// Whether a variable that is called like a secret has one as its value, and not another variable, a path or an example.
+fn holds_secret(key: &str, entry: &Entry) -> bool {
+    let key = key.to_ascii_lowercase();
+    let value = entry.value.as_text().unwrap_or_default().trim();
+    let value = value.strip_prefix("Bearer ").unwrap_or(value);
+    let is_secret = SECRETS.iter().any(|word| key.ends_with(word));
+    // Some products take the bare name of a variable.
+    let is_name = value.contains('_') && !value.contains(|c: char| c.is_ascii_lowercase());
+    let is_literal =
+        !is_name && !value.contains(['$', '{', '<', ' ', '*']) && !value.starts_with(['/', '.', '~', '%']);
+    // A key has a digit; people choose passwords without.
+    let is_random = value.bytes().any(|byte| byte.is_ascii_digit()) || key.contains("pass");
+    is_secret && is_literal && is_random && value.len() >= LEAST && !is_example(value)
+}
+
+/// The fewest characters of what is taken for a secret.
+const LEAST: usize = 6;
 
 fn found(text: &str, at: usize) -> Option<(Span, &'static str)> {
     let rest = text.get(at..)?;
@@ -109,6 +174,8 @@ fn is_example(key: &str) -> bool {
         "your",
         "xxx",
         "placeholder",
+        "changeme",
+        "change-me",
         "1234567890",
         "abcdef",
     ]

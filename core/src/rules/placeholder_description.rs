@@ -1,0 +1,129 @@
+//! A description that says nothing: left from a template, or the name once more.
+//!
+//! The description is all that the model knows of an agent before it calls it. One that says nothing of when to call it leaves the
+//! agent uncalled, or called for anything.
+//!
+//! ```yaml
+//! name: code-reviewer
+//! description: A code reviewer agent
+//! ```
+//!
+//! Say what the agent does and when it is to be called.
+//!
+//! ```yaml
+//! name: code-reviewer
+//! description: Reviews changes for mistakes. Use after each commit.
+//! ```
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::closest::fold;
+use crate::diagnostic::Finding;
+use crate::ignore::find;
+use crate::span::Span;
+use crate::subject::Subject;
+
+super::rule! {
+    name: "placeholder-description",
+    severity: Warning,
+    fix: None,
+    evidence: "the description alone decides who is called; templates of Claude Code, VS Code and the corpus",
+}
+
+/// What a template says of its gap.
+const GAPS: &[&str] = &[
+    "todo",
+    "tbd",
+    "fixme",
+    "lorem ipsum",
+    "placeholder",
+    "description here",
+    "your description",
+    "agent description",
+    "description of when this",
+    "description of what this",
+    "brief description",
+    "describe what this",
+    "describe when ",
+    "insert description",
+    "add description",
+    "add a description",
+];
+
+/// Words that say nothing of an agent.
+const EMPTY: &[&str] = &[
+    "a",
+    "ai",
+    "an",
+    "agent",
+    "agents",
+    "assistant",
+    "custom",
+    "default",
+    "description",
+    "helper",
+    "my",
+    "new",
+    "specialized",
+    "sub",
+    "subagent",
+    "test",
+    "the",
+    "this",
+];
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let description = subject.definition.description.trim();
+    let field = subject.definition.field("description");
+    let Some(field) = field.filter(|field| !field.value_span.is_empty() && !description.is_empty()) else {
+        return;
+    };
+    let (what, label) = if is_gap(description) {
+        (
+            "is a gap to be filled in",
+            "the model cannot tell when to call the agent",
+        )
+    } else if says_nothing(description, &subject.definition.name) {
+        (
+            "says no more than the name",
+            "the model cannot tell when to call the agent",
+        )
+    } else {
+        return;
+    };
+    findings.push(
+        Finding::new(&RULE, field.value_span, format!("`{}` {what}", field.key))
+            .label(label)
+            .help("say what the agent does, and when it is to be called"),
+    );
+}
+
+fn is_gap(description: &str) -> bool {
+    let enclosed = [('<', '>'), ('[', ']'), ('{', '}')];
+    let is_enclosed = enclosed.iter().any(|(open, close)| {
+        let inside = description
+            .strip_prefix(*open)
+            .and_then(|rest| rest.strip_suffix(*close));
+        inside.is_some_and(|inside| !inside.trim_matches(['{', '}']).contains([*open, *close]))
+    });
+    let lower = description.to_ascii_lowercase();
+    let is_said = |gap: &&&str| match find(&lower, Span::new(0, lower.len()), gap) {
+        // One word may be what the agent is about.
+        Some(at) if !gap.contains(' ') => at.start.index() == 0 && !lower[at.end.index()..].starts_with(' '),
+        at => at.is_some_and(|at| at.start.index() <= "a ".len()),
+    };
+    is_enclosed || GAPS.iter().find(is_said).is_some()
+}
+
+/// Whether every word is of the name, or empty.
+fn says_nothing(description: &str, name: &str) -> bool {
+    let name = fold(name);
+    let mut words = description
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.all(|word| {
+        let word = fold(word);
+        EMPTY.contains(&&*word) || find(&name, Span::new(0, name.len()), &word).is_some()
+    })
+}

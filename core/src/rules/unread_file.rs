@@ -1,0 +1,81 @@
+//! An agent that no tool reads, because of its ending or of the folder that it lies in.
+//!
+//! Tools take files by their endings, and some look into no folder below. What they pass over they do not mention.
+//!
+//! ```text
+//! .claude/agents/reviewer.mdc
+//! .github/agents/team/reviewer.agent.md
+//! ```
+//!
+//! Give the file the ending that the tool reads, and move it to the directory itself where folders are not searched.
+
+use alloc::format;
+use alloc::string::ToString;
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::dialect::{Dialect, Dialects};
+use crate::files::Files;
+
+super::rule! {
+    name: "unread-file",
+    severity: Warning,
+    fix: None,
+    evidence: "the dialects' tables of endings and directories",
+}
+
+/// The endings of files that may be meant as agents.
+const ENDINGS: &[&str] = &[
+    ".md",
+    ".mdc",
+    ".markdown",
+    ".md.txt",
+    ".mdx",
+    ".yaml",
+    ".yml",
+    ".toml",
+];
+
+/// An agent in a directory of `dialect` that neither this dialect nor another reads.
+pub(crate) fn find(
+    files: &dyn Files,
+    dialects: &Dialects,
+    dialect: &Dialect,
+    path: &str,
+) -> Option<Diagnostic> {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let mut stems = ENDINGS.iter().filter_map(|ending| name.strip_suffix(ending));
+    let (stem, ending) = (stems.next()?, dialect.files.extensions.first()?);
+    let is_chat_mode = stem.ends_with(CHAT_MODE) && ending != "md";
+    let is_read = dialect.reads_at(path)
+        || !dialect.looks_at(path)
+        || dialects.iter().any(|other| other.reads_at(path));
+    if is_read && !is_chat_mode || !is_meant(files, path) {
+        return None;
+    }
+    let id = &dialect.id;
+    let message = match is_chat_mode {
+        true => format!("`{name}` is called `{stem}` in {id}: chat modes have become agents"),
+        false => format!("`{name}` is not read: {id} takes {}", dialect.files.words),
+    };
+    let mut diagnostic = Diagnostic::new(&RULE, Place::beginning(path), message);
+    let stem = stem.strip_suffix(CHAT_MODE).unwrap_or(stem);
+    diagnostic.help = Some(match dialect.reads(name) && !is_chat_mode {
+        true => "move it up to the directory itself".to_string(),
+        false => format!("call it `{stem}.{ending}`"),
+    });
+    Some(diagnostic)
+}
+
+/// What agents of VS Code ended in before they were agents.
+const CHAT_MODE: &str = ".chatmode";
+
+/// Whether it begins as agents do. Lists and notes lie beside agents, too.
+fn is_meant(files: &dyn Files, path: &str) -> bool {
+    let bytes = files.read(path).unwrap_or_default();
+    let text = core::str::from_utf8(&bytes).unwrap_or_default();
+    let mut lines = text.lines().take(LINES);
+    lines.any(|line| line.starts_with("description:") || line.starts_with("description ="))
+}
+
+/// Within how many lines an agent has its description.
+const LINES: usize = 40;
