@@ -40,6 +40,12 @@ struct Vocabulary {
     #[serde(default)]
     bounds: String,
     #[serde(default)]
+    aliases_in: String,
+    #[serde(default)]
+    old_names: String,
+    #[serde(default)]
+    more: String,
+    #[serde(default)]
     bounded: Vec<Vec<String>>,
     tools: Vec<Vec<String>>,
     #[serde(default)]
@@ -95,6 +101,8 @@ impl Table {
     fn vocabulary(&self, out: &mut String, dialect: &str, vocabulary: &Vocabulary) {
         let (evidence, date, any_case) = (&vocabulary.evidence, &vocabulary.date, vocabulary.any_case);
         let (specifiers, bounds) = (vocabulary.specifiers, &vocabulary.bounds);
+        let (aliases_in, old_names) = (&vocabulary.aliases_in, &vocabulary.old_names);
+        let more = &vocabulary.more;
         let bounded = vocabulary.bounded.iter();
         let bounded: String = bounded
             .map(|row| format!("({:?}, Rights({})), ", row[0], self.bits(&row[1..])))
@@ -106,7 +114,7 @@ impl Table {
         push(
             out,
             format_args!(
-                "Vocabulary {{ dialect: {dialect:?}, evidence: {evidence:?}, date: {date:?}, mcp: {mcp}, any_case: {any_case}, specifiers: {specifiers}, bounds: {bounds:?}, bounded: &[{bounded}], tools: &[\n"
+                "Vocabulary {{ dialect: {dialect:?}, evidence: {evidence:?}, date: {date:?}, mcp: {mcp}, any_case: {any_case}, specifiers: {specifiers}, bounds: {bounds:?}, bounded: &[{bounded}], aliases_in: {aliases_in:?}, old_names: {old_names:?}, more: {more:?}, tools: &[\n"
             ),
         );
         let mut names = BTreeSet::new();

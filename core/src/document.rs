@@ -230,7 +230,7 @@ fn draft(
         }
     } else {
         if !misplaced && !findings::is_other_document(stem) {
-            findings::no_frontmatter(stem, Span::at(start), dialect, &mut judgement);
+            findings::no_frontmatter(stem, &text[start..], Span::at(start), dialect, &mut judgement);
         }
         Definition {
             name: stem.to_owned(),
@@ -263,7 +263,7 @@ fn draft(
             comments: yaml.as_ref().map(|yaml| &*yaml.comments).unwrap_or_default(),
             reading,
             definition: &definition,
-            tools: tool_lists::lists(&definition, dialect, text),
+            tools: tool_lists::lists(&definition, dialect, path, text),
             dialect,
             dialects,
         };

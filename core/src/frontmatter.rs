@@ -124,12 +124,17 @@ pub(crate) fn next_line(text: &str, index: usize) -> usize {
 /// The frontmatter, the body, and what closes the one from the other.
 fn close(text: &str, after: usize) -> (Span, Span, Closing) {
     let rest = &text[after..];
-    let mut odd = None;
+    let mut odd: Option<Span> = None;
     for line in lines(rest) {
         let span = Span::new(after + line.start.index(), after + line.end.index());
         let fence = span.of(text).trim_end_matches([' ', '\t']);
         if fence == "---" {
-            return parts(text, after, span, Closing::Proper);
+            // In YAML no line is made of more dashes, so that these end it, and the others part the body.
+            let ended = odd.filter(|odd| is_long_fence(odd.of(text)) && !goes_on(text, *odd, span));
+            return match ended {
+                Some(odd) => parts(text, after, odd, Closing::Odd(odd)),
+                None => parts(text, after, span, Closing::Proper),
+            };
         }
         if odd.is_none() && is_odd_fence(fence) {
             odd = Some(span);
@@ -160,6 +165,19 @@ fn parts(text: &str, after: usize, fence: Span, closing: Closing) -> (Span, Span
 /// `...`, `----`, `---foo` in column 1, or an indented `---`: meant as a fence only if no proper one follows.
 fn is_odd_fence(line: &str) -> bool {
     line == "..." || line.trim_start() == "---" || line.starts_with("---") && !line.contains(' ')
+}
+
+fn is_long_fence(line: &str) -> bool {
+    line.starts_with("---") && line.trim_end().bytes().all(|byte| byte == b'-')
+}
+
+/// Whether keys follow on an odd fence before the proper one.
+fn goes_on(text: &str, odd: Span, proper: Span) -> bool {
+    let between = &text[odd.end.index()..proper.start.index()];
+    lines(between)
+        .map(|line| line.of(between))
+        .find(|line| !line.trim().is_empty())
+        .is_none_or(has_key)
 }
 
 fn has_key(yaml: &str) -> bool {
@@ -254,6 +272,15 @@ mod tests {
             parts_of("---\na: 1\n\nB\n"),
             (Some("a: 1\n"), "\nB\n", Some(Oddity::Unclosed(_)))
         ));
+        let long = "---\na: 1\n-----\n\nB\n\n---\n\nC";
+        assert!(matches!(
+            parts_of(long),
+            (Some("a: 1\n"), "\nB\n\n---\n\nC", Some(Oddity::Closing(_)))
+        ));
+        assert_eq!(
+            parts_of("---\na: 1\n-----\nb: 2\n---\nB").0,
+            Some("a: 1\n-----\nb: 2\n")
+        );
         // Inside a block scalar a fence-like line is only taken if nothing better follows.
         assert_eq!(
             parts_of("---\na: |\n  ---\n---\nB"),

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::definition::{Definition, Field};
+use crate::definition::{Definition, Field, Model};
 use crate::dialect::{Dialect, Dialects, Key, Level};
 use crate::frontmatter::Parts;
 use crate::span::{Span, Spanned};
@@ -52,6 +52,14 @@ impl<'a> Subject<'a> {
         let dialect = self.dialect;
         let rule = move |(field, node): (&'a Field, &'a Node)| Some((dialect.key(&field.key)?, field, node));
         self.entries().filter_map(rule)
+    }
+
+    /// The model, where it is called by no short name of the dialect's, and the field that says so.
+    pub(crate) fn model_id(&self) -> Option<(&'a str, &'a Field)> {
+        match &self.definition.model {
+            Model::Id(model) => Some((model, self.definition.field("model")?)),
+            _ => None,
+        }
     }
 
     /// The prompt as it stands, untrimmed.

@@ -17,6 +17,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use plan::{Fate, Loss};
+pub(crate) use tables::{is_provider, provider};
 
 use crate::definition::Definition;
 use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};

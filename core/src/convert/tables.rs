@@ -142,7 +142,13 @@ fn is_plain(name: &str) -> bool {
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_'))
 }
 
-fn provider(name: &str) -> Option<&'static str> {
+/// Whether a provider is known.
+pub(crate) fn is_provider(name: &str) -> bool {
+    PROVIDERS.iter().any(|(_, provider)| *provider == name)
+}
+
+/// Who provides a model of this name.
+pub(crate) fn provider(name: &str) -> Option<&'static str> {
     let known = PROVIDERS
         .iter()
         .find(|(beginning, _)| name.starts_with(beginning));

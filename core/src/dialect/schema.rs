@@ -43,6 +43,9 @@ pub struct Dialect {
     /// Whether any word may name a model, as a profile of the user's own.
     #[serde(default)]
     pub any_model: bool,
+    /// Whether a model may be called as people call it.
+    #[serde(default)]
+    pub titled_models: bool,
     /// Whether a broken file keeps its name from weaker ones.
     #[serde(default)]
     pub broken_keeps_name: bool,

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use crate::definition::Definition;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Dialect, Dialects, Format, Tolerance, Verdict};
+use crate::ignore::find;
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 use crate::rules;
 use crate::source::Source;
@@ -78,12 +79,38 @@ pub(super) fn meant_as_frontmatter(text: &str, start: usize) -> Option<Finding> 
         .or_else(|| rules::misplaced_fence::find(text, start))
 }
 
-pub(super) fn no_frontmatter(stem: &str, span: Span, dialect: &Dialect, judgement: &mut Judgement) {
+/// How much of a prompt shows whom it speaks to.
+const BEGINNING: usize = 800;
+
+pub(super) fn no_frontmatter(
+    stem: &str,
+    body: &str,
+    span: Span,
+    dialect: &Dialect,
+    judgement: &mut Judgement,
+) {
+    // A prompt speaks to somebody, and keys are meant as some. Notes lie beside agents, too.
+    let beginning = Span::new(0, body.floor_char_boundary(BEGINNING));
+    let mut words = [
+        "You are ",
+        "you are ",
+        "Your task",
+        "Your role",
+        "name:",
+        "description:",
+    ]
+    .iter();
+    let is_prompt = words.any(|words| find(body, beginning, words).is_some());
+    let severity = if is_prompt {
+        Severity::Warning
+    } else {
+        Severity::Note
+    };
     let finding = Finding::new(&rules::no_frontmatter::RULE, span,
         format!("`{stem}` has no frontmatter, so it is no agent for {}", dialect.id),
     )
     .help("if it is meant as an agent, begin it with `---`, `name:`, `description:` and `---`; if not, move it elsewhere");
-    judgement.find(finding);
+    judgement.find(finding.severity(severity));
 }
 
 /// Whether a file's name says that it is something else than an agent.

@@ -75,7 +75,7 @@ pub(super) fn narrowed(dialect: &Dialect, list: &[ToolRule], tool: &str) -> Opti
 /// Whether an entry means this tool: its name or another name for it, the MCP server that it is on, or a pattern ending in
 /// `*`.
 pub(crate) fn covers(dialect: &Dialect, rule: &ToolRule, tool: &str) -> bool {
-    if rule.tool == tool || current(dialect, &rule.tool) == tool || delegates(dialect, &rule.tool, tool) {
+    if current(dialect, &rule.tool) == current(dialect, tool) || delegates(dialect, &rule.tool, tool) {
         return true;
     }
     if let Some(prefix) = rule.tool.strip_suffix('*') {

@@ -16,7 +16,6 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::definition::Model;
 use crate::diagnostic::{Finding, Severity};
 use crate::subject::Subject;
 
@@ -32,17 +31,15 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn finding(subject: &Subject<'_>) -> Option<Finding> {
-    let Model::Id(model) = &subject.definition.model else {
-        return None;
-    };
-    let (dialect, field) = (subject.dialect, subject.definition.field("model")?);
+    let (model, field) = subject.model_id()?;
+    let dialect = subject.dialect;
     let found = |message| Some(Finding::new(&RULE, field.value_span, message));
     let id = &dialect.id;
     if model.contains([',', '|']) {
         let finding = found(format!("{id} takes one model, not several: `{model}`"))?;
         return Some(finding.help("choose one of them"));
     }
-    if model.contains(' ') && !dialect.any_model {
+    if model.contains(' ') && !dialect.any_model && !dialect.titled_models {
         let finding = found(format!("`{model}` is a name for people, not one of a model"))?;
         return Some(
             match dialect.model_aliases.iter().find(|alias| says(model, alias)) {
@@ -56,7 +53,7 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
         return None;
     }
     let speakers = subject.dialects.iter();
-    let speakers = speakers.filter(|other| other.model_aliases.contains(model));
+    let speakers = speakers.filter(|other| other.model_aliases.iter().any(|alias| alias == model));
     let speakers: Vec<&str> = speakers.map(|other| &*other.id).collect();
     if speakers.is_empty() {
         return None;

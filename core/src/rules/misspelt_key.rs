@@ -79,6 +79,7 @@ pub(super) fn meant<'a>(subject: &Subject<'a>, field: &Field) -> Option<&'a Key>
     let mut elsewhere = subject.dialects.iter().flat_map(|dialect| &dialect.keys);
     let key = match elsewhere.find(|key| spells(key)) {
         Some(known) => keys.iter().find(|key| key.field == known.field),
+        None if OTHERS.contains(&&*field.key) => None,
         None => {
             let far = |key: &&Key| distance(&field.key, &key.spellings[0]).unwrap_or(usize::MAX);
             let nearest = keys.iter().min_by_key(far);
@@ -87,6 +88,9 @@ pub(super) fn meant<'a>(subject: &Subject<'a>, field: &Field) -> Option<&'a Key>
     };
     key.filter(|key| !is_there(subject, key, field))
 }
+
+/// Keys of files that are no agents: prompts and chat modes have them. They resemble some of agents, and mean others.
+const OTHERS: &[&str] = &["agent", "mode", "modes"];
 
 /// Whether another entry of the file is that key, or means it in the same words.
 fn is_there(subject: &Subject<'_>, key: &Key, but: &Field) -> bool {

@@ -8,6 +8,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::closest::alike;
 use crate::diagnostic::Finding;
 use crate::document::stem;
 use crate::subject::Subject;
@@ -28,7 +29,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let name = &subject.definition.name;
     // What is wrong with the name itself comes first.
     let reported = findings.iter().any(|found| found.span == field.value_span);
-    if name == stem || field.value_span.is_empty() || reported || name.contains(['/', '\n']) {
+    // Who writes a name in another way means the file all the same.
+    if alike(name, stem) || field.value_span.is_empty() || reported || name.contains(['/', '\n']) {
         return;
     }
     let message = format!("`{name}` stands in a file called `{stem}`");

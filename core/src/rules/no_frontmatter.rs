@@ -1,7 +1,7 @@
 //! A Markdown file without frontmatter in a folder of agents.
 //!
 //! Without `name` and `description` between two lines of `---` it is no agent. Files that are plainly something else, such as a
-//! README, are not reported.
+//! README, are not reported; a text that neither speaks to a model nor has keys is a note.
 //!
 //! ```markdown
 //! ---

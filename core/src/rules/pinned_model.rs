@@ -10,7 +10,6 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::definition::Model;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 use crate::vocabulary::retired_model;
@@ -23,8 +22,7 @@ super::rule! {
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if let Model::Id(model) = &subject.definition.model
-        && let Some(field) = subject.definition.field("model")
+    if let Some((model, field)) = subject.model_id()
         && model.split(['-', '@', ':']).any(is_date)
         && retired_model(model).is_none()
     {

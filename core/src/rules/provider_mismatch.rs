@@ -10,7 +10,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::definition::Model;
+use crate::convert;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 
@@ -21,32 +21,22 @@ super::rule! {
     evidence: "custom agents of kodelet: provider and model are used as they are written",
 }
 
-/// What the names of a provider's models begin with.
-const NAMES: &[(&str, &[&str])] = &[
-    ("anthropic", &["claude-"]),
-    ("openai", &["gpt-", "o1", "o3", "o4-", "chatgpt-", "codex-"]),
-    ("google", &["gemini-"]),
-];
-
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.extend(finding(subject));
 }
 
 fn finding(subject: &Subject<'_>) -> Option<Finding> {
-    let definition = subject.definition;
-    let (Model::Id(model), Some(provider)) = (&definition.model, definition.provider.as_deref()) else {
-        return None;
-    };
-    let its = |(_, names): &&(&str, &[&str])| names.iter().any(|name| model.starts_with(name));
-    let (owner, _) = NAMES.iter().find(its)?;
+    let (definition, (model, field)) = (subject.definition, subject.model_id()?);
+    let provider = definition.provider.as_deref()?;
+    let owner = convert::provider(model)?;
     // An endpoint of its own may serve any model.
-    let is_known = NAMES.iter().any(|(name, _)| *name == provider);
-    if *owner == provider || !is_known || definition.endpoint.is_some() {
+    let is_known = convert::is_provider(provider);
+    if owner == provider || !is_known || definition.endpoint.is_some() {
         return None;
     }
     let message = format!("`{model}` is a model of {owner}, and the provider is {provider}");
     let related = definition.field("provider")?.value_span;
-    let finding = Finding::new(&RULE, definition.field("model")?.value_span, message);
+    let finding = Finding::new(&RULE, field.value_span, message);
     Some(
         finding
             .label("the provider does not have it")

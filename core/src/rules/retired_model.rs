@@ -17,7 +17,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::definition::{Field, Model};
+use crate::definition::Field;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::subject::Subject;
 use crate::vocabulary::retired_model;
@@ -30,9 +30,7 @@ super::rule! {
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if let Model::Id(model) = &subject.definition.model
-        && let Some(field) = subject.definition.field("model")
-    {
+    if let Some((model, field)) = subject.model_id() {
         findings.extend(finding(subject, field, model));
     }
 }

@@ -49,11 +49,15 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
     };
     let renamed = matches!(tool.standing, Standing::Renamed(_));
     // What other entries give is not missing.
-    let lost = !renamed && !list.denied && !others(list, at).closed().contains(tool.rights);
+    // Whoever takes the old name is told apart from those who do not.
+    let old = list.vocabulary.old_names;
+    let kept = !old.is_empty() && new.is_some();
+    let lost = !kept && !renamed && !list.denied && !others(list, at).closed().contains(tool.rights);
     let label = match (renamed, lost) {
-        (true, _) => "the old name is still taken",
-        (false, true) => list.consequence(),
-        (false, false) => "it has no effect",
+        _ if kept => format!("only {old} still takes the old name"),
+        (true, _) => "the old name is still taken".to_string(),
+        (false, true) => list.consequence().to_string(),
+        (false, false) => "it has no effect".to_string(),
     };
     let finding = Finding::new(&RULE, entry.rule.span, message)
         .severity(if lost { Severity::Warning } else { Severity::Note })

@@ -19,7 +19,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::closest::closest;
-use crate::definition::Model;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::subject::Subject;
 
@@ -35,10 +34,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn finding(subject: &Subject<'_>) -> Option<Finding> {
-    let Model::Id(model) = &subject.definition.model else {
-        return None;
-    };
-    let (dialect, field) = (subject.dialect, subject.definition.field("model")?);
+    let (model, field) = subject.model_id()?;
+    let dialect = subject.dialect;
     // Ids have digits or parts; anything else is meant as a short name.
     if !model.chars().all(|c| c.is_ascii_alphabetic()) {
         return None;

@@ -19,7 +19,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::diagnostic::{Edit, Finding, Fix};
+use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::Extent;
 use crate::phrase::listed;
 use crate::subject::Subject;
@@ -85,13 +85,24 @@ fn all(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Finding
 fn others(list: &ToolList<'_>, entries: &[&Entry<'_>]) -> Option<Finding> {
     let first = entries.first()?;
     let names: Vec<&str> = entries.iter().map(|entry| &*entry.rule.tool).collect();
-    Some(finding(list, first, &names))
+    let found = finding(list, first, &names);
+    Some(match list.vocabulary.more {
+        "" => found,
+        more => found
+            .severity(Severity::Note)
+            .label(format!("there is one only where {more} bring it")),
+    })
 }
 
 fn finding(list: &ToolList<'_>, entry: &Entry<'_>, names: &[&str]) -> Finding {
     let tools = if names.len() == 1 { "tool" } else { "tools" };
+    let own = if list.vocabulary.more.is_empty() {
+        ""
+    } else {
+        " of its own"
+    };
     let message = format!(
-        "{} has no {tools} called {}",
+        "{} has no {tools}{own} called {}",
         list.vocabulary.dialect,
         listed(names)
     );

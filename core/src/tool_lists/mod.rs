@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::closest::alike;
 use crate::definition::{Definition, Field, ToolFilter, ToolRule};
 use crate::diagnostic::Severity;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Verdict};
 use crate::limits::TOOLS;
 use crate::span::Span;
 use crate::vocabulary::{self, Mcp, McpStyle, Rights, Standing, Tool, Vocabulary};
@@ -50,6 +50,8 @@ pub(crate) struct ToolList<'a> {
     pub(crate) field: &'a Field,
     /// Whether its tools are denied.
     pub(crate) denied: bool,
+    /// What becomes of the agent where a name means nothing.
+    unknown: Verdict,
     /// The tools that its dialect knows.
     pub(crate) vocabulary: &'static Vocabulary,
     /// What it holds.
@@ -57,10 +59,16 @@ pub(crate) struct ToolList<'a> {
 }
 
 /// The lists of a definition that hold anything.
-pub(crate) fn lists<'a>(definition: &'a Definition, dialect: &Dialect, text: &str) -> Vec<ToolList<'a>> {
+pub(crate) fn lists<'a>(
+    definition: &'a Definition,
+    dialect: &Dialect,
+    path: &str,
+    text: &str,
+) -> Vec<ToolList<'a>> {
     let Some(vocabulary) = vocabulary::of(&dialect.id) else {
         return Vec::new();
     };
+    let aliases = path.contains(vocabulary.aliases_in);
     let allowed = match &definition.tools {
         ToolFilter::Only(rules) => rules.as_slice(),
         _ => &[],
@@ -72,20 +80,26 @@ pub(crate) fn lists<'a>(definition: &'a Definition, dialect: &Dialect, text: &st
             Some(ToolList {
                 field: definition.field(key)?,
                 denied: key == "denied-tools",
+                unknown: dialect.tools.unknown,
                 vocabulary,
-                entries: entries(vocabulary, &rules[..rules.len().min(TOOLS)], text),
+                entries: entries(vocabulary, &rules[..rules.len().min(TOOLS)], text, aliases),
             })
         })
         .collect()
 }
 
-fn entries<'a>(vocabulary: &'static Vocabulary, rules: &'a [ToolRule], text: &str) -> Vec<Entry<'a>> {
+fn entries<'a>(
+    vocabulary: &'static Vocabulary,
+    rules: &'a [ToolRule],
+    text: &str,
+    aliases: bool,
+) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry<'a>> = rules
         .iter()
         .map(|rule| Entry {
             rule,
             name: name(rule, text),
-            meaning: native(vocabulary, &rule.tool),
+            meaning: native(vocabulary, &rule.tool, aliases),
         })
         .collect();
     // What nobody here knows may be another's: the dialect that knows the most of it.
@@ -129,8 +143,9 @@ fn stranger(entry: &Entry<'_>, other: &'static Vocabulary) -> Option<&'static To
 }
 
 /// What a name means, as far as the dialect itself can tell.
-fn native(vocabulary: &'static Vocabulary, tool: &str) -> Meaning {
-    if let Some(known) = vocabulary.find(tool) {
+fn native(vocabulary: &'static Vocabulary, tool: &str, aliases: bool) -> Meaning {
+    let known = vocabulary.find(tool);
+    if let Some(known) = known.filter(|known| aliases || !matches!(known.standing, Standing::Alias(_))) {
         return Meaning::Known(known);
     }
     let marked = vocabulary.mcp == Some(McpStyle::DoubleUnderscore) && tool.starts_with("mcp__");
@@ -219,6 +234,7 @@ impl ToolList<'_> {
     pub(crate) fn consequence(&self) -> &'static str {
         match (self.denied, self.has_effect()) {
             (true, _) => "so nothing is denied",
+            (false, _) if self.unknown != Verdict::Fine => self.unknown.consequence(),
             (false, true) => "so it gives no tool",
             (false, false) => "so the list gives no tool at all",
         }
@@ -226,7 +242,7 @@ impl ToolList<'_> {
 
     /// How bad that is.
     pub(crate) fn severity(&self) -> Severity {
-        match self.denied || !self.has_effect() {
+        match self.denied || self.unknown != Verdict::Fine || !self.has_effect() {
             true => Severity::Error,
             false => Severity::Warning,
         }

@@ -33,6 +33,12 @@ pub struct Vocabulary {
     pub bounds: &'static str,
     /// Its values, with the rights that they leave, the widest first.
     pub bounded: &'static [(&'static str, Rights)],
+    /// What paths have to hold for its other names to be taken.
+    pub aliases_in: &'static str,
+    /// Who still takes names that are retired; empty for nobody.
+    pub old_names: &'static str,
+    /// What brings tools of other names; empty for nothing.
+    pub more: &'static str,
     /// Its names, the preferred ones first.
     pub tools: &'static [Tool],
 }
