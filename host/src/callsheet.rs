@@ -62,8 +62,11 @@ impl Callsheet {
         })
     }
 
-    /// What every reader makes of a file. `path` is only a name, seen from the project: no file is touched.
+    /// What every reader makes of a file. `path` is only a name: no file is touched.
     pub fn readings(&mut self, path: &str, contents: &[u8]) -> Result<Vec<Seen>> {
+        // A bare `agents` means something in the project alone.
+        let below = path.strip_prefix(&self.settings.project.name);
+        let path = below.and_then(|below| below.strip_prefix('/')).unwrap_or(path);
         self.sandbox.call(&format!("reading {path}"), |world, store| {
             world
                 .callsheet_agents_documents()

@@ -43,9 +43,9 @@ pub(crate) enum Command {
         /// Print the whole system prompt
         #[arg(long, conflicts_with = "readers")]
         prompt: bool,
-        /// Say what each release that reads such files makes of it
-        #[arg(long)]
-        readers: bool,
+        /// Say what each release that reads such files makes of it; with names, only these tools or releases
+        #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "")]
+        readers: Option<Vec<String>>,
     },
     /// Explain which definition a name calls
     Why {
@@ -134,9 +134,9 @@ pub(crate) struct Check {
     /// With --fix or --diff: also where the fix may not be what was meant
     #[arg(long, requires = "mending")]
     pub(crate) unsafe_fixes: bool,
-    /// Say which releases load each file, and why not
-    #[arg(long, conflicts_with_all = ["fix", "diff", "baseline"])]
-    pub(crate) readers: bool,
+    /// Say which releases load each file, and why not; with names, only these tools or releases
+    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "", conflicts_with_all = ["fix", "diff", "baseline"])]
+    pub(crate) readers: Option<Vec<String>>,
     /// Report only what this file does not accept; without such a file, accept what is there and write it
     #[arg(long, value_name = "FILE", conflicts_with = "diff")]
     pub(crate) baseline: Option<PathBuf>,

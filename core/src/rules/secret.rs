@@ -56,6 +56,9 @@ const FORMS: &[(&str, usize, &str)] = &[
 /// The fewest different characters of a key: what is made of fewer is an example.
 const DIFFERENT: usize = 10;
 
+/// The most bytes of a private key: one of 16,384 bits has some 13,000.
+const PRIVATE_KEY: usize = 16_384;
+
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let text = subject.text;
     let mut inside = true;
@@ -149,9 +152,10 @@ fn found(text: &str, at: usize) -> Option<(Span, &'static str)> {
     if *least == 0 {
         let line = rest.split(['\n', '\r']).next()?;
         let is_private = line.contains("PRIVATE KEY-----");
-        let is_whole =
-            rest[line.len()..].contains("-----END ") && !rest[line.len()..].trim_start().starts_with("...");
-        return (is_private && is_whole).then(|| (Span::new(at, at + line.len()), *what));
+        let body = &rest[line.len()..];
+        let end = body.find("-----END ").filter(|end| *end < PRIVATE_KEY)?;
+        let is_whole = !body.trim_start().starts_with("...");
+        return (is_private && is_whole).then(|| (Span::new(at, at + line.len() + end), *what));
     }
     let body = &rest[start.len()..];
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'+' | b'/' | b'=');

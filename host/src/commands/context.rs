@@ -8,6 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 use callsheet::Callsheet;
 use callsheet::config::Config;
 use callsheet::output::report::Checked;
+use callsheet::output::secrets::Secrets;
 use callsheet::output::text::{Excerpts, Look};
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 
@@ -96,7 +97,7 @@ impl Context {
         let callsheet = RefCell::new(callsheet);
         let read = |path: &str| {
             let mut bytes = callsheet.borrow_mut().read(path).ok()?;
-            mask_secrets(&mut bytes, path, checked);
+            Secrets::of(&bytes, checked.of(path)).mask(&mut bytes);
             Some(bytes)
         };
         let mut excerpts = Excerpts::new(*look, &read);
@@ -169,19 +170,6 @@ impl Context {
     /// Prints what is not printed yet.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.out.flush()
-    }
-}
-
-/// What is shown may be kept in logs: what was found to be secret is not shown, whatever the finding is about.
-fn mask_secrets(bytes: &mut [u8], path: &str, checked: &Checked) {
-    let found = checked.findings.iter().map(|finding| &finding.diagnostic);
-    let secrets =
-        found.filter(|diagnostic| diagnostic.rule == "secret" && diagnostic.primary.place.path == path);
-    for secret in secrets {
-        let span = secret.primary.place.span;
-        if let Some(secret) = bytes.get_mut(span.start as usize..span.end as usize) {
-            secret.fill(b'*');
-        }
     }
 }
 

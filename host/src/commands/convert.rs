@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use callsheet::output::report::Conversion;
+use callsheet::output::secrets::conceal_report;
 use callsheet::output::text::clean;
 use callsheet::output::{json_v1, text};
 use callsheet::types::Level;
@@ -15,6 +16,7 @@ use crate::exit::{Exit, Failure};
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
     let (path, dialect) = file(context, &command.what)?;
     let contents = context.callsheet.read(&path)?;
+    let secrets = written::secrets(context, &path, &contents, dialect.as_deref())?;
     let to = &command.to;
     let result = context
         .callsheet
@@ -27,6 +29,7 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
         }
         Err(error) => return Err(error.into()),
     };
+    conceal_report(&mut conversion, &secrets);
     if command.write {
         write(context, &mut conversion)?;
     }

@@ -56,13 +56,15 @@ fn revised(
 
 fn show(context: &mut Context, target: Target, after: Vec<u8>) -> Result<Exit, Failure> {
     let look = context.look;
+    let secrets = target.secrets(context, &target.contents)?;
+    let secrets = secrets.join(target.secrets(context, &after)?);
     let diff = Mended {
         path: target.path,
         before: target.contents,
         after,
         applied: Vec::new(),
     };
-    context.print(&text::diff(&look, &diff))?;
+    context.print(&text::diff(&look, &secrets.in_diff(diff)))?;
     Ok(Exit::Clean)
 }
 

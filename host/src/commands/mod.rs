@@ -45,7 +45,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
             name,
             prompt,
             readers,
-        } => show::run(&mut context, &name, prompt, readers),
+        } => show::run(&mut context, &name, prompt, readers.as_deref()),
         Command::Why { name } => why::run(&mut context, &name),
         Command::Search { query, limit } => search::run(&mut context, &query, limit),
         Command::Watch { json } => watch::run(&mut context, json),

@@ -1,7 +1,9 @@
 //! `check --readers` and `show --readers`: what releases really do with files.
 
-use callsheet::documents::Fate;
+use callsheet::closest::closest;
+use callsheet::documents::{Fate, Reader};
 use callsheet::output::report::{Readers, Readings};
+use callsheet::output::text::clean;
 use callsheet::output::{concise, json_v1, text};
 
 use super::context::Context;
@@ -9,10 +11,11 @@ use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
 /// The matrix of these files.
-pub(super) fn check(context: &mut Context, paths: Vec<String>) -> Result<Exit, Failure> {
+pub(super) fn check(context: &mut Context, paths: Vec<String>, names: &[String]) -> Result<Exit, Failure> {
+    let asked = asked(context, names)?;
     let (mut files, mut failed) = (Vec::new(), false);
     for path in paths {
-        match readings(context, &path) {
+        match readings(context, &path, &asked) {
             Ok(file) => files.push(file),
             Err(failure) => {
                 context.complain(&failure);
@@ -21,7 +24,7 @@ pub(super) fn check(context: &mut Context, paths: Vec<String>) -> Result<Exit, F
         }
     }
     let readers = Readers {
-        readers: context.callsheet.readers()?,
+        readers: asked,
         files,
         prompts: false,
     };
@@ -34,10 +37,11 @@ pub(super) fn check(context: &mut Context, paths: Vec<String>) -> Result<Exit, F
 }
 
 /// One file.
-pub(super) fn show(context: &mut Context, path: &str) -> Result<Exit, Failure> {
+pub(super) fn show(context: &mut Context, path: &str, names: &[String]) -> Result<Exit, Failure> {
+    let asked = asked(context, names)?;
     let readers = Readers {
-        files: vec![readings(context, path)?],
-        readers: context.callsheet.readers()?,
+        files: vec![readings(context, path, &asked)?],
+        readers: asked,
         prompts: true,
     };
     print(context, &readers, |look, readers| {
@@ -50,11 +54,55 @@ pub(super) fn show(context: &mut Context, path: &str) -> Result<Exit, Failure> {
     Ok(Exit::Clean)
 }
 
-fn readings(context: &mut Context, path: &str) -> Result<Readings, Failure> {
+/// Those that are named, else those that the files are written for, else all.
+fn asked(context: &mut Context, names: &[String]) -> Result<Vec<Reader>, Failure> {
+    let mut readers = context.callsheet.readers()?;
+    let named: Vec<&String> = names.iter().filter(|name| !name.is_empty()).collect();
+    let is = |reader: &Reader, name: &str| reader.id == name || reader.dialect == name;
+    for name in &named {
+        if !readers.iter().any(|reader| is(reader, name)) {
+            return Err(not_read(name, &readers));
+        }
+    }
+    let targets = &context.config.targets;
+    if !named.is_empty() {
+        readers.retain(|reader| named.iter().any(|name| is(reader, name)));
+    } else if !targets.is_empty() {
+        readers.retain(|reader| targets.iter().any(|name| is(reader, name)));
+    }
+    match readers.is_empty() {
+        true => Err(Failure::nothing_found(format!(
+            "of no release of {} is known how it reads files",
+            targets.join(", ")
+        ))),
+        false => Ok(readers),
+    }
+}
+
+fn not_read(name: &str, readers: &[Reader]) -> Failure {
+    let failure = Failure::trouble(format!(
+        "of no tool or release `{}` is known how it reads files",
+        clean(name)
+    ));
+    let known = readers.iter().map(|reader| reader.id.as_str());
+    let known: Vec<&str> = known
+        .chain(readers.iter().map(|reader| &*reader.dialect))
+        .collect();
+    let failure = match closest(name, known.iter().copied()) {
+        Some(near) => failure.help(format!("did you mean `{near}`?")),
+        None => failure,
+    };
+    let ids: Vec<&str> = readers.iter().map(|reader| reader.id.as_str()).collect();
+    failure.help(format!("there are: {}", ids.join(", ")))
+}
+
+fn readings(context: &mut Context, path: &str, asked: &[Reader]) -> Result<Readings, Failure> {
     let contents = context.callsheet.read(path)?;
+    let mut seen = context.callsheet.readings(path, &contents)?;
+    seen.retain(|seen| asked.iter().any(|reader| reader.id == seen.reader));
     Ok(Readings {
         path: path.to_owned(),
-        seen: context.callsheet.readings(path, &contents)?,
+        seen,
     })
 }
 

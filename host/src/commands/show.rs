@@ -10,7 +10,12 @@ use super::{readers, why};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
-pub(super) fn run(context: &mut Context, name: &str, whole: bool, read: bool) -> Result<Exit, Failure> {
+pub(super) fn run(
+    context: &mut Context,
+    name: &str,
+    whole: bool,
+    readers: Option<&[String]>,
+) -> Result<Exit, Failure> {
     let mut found: Option<(String, Agent)> = None;
     let mut also = Vec::new();
     for dialect in context.dialects()? {
@@ -21,15 +26,16 @@ pub(super) fn run(context: &mut Context, name: &str, whole: bool, read: bool) ->
         }
     }
     match found {
-        Some((_, agent)) if read => {
-            let path = agent.origin.path.as_deref();
-            let path = path.ok_or_else(|| Failure::trouble(format!("`{name}` is in no file")))?;
-            return readers::show(context, path);
-        }
-        Some((dialect, agent)) => print(context, dialect, agent, also, whole)?,
-        None => return Err(why::nobody(context, name)?),
+        Some((dialect, agent)) => match readers {
+            Some(names) => {
+                let path = agent.origin.path.as_deref();
+                let path = path.ok_or_else(|| Failure::trouble(format!("`{name}` is in no file")))?;
+                readers::show(context, path, names)
+            }
+            None => print(context, dialect, agent, also, whole).map(|()| Exit::Clean),
+        },
+        None => Err(why::nobody(context, name)?),
     }
-    Ok(Exit::Clean)
 }
 
 fn print(

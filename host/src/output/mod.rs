@@ -9,5 +9,6 @@ pub mod located;
 mod pages;
 pub mod report;
 pub mod sarif;
+pub mod secrets;
 pub mod text;
 mod words;

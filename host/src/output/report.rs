@@ -87,6 +87,12 @@ impl Checked {
         self.findings.iter().filter(|finding| finding.is_reported())
     }
 
+    /// Everything that was found in one file, what is suppressed included.
+    pub fn of(&self, path: &str) -> impl Iterator<Item = &Diagnostic> {
+        let found = self.findings.iter().map(|finding| &finding.diagnostic);
+        found.filter(move |diagnostic| diagnostic.primary.place.path == path)
+    }
+
     /// How many reported findings are of this severity.
     pub fn count(&self, severity: Severity) -> usize {
         let findings = self.reported();
@@ -265,6 +271,14 @@ pub struct Conversion {
 }
 
 impl Conversion {
+    /// What became of each field.
+    pub fn report_mut(&mut self) -> &mut [Carried] {
+        match &mut self.converted {
+            Some(converted) => &mut converted.report,
+            None => &mut self.refused,
+        }
+    }
+
     /// There is a result.
     pub fn done(path: String, to: &str, converted: Converted) -> Self {
         Self {

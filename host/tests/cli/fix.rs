@@ -168,3 +168,27 @@ mod unix {
         }
     }
 }
+
+#[test]
+fn files_of_others_are_mended_by_name_and_said() {
+    let world = porter();
+    let home = world.at("../home/.claude/agents/guard.md");
+    std::fs::create_dir_all(home.parent().expect("a file lies in a directory")).expect("a directory");
+    std::fs::write(&home, PORTER).expect("a file");
+    let run = world.run(&["check", "--fix"]);
+    assert_eq!(
+        run.err,
+        "note: 1 file in the home directory is mended only by name, such as `callsheet check --fix ~/.claude/agents`\n"
+    );
+    assert_eq!(
+        (world.bytes(FILE), std::fs::read(&home).expect("it is there")),
+        (MENDED.to_vec(), PORTER.to_vec())
+    );
+    let path = home.to_string_lossy().into_owned();
+    let run = world.run(&["check", "--fix", &path]);
+    assert_eq!(
+        run.err,
+        format!("note: {path} lies outside the project: other projects may read it, too\n")
+    );
+    assert_eq!(std::fs::read(&home).expect("it is there"), MENDED);
+}

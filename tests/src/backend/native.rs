@@ -144,6 +144,8 @@ impl Runtime for Native {
     }
 
     fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>> {
+        let below = path.strip_prefix(&self.settings.project);
+        let path = below.and_then(|below| below.strip_prefix('/')).unwrap_or(path);
         let seen = reader::readings(path, contents, &self.dialects, &Readers::embedded());
         Ok(seen.into_iter().map(convert::seen).collect())
     }

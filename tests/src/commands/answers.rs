@@ -16,11 +16,11 @@ use crate::backend::Answer;
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
     match command {
-        Command::Check(check) if check.readers => check_readers(room, &check.paths, dialect),
+        Command::Check(check) if check.readers.is_some() => check_readers(room, &check.paths, dialect),
         Command::Check(check) if check.paths.is_empty() => check_catalogs(room, dialect),
         Command::Check(check) => check_paths(room, &check.paths, dialect),
         Command::List { all } => list(room, *all, dialect),
-        Command::Show { name, readers, .. } => show(room, name, *readers, dialect),
+        Command::Show { name, readers, .. } => show(room, name, readers.is_some(), dialect),
         Command::Why { name } => why(room, name, dialect),
         Command::Search { query, limit } => search(room, query, *limit, dialect),
         Command::Convert(command) => convert(room, command, dialect),

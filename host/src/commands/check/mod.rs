@@ -3,13 +3,15 @@
 mod accept;
 mod choice;
 mod mend;
+mod outside;
 mod print;
 mod work;
 
 use callsheet::output::report::Checked;
+use callsheet::output::secrets;
 use callsheet::types::Severity;
 
-use self::work::Work;
+use self::work::{Targets, Work};
 use super::context::Context;
 use super::readers;
 use crate::cli::{Check, Output};
@@ -25,29 +27,36 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
         None => None,
     };
     let mut work = Work::start(context, &command.paths)?;
-    if command.readers {
+    if let Some(names) = &command.readers {
         let targets = work.targets(context)?;
-        return readers::check(context, targets.into_keys().collect());
+        return readers::check(context, targets.into_keys().collect(), names);
     }
-    let mut mended = Vec::new();
+    let (mut mended, mut targets) = (Vec::new(), Targets::new());
     if command.fix || command.diff {
-        let targets = work.targets(context)?;
+        targets = work.targets(context)?;
         mended = mend::files(context, &targets, command.which());
     }
     if command.fix {
         mended.retain(|file| work.write(context, file));
+        outside::mended(context, &mended);
     }
     work.check(context)?;
     let (mut checked, failed) = work.finish(&context.config, !command.no_ignore);
+    if command.fix {
+        checked.fixed = Some(std::mem::take(&mut mended));
+    }
+    secrets::conceal(&mut checked, |path| context.callsheet.read(path).ok());
     // A check that missed something is no measure for later ones.
     if let Some(file) = command.baseline.as_deref().filter(|_| known.is_some() || !failed) {
         accept::apply(context, command, file, known, &mut checked)?;
     }
     if command.diff {
-        print::diffs(context, &mended)?;
+        print::diffs(context, mended, &checked)?;
     } else {
-        checked.fixed = command.fix.then_some(mended);
         print::findings(context, &checked)?;
+    }
+    if (command.fix || command.diff) && command.paths.is_empty() {
+        outside::left(context, &checked, &targets, command.which());
     }
     Ok(exit(&checked, failed))
 }

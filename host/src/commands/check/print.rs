@@ -5,6 +5,7 @@ use std::io;
 use callsheet::fix::Mended;
 use callsheet::output::located::{Located, locate};
 use callsheet::output::report::Checked;
+use callsheet::output::secrets::Secrets;
 use callsheet::output::{concise, github, gitlab, json_v1, sarif, text};
 
 use crate::cli::Output;
@@ -37,11 +38,12 @@ fn located<'a>(context: &mut Context, checked: &'a Checked) -> Vec<Located<'a>> 
     located
 }
 
-pub(super) fn diffs(context: &mut Context, mended: &[Mended]) -> io::Result<()> {
+pub(super) fn diffs(context: &mut Context, mended: Vec<Mended>, checked: &Checked) -> io::Result<()> {
     let look = context.look;
-    mended
-        .iter()
-        .try_for_each(|file| context.print(&text::diff(&look, file)))
+    mended.into_iter().try_for_each(|file| {
+        let secrets = Secrets::of(&file.before, checked.of(&file.path));
+        context.print(&text::diff(&look, &secrets.in_diff(file)))
+    })
 }
 
 fn lines(context: &mut Context, checked: &Checked) -> io::Result<()> {

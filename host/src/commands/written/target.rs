@@ -2,6 +2,7 @@
 
 use callsheet::catalogs::{Entry, Standing};
 use callsheet::documents::{KeyChange, WriteError};
+use callsheet::output::secrets::Secrets;
 use callsheet::output::text::clean;
 use callsheet::types::Level;
 use callsheet::write::edited;
@@ -69,6 +70,15 @@ impl Target {
         Ok(target)
     }
 
+    /// What of such contents is secret.
+    pub(in crate::commands) fn secrets(
+        &self,
+        context: &mut Context,
+        contents: &[u8],
+    ) -> Result<Secrets, Failure> {
+        secrets(context, &self.path, contents, Some(&self.dialect))
+    }
+
     /// The contents after some changes, and with another prompt.
     pub(in crate::commands) fn revised(
         &self,
@@ -96,6 +106,18 @@ impl Target {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// What of a file's contents is secret.
+pub(in crate::commands) fn secrets(
+    context: &mut Context,
+    path: &str,
+    contents: &[u8],
+    dialect: Option<&str>,
+) -> Result<Secrets, Failure> {
+    let parsed = context.callsheet.parse(path, contents, dialect)?;
+    let found = parsed.diagnostics.iter().chain(&parsed.suppressed);
+    Ok(Secrets::of(contents, found))
 }
 
 fn no_file(name: &str, found: &[(String, Entry)]) -> Failure {
