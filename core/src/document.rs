@@ -278,7 +278,7 @@ fn draft(
         let span = name_span(&definition).unwrap_or(opening);
         judgement
             .findings
-            .extend(rules::refused::find(path, bytes, reader, span));
+            .extend(rules::refused_by_release::find(path, bytes, reader, span));
     }
     if reading == Reading::LineByLine {
         // What was made out in a frontmatter that is no YAML may be something else once that is mended.

@@ -52,7 +52,7 @@ mod pinned_model;
 mod placeholder_description;
 mod plan_mode_tools;
 mod provider_mismatch;
-pub(crate) mod refused;
+pub(crate) mod refused_by_release;
 mod retired_model;
 mod retired_tool;
 mod same_description;
@@ -197,7 +197,7 @@ tables! {
     placeholder_description,
     plan_mode_tools,
     provider_mismatch,
-    refused,
+    refused_by_release,
     retired_model,
     retired_tool,
     same_description,

@@ -13,7 +13,7 @@ use crate::span::Span;
 use crate::verdict::Outcome;
 
 super::rule! {
-    name: "refused",
+    name: "refused-by-release",
     severity: Error,
     fix: None,
     evidence: "the releases themselves, run with thousands of files",
