@@ -113,6 +113,11 @@ impl File {
     }
 
     fn stakes(&self, context: &mut Context) -> Result<Vec<Stake>, Failure> {
+        if self.real.ends_with(".mcp.json") {
+            let value = String::from_utf8_lossy(&self.contents).into_owned();
+            let what = "MCP servers that are started or asked";
+            return Ok([Stake { what, value }].into());
+        }
         if self.real.ends_with(config::FILE) {
             let value = String::from_utf8_lossy(&self.contents).into_owned();
             let what = "what agents may do without asking, and where models are asked";

@@ -2,4 +2,6 @@
 
 mod client;
 
-pub use self::client::{Approval, LookUp, Say, Server, Servers, ServersConfig, Transport, servers_of_file};
+pub use self::client::{
+    Approval, LookUp, ProjectServers, Say, Server, Servers, ServersConfig, Transport, servers_of_file,
+};

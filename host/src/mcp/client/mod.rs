@@ -5,6 +5,7 @@ mod config;
 mod connection;
 mod expand;
 mod names;
+mod project;
 mod tail;
 #[cfg(test)]
 mod tests;
@@ -16,10 +17,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::runtime::Handle;
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 
 pub use self::config::{Server, Transport, servers_of_file};
+pub use self::project::ProjectServers;
 
 use self::connection::Connection;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
@@ -73,9 +75,24 @@ pub struct Servers {
     connections: Vec<Arc<Connection>>,
     /// What connections live in, whoever asks.
     runtime: Handle,
+    /// The threads of it, where they are its own.
+    own: Option<Runtime>,
 }
 
 impl Servers {
+    /// Does what [`connect`](Self::connect) does on threads of its own, and waits for it. The servers end when this is dropped.
+    ///
+    /// Not to be called within a tokio runtime.
+    pub fn start(config: ServersConfig, approved: Approval<'_>) -> std::io::Result<Self> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()?;
+        let mut servers = runtime.block_on(Self::connect(config, approved));
+        servers.own = Some(runtime);
+        Ok(servers)
+    }
+
     /// Starts what is approved, all at once, and lists the tools. What fails is said and left out.
     ///
     /// To be called within a tokio runtime, which has to last.
@@ -92,6 +109,7 @@ impl Servers {
             specs: Vec::new(),
             connections: Vec::new(),
             runtime: Handle::current(),
+            own: None,
         };
         for started in starting {
             match started.await {
@@ -131,6 +149,26 @@ impl Servers {
         for connection in &self.connections {
             connection.close().await;
         }
+    }
+}
+
+impl Drop for Servers {
+    fn drop(&mut self) {
+        let Some(runtime) = self.own.take() else {
+            return;
+        };
+        let connections = std::mem::take(&mut self.connections);
+        // Whoever drops this may be within another runtime, where nothing may wait.
+        let closing = std::thread::spawn(move || {
+            runtime.block_on(async {
+                for connection in &connections {
+                    connection.close().await;
+                }
+            });
+            runtime.shutdown_background();
+        });
+        // One that could not be closed is ended by the system.
+        let _ = closing.join();
     }
 }
 

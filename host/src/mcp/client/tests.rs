@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::{Server, Servers, ServersConfig, Transport, servers_of_file};
+use super::{ProjectServers, Server, Servers, ServersConfig, Transport, servers_of_file};
 use crate::Tools as _;
 use crate::conversation::{ToolAnswer, ToolCall, ToolRequest};
 
@@ -163,4 +163,43 @@ async fn a_server_that_ends_is_started_once_more() {
         assert_eq!(next.is_error, ends, "{next:?}");
     }
     servers.close().await;
+}
+
+#[test]
+fn servers_end_with_whom_they_serve() {
+    let folder = tempfile::tempdir().unwrap();
+    let end = folder.path().join("ended");
+    let (config, said) = config(vec![shell(&format!("{FRAIL}\ntouch {}", end.display()))]);
+    let servers = Servers::start(config, &|_| true).unwrap();
+    assert_eq!(servers.specs().len(), 2, "{:?}", said.lock().unwrap());
+    let request = ToolRequest {
+        agent: vec!["tester".into()],
+        call: ToolCall {
+            id: "1".into(),
+            name: "mcp__shell__a_b".into(),
+            arguments: String::new(),
+        },
+        permitted: true,
+    };
+    // Whatever runs the call: the connection has threads of its own.
+    let answer = futures_executor::block_on(servers.call(&request)).unwrap();
+    assert!(answer.text.starts_with("alive"));
+    drop(servers);
+    assert!(end.exists());
+}
+
+#[test]
+fn what_a_project_names() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(ProjectServers::read(folder.path()).unwrap().is_none());
+    std::fs::write(folder.path().join(".mcp.json"), FILE).unwrap();
+    let found = ProjectServers::read(folder.path()).unwrap().unwrap();
+    assert_eq!((found.servers.len(), found.problems.len()), (2, 5));
+    assert_eq!(found.contents, FILE.as_bytes());
+    std::fs::write(folder.path().join(".mcp.json"), "{").unwrap();
+    assert!(
+        ProjectServers::read(folder.path())
+            .unwrap_err()
+            .starts_with(".mcp.json: ")
+    );
 }

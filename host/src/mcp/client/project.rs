@@ -1,0 +1,54 @@
+//! The servers of a project.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Server, servers_of_file};
+
+/// The file that names them.
+const FILE: &str = ".mcp.json";
+
+/// More than any real list of servers.
+const LARGEST: u64 = 1 << 20;
+
+/// What `.mcp.json` of a project says.
+#[derive(Clone, Debug)]
+pub struct ProjectServers {
+    /// Where the file really is.
+    pub path: PathBuf,
+    /// What it holds: an approval is for these bytes.
+    pub contents: Vec<u8>,
+    /// The servers, sorted by name.
+    pub servers: Vec<Server>,
+    /// What is wrong with others.
+    pub problems: Vec<String>,
+}
+
+impl ProjectServers {
+    /// Reads the file; none if there is none.
+    ///
+    /// Fails with what is wrong, for people.
+    pub fn read(project: &Path) -> Result<Option<Self>, String> {
+        let found = read(&project.join(FILE));
+        let (path, contents) = match found {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            found => found.map_err(|error| format!("{FILE}: cannot be read: {error}"))?,
+        };
+        let text = String::from_utf8_lossy(&contents);
+        let (servers, problems) = servers_of_file(FILE, &text)?;
+        Ok(Some(Self {
+            path,
+            contents,
+            servers,
+            problems,
+        }))
+    }
+}
+
+fn read(file: &Path) -> io::Result<(PathBuf, Vec<u8>)> {
+    let path = file.canonicalize()?;
+    match path.metadata()?.len() {
+        LARGEST.. => Err(io::ErrorKind::FileTooLarge.into()),
+        _ => Ok((path.clone(), std::fs::read(path)?)),
+    }
+}

@@ -1,0 +1,14 @@
+//! MCP with programs that are not ours: `.ci/mcp` installs them, and `CALLSHEET_MCP` says where.
+
+mod servers;
+
+use std::path::PathBuf;
+
+/// Where the programs of others are; none, and said so, where they are not installed.
+fn installed() -> Option<PathBuf> {
+    let place = std::env::var_os("CALLSHEET_MCP").filter(|place| !place.is_empty());
+    if place.is_none() {
+        eprintln!("skipped: CALLSHEET_MCP does not say where `.ci/mcp` has installed servers and clients");
+    }
+    place.map(PathBuf::from)
+}
