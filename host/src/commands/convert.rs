@@ -14,6 +14,8 @@ use crate::cli::{Convert, Format};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
+    // Says so if there is no such dialect.
+    context.callsheet.locations(&command.to)?;
     let (path, dialect) = file(context, &command.what)?;
     let contents = context.callsheet.read(&path)?;
     let secrets = written::secrets(context, &path, &contents, dialect.as_deref())?;
@@ -53,7 +55,13 @@ fn file(context: &mut Context, what: &str) -> Result<(String, Option<String>), F
             return Ok((path, Some(dialect)));
         }
     }
-    Err(why::nobody(context, what)?)
+    match what.ends_with(".md") || what.ends_with(".toml") {
+        true => Err(Failure::nothing_found(format!(
+            "there is no file {}",
+            clean(what)
+        ))),
+        false => Err(why::nobody(context, what)?),
+    }
 }
 
 /// Makes the file; one that is there already stays as it is.

@@ -120,3 +120,17 @@ fn agents_that_nobody_reads() {
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("--agents '{"), "{}", run.err);
 }
+
+#[test]
+fn what_is_no_file_is_said_so() {
+    let world = one_good();
+    let run = world.run(&["check", "nowhere.md"]);
+    assert_eq!(run.out, "nothing to check: no file there may be an agent\n");
+    let run = world.run(&["convert", "nowhere.md", "--to", "codex"]);
+    assert_eq!(
+        (run.code, run.err.as_str()),
+        (Some(1), "error: there is no file nowhere.md\n")
+    );
+    let run = world.run(&["convert", "nowhere.md", "--to", "codx"]);
+    assert!(run.err.contains("did you mean `codex`?"), "{}", run.err);
+}

@@ -53,7 +53,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     if command.diff {
         print::diffs(context, mended, &checked)?;
     } else {
-        print::findings(context, &checked)?;
+        print::findings(context, &checked, !command.paths.is_empty())?;
     }
     if (command.fix || command.diff) && command.paths.is_empty() {
         outside::left(context, &checked, &targets, command.which());

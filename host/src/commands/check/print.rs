@@ -12,9 +12,10 @@ use crate::cli::Output;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-pub(super) fn findings(context: &mut Context, checked: &Checked) -> Result<(), Failure> {
+/// All of it. Whether paths were `named` makes a difference where nothing is there.
+pub(super) fn findings(context: &mut Context, checked: &Checked, named: bool) -> Result<(), Failure> {
     match context.options.format {
-        Output::Text => excerpts(context, checked),
+        Output::Text => excerpts(context, checked, named),
         Output::Concise => lines(context, checked),
         Output::Json => context.print(&json_v1::check(checked)),
         Output::Sarif => {
@@ -58,7 +59,15 @@ fn lines(context: &mut Context, checked: &Checked) -> io::Result<()> {
     Ok(())
 }
 
-fn excerpts(context: &mut Context, checked: &Checked) -> io::Result<()> {
+/// What is said where there was no file to look at.
+fn nothing(named: bool) -> &'static str {
+    match named {
+        true => "nothing to check: no file there may be an agent\n",
+        false => "nothing to check: `callsheet list` says where agents are looked for\n",
+    }
+}
+
+fn excerpts(context: &mut Context, checked: &Checked, named: bool) -> io::Result<()> {
     for file in checked.fixed.iter().flatten() {
         context.print(&format!("{}\n", text::fixed(&context.look, file)))?;
     }
@@ -67,7 +76,7 @@ fn excerpts(context: &mut Context, checked: &Checked) -> io::Result<()> {
         return Ok(());
     }
     if checked.files == 0 && !context.options.gives_agents() {
-        return context.print("nothing to check: `callsheet list` says where agents are looked for\n");
+        return context.print(nothing(named));
     }
     context.print(&format!("{}\n", text::summary(&context.look, checked)))
 }

@@ -64,7 +64,8 @@ pub fn looked_for(look: &Look, lookouts: &[Lookout]) -> String {
         }
     }
     out.push_str(&look.heading("\nWhat to do:\n"));
-    out.push_str("  put an agent's Markdown file into one of these directories, or\n");
+    out.push_str("  write an agent with `callsheet new`, or\n");
+    out.push_str("  put an agent's file into one of these directories, or\n");
     out.push_str("  look elsewhere with `--project DIR` or `--home DIR`, or\n");
     out.push_str("  see what one tool brings along with `--as DIALECT`\n");
     out
