@@ -3,8 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-#[path = "../src/dialect/schema.rs"]
-#[allow(dead_code, unreachable_pub, reason = "the library uses and publishes it")]
+#[path = "../src/dialect/schema/mod.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "the library uses and publishes it"
+)]
 pub(crate) mod schema;
 
 use schema::{BuiltIn, Dialect};

@@ -18,7 +18,7 @@ fn main() {
     for folder in ["build", "builtins", "dialects", "editions", "src/rules", "tables"] {
         println!("cargo::rerun-if-changed={folder}");
     }
-    println!("cargo::rerun-if-changed=src/dialect/schema.rs");
+    println!("cargo::rerun-if-changed=src/dialect/schema");
     println!("cargo::rerun-if-changed=src/reader/edition.rs");
     let dialects = dialects::read(&root);
     let bytes = postcard::to_allocvec(&dialects).expect("plain data can be written");

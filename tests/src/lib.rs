@@ -21,7 +21,7 @@ pub mod conformance;
     dead_code,
     reason = "the tests need not every conversion that the component needs"
 )]
-#[path = "../../guest/src/convert.rs"]
+#[path = "../../guest/src/convert/mod.rs"]
 mod convert;
 pub mod disk;
 pub mod drafts;

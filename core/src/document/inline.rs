@@ -5,7 +5,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Anchor, Document, INLINE_PATH, findings, place, prompt};
+use super::draft::prompt;
+use super::{Anchor, Document, INLINE_PATH, findings, place};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::Finding;

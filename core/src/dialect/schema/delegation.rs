@@ -1,0 +1,70 @@
+//! How agents call each other.
+
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+
+/// How the agents of a dialect call each other.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Delegation {
+    /// The tool that calls any agent. Empty where every agent is a tool of its own, called by its name.
+    #[serde(default)]
+    pub tool: String,
+    /// What the tool says of itself; `{agents}` is filled in. Of an agent that is a tool: what it says where it has no
+    /// description, with `{name}`, `{provider}` and `{model}`.
+    pub tool_text: String,
+    /// One agent in that text, with `{name}`, `{description}` and `{tools}`.
+    #[serde(default)]
+    pub agent_line: String,
+    /// The agent that is called where a call names none.
+    #[serde(default)]
+    pub default_agent: String,
+    /// Where an agent's prompt goes.
+    pub prompt: PromptPlace,
+    /// What an agent is asked, with `{prompt}` and `{task}`, where its prompt goes there.
+    #[serde(default)]
+    pub user_text: String,
+    /// The model of an agent that names none.
+    pub model_absent: ModelAbsent,
+    /// How commands are matched.
+    pub commands: CommandPatterns,
+    /// What the caller gets of an answer, with `{name}` and `{text}`.
+    pub result: String,
+    /// What it gets instead of an empty one.
+    pub empty: String,
+    /// What it gets if there is none, with `{name}` and `{text}`.
+    pub failed: String,
+}
+
+/// Where an agent's prompt goes.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum PromptPlace {
+    /// It is the system prompt.
+    Replace,
+    /// After the caller's system prompt.
+    Append,
+    /// Into the first message, before the task.
+    User,
+}
+
+/// The model of an agent that names none.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelAbsent {
+    /// The caller's.
+    Parent,
+    /// The default one.
+    Default,
+}
+
+/// How commands are matched.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum CommandPatterns {
+    /// `git *` and `git:*` stand for `git` alone, too, and `*` for any text.
+    Prefix,
+    /// `*` stands for any text, and nothing else is special.
+    Glob,
+}

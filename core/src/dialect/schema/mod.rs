@@ -1,0 +1,154 @@
+//! The shape of a dialect file. Also read by the build script, which turns the TOML into what the library embeds.
+
+mod delegation;
+mod keys;
+mod places;
+mod tools;
+mod verdict;
+
+pub use delegation::{CommandPatterns, Delegation, ModelAbsent, PromptPlace};
+pub use keys::{Condition, Form, Key, Shape};
+pub use places::{FileRule, Level, Source};
+pub use tools::{Extent, Specifiers, ToolDefaults, ToolShape, ToolText};
+pub use verdict::{BodyRule, NoFrontmatter, Tolerance, Verdict};
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use verdict::fine;
+
+/// A set of rules for reading agent files.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Dialect {
+    /// Its name.
+    pub id: String,
+    /// The product for people.
+    pub title: String,
+    /// The document or the release that the rules come from.
+    pub evidence: String,
+    /// How its files are written.
+    #[serde(default)]
+    pub format: Format,
+    /// What an agent is called by that does not say.
+    #[serde(default)]
+    pub identity: Identity,
+    /// Who wins among equal names.
+    pub clash: Clash,
+    /// The strictest reading that the product does without.
+    pub tolerates: Tolerance,
+    /// What a key that stands twice means. Where it is fine, the last one counts.
+    #[serde(default = "fine")]
+    pub duplicate_keys: Verdict,
+    /// What a key that it does not know means.
+    #[serde(default = "fine")]
+    pub unknown_keys: Verdict,
+    /// What happens to the blanks around the body.
+    pub body: BodyRule,
+    /// Which files it reads.
+    pub files: FileRule,
+    /// What `tools` means where it says nothing.
+    pub tools: ToolDefaults,
+    /// Words that stand for a model.
+    #[serde(default)]
+    pub model_aliases: Vec<String>,
+    /// Whether any word may name a model, as a profile of the user's own.
+    #[serde(default)]
+    pub any_model: bool,
+    /// Whether a model may be called as people call it.
+    #[serde(default)]
+    pub titled_models: bool,
+    /// Whether a broken file keeps its name from weaker ones.
+    #[serde(default)]
+    pub broken_keeps_name: bool,
+    /// Whether an agent of a plugin is called `plugin:name`.
+    #[serde(default)]
+    pub plugin_prefix: bool,
+    /// Whether names that differ only in case and separators are one.
+    #[serde(default)]
+    pub folds_names: bool,
+    /// Agents that it ships and that are not among the built-in ones here.
+    #[serde(default)]
+    pub other_agents: Vec<String>,
+    /// Where it looks for skills, below the project and the home directory.
+    #[serde(default)]
+    pub skills: Vec<String>,
+    /// The project's file of MCP servers.
+    #[serde(default)]
+    pub server_file: Option<String>,
+    /// From how many tokens of all descriptions together it warns.
+    #[serde(default)]
+    pub description_budget: Option<u32>,
+    /// How the sources of its plugins are told.
+    #[serde(default)]
+    pub plugin_source: Option<PluginSource>,
+    /// What it says to a name that no agent has; `{name}` and `{names}` are filled in.
+    pub not_found: String,
+    /// How its agents call each other.
+    pub delegation: Delegation,
+    /// Where it looks, in the order that its document gives: the strongest first under `first-wins`, else last.
+    #[serde(rename = "source")]
+    pub sources: Vec<Source>,
+    /// The keys that it knows.
+    #[serde(rename = "key")]
+    pub keys: Vec<Key>,
+    /// The agents that it ships. Filled in by the build script from `builtins/<id>/`.
+    #[serde(default)]
+    pub built_ins: Vec<BuiltIn>,
+}
+
+/// How the source of a plugin is told from other folders.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PluginSource {
+    /// The folder that marks one.
+    pub mark: String,
+    /// The folder beside it that holds the agents.
+    pub directory: String,
+}
+
+/// How files are written.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Markdown after a frontmatter of YAML.
+    #[default]
+    Markdown,
+    /// TOML, the prompt being one of its values.
+    Toml,
+}
+
+/// What an agent is called by that does not say.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Identity {
+    /// Its file's name, without the ending.
+    #[default]
+    Stem,
+    /// The same with the directories below the source in front.
+    Path,
+}
+
+/// Who wins among equal names.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Clash {
+    /// The first source that has the name.
+    FirstWins,
+    /// The last source that has the name.
+    LastWins,
+    /// The last source that has the name, with the keys it lacks taken from the ones before.
+    Merge,
+}
+
+/// An agent that a dialect ships.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct BuiltIn {
+    /// Its file's name.
+    pub file: String,
+    /// Its file's text.
+    pub text: String,
+}

@@ -1,0 +1,67 @@
+//! Where a dialect looks, and for which files.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+/// Which files a dialect reads.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct FileRule {
+    /// Endings, without the dot, the strongest first. An empty one stands for a name without a dot.
+    pub extensions: Vec<String>,
+    /// Names that are skipped, whatever their ending.
+    #[serde(default)]
+    pub skip: Vec<String>,
+    /// What names begin with that are skipped; empty for nothing.
+    #[serde(default)]
+    pub skip_prefix: String,
+    /// Whether names that begin with a dot are read.
+    pub hidden: bool,
+    /// The rule in words.
+    pub words: String,
+}
+
+/// A place where a dialect looks.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Source {
+    /// The kind of place.
+    pub level: Level,
+    /// The directory, below the project or the home directory or from the root, as `level` says. Empty for the others.
+    #[serde(default)]
+    pub directory: String,
+    /// Whether the directories below are searched too.
+    #[serde(default)]
+    pub recursive: bool,
+    /// Whether the project's ancestors are searched too, the project itself being the strongest.
+    #[serde(default)]
+    pub ancestors: bool,
+    /// Whether the outermost of them is the strongest instead.
+    #[serde(default)]
+    pub outermost_wins: bool,
+    /// Whether the directory is the product's own.
+    #[serde(default)]
+    pub owned: bool,
+}
+
+/// The kind of a place that agents come from.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Shipped with the dialect.
+    BuiltIn,
+    /// A plugin's agents directory.
+    Plugin,
+    /// The user's own directories.
+    User,
+    /// The project's directories.
+    Project,
+    /// Directories that an administrator manages.
+    Policy,
+    /// Given on the command line.
+    CommandLine,
+    /// Registered by the host.
+    Programmatic,
+}

@@ -1,0 +1,109 @@
+//! Files, conversions and rules: core types to contract types.
+
+use callsheet_core::{convert as conversion, dialect, discover, document, markdown, rules, yaml};
+
+use super::{agent, diagnostics, list, severity, span};
+use crate::bindings::exports::callsheet::agents::{documents, types};
+
+fn outline(outline: markdown::Outline) -> documents::Outline {
+    documents::Outline {
+        headings: list(outline.headings, |heading| documents::Heading {
+            depth: heading.depth,
+            text: heading.text,
+            span: span(heading.span),
+        }),
+        code_blocks: list(outline.code_blocks, |block| documents::CodeBlock {
+            language: block.language,
+            span: span(block.span),
+        }),
+        links: list(outline.links, |link| documents::Link {
+            target: link.target,
+            span: span(link.span),
+        }),
+        examples: list(outline.examples, |example| documents::Example {
+            text: example.text,
+            span: span(example.span),
+        }),
+    }
+}
+
+pub(crate) fn parsed(parsed: document::Parsed) -> documents::Parsed {
+    let reading = match parsed.document.reading {
+        yaml::Reading::NoFrontmatter => types::Reading::NoFrontmatter,
+        yaml::Reading::Strict => types::Reading::Strict,
+        yaml::Reading::Quoted => types::Reading::Quoted,
+        yaml::Reading::LineByLine => types::Reading::LineByLine,
+    };
+    let outcome = parsed.document.outcome;
+    documents::Parsed {
+        dialect: parsed.origin.dialect.clone(),
+        reading,
+        loads: outcome.loads(),
+        agent: outcome
+            .is_agent()
+            .then(|| agent(parsed.document.definition, parsed.origin)),
+        outline: outline(parsed.outline),
+        diagnostics: diagnostics(parsed.document.diagnostics),
+        suppressed: diagnostics(parsed.document.suppressed),
+    }
+}
+
+fn carried(loss: conversion::Loss) -> documents::Carried {
+    documents::Carried {
+        field: loss.field,
+        fate: match loss.fate {
+            conversion::Fate::Kept => documents::Transfer::Kept,
+            conversion::Fate::Renamed => documents::Transfer::Renamed,
+            conversion::Fate::Approximated => documents::Transfer::Approximated,
+            conversion::Fate::Dropped => documents::Transfer::Dropped,
+            conversion::Fate::Refused => documents::Transfer::Refused,
+        },
+        before: loss.from,
+        after: loss.to,
+        reason: loss.reason,
+    }
+}
+
+pub(crate) fn converted(converted: conversion::Converted) -> documents::Converted {
+    documents::Converted {
+        dialect: converted.from,
+        contents: converted.contents,
+        file: converted.file,
+        directory: converted.directory,
+        report: list(converted.report, carried),
+    }
+}
+
+pub(crate) fn convert_error(error: conversion::ConvertError) -> documents::ConvertError {
+    match error {
+        conversion::ConvertError::UnknownDialect(unknown) => {
+            documents::ConvertError::UnknownDialect(unknown.nearest)
+        }
+        conversion::ConvertError::Unusable(reason) => documents::ConvertError::Unusable(reason),
+        conversion::ConvertError::Refused(report) => documents::ConvertError::Refused(list(report, carried)),
+    }
+}
+
+pub(crate) fn found(found: discover::Found) -> documents::Found {
+    documents::Found {
+        path: found.path,
+        dialect: found.dialect,
+    }
+}
+
+pub(crate) fn rule(rule: &rules::Rule) -> documents::Rule {
+    documents::Rule {
+        name: rule.name.to_owned(),
+        summary: rule.summary.to_owned(),
+        severity: severity(rule.severity),
+        mending: match rule.fix {
+            rules::Mending::None => documents::Mending::None,
+            rules::Mending::Unsafe => documents::Mending::UnsafeFix,
+            rules::Mending::Safe => documents::Mending::SafeFix,
+        },
+    }
+}
+
+pub(crate) fn unknown_dialect(unknown: dialect::UnknownDialect) -> documents::DocumentError {
+    documents::DocumentError::UnknownDialect(unknown.nearest)
+}
