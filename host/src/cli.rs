@@ -13,8 +13,11 @@ Examples:
   callsheet list --all               those that are not in force, too
   callsheet why reviewer             which definition wins, by which rule
   callsheet show reviewer --as kode  as one tool reads it
+  callsheet run reviewer Review it   let an agent do something
 
-Exit codes: 0 all is well, 1 findings or nothing found, 2 it could not be done.";
+Exit codes: 0 all is well, 1 findings or nothing found, 2 it could not be done.
+Of run and task, besides: 3 an answer, but calls were refused, 4 a bound was
+reached, 5 no answer, 130 interrupted.";
 
 /// Says who is called: finds, checks and explains AI agent files.
 #[derive(Debug, Parser)]
@@ -68,6 +71,15 @@ pub(crate) enum Command {
     },
     /// Say in another dialect what an agent file says
     Convert(Convert),
+    /// Say which tools an agent gets, and why
+    Tools {
+        /// What it is called by
+        name: String,
+    },
+    /// Let an agent do something
+    Run(Run),
+    /// Have something done by whichever agents fit
+    Task(Task),
     /// List the known dialects, or say all about one
     Dialects {
         /// The dialect
@@ -236,6 +248,102 @@ pub(crate) struct Convert {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Run {
+    /// What the agent is called by
+    #[arg(required_unless_present = "resume")]
+    pub(crate) agent: Option<String>,
+    /// What it is to do; `-` reads it from standard input
+    #[arg(required_unless_present = "resume")]
+    pub(crate) task: Vec<String>,
+    /// Go on with what was interrupted; what was said then holds
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["agent", "task", "model", "snapshot"])]
+    pub(crate) resume: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) work: Work,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Task {
+    /// What is to be done; `-` reads it from standard input
+    #[arg(required = true)]
+    pub(crate) task: Vec<String>,
+    /// Who is to see to it [default: a coordinator that calls the others]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) work: Work,
+}
+
+/// How work is done.
+#[derive(Args, Debug)]
+pub(crate) struct Work {
+    /// The model, as PROVIDER:NAME; `replay:FILE` answers from a recording
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// Write down what models answer, for --model replay:FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Write down, as Markdown, what everybody says and does
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: Option<PathBuf>,
+    /// Keep in this file what --resume can go on from, after every step
+    #[arg(long, value_name = "FILE")]
+    pub(crate) snapshot: Option<PathBuf>,
+    /// Print what happens as JSON lines, the answer last
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// What is done without asking
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) permission_mode: Option<PermissionMode>,
+    /// A tool that may be used without asking, such as `Bash(git *)`
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) allow: Vec<String>,
+    /// No agent may what its caller may not
+    #[arg(long)]
+    pub(crate) attenuate: bool,
+    /// How deep agents may call agents
+    #[arg(long, value_name = "NUMBER", default_value_t = 3)]
+    pub(crate) depth: u32,
+    /// The most turns of one agent
+    #[arg(long, value_name = "NUMBER", default_value_t = 50)]
+    pub(crate) turns: u32,
+    /// The most turns in all
+    #[arg(long, value_name = "NUMBER", default_value_t = 500)]
+    pub(crate) total_turns: u32,
+    /// The most agents called in all
+    #[arg(long, value_name = "NUMBER", default_value_t = 100)]
+    pub(crate) children: u32,
+    /// The most agents at work at once
+    #[arg(long, value_name = "NUMBER", default_value_t = 10)]
+    pub(crate) parallel: u32,
+    /// The most tokens in all
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) tokens: Option<u64>,
+    /// The most that it may cost, where the price is known
+    #[arg(long, value_name = "AMOUNT", value_parser = millionths)]
+    pub(crate) cost: Option<u64>,
+    /// The longest that it may take: `90s`, `10m` or `2h`
+    #[arg(long, value_name = "TIME", value_parser = nanoseconds)]
+    pub(crate) time: Option<u64>,
+    /// The most bytes of one tool's result
+    #[arg(long, value_name = "BYTES", default_value_t = 100_000)]
+    pub(crate) result_bytes: u32,
+}
+
+/// What is done without asking.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum PermissionMode {
+    // Nothing may be changed, asked or not.
+    Plan,
+    // What changes nothing.
+    Default,
+    // That, and to change files of the project.
+    AcceptEdits,
+    // Everything.
+    Bypass,
+}
+
+#[derive(Args, Debug)]
 #[command(next_help_heading = "Options for every command")]
 pub(crate) struct Options {
     /// Whose rules hold [default: every dialect with a directory here]
@@ -379,6 +487,29 @@ fn plugin(text: &str) -> Result<(String, PathBuf), String> {
         }
         _ => Err("write it as NAME=DIR".to_owned()),
     }
+}
+
+/// An amount such as `0.5` in millionths.
+fn millionths(text: &str) -> Result<u64, String> {
+    let amount: f64 = text.parse().map_err(|_| "write it as a number, such as 0.5")?;
+    match amount.is_finite() && amount >= 0.0 {
+        true => Ok((amount * 1e6).round() as u64),
+        false => Err("it has to be an amount".to_owned()),
+    }
+}
+
+fn nanoseconds(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "" | "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        _ => return Err("write it as 90s, 10m or 2h".to_owned()),
+    };
+    let number: u64 = digits.parse().map_err(|_| "write it as 90s, 10m or 2h")?;
+    number
+        .checked_mul(seconds * 1_000_000_000)
+        .ok_or_else(|| "that is more than a lifetime".to_owned())
 }
 
 #[cfg(test)]

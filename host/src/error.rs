@@ -61,6 +61,8 @@ pub enum Error {
     },
     /// A session could not do what it was asked.
     Session(SessionError),
+    /// A session could not be kept or taken up.
+    Save(crate::drive::SaveError),
     /// The component failed before, and the session with it. Its last snapshot can be restored.
     Lost,
     /// The component failed. That is a bug of ours; the next call works again.
@@ -162,6 +164,7 @@ impl fmt::Display for Error {
                 reason,
             } => write!(to, "cannot follow changes in {path}: {reason}"),
             Self::Session(error) => to.write_str(&crate::session::words(error)),
+            Self::Save(error) => error.fmt(to),
             Self::Lost => {
                 to.write_str("the session was lost when the component failed; restore its last snapshot")
             }
@@ -218,10 +221,17 @@ fn unwritten(error: &WriteError, to: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
+impl From<crate::drive::SaveError> for Error {
+    fn from(error: crate::drive::SaveError) -> Self {
+        Self::Save(error)
+    }
+}
+
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             Self::Path { source, .. } | Self::Write { source, .. } => Some(source),
+            Self::Save(error) => Some(error),
             Self::Trap { source, .. } | Self::Component { source, .. } => Some(source.as_ref()),
             _ => None,
         }

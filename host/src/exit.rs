@@ -16,6 +16,14 @@ pub(crate) enum Exit {
     Findings,
     /// 2: it could not be done: wrong usage, or files that could not be had.
     Trouble,
+    /// 3: there is an answer, but calls of tools were refused.
+    Refused,
+    /// 4: a bound was reached.
+    Bound,
+    /// 5: an agent failed, and there is no answer.
+    Failed,
+    /// 130: the user interrupted it.
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -24,6 +32,10 @@ impl From<Exit> for ExitCode {
             Exit::Clean => 0,
             Exit::Findings => 1,
             Exit::Trouble => 2,
+            Exit::Refused => 3,
+            Exit::Bound => 4,
+            Exit::Failed => 5,
+            Exit::Interrupted => 130,
         })
     }
 }

@@ -22,6 +22,7 @@ mod callsheet;
 mod catalog;
 pub mod closest;
 pub mod config;
+pub mod drive;
 mod engine;
 mod engine_config;
 mod error;

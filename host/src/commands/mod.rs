@@ -16,11 +16,15 @@ mod readers;
 mod rename;
 mod rm;
 mod rules;
+mod run;
 mod search;
 mod show;
+mod task;
+mod tools;
 mod trust;
 mod watch;
 mod why;
+mod work;
 mod written;
 
 use self::context::Context;
@@ -51,6 +55,9 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
+        Command::Tools { name } => tools::run(&mut context, &name),
+        Command::Run(command) => run::run(&mut context, command),
+        Command::Task(command) => task::run(&mut context, command),
         Command::New(command) => new::run(&mut context, command),
         Command::Edit(command) => edit::run(&mut context, &command),
         Command::Rename { old, new } => rename::run(&mut context, &old, &new),

@@ -307,3 +307,14 @@ impl Conversion {
         done.unwrap_or(&self.refused)
     }
 }
+
+/// What an agent gets of the tools that there are.
+#[derive(Debug)]
+pub struct Granted {
+    /// Whose rules hold.
+    pub dialect: String,
+    /// The agent.
+    pub name: String,
+    /// Tool by tool.
+    pub grants: crate::catalogs::Grants,
+}

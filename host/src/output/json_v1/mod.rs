@@ -10,7 +10,9 @@ mod convert;
 mod diagnostic;
 mod dialect;
 mod document;
+mod event;
 mod fixed;
+mod grants;
 mod readers;
 mod rule;
 mod watch;
@@ -20,9 +22,10 @@ use serde::Serialize;
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Change, Standing};
 use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
+use crate::drive::Ended;
 use crate::output::json;
 use crate::output::report::{
-    Checked, Conversion, Explained, Hits, Listing, Lookout, Readers, Shown, Written,
+    Checked, Conversion, Explained, Granted, Hits, Listing, Lookout, Readers, Shown, Written,
 };
 
 /// The document that `check` prints.
@@ -139,6 +142,21 @@ pub fn explain(rule: &Rule) -> String {
 /// The document that `new`, `edit`, `rename`, `rm` and `copy` print.
 pub fn written(written: &Written) -> String {
     document(written.command, written::Written::from(written))
+}
+
+/// The document that `tools` prints.
+pub fn tools(granted: &Granted) -> String {
+    document("tools", grants::Grants::from(granted))
+}
+
+/// The line that `run` and `task` print for an event.
+pub fn event(event: &crate::delegation::Event) -> String {
+    line("run", event::Event::from(event))
+}
+
+/// The last line that `run` and `task` print. `refused` says whether a call was.
+pub fn outcome(ended: &Ended, refused: bool) -> String {
+    line("run", event::Last::new(ended, refused))
 }
 
 /// The first line that `watch` prints: how many agents are in force in each dialect.

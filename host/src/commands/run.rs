@@ -1,0 +1,30 @@
+//! `run`: lets an agent do something.
+
+use callsheet::delegation::Task;
+use callsheet::drive::Saved;
+
+use super::context::Context;
+use super::work;
+use crate::cli::Run;
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, command: Run) -> Result<Exit, Failure> {
+    if let Some(file) = &command.resume {
+        let saved = Saved::load(file).map_err(callsheet::Error::from)?;
+        return work::run(context, &command.work, |context, aside| {
+            work::begin::again(context, file, saved, &command.work, aside)
+        });
+    }
+    let agent = command.agent.expect("it is required without --resume");
+    let prompt = work::prompt(command.task)?;
+    work::run(context, &command.work, |context, aside| {
+        let (dialect, catalog) = work::catalog_of(context, &agent)?;
+        let task = Task {
+            agent,
+            prompt,
+            description: None,
+            model: None,
+        };
+        work::begin::anew(context, dialect, catalog, task, &command.work, aside)
+    })
+}

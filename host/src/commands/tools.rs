@@ -1,0 +1,40 @@
+//! `tools`: which tools an agent gets, and why.
+
+use callsheet::output::report::Granted;
+use callsheet::output::{json_v1, text};
+
+use super::context::Context;
+use super::work;
+use crate::cli::Format;
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
+    let (dialect, mut catalog) = work::catalog_of(context, name)?;
+    let mut offered = work::lend::tools(context, &dialect)?
+        .specs()
+        .into_iter()
+        .map(|spec| spec.name)
+        .collect::<Vec<_>>();
+    offered.extend(work::lend::calling(context, &dialect)?);
+    let grants = catalog.grants(name, &offered)?;
+    let granted = Granted {
+        dialect,
+        name: name.to_owned(),
+        grants: grants.expect("it is in force"),
+    };
+    match context.format() {
+        Format::Json => context.print(&json_v1::tools(&granted))?,
+        Format::Text => {
+            let text = text::grants(&context.look, &granted);
+            context.print(&text)?;
+        }
+        Format::Concise => {
+            for grant in &granted.grants.offered {
+                let word = if grant.granted { "granted" } else { "refused" };
+                let (tool, reason) = (text::clean(&grant.tool), text::clean(&grant.reason));
+                context.print(&format!("{tool}: {word}: {reason}\n"))?;
+            }
+        }
+    }
+    Ok(Exit::Clean)
+}

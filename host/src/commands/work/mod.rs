@@ -1,0 +1,167 @@
+//! What `run` and `task` share: a session is begun, watched, and ends with an answer or a reason.
+
+pub(super) mod begin;
+pub(super) mod lend;
+mod settings;
+mod watch;
+
+use std::io::{IsTerminal as _, Read as _, stdin, stdout};
+use std::sync::Arc;
+
+use callsheet::delegation::Outcome;
+use callsheet::drive::{self, Ended, Observer, Options, drive};
+use callsheet::output::{json_v1, live, text};
+use callsheet::tools::Aside;
+use callsheet::{Catalog, Models, Session, Tools};
+
+use self::watch::{JsonLines, Refusals};
+use super::context::Context;
+use super::why;
+use crate::cli::{Format, Work};
+use crate::exit::{Exit, Failure};
+
+/// A session that can be driven.
+pub(super) struct Begun {
+    /// Must outlive the session: they share an instance of the component.
+    pub(super) _catalog: Catalog,
+    pub(super) session: Session,
+    pub(super) models: Arc<dyn Models>,
+    pub(super) tools: Arc<dyn Tools>,
+    pub(super) options: Options,
+    /// How to go on after an interruption.
+    pub(super) resume: String,
+    /// Whether it was interrupted before.
+    pub(super) again: bool,
+}
+
+/// What is to be done; `-` stands for what comes through standard input.
+pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
+    let prompt = match &*words {
+        [dash] if dash == "-" => {
+            let mut text = String::new();
+            let read = stdin().read_to_string(&mut text);
+            read.map_err(|error| Failure::trouble(format!("cannot read standard input: {error}")))?;
+            text
+        }
+        words => words.join(" "),
+    };
+    match prompt.trim().is_empty() {
+        true => Err(Failure::trouble("there is no task").help("say what is to be done")),
+        false => Ok(prompt),
+    }
+}
+
+/// The first dialect in which this agent is in force, and its catalog.
+pub(super) fn catalog_of(context: &mut Context, name: &str) -> Result<(String, Catalog), Failure> {
+    let mut found = None;
+    let mut also = Vec::new();
+    for dialect in context.dialects()? {
+        let mut catalog = context.callsheet.open(&dialect)?;
+        match catalog.get(name)? {
+            Some(_) if found.is_some() => also.push(dialect),
+            Some(_) => found = Some((dialect, catalog)),
+            None => {}
+        }
+    }
+    let Some((dialect, catalog)) = found else {
+        return Err(why::nobody(context, name)?);
+    };
+    if !also.is_empty() {
+        context.remark(&format!(
+            "this is {}'s `{}`; `--as` takes another: {}",
+            dialect,
+            text::clean(name),
+            also.join(", ")
+        ));
+    }
+    Ok((dialect, catalog))
+}
+
+/// Begins a session and drives it to its end.
+pub(super) fn run(
+    context: &mut Context,
+    work: &Work,
+    begin: impl FnOnce(&mut Context, Aside) -> Result<Begun, Failure>,
+) -> Result<Exit, Failure> {
+    let (screen, aside) = live::on_stderr(context.look, watch::draws());
+    let begun = begin(context, aside)?;
+    let json = work.json || context.format() == Format::Json;
+    let refusals = Arc::new(Refusals::default());
+    let mut observers: Vec<Arc<dyn Observer>> = vec![Arc::clone(&refusals) as Arc<dyn Observer>];
+    if json {
+        observers.push(Arc::new(JsonLines));
+    } else if !context.options.quiet {
+        observers.push(screen);
+    }
+    if let Some(file) = &work.transcript {
+        observers.push(watch::transcript(file, begun.again)?);
+    }
+    let Begun {
+        _catalog,
+        mut session,
+        models,
+        tools,
+        mut options,
+        resume,
+        ..
+    } = begun;
+    let (ended, clock) = drive::block_on(async {
+        options.stop = drive::on_interrupt();
+        let clock = options.clock;
+        let ended = drive(&mut session, models, tools, options, Arc::new(observers)).await;
+        (ended, clock)
+    })?;
+    let ended = ended?;
+    let refused = refusals.any();
+    if json {
+        context.print(&json_v1::outcome(&ended, refused))?;
+    } else {
+        context.remark(&live::usage(&ended.usage, clock.now()));
+    }
+    finish(context, &ended, json, refused, &resume)
+}
+
+fn finish(
+    context: &mut Context,
+    ended: &Ended,
+    json: bool,
+    refused: bool,
+    resume: &str,
+) -> Result<Exit, Failure> {
+    let Some(outcome) = &ended.outcome else {
+        context.complain(&Failure::trouble("interrupted").help(format!("to go on: {resume}")));
+        return Ok(Exit::Interrupted);
+    };
+    match outcome {
+        Outcome::Answer(answer) => {
+            say(context, answer, json)?;
+            Ok(if refused { Exit::Refused } else { Exit::Clean })
+        }
+        Outcome::Bound(exceeded) => {
+            say(context, &exceeded.partial, json)?;
+            let failure = Failure::trouble(format!("it stopped at the bound `{}`", exceeded.bound));
+            context.complain(&failure.help("what there was of an answer is printed"));
+            Ok(Exit::Bound)
+        }
+        Outcome::Failed(reason) => {
+            context.complain(&Failure::trouble(text::clean(reason)));
+            Ok(Exit::Failed)
+        }
+        Outcome::Cancelled => Ok(Exit::Failed),
+    }
+}
+
+/// A terminal gets nothing that it might obey; a pipe gets what was said.
+fn say(context: &mut Context, answer: &str, json: bool) -> Result<(), Failure> {
+    if json || answer.is_empty() {
+        return Ok(());
+    }
+    let mut answer = match stdout().is_terminal() {
+        true => text::clean_lines(answer),
+        false => answer.to_owned(),
+    };
+    if !answer.ends_with('\n') {
+        answer.push('\n');
+    }
+    Ok(context.print(&answer)?)
+}

@@ -1,0 +1,62 @@
+//! Who watches a session on the command line.
+
+use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use callsheet::conversation::ToolCall;
+use callsheet::delegation::{Event, Happening};
+use callsheet::drive::Observer;
+use callsheet::output::json_v1;
+use callsheet::output::transcript::Transcript;
+
+use crate::exit::Failure;
+
+/// Whether the error stream is one that a tree can be drawn on.
+pub(super) fn draws() -> bool {
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    stderr().is_terminal() && !no_color && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+pub(super) fn transcript(file: &Path, go_on: bool) -> Result<Arc<dyn Observer>, Failure> {
+    let opened = Transcript::open(file, go_on);
+    let opened =
+        opened.map_err(|error| Failure::trouble(format!("cannot write {}: {error}", file.display())))?;
+    Ok(Arc::new(opened))
+}
+
+/// Whether a call was refused.
+#[derive(Default)]
+pub(super) struct Refusals(AtomicBool);
+
+impl Refusals {
+    pub(super) fn any(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Observer for Refusals {
+    fn event(&self, event: &Event) {
+        if matches!(event.what, Happening::Refused(_)) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn denied(&self, _: &[String], _: &ToolCall, _: &str) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Prints events as JSON lines.
+pub(super) struct JsonLines;
+
+impl Observer for JsonLines {
+    fn event(&self, event: &Event) {
+        // A reader that went away had what it wanted.
+        let mut out = stdout().lock();
+        let _ = out
+            .write_all(json_v1::event(event).as_bytes())
+            .and_then(|()| out.flush());
+    }
+}

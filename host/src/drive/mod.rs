@@ -1,0 +1,198 @@
+//! Runs a session to its end: whatever may happen now happens now, side by side.
+
+mod clock;
+mod interrupt;
+mod observer;
+mod saved;
+mod work;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+pub use self::clock::Clock;
+pub use self::interrupt::{block_on, on_interrupt};
+pub use self::observer::{Observer, Silent};
+pub use self::saved::{About, InFlight, SaveError, Saved, Saver};
+use self::work::{Finished, Work};
+use crate::delegation::{Outcome, Reply, SessionError, Step, Usage};
+use crate::{Error, Models, Result, Session, Tools};
+
+/// What the model is told of a call that may have been done or not.
+const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: look before \
+                        you do it again.";
+
+/// How a session is to be run.
+#[derive(Default)]
+pub struct Options {
+    /// The clock that it goes by.
+    pub clock: Clock,
+    /// When it ends at the latest, by that clock: the `deadline` of its bounds.
+    pub deadline: Option<u64>,
+    /// Keeps it where it can be taken up again.
+    pub saver: Option<Saver>,
+    /// Tools that may be called twice because they change nothing.
+    pub repeatable: BTreeSet<String>,
+    /// Calls that were under way when it was put away. Each is answered with an error: whether it took effect is not known.
+    pub in_doubt: Vec<InFlight>,
+    /// Rings when the session is to be put away.
+    pub stop: Arc<Notify>,
+}
+
+/// How driving a session ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ended {
+    /// How the session ended; none if it was put away before.
+    pub outcome: Option<Outcome>,
+    /// What it used up.
+    pub usage: Usage,
+}
+
+/// Drives a session until it ends or is to be put away. What is under way then is given up.
+///
+/// Fails with [`Error::Save`] if it cannot be kept: then nothing further is begun.
+pub async fn drive(
+    session: &mut Session,
+    models: Arc<dyn Models>,
+    tools: Arc<dyn Tools>,
+    options: Options,
+    observer: Arc<dyn Observer>,
+) -> Result<Ended> {
+    let Options {
+        clock,
+        deadline,
+        saver,
+        repeatable,
+        in_doubt,
+        stop,
+    } = options;
+    let mut driver = Driver {
+        session,
+        work: Work::new(models, tools, Arc::clone(&observer)),
+        clock,
+        saver,
+        repeatable,
+        observer,
+        known: 0,
+        stale: true,
+    };
+    driver.settle(in_doubt)?;
+    loop {
+        driver.begin()?;
+        if let Some(outcome) = driver.session.outcome()? {
+            return driver.end(Some(outcome));
+        }
+        tokio::select! {
+            biased;
+            () = stop.notified() => return driver.end(None),
+            () = clock.reaches(deadline) => {}
+            finished = driver.work.next() => driver.answer(finished)?,
+        }
+    }
+}
+
+struct Driver<'a> {
+    session: &'a mut Session,
+    work: Work,
+    clock: Clock,
+    saver: Option<Saver>,
+    repeatable: BTreeSet<String>,
+    observer: Arc<dyn Observer>,
+    /// Steps with smaller names are known.
+    known: u32,
+    /// Whether what was saved is not what is.
+    stale: bool,
+}
+
+impl Driver<'_> {
+    fn settle(&mut self, in_doubt: Vec<InFlight>) -> Result<()> {
+        for call in in_doubt {
+            let reply = Reply::Tool(crate::conversation::ToolAnswer {
+                text: IN_DOUBT.to_owned(),
+                is_error: true,
+            });
+            self.reply(call.id, &reply)?;
+            self.observer.in_doubt(&call);
+        }
+        Ok(())
+    }
+
+    /// Starts every step that is new. A call that must not be made twice is on record before it is made.
+    fn begin(&mut self) -> Result<()> {
+        let steps = self.session.poll(self.clock.now(), self.known)?;
+        self.known = steps.last().map_or(self.known, |step| step.id + 1);
+        for step in &steps {
+            if let Step::CallTool(request) = &step.step
+                && !self.repeatable.contains(&request.call.name)
+            {
+                self.work.record(InFlight::new(step.id, request));
+                self.stale = true;
+            }
+        }
+        self.tell()?;
+        self.save()?;
+        for step in steps {
+            self.work.start(step.id, step.step);
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, finished: Finished) -> Result<()> {
+        let mut finished = Some(finished);
+        // Those that are ready, too: what was kept is written once for all of them.
+        while let Some((id, reply)) = finished {
+            self.work.forget(id);
+            self.reply(id, &reply)?;
+            finished = self.work.ready();
+        }
+        Ok(())
+    }
+
+    /// An answer to what the session gave up meanwhile is none.
+    fn reply(&mut self, id: u32, reply: &Reply) -> Result<()> {
+        self.stale = true;
+        match self.session.reply(id, reply, self.clock.now()) {
+            Err(Error::Session(SessionError::NotOutstanding(_) | SessionError::Finished)) => Ok(()),
+            other => other,
+        }
+    }
+
+    fn tell(&mut self) -> Result<()> {
+        for event in self.session.events()? {
+            self.observer.event(&event);
+        }
+        self.observer.used(&self.session.usage()?);
+        Ok(())
+    }
+
+    fn save(&mut self) -> Result<()> {
+        if let Some(saver) = &self.saver
+            && saver.always
+            && std::mem::take(&mut self.stale)
+        {
+            let snapshot = self.session.snapshot()?;
+            saver.save(self.clock.now(), self.work.in_flight(), &snapshot)?;
+        }
+        Ok(())
+    }
+
+    fn end(mut self, outcome: Option<Outcome>) -> Result<Ended> {
+        self.tell()?;
+        if let Some(saver) = &self.saver
+            && (saver.always || outcome.is_none())
+        {
+            let snapshot = self.session.snapshot()?;
+            // What is still under way is given up when the work is dropped: it stays in doubt.
+            let in_flight = match outcome {
+                Some(_) => Vec::new(),
+                None => self.work.in_flight(),
+            };
+            saver.save(self.clock.now(), in_flight, &snapshot)?;
+        }
+        Ok(Ended {
+            outcome,
+            usage: self.session.usage()?,
+        })
+    }
+}

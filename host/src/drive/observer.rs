@@ -1,0 +1,61 @@
+//! Who watches a session.
+
+use super::saved::InFlight;
+use crate::conversation::{ToolAnswer, ToolCall};
+use crate::delegation::{Event, Usage};
+
+/// Watches a session. Nothing that it does changes anything; it must not take long.
+pub trait Observer: Send + Sync {
+    /// Something happened.
+    fn event(&self, _event: &Event) {}
+
+    /// A piece of an agent's answer came. The outermost agent is named first.
+    fn heard(&self, _agent: &[String], _piece: &str) {}
+
+    /// A tool answered.
+    fn answered(&self, _agent: &[String], _call: &ToolCall, _answer: &ToolAnswer) {}
+
+    /// The user or the host did not permit a call.
+    fn denied(&self, _agent: &[String], _call: &ToolCall, _reason: &str) {}
+
+    /// A call was under way when the session was put away, and is not made again.
+    fn in_doubt(&self, _call: &InFlight) {}
+
+    /// What was used up so far.
+    fn used(&self, _usage: &Usage) {}
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {}
+
+/// All of them watch.
+impl Observer for Vec<std::sync::Arc<dyn Observer>> {
+    fn event(&self, event: &Event) {
+        self.iter().for_each(|observer| observer.event(event));
+    }
+
+    fn heard(&self, agent: &[String], piece: &str) {
+        self.iter().for_each(|observer| observer.heard(agent, piece));
+    }
+
+    fn answered(&self, agent: &[String], call: &ToolCall, answer: &ToolAnswer) {
+        self.iter()
+            .for_each(|observer| observer.answered(agent, call, answer));
+    }
+
+    fn denied(&self, agent: &[String], call: &ToolCall, reason: &str) {
+        self.iter()
+            .for_each(|observer| observer.denied(agent, call, reason));
+    }
+
+    fn in_doubt(&self, call: &InFlight) {
+        self.iter().for_each(|observer| observer.in_doubt(call));
+    }
+
+    fn used(&self, usage: &Usage) {
+        self.iter().for_each(|observer| observer.used(usage));
+    }
+}

@@ -1,0 +1,190 @@
+//! Who is at work, and what everybody does.
+
+use super::super::text::clean;
+use crate::delegation::{Event, Happening, Outcome};
+
+/// As much of a text as may stand on one line.
+const BRIEF: usize = 400;
+
+/// One agent at work.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) run: u32,
+    pub(super) agent: Vec<String>,
+    pub(super) turns: u64,
+    pub(super) tokens: u64,
+    pub(super) doing: String,
+    began: u64,
+    /// What it says just now.
+    saying: String,
+}
+
+/// The agents at work, those that were called below those that called them.
+#[derive(Debug, Default)]
+pub(super) struct Board {
+    pub(super) rows: Vec<Row>,
+}
+
+impl Board {
+    /// Takes an event in and gives the row that it is about, which is gone from the board if its agent ended.
+    pub(super) fn take(&mut self, event: &Event) -> Row {
+        let at = match self.rows.iter().position(|row| row.run == event.run) {
+            Some(at) => at,
+            None => self.enter(event),
+        };
+        let row = &mut self.rows[at];
+        row.saying.clear();
+        match &event.what {
+            Happening::Called(task) => row.doing = brief(task),
+            Happening::Waits => row.doing = "waits: enough agents are at work".to_owned(),
+            Happening::Asked(model) => {
+                row.turns += 1;
+                row.doing = format!("asks {}", named(model));
+            }
+            Happening::Said(said) => {
+                row.tokens += u64::from(said.input_tokens) + u64::from(said.output_tokens);
+            }
+            Happening::Calls(call) => row.doing = format!("{} {}", clean(&call.name), brief(&call.arguments)),
+            Happening::Ended(_) => return self.rows.remove(at),
+            Happening::Ignored(_) | Happening::Refused(_) | Happening::Returned(_) => {}
+        }
+        row.clone()
+    }
+
+    /// Hears a piece of what an agent says; gives its row.
+    pub(super) fn hear(&mut self, agent: &[String], piece: &str) -> Option<&Row> {
+        let row = self.rows.iter_mut().find(|row| row.agent == agent)?;
+        row.saying.push_str(piece);
+        if let Some(end) = row.saying.trim_end().rfind('\n') {
+            row.saying.drain(..=end);
+        }
+        row.doing = brief(&row.saying);
+        Some(row)
+    }
+
+    /// A row after those of its caller and of whom that called.
+    fn enter(&mut self, event: &Event) -> usize {
+        let callers = &event.agent[..event.agent.len().saturating_sub(1)];
+        let below = |row: &Row| row.agent.starts_with(callers);
+        let at = self
+            .rows
+            .iter()
+            .rposition(below)
+            .map_or(self.rows.len(), |at| at + 1);
+        self.rows.insert(
+            at,
+            Row {
+                run: event.run,
+                agent: event.agent.clone(),
+                turns: 0,
+                tokens: 0,
+                doing: String::new(),
+                began: event.at,
+                saying: String::new(),
+            },
+        );
+        at
+    }
+}
+
+impl Row {
+    /// The agent, its callers before it.
+    pub(super) fn path(&self) -> String {
+        let names: Vec<String> = self.agent.iter().map(|name| clean(name)).collect();
+        names.join("/")
+    }
+
+    /// How its part ended, and what it took.
+    pub(super) fn ended(&self, outcome: &Outcome, at: u64) -> String {
+        let how = match outcome {
+            Outcome::Answer(_) => "answered".to_owned(),
+            Outcome::Bound(exceeded) => format!("stopped at the bound `{}`", clean(&exceeded.bound)),
+            Outcome::Failed(reason) => format!("failed: {}", brief(reason)),
+            Outcome::Cancelled => "cancelled".to_owned(),
+        };
+        let (turns, tokens) = (count(self.turns, "turn"), count(self.tokens, "token"));
+        format!(
+            "{how} ({turns}, {tokens}, {})",
+            seconds(at.saturating_sub(self.began))
+        )
+    }
+}
+
+pub(super) fn brief(text: &str) -> String {
+    clean(&text[..text.floor_char_boundary(BRIEF)])
+}
+
+/// The model's name, as far as anybody named one.
+pub(super) fn named(model: &str) -> String {
+    match clean(model) {
+        model if model.is_empty() => "the model".to_owned(),
+        model => model,
+    }
+}
+
+/// `1,234 tokens`
+pub(super) fn count(number: u64, what: &str) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{out} {what}{plural}")
+}
+
+/// `4.2 s`, `3 min 4 s`
+pub(super) fn seconds(nanoseconds: u64) -> String {
+    let tenths = nanoseconds / 100_000_000;
+    match tenths {
+        0..600 => format!("{}.{} s", tenths / 10, tenths % 10),
+        _ => format!("{} min {} s", tenths / 600, tenths % 600 / 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(run: u32, agent: &str, what: Happening) -> Event {
+        let agent = agent.split('/').map(str::to_owned).collect();
+        Event {
+            number: 0,
+            at: 0,
+            run,
+            agent,
+            what,
+        }
+    }
+
+    #[test]
+    fn who_is_called_stands_below_the_caller() {
+        let mut board = Board::default();
+        for (run, agent) in [(0, "a"), (1, "a/b"), (2, "a/c"), (3, "a/b/d")] {
+            board.take(&event(run, agent, Happening::Called("x".into())));
+        }
+        let runs: Vec<u32> = board.rows.iter().map(|row| row.run).collect();
+        assert_eq!(runs, [0, 1, 3, 2]);
+    }
+
+    #[test]
+    fn only_the_last_line_is_shown() {
+        let mut board = Board::default();
+        board.take(&event(0, "a", Happening::Called("x".into())));
+        board.hear(&["a".to_owned()], "one\ntwo");
+        let row = board.hear(&["a".to_owned()], " three\n").unwrap();
+        assert_eq!(row.doing, "two three");
+    }
+
+    #[test]
+    fn numbers_are_for_people() {
+        assert_eq!(count(1, "turn"), "1 turn");
+        assert_eq!(count(1_234_567, "token"), "1,234,567 tokens");
+        assert_eq!(count(123, "token"), "123 tokens");
+        assert_eq!(seconds(4_250_000_000), "4.2 s");
+        assert_eq!(seconds(184_000_000_000), "3 min 4 s");
+    }
+}

@@ -1,0 +1,140 @@
+//! A tree of the agents at work, drawn anew as it changes; what stays is printed above it.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+use super::board::{Board, Row, count};
+use super::lines;
+use crate::conversation::{ToolAnswer, ToolCall};
+use crate::delegation::{Event, Happening};
+use crate::drive::{InFlight, Observer};
+use crate::output::text::{Look, clean};
+
+const TICK: Duration = Duration::from_millis(100);
+
+/// Draws a tree on the error stream.
+pub struct Tree {
+    screen: MultiProgress,
+    style: ProgressStyle,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    board: Board,
+    bars: HashMap<u32, ProgressBar>,
+}
+
+impl Tree {
+    /// Nobody is at work yet.
+    pub fn new(look: Look) -> Self {
+        let template = match look.color {
+            true => "{prefix}{spinner:.cyan} {wide_msg} {elapsed:.dim}",
+            false => "{prefix}{spinner} {wide_msg} {elapsed}",
+        };
+        Self {
+            screen: MultiProgress::new(),
+            style: ProgressStyle::with_template(template).expect("the template is well formed"),
+            state: Mutex::default(),
+        }
+    }
+
+    /// Does something else with the terminal, such as asking a question, while nothing is drawn.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.screen.suspend(work)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn say(&self, line: &str) {
+        // If even the error stream is gone, nobody is left to tell.
+        let _ = self.screen.println(line);
+    }
+
+    fn draw(&self, state: &mut State, row: &Row) {
+        if !state.bars.contains_key(&row.run) {
+            let bar = self.enter(state, row);
+            state.bars.insert(row.run, bar);
+        }
+        if let Some(bar) = state.bars.get(&row.run) {
+            bar.set_message(message(row));
+        }
+    }
+
+    /// A line below that of the row before.
+    fn enter(&self, state: &State, row: &Row) -> ProgressBar {
+        let rows = &state.board.rows;
+        let before = rows.iter().position(|other| other.run == row.run);
+        let before = before.and_then(|at| rows.get(at.checked_sub(1)?));
+        let before = before.and_then(|before| state.bars.get(&before.run));
+        let bar = ProgressBar::new_spinner().with_style(self.style.clone());
+        let bar = match before {
+            Some(before) => self.screen.insert_after(before, bar),
+            None => self.screen.add(bar),
+        };
+        bar.set_prefix("  ".repeat(row.agent.len().saturating_sub(1)));
+        bar.enable_steady_tick(TICK);
+        bar
+    }
+}
+
+impl Observer for Tree {
+    fn event(&self, event: &Event) {
+        let mut state = self.state();
+        let row = state.board.take(event);
+        match event.what {
+            Happening::Ended(_) => {
+                if let Some(bar) = state.bars.remove(&event.run) {
+                    bar.finish_and_clear();
+                }
+            }
+            _ => self.draw(&mut state, &row),
+        }
+        if let Some(line) = lines::lasting(event, &row) {
+            self.say(&line);
+        }
+    }
+
+    fn heard(&self, agent: &[String], piece: &str) {
+        let mut state = self.state();
+        if let Some(row) = state.board.hear(agent, piece).cloned() {
+            self.draw(&mut state, &row);
+        }
+    }
+
+    fn answered(&self, agent: &[String], call: &ToolCall, answer: &ToolAnswer) {
+        if let Some(line) = lines::failed(agent, call, answer) {
+            self.say(&line);
+        }
+    }
+
+    fn denied(&self, agent: &[String], call: &ToolCall, reason: &str) {
+        self.say(&lines::denied(agent, call, reason));
+    }
+
+    fn in_doubt(&self, call: &InFlight) {
+        self.say(&lines::in_doubt(call));
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        let _ = self.screen.clear();
+    }
+}
+
+/// What is short and what counts first: the end of the line is cut.
+fn message(row: &Row) -> String {
+    let name = row.agent.last().map(|name| clean(name)).unwrap_or_default();
+    let turn = row.turns;
+    format!(
+        "{name}  turn {turn}, {}  {}",
+        count(row.tokens, "token"),
+        row.doing
+    )
+}

@@ -1,0 +1,68 @@
+//! A session as a Markdown file: who was asked what, and what everybody said and did.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use crate::conversation::{ToolAnswer, ToolCall};
+use crate::delegation::{Event, Happening, Outcome};
+use crate::drive::{InFlight, Observer};
+
+/// Writes a transcript as the session goes on.
+pub struct Transcript(Mutex<File>);
+
+impl Transcript {
+    /// Begins a file, or goes on with it.
+    pub fn open(path: &Path, go_on: bool) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        options.create(true).append(go_on).write(true).truncate(!go_on);
+        Ok(Self(Mutex::new(options.open(path)?)))
+    }
+
+    fn part(&self, agent: &[String], what: &str, text: &str) {
+        let who = agent.join(" / ");
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A disk that is full must not end the work.
+        let _ = write!(file, "## {who}: {what}\n\n{}\n\n", text.trim_end());
+    }
+}
+
+impl Observer for Transcript {
+    fn event(&self, event: &Event) {
+        let part = |what: &str, text: &str| self.part(&event.agent, what, text);
+        match &event.what {
+            Happening::Called(task) => part("is called", task),
+            Happening::Ignored(what) => part("ignored", what),
+            Happening::Said(said) if !said.text.trim().is_empty() => part("says", &said.text),
+            Happening::Calls(call) => part(&format!("calls {}", call.name), &fenced(&call.arguments)),
+            Happening::Refused(refused) => part(&format!("may not {}", refused.tool), &refused.reason),
+            Happening::Ended(Outcome::Bound(exceeded)) => part("stopped at a bound", &exceeded.bound),
+            Happening::Ended(Outcome::Failed(reason)) => part("failed", reason),
+            _ => {}
+        }
+    }
+
+    fn answered(&self, agent: &[String], call: &ToolCall, answer: &ToolAnswer) {
+        let how = if answer.is_error { "fails" } else { "answers" };
+        self.part(agent, &format!("{} {how}", call.name), &fenced(&answer.text));
+    }
+
+    fn denied(&self, agent: &[String], call: &ToolCall, reason: &str) {
+        self.part(agent, &format!("may not {}", call.name), reason);
+    }
+
+    fn in_doubt(&self, call: &InFlight) {
+        let what = format!("was interrupted during {}", call.tool);
+        self.part(&call.agent, &what, &fenced(&call.arguments));
+    }
+}
+
+/// The text between fences that it does not contain.
+fn fenced(text: &str) -> String {
+    let mut fence = "```".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    format!("{fence}\n{}\n{fence}", text.trim_end())
+}
