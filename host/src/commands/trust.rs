@@ -125,19 +125,18 @@ impl File {
         }
         let dialect = self.dialect.as_deref();
         let parsed = context.callsheet.parse(&self.path, &self.contents, dialect)?;
+        let nobody = || Failure::nothing_found(format!("{} is no agent's file", clean(&self.path)));
+        let mut stakes = stakes(&parsed.agent.ok_or_else(nobody)?);
         // What is shown may be kept in logs.
-        let mut shown = self.contents.clone();
         for secret in parsed.diagnostics.iter().filter(|found| found.rule == "secret") {
             let span = secret.primary.place.span;
-            if let Some(secret) = shown.get_mut(span.start as usize..span.end as usize) {
-                secret.fill(b'*');
+            let secret = self.contents.get(span.start as usize..span.end as usize);
+            let secret = String::from_utf8_lossy(secret.unwrap_or_default());
+            for stake in stakes.iter_mut().filter(|_| !secret.is_empty()) {
+                stake.value = stake.value.replace(&*secret, "***");
             }
         }
-        let parsed = context.callsheet.parse(&self.path, &shown, dialect)?;
-        let agent = parsed
-            .agent
-            .ok_or_else(|| Failure::nothing_found(format!("{} is no agent's file", clean(&self.path))))?;
-        Ok(stakes(&agent))
+        Ok(stakes)
     }
 }
 

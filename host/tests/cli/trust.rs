@@ -70,3 +70,21 @@ fn a_configuration_is_trusted_too() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(run.out.contains("allow = [\"Bash\"]"), "{}", run.out);
 }
+
+#[test]
+fn secrets_are_not_shown() {
+    let token = ["ghp", "16C7e42F292c6912E7710c838347Ae178B4a"].join("_");
+    let agent = AGENT.replace(
+        "command: ring",
+        &format!("command: ring\n    env:\n      TOKEN: {token}"),
+    );
+    let run = world()
+        .file(".claude/agents/porter.md", agent)
+        .run(&["trust", "porter", "--yes"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(
+        run.out.contains("TOKEN: ***") && !run.out.contains(&token),
+        "{}",
+        run.out
+    );
+}
