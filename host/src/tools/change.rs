@@ -109,9 +109,9 @@ fn refuse_guarded(below: &Path) -> Result<(), String> {
     if below.iter().any(|part| is(part, ".git")) {
         return Err("what is in `.git` is never written by a tool for files".into());
     }
-    let named = |name: &&str| below.file_name().is_some_and(|last| is(last, name));
+    let named = |name: &str| below.file_name().is_some_and(|last| is(last, name));
     let trusted = below.ends_with(Path::new(trust::DIRECTORY).join(trust::FILE));
-    match GUARDED.iter().any(|name| named(&name)) || trusted {
+    match GUARDED.iter().any(|name| named(name)) || trusted {
         true => {
             let name = shown(below);
             Err(format!(
