@@ -17,13 +17,15 @@ if (!existsSync(component)) {
 
 // Whoever runs this brings the pinned jco: the package in whose folder it is run.
 const require = createRequire(join(process.cwd(), "package.json"));
-const { transpile } = await import(pathToFileURL(require.resolve("@bytecodealliance/jco")).href);
-const { files } = await transpile(await readFile(component), {
+const { transpileBytes } = await import(pathToFileURL(require.resolve("@bytecodealliance/jco-transpile")).href);
+const { files } = await transpileBytes(await readFile(component), {
   name: "callsheet",
   instantiation: "async",
   nodejsCompat: false,
   validLiftingOptimization: true,
   minify: true,
+  // An error that can be told from others, with the variant of the contract in it.
+  noComponentErrorWrapping: false,
 });
 
 const out = join(here, "component");

@@ -22,10 +22,9 @@ import { Tabs } from "./tabs";
 
 const KEEP_AFTER_MILLISECONDS = 400;
 
-/** Comparing two texts takes code that only this panel needs. */
-const convert: Panel = async (element, scene) => (await import("./panels/convert")).convert(element, scene);
-
-const run: Panel = async (element, scene) => (await import("./panels/run")).session(element, scene);
+// Code that only one panel needs.
+const convert = later(async () => (await import("./panels/convert")).convert);
+const run = later(async () => (await import("./panels/run")).session);
 
 const project = new Project();
 let known: Known | undefined;
@@ -93,6 +92,16 @@ function changed(before: Map<string, Mark>, now: Map<string, Mark>): boolean {
   return JSON.stringify([...before]) !== JSON.stringify([...now]);
 }
 
+/** A panel that is fetched when it is wanted. Whichever call comes through last draws what was asked for last. */
+function later(fetched: () => Promise<Panel>): Panel {
+  let last: Parameters<Panel>;
+  return async (...asked) => {
+    last = asked;
+    const panel = await fetched();
+    await panel(...last);
+  };
+}
+
 async function draw(): Promise<void> {
   if (!report || !known) return;
   const scene: Scene = {
@@ -110,7 +119,7 @@ async function draw(): Promise<void> {
       tabs.show("why");
     },
   };
-  await tabs.shown.panel(part("panel"), scene);
+  await tabs.shown.panel(tabs.element, scene);
 }
 
 function dialectOf(id: string): Dialect | undefined {

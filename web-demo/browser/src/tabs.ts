@@ -12,6 +12,7 @@ export interface Tab {
 export class Tabs {
   readonly #buttons: HTMLButtonElement[];
   #shown: Tab;
+  #element = h("div");
 
   constructor(
     private readonly tabs: [Tab, ...Tab[]],
@@ -30,6 +31,11 @@ export class Tabs {
     return this.#shown;
   }
 
+  /** Where the panel that is shown is drawn. */
+  get element(): HTMLElement {
+    return this.#element;
+  }
+
   show(id: string): void {
     this.#shown = this.tabs.find((tab) => tab.id === id) ?? this.#shown;
     for (const button of this.#buttons) {
@@ -38,6 +44,9 @@ export class Tabs {
       button.tabIndex = selected ? 0 : -1;
     }
     part("panel").setAttribute("aria-labelledby", `tab-${this.#shown.id}`);
+    // What a panel still waits for goes into an element that nobody sees any more.
+    this.#element = h("div");
+    part("panel").replaceChildren(this.#element);
     this.onShow();
   }
 

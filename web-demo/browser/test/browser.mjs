@@ -35,7 +35,9 @@ export async function visit(browser, address, options, use) {
   try {
     await page.goto(address);
     await page.waitForSelector("body[data-ready]");
-    await use(page, context);
+    await use(page, context).catch((failure) => {
+      throw complaints.length > 0 ? new Error(`${failure.message}\nThe page said: ${complaints.join("; ")}`, { cause: failure }) : failure;
+    });
     assert.deepEqual(complaints, []);
   } finally {
     await context.close();

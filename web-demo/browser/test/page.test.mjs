@@ -84,6 +84,8 @@ test("keys, tools and models are offered as the dialect has them", () =>
     await after(page, "tools:");
     await page.keyboard.type(", WebS");
     await page.locator(".cm-tooltip-autocomplete").getByText("WebSearch").waitFor();
+    // The editor takes no answer to a list that has only just appeared.
+    await page.waitForTimeout(300);
     await page.keyboard.press("Enter");
     await page.locator(".cm-line", { hasText: ", WebSearch" }).waitFor();
   }));
@@ -110,7 +112,7 @@ test("converting refuses what would widen, and shows the result of what it does 
 test("a recorded session runs to its end, step by step and at once", () =>
   on(async (page) => {
     await choose(page, "A session, step by step");
-    await page.getByLabel("Models are").and(page.locator(":has(option[value=recording])")).waitFor();
+    await page.locator("#run-source option[value=recording]").waitFor({ state: "attached" });
     await page.getByRole("button", { name: "Begin", exact: true }).click();
     await page.getByText("next: ask opus").waitFor();
     for (const expected of ["next: ask sonnet", "next: Read"]) {
