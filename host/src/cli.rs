@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use callsheet::fix::Which;
@@ -80,6 +81,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Have something done by whichever agents fit
     Task(Task),
+    /// Serve the agents as tools to programs that speak MCP
+    Mcp(Mcp),
     /// List the known dialects, or say all about one
     Dialects {
         /// The dialect
@@ -270,6 +273,16 @@ pub(crate) struct Task {
     /// Who is to see to it [default: a coordinator that calls the others]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) work: Work,
+}
+
+#[derive(Args, Debug)]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)))]
+pub(crate) struct Mcp {
+    /// Listen here, such as 127.0.0.1:8765, instead of serving one client over standard input and output
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) http: Option<SocketAddr>,
     #[command(flatten)]
     pub(crate) work: Work,
 }

@@ -49,6 +49,11 @@ impl Context {
         })
     }
 
+    /// The library once more, for whoever needs one of their own.
+    pub(crate) fn another(&self) -> Result<Callsheet, Failure> {
+        library(&self.options, false, &self.progress)
+    }
+
     /// Heeds the project's configuration. What the command line says goes before it.
     pub(crate) fn configure(&mut self) -> Result<(), Failure> {
         self.config = configuration::load(&self.options, &mut self.callsheet)?;

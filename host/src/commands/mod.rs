@@ -11,6 +11,7 @@ mod editor;
 mod explain;
 mod help;
 mod list;
+mod mcp;
 mod new;
 mod readers;
 mod rename;
@@ -37,7 +38,10 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         let failure = Failure::trouble("this format holds findings, which only `check` has");
         return Err(failure.help("other commands print `--format text`, `concise` or `json`"));
     }
-    let check = matches!(cli.command, Command::Check(_) | Command::Watch { .. });
+    let check = matches!(
+        cli.command,
+        Command::Check(_) | Command::Watch { .. } | Command::Mcp(_)
+    );
     let mut context = Context::new(cli.options, check)?;
     if cli.command.asks_about_files() {
         context.configure()?;
@@ -52,6 +56,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         } => show::run(&mut context, &name, prompt, readers.as_deref()),
         Command::Why { name } => why::run(&mut context, &name),
         Command::Search { query, limit } => search::run(&mut context, &query, limit),
+        Command::Mcp(command) => mcp::run(&mut context, command),
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),

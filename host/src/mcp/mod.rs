@@ -1,7 +1,9 @@
-//! The Model Context Protocol: tools of other people's servers for our agents.
+//! The Model Context Protocol: tools of other people's servers for our agents, and our agents for other people's programs.
 
 mod client;
+mod server;
 
 pub use self::client::{
     Approval, LookUp, ProjectServers, Say, Server, Servers, ServersConfig, Transport, servers_of_file,
 };
+pub use self::server::{Office, ServeError, Way, serve};

@@ -1,5 +1,6 @@
 //! MCP with programs that are not ours: `.ci/mcp` installs them, and `CALLSHEET_MCP` says where.
 
+mod clients;
 mod servers;
 
 use std::path::PathBuf;

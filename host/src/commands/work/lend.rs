@@ -1,13 +1,16 @@
 //! The models and tools of this machine.
 
 use std::collections::BTreeSet;
+use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use callsheet::config;
 use callsheet::documents::Dialect;
+use callsheet::mcp::{ProjectServers, Servers, ServersConfig};
 use callsheet::model::{self, ProviderConfig};
-use callsheet::tools::{Aside, Asking, LocalTools, Nobody, Options, Terminal};
+use callsheet::output::text::{clean, clean_lines};
+use callsheet::tools::{Aside, Asking, Joined, LocalTools, Nobody, Options, Terminal};
 use callsheet::trust::Trust;
 use callsheet::{Models, Tools};
 
@@ -18,7 +21,7 @@ use crate::exit::Failure;
 const REPEATABLE: [&str; 4] = ["read", "glob", "grep", "list"];
 
 /// The project's directory, absolute.
-pub(super) fn project(context: &Context) -> Result<PathBuf, Failure> {
+pub(in crate::commands) fn project(context: &Context) -> Result<PathBuf, Failure> {
     let project = &context.options.project;
     let found = project.canonicalize();
     found.map_err(|error| Failure::trouble(format!("cannot read {}: {error}", project.display())))
@@ -31,11 +34,32 @@ pub(in crate::commands) fn tools(context: &mut Context, dialect: &str) -> Result
         true => context.config.run.environment.clone(),
         false => Vec::new(),
     };
-    Ok(Arc::new(LocalTools::new(
-        &project,
-        &dialect,
-        Options { environment },
-    )?))
+    let local = Arc::new(LocalTools::new(&project, &dialect, Options { environment })?);
+    Ok(match servers(context, &project)? {
+        Some(servers) => Arc::new(Joined::new(vec![local, servers])),
+        None => local,
+    })
+}
+
+/// The tools of the project's servers, if the user trusts the file that names them.
+fn servers(context: &Context, project: &Path) -> Result<Option<Arc<dyn Tools>>, Failure> {
+    let Some(found) = ProjectServers::read(project).map_err(Failure::trouble)? else {
+        return Ok(None);
+    };
+    let trusted = trust(context)?.trusts(&found.path, &found.contents);
+    if !trusted {
+        context
+            .remark("note: the servers in .mcp.json are ignored: `callsheet trust .mcp.json` has them count");
+        return Ok(None);
+    }
+    for problem in &found.problems {
+        context.remark(&clean(problem));
+    }
+    // They may fail at any time: whoever looks at the terminal hears of it.
+    let say = Arc::new(|words: &str| drop(writeln!(stderr(), "{}", clean_lines(words))));
+    let servers = Servers::start(ServersConfig::new(found.servers, project, say), &|_| true);
+    let servers = servers.map_err(|error| Failure::trouble(format!("cannot start servers: {error}")))?;
+    Ok(Some(Arc::new(servers)))
 }
 
 /// The same, but whoever sits at the terminal is asked first where that is due.
@@ -57,7 +81,7 @@ pub(super) fn asking(context: &mut Context, dialect: &str, aside: Aside) -> Resu
 }
 
 /// What the user trusts.
-pub(super) fn trust(context: &Context) -> Result<Trust, Failure> {
+pub(in crate::commands) fn trust(context: &Context) -> Result<Trust, Failure> {
     let trust = Trust::open(context.options.home.as_deref());
     trust.map_err(|error| Failure::trouble(format!("cannot read what you trust: {error}")))
 }
@@ -81,7 +105,7 @@ pub(super) fn repeatable(context: &mut Context, dialect: &str) -> Result<BTreeSe
 }
 
 /// What answers for models: a recording, or those that are asked over the network.
-pub(super) fn models(
+pub(in crate::commands) fn models(
     context: &Context,
     named: Option<&str>,
     record: Option<&Path>,

@@ -2,7 +2,7 @@
 
 pub(super) mod begin;
 pub(super) mod lend;
-mod settings;
+pub(super) mod settings;
 mod watch;
 
 use std::io::{IsTerminal as _, Read as _, stdin, stdout};

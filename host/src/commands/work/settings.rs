@@ -14,9 +14,9 @@ const BASE_PROMPT: &str = "You do a task for somebody who works in the current p
                            the task, and end with an answer that stands on its own.";
 
 /// The word for the model that the user named.
-pub(super) const NAMED: &str = "the model that was named";
+pub(in crate::commands) const NAMED: &str = "the model that was named";
 
-pub(super) fn of(context: &Context, work: &Work, project: &Path, trust: &Trust) -> Settings {
+pub(in crate::commands) fn of(context: &Context, work: &Work, project: &Path, trust: &Trust) -> Settings {
     let mut allow = work.allow.clone();
     let mut usual_mode = None;
     if trust.holds_for(&context.config) {

@@ -1,0 +1,87 @@
+//! `mcp`: the agents in force as tools of an MCP server.
+
+use std::sync::Arc;
+
+use callsheet::drive;
+use callsheet::mcp::{Office, ServeError, Way, serve};
+use callsheet::output::text::clean;
+
+use super::context::Context;
+use super::work::{lend, settings};
+use crate::cli::{Mcp, Work};
+use crate::exit::{Exit, Failure};
+
+/// The variable that holds what clients have to say over HTTP.
+const TOKEN: &str = "CALLSHEET_MCP_TOKEN";
+
+pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> {
+    fits(&command.work)?;
+    let dialect = dialect(context)?;
+    let office = Arc::new(office(context, &dialect, &command.work)?);
+    let follower = context.another()?;
+    let way = way(&command);
+    let served = drive::block_on(serve(office, follower, way, &|words| context.remark(words)))?;
+    served.map(|()| Exit::Clean).map_err(failure)
+}
+
+fn way(command: &Mcp) -> Way {
+    match command.http {
+        None => Way::Stdio,
+        Some(address) => Way::Http {
+            address,
+            token: std::env::var(TOKEN).ok().filter(|token| !token.is_empty()),
+        },
+    }
+}
+
+/// Clients see one dialect: the one that was asked for, or the first in use.
+fn dialect(context: &mut Context) -> Result<String, Failure> {
+    let dialects = context.dialects()?;
+    let Some((first, others)) = dialects.split_first() else {
+        let failure = Failure::nothing_found("no known tool keeps agents here");
+        return Err(failure.help("`--as claude-code` serves that dialect's, those to come included"));
+    };
+    if !others.is_empty() {
+        let others = others.join(", ");
+        context.remark(&format!(
+            "serving the agents of {first}; `--as` takes another: {others}"
+        ));
+    }
+    Ok(first.clone())
+}
+
+fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, Failure> {
+    let mut catalog = context.callsheet.open(dialect)?;
+    let (project, trust) = (lend::project(context)?, lend::trust(context)?);
+    let mut settings = settings::of(context, work, &project, &trust);
+    settings.trusted = trust.agents(&mut context.callsheet, &mut catalog)?;
+    let tools = lend::tools(context, dialect)?;
+    let models = lend::models(context, work.model.as_deref(), work.record.as_deref())?;
+    let model = work.model.is_some().then(|| settings::NAMED.to_owned());
+    Ok(Office::new(catalog, models, tools, settings, model))
+}
+
+fn failure(error: ServeError) -> Failure {
+    let failure = Failure::trouble(clean(&error.to_string()));
+    match error {
+        ServeError::Open(_) => failure.help(format!(
+            "clients have to say what the variable {TOKEN} holds: set it"
+        )),
+        _ => failure,
+    }
+}
+
+/// What is about one session is of no use to a server.
+fn fits(work: &Work) -> Result<(), Failure> {
+    let misplaced = [
+        ("--snapshot", work.snapshot.is_some()),
+        ("--transcript", work.transcript.is_some()),
+        ("--json", work.json),
+    ];
+    match misplaced.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Failure::trouble(format!(
+            "`{flag}` is about one session, and a server has many"
+        ))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,145 @@
+//! Clients over streamable HTTP.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::{Request, Response, StatusCode};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::service::Service;
+use super::{Office, ServeError};
+
+/// Where clients find the server.
+const PATH: &str = "/mcp";
+
+type Clients = StreamableHttpService<Service, LocalSessionManager>;
+type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// A server that listens.
+pub(super) struct Http {
+    listener: TcpListener,
+    gate: Arc<Gate>,
+}
+
+/// Whom to let in.
+struct Gate {
+    clients: Clients,
+    token: Option<String>,
+}
+
+impl Http {
+    /// Listens. Clients have to say the token, if there is one; without one only this machine may reach the server.
+    pub(super) async fn listen(
+        office: Arc<Office>,
+        address: SocketAddr,
+        token: Option<String>,
+    ) -> Result<Self, ServeError> {
+        let loopback = address.ip().is_loopback();
+        if !loopback && token.is_none() {
+            return Err(ServeError::Open(address));
+        }
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|error| ServeError::Listen(address, error))?;
+        // No page of a browser is a client: whatever names its origin is refused.
+        let config = StreamableHttpServerConfig::default().enforce_origin_validation();
+        let config = match loopback {
+            // A name that leads here from elsewhere is an attack on browsers.
+            true => config.with_allowed_hosts(hosts(address.ip())),
+            false => config.disable_allowed_hosts(),
+        };
+        let serve = move || Ok(Service::new(Arc::clone(&office)));
+        let clients = Clients::new(serve, Arc::default(), config);
+        let gate = Arc::new(Gate { clients, token });
+        Ok(Self { listener, gate })
+    }
+
+    /// Where clients find it.
+    pub(super) fn url(&self) -> String {
+        let address = self.listener.local_addr().map(|address| address.to_string());
+        format!("http://{}{PATH}", address.unwrap_or_default())
+    }
+
+    /// Serves whoever comes, until it is dropped.
+    pub(super) async fn serve(self) -> Infallible {
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, _)) => drop(tokio::spawn(serve(stream, Arc::clone(&self.gate)))),
+                // Too many are open: some will close.
+                Err(_) => tokio::time::sleep(std::time::Duration::from_millis(100)).await,
+            }
+        }
+    }
+}
+
+impl Gate {
+    async fn answer(&self, request: Request<Incoming>) -> Answer {
+        if !self.knows(&request) {
+            let mut answer = refusal(StatusCode::UNAUTHORIZED, "a bearer token is needed\n");
+            let kind = http::HeaderValue::from_static("Bearer");
+            answer.headers_mut().insert(WWW_AUTHENTICATE, kind);
+            return answer;
+        }
+        match request.uri().path() {
+            PATH => self.clients.handle(request).await,
+            _ => refusal(StatusCode::NOT_FOUND, "there is only /mcp\n"),
+        }
+    }
+
+    fn knows(&self, request: &Request<Incoming>) -> bool {
+        let Some(token) = &self.token else {
+            return true;
+        };
+        let said = request
+            .headers()
+            .get(AUTHORIZATION)
+            .map(http::HeaderValue::as_bytes);
+        let said = said
+            .and_then(|said| said.strip_prefix(b"Bearer "))
+            .unwrap_or_default();
+        // The time that this takes tells nothing of the token but its length.
+        let differs = said
+            .iter()
+            .zip(token.as_bytes())
+            .fold(0, |differs, (a, b)| differs | (a ^ b));
+        said.len() == token.len() && differs == 0
+    }
+}
+
+fn refusal(status: StatusCode, text: &'static str) -> Answer {
+    let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
+    *answer.status_mut() = status;
+    answer
+}
+
+fn hosts(ip: IpAddr) -> [String; 4] {
+    [
+        "localhost".into(),
+        "127.0.0.1".into(),
+        "::1".into(),
+        ip.to_string(),
+    ]
+}
+
+async fn serve(stream: TcpStream, gate: Arc<Gate>) {
+    let answer = service_fn(|request| {
+        let gate = Arc::clone(&gate);
+        async move { Ok::<_, Infallible>(gate.answer(request).await) }
+    });
+    let mut connection = http1::Builder::new();
+    // A client that breaks off is its own affair.
+    let _ = connection
+        .timer(TokioTimer::new())
+        .serve_connection(TokioIo::new(stream), answer)
+        .await;
+}

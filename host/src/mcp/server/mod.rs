@@ -1,0 +1,91 @@
+//! A server that offers the agents in force as tools.
+
+mod error;
+mod http;
+mod office;
+mod permitted;
+mod progress;
+mod results;
+mod service;
+mod tools;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread;
+
+use rmcp::ServiceExt as _;
+
+pub use self::error::ServeError;
+pub use self::office::Office;
+
+use self::http::Http;
+use self::service::Service;
+use crate::watch::Watch;
+use crate::{Callsheet, drive};
+
+/// How clients come.
+#[derive(Clone, Debug)]
+pub enum Way {
+    /// One, over standard input and output.
+    Stdio,
+    /// As many as like, over streamable HTTP.
+    Http {
+        /// Where to listen.
+        address: SocketAddr,
+        /// What they have to say. Without it only this machine may reach the server.
+        token: Option<String>,
+    },
+}
+
+/// Serves until the one client goes away, or the user interrupts the program. Says where it listens.
+///
+/// `follower` follows the files of the agents. To be called within the threads of [`drive::block_on`].
+pub async fn serve(
+    office: Arc<Office>,
+    follower: Callsheet,
+    way: Way,
+    say: &dyn Fn(&str),
+) -> Result<(), ServeError> {
+    follow(follower, Arc::clone(&office))?;
+    let stop = drive::on_interrupt();
+    tokio::select! {
+        served = by(way, office, say) => served,
+        () = stop.notified() => Ok(()),
+    }
+}
+
+async fn by(way: Way, office: Arc<Office>, say: &dyn Fn(&str)) -> Result<(), ServeError> {
+    match way {
+        Way::Stdio => stdio(office).await,
+        Way::Http { address, token } => {
+            let http = Http::listen(office, address, token).await?;
+            say(&format!("serving at {}; Ctrl-C ends it", http.url()));
+            match http.serve().await {}
+        }
+    }
+}
+
+async fn stdio(office: Arc<Office>) -> Result<(), ServeError> {
+    let service = Service::new(office).serve(rmcp::transport::stdio()).await;
+    let service = service.map_err(|error| ServeError::Client(error.to_string()))?;
+    let ended = service.waiting().await;
+    ended
+        .map(drop)
+        .map_err(|error| ServeError::Client(error.to_string()))
+}
+
+/// Looks at the agents again whenever their files change, as long as the program runs.
+fn follow(mut callsheet: Callsheet, office: Arc<Office>) -> Result<(), ServeError> {
+    let dialect = office.catalog().dialect().to_owned();
+    let mut watch = Watch::start(&mut callsheet, Some(vec![dialect]))?;
+    let runtime = tokio::runtime::Handle::current();
+    thread::spawn(move || {
+        // Where changes are heard no more, clients still see those that were.
+        while let Ok(Some(_)) = watch.wait(&mut callsheet) {
+            if runtime.block_on(office.refresh()).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! Tools where nobody can be asked.
+
+use std::sync::Arc;
+
+use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::{Answer, Tools};
+
+/// Refuses every call that the user would have to be asked about.
+pub(super) struct Permitted(pub(super) Arc<dyn Tools>);
+
+impl Tools for Permitted {
+    fn specs(&self) -> Vec<ToolSpec> {
+        self.0.specs()
+    }
+
+    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        if request.permitted {
+            return self.0.call(request);
+        }
+        let tool = &request.call.name;
+        let reason =
+            format!("`{tool}` is not permitted here: the server was not started with `--allow {tool}`");
+        Box::pin(async { Err(CallError::Denied(reason)) })
+    }
+}

@@ -1,0 +1,77 @@
+//! What is answered to a client.
+
+use rmcp::model::{CallToolResult, ContentBlock};
+
+use super::Office;
+use crate::Result;
+use crate::delegation::Outcome;
+use crate::output::json_v1;
+use crate::output::report::{Checked, Explained, Finding, Listing};
+
+/// The documents of the command line: docs/json.md says what they hold.
+impl Office {
+    pub(super) fn list(&self) -> Result<String> {
+        let mut catalog = self.catalog();
+        let listing = Listing {
+            dialect: catalog.dialect().to_owned(),
+            visited: catalog.visited()?,
+            entries: catalog.entries(true)?,
+        };
+        Ok(json_v1::list(&[listing], &[], false))
+    }
+
+    pub(super) fn check(&self) -> Result<String> {
+        let mut catalog = self.catalog();
+        let files = catalog
+            .entries(true)?
+            .into_iter()
+            .filter_map(|entry| entry.origin.path);
+        let files = files.collect::<std::collections::BTreeSet<String>>().len();
+        let (found, suppressed) = (catalog.diagnostics()?, catalog.suppressed()?);
+        let findings = Finding::all(found, suppressed, Some(catalog.dialect())).collect();
+        Ok(json_v1::check(&Checked::new(files, findings)))
+    }
+
+    pub(super) fn why(&self, name: &str) -> Result<String> {
+        let mut catalog = self.catalog();
+        let explained = Explained {
+            dialect: catalog.dialect().to_owned(),
+            explanation: catalog.explain(name)?,
+        };
+        Ok(json_v1::why(name, &[explained]))
+    }
+}
+
+/// How an agent's work ended.
+pub(super) fn outcome(outcome: Option<Outcome>) -> CallToolResult {
+    match outcome {
+        Some(Outcome::Answer(text)) => success(text),
+        Some(Outcome::Bound(exceeded)) => {
+            let partial = match exceeded.partial.trim() {
+                "" => "There was no answer yet.".to_owned(),
+                some => format!("What there was of an answer:\n\n{some}"),
+            };
+            failure(format!(
+                "The agent stopped at the bound `{}`. {partial}",
+                exceeded.bound
+            ))
+        }
+        Some(Outcome::Failed(reason)) => failure(reason),
+        Some(Outcome::Cancelled) | None => failure("the work was given up".into()),
+    }
+}
+
+pub(super) fn answered(answer: Result<String>) -> CallToolResult {
+    match answer {
+        Ok(text) => success(text),
+        Err(error) => failure(error.to_string()),
+    }
+}
+
+pub(super) fn failure(text: String) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(text)])
+}
+
+fn success(text: String) -> CallToolResult {
+    CallToolResult::success(vec![ContentBlock::text(text)])
+}

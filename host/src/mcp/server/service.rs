@@ -1,0 +1,145 @@
+//! What one client says, and what it is answered.
+
+use std::sync::Arc;
+
+use rmcp::RoleServer;
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+
+use super::Office;
+use super::progress::{self, Progress};
+use super::results::{answered, failure, outcome};
+use super::tools::{Meaning, Offer};
+use crate::Result;
+use crate::delegation::Task;
+use crate::drive::{Options, drive};
+
+const INSTRUCTIONS: &str = "Each agent of this project is a tool that does a task and answers when it is done. It knows nothing of \
+                            your conversation: say all that it needs.";
+
+/// One client's service.
+#[derive(Clone)]
+pub(super) struct Service {
+    office: Arc<Office>,
+}
+
+impl Service {
+    pub(super) fn new(office: Arc<Office>) -> Self {
+        Self { office }
+    }
+
+    fn offer(&self) -> Result<Offer, ErrorData> {
+        let entries = self.office.catalog().entries(false);
+        let entries = entries.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        Ok(Offer::new(&entries))
+    }
+
+    async fn work(
+        &self,
+        agent: String,
+        prompt: String,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
+        let office = &self.office;
+        let task = Task {
+            agent,
+            prompt,
+            description: None,
+            model: office.model.clone(),
+        };
+        let specs = office.tools.specs();
+        let begun = office.catalog().session(&task, &specs, &office.settings);
+        let mut session = match begun {
+            Ok(session) => session,
+            Err(error) => return failure(error.to_string()),
+        };
+        let (progress, heard) = Progress::new();
+        let telling = match context.meta.get_progress_token() {
+            Some(token) => Some(tokio::spawn(progress::tell(context.peer.clone(), token, heard))),
+            None => None,
+        };
+        let (models, tools) = (Arc::clone(&office.models), Arc::clone(&office.tools));
+        let options = Options {
+            deadline: office.settings.bounds.deadline,
+            ..Options::default()
+        };
+        let ended = tokio::select! {
+            ended = drive(&mut session, models, tools, options, Arc::new(progress)) => ended,
+            // Dropping the work gives up what is under way.
+            () = context.ct.cancelled() => return outcome(None),
+        };
+        if let Some(telling) = telling {
+            // Progress comes before its result, or not at all.
+            let _ = telling.await;
+        }
+        match ended {
+            Ok(ended) => outcome(ended.outcome),
+            Err(error) => failure(error.to_string()),
+        }
+    }
+}
+
+impl ServerHandler for Service {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .build();
+        let ourselves = Implementation::new("callsheet", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(capabilities)
+            .with_server_info(ourselves)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.office.welcome(context.peer);
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(
+            self.offer()?.tools().cloned().collect(),
+        ))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let argument = |name: &str| {
+            let arguments = request.arguments.as_ref();
+            let text = arguments.and_then(|arguments| arguments.get(name)?.as_str());
+            text.filter(|text| !text.trim().is_empty()).map(str::to_owned)
+        };
+        let missing = |name: &str| {
+            failure(format!(
+                "the argument `{name}` has to be a text that is not blank"
+            ))
+        };
+        let result = match self.offer()?.meaning(&request.name) {
+            None => {
+                let message = format!("there is no tool `{}`", request.name);
+                return Err(ErrorData::invalid_params(message, None));
+            }
+            Some(Meaning::List) => answered(self.office.list()),
+            Some(Meaning::Check) => answered(self.office.check()),
+            Some(Meaning::Why) => match argument("name") {
+                Some(name) => answered(self.office.why(&name)),
+                None => missing("name"),
+            },
+            Some(Meaning::Agent(agent)) => match argument("task") {
+                Some(task) => self.work(agent.clone(), task, &context).await,
+                None => missing("task"),
+            },
+        };
+        Ok(CallToolResponse::Complete(result))
+    }
+}

@@ -1,0 +1,245 @@
+//! Our server and clients that are not ours.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use callsheet::conversation::{ModelAnswer, ModelRequest, Role};
+use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings};
+use callsheet::mcp::{Office, Way, serve};
+use callsheet::tools::Joined;
+use callsheet::{Answer, Callsheet, Heard, Models, drive};
+use tempfile::TempDir;
+
+/// A project with two agents.
+struct Project(TempDir);
+
+impl Project {
+    fn new() -> Self {
+        let project = Self(tempfile::tempdir().expect("a directory"));
+        std::fs::create_dir_all(project.agents()).expect("a directory");
+        for (name, description) in [("reviewer", "Reviews code"), ("sleeper", "Never ends")] {
+            let text = format!(
+                "---\nname: {name}\ndescription: {description}\ntools: []\n---\nYou are the {name}.\n"
+            );
+            std::fs::write(project.agents().join(format!("{name}.md")), text).expect("a file");
+        }
+        project
+    }
+
+    fn agents(&self) -> PathBuf {
+        self.0.path().join(".claude/agents")
+    }
+
+    fn callsheet(&self) -> Callsheet {
+        let builder = Callsheet::builder().project(self.0.path().to_string_lossy());
+        builder.without_home().check(true).build().expect("it is there")
+    }
+}
+
+/// Answers at once, but to the sleeper, whom it never answers. Counts those who gave up.
+#[derive(Default)]
+struct Script(Arc<AtomicUsize>);
+
+struct GivenUp(Arc<AtomicUsize>);
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+impl Models for Script {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+        let sleeps = request.agent == ["sleeper"];
+        let task = request
+            .messages
+            .iter()
+            .rfind(|message| message.role == Role::User);
+        let text = format!("done: {}", task.map(|message| &*message.text).unwrap_or_default());
+        Box::pin(async move {
+            if sleeps {
+                let _given_up = GivenUp(Arc::clone(&self.0));
+                std::future::pending::<()>().await;
+            }
+            Ok(ModelAnswer {
+                text,
+                calls: Vec::new(),
+                input_tokens: 1,
+                output_tokens: 1,
+                cost: None,
+            })
+        })
+    }
+}
+
+fn settings(project: &Project) -> Settings {
+    Settings {
+        bounds: Bounds {
+            depth: 3,
+            turns: 10,
+            total_turns: 10,
+            children: 10,
+            parallel: 10,
+            tokens: None,
+            cost: None,
+            deadline: None,
+            result_bytes: 10_000,
+        },
+        attenuate: false,
+        mode: PermissionMode::Default,
+        allow: Vec::new(),
+        trusted: Vec::new(),
+        root: project.0.path().to_string_lossy().into_owned(),
+        home: None,
+        base_prompt: String::new(),
+        default_model: ModelChoice {
+            provider: None,
+            model: "scripted".into(),
+        },
+        aliases: Vec::new(),
+    }
+}
+
+/// Serves until the process ends, and says where.
+fn served(project: &Project, models: Script, token: Option<String>) -> String {
+    let catalog = project
+        .callsheet()
+        .open("claude-code")
+        .expect("there is this dialect");
+    let tools = Arc::new(Joined::new(Vec::new()));
+    let office = Arc::new(Office::new(
+        catalog,
+        Arc::new(models),
+        tools,
+        settings(project),
+        None,
+    ));
+    let follower = project.callsheet();
+    let address = "127.0.0.1:0".parse().expect("it is one");
+    let way = Way::Http { address, token };
+    let (sender, said) = channel();
+    std::thread::spawn(move || {
+        let say = move |words: &str| drop(sender.send(words.to_owned()));
+        drive::block_on(serve(office, follower, way, &say))
+    });
+    let line = said.recv_timeout(Duration::from_secs(60)).expect("it listens");
+    let url = line.split([' ', ';']).find(|word| word.starts_with("http://"));
+    url.expect("it says where").to_owned()
+}
+
+#[test]
+fn the_official_client() {
+    let Some(place) = super::installed() else { return };
+    let project = Project::new();
+    let script = Script::default();
+    let given_up = Arc::clone(&script.0);
+    let url = served(&project, script, None);
+    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/mcp/client.mjs");
+    let mut node = Command::new("node");
+    let out = node
+        .arg(client)
+        .arg(url)
+        .arg(project.agents())
+        .env("CALLSHEET_MCP", place)
+        .output();
+    let out = out.expect("there is node");
+    let err = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(String::from_utf8_lossy(&out.stdout), "all is well\n", "{err}");
+    assert_eq!(
+        given_up.load(Ordering::SeqCst),
+        1,
+        "a cancelled call ends the work"
+    );
+}
+
+/// What a server answers to a request with these headers.
+fn status(url: &str, headers: &[&str]) -> String {
+    use std::io::{Read as _, Write as _};
+    let host = url.trim_start_matches("http://").trim_end_matches("/mcp");
+    let mut stream = std::net::TcpStream::connect(host).expect("it listens");
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
+    let mut given = headers.to_vec();
+    let host = format!("Host: {host}");
+    if !headers.iter().any(|header| header.starts_with("Host:")) {
+        given.push(&host);
+    }
+    let request = format!(
+        "POST /mcp HTTP/1.1\r\n{}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n{body}",
+        given.join("\r\n"),
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).expect("it listens");
+    let mut start = [0; 12];
+    stream.read_exact(&mut start).expect("it answers");
+    String::from_utf8_lossy(&start[9..]).into_owned()
+}
+
+#[test]
+fn who_is_let_in() {
+    let project = Project::new();
+    let url = served(&project, Script::default(), None);
+    assert_eq!(status(&url, &[]), "200");
+    assert_eq!(status(&url, &["Origin: https://example.com"]), "403");
+    assert_eq!(status(&url, &["Origin: null"]), "403");
+    assert_eq!(status(&url, &["Host: rebound.example.com"]), "403");
+    let url = served(&project, Script::default(), Some("s3cr3t".into()));
+    assert_eq!(status(&url, &[]), "401");
+    assert_eq!(status(&url, &["Authorization: Bearer s3cr3T"]), "401");
+    assert_eq!(status(&url, &["Authorization: Bearer "]), "401");
+    assert_eq!(status(&url, &["Authorization: Bearer s3cr3t"]), "200");
+    assert_eq!(
+        status(
+            &url,
+            &["Authorization: Bearer s3cr3t", "Origin: https://example.com"]
+        ),
+        "403"
+    );
+}
+
+/// What the inspector's command line says to a method.
+fn inspect(place: &Path, project: &Project, arguments: &[&str]) -> serde_json::Value {
+    let mut node = Command::new("node");
+    node.arg(place.join("node_modules/.bin/inspector"))
+        .args([
+            "--cli",
+            env!("CARGO_BIN_EXE_callsheet"),
+            "mcp",
+            "--as",
+            "claude-code",
+            "--home",
+            "nobody",
+        ])
+        .args(arguments)
+        .current_dir(project.0.path())
+        .env("HOME", project.0.path());
+    let out = node.output().expect("there is node");
+    let text = String::from_utf8_lossy(&out.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}\n{}", String::from_utf8_lossy(&out.stderr)))
+}
+
+#[test]
+fn the_inspector() {
+    let Some(place) = super::installed() else { return };
+    let project = Project::new();
+    let tools = inspect(&place, &project, &["--method", "tools/list"]);
+    let tools = tools["tools"].as_array().cloned().unwrap_or_default();
+    let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    for name in ["check_agents", "list_agents", "reviewer", "sleeper", "why_agent"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    let call = [
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "why_agent",
+        "--tool-arg",
+        "name=reviewer",
+    ];
+    let why = inspect(&place, &project, &call);
+    let text = why["content"][0]["text"].as_str().unwrap_or_default();
+    assert!(text.contains(".claude/agents/reviewer.md"), "{why}");
+}
