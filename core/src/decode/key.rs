@@ -170,7 +170,12 @@ impl<'a> KeyReader<'a> {
         let (verdict, id) = (self.key.other_form, &self.dialect.id);
         let message = format!("`{text}` is not {}", form.words());
         let finding = Finding::new(&rules::name_form::RULE, span, message.clone());
+        // Where plugins stand in front of names, a colon parts the two.
+        let is_apart = self.dialect.plugin_prefix && (text.contains(':') || text.starts_with('-'));
         self.judgement.find(match verdict {
+            Verdict::Fine if is_apart => finding.severity(Severity::Warning).label(format!(
+                "{id} takes no name with a colon in it or a hyphen in front"
+            )),
             Verdict::Fine => finding.label(format!("{id} advises names like `code-reviewer`")),
             _ => finding.severity(verdict.severity()).label(verdict.consequence()),
         });
