@@ -1,0 +1,177 @@
+//! Prompts and TOML, changed in files that are written first: noise is neither.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use callsheet_core::definition::Field;
+use callsheet_core::diagnostic::Edit;
+use callsheet_core::dialect::{Dialect, Dialects, Format};
+use callsheet_core::document::read;
+use callsheet_core::verdict::Outcome;
+use callsheet_core::write::{Change, Value, edit, render};
+use callsheet_tests::drafts::answers;
+use callsheet_tests::invariants::with_dialects;
+use callsheet_tests::texts::check;
+
+/// Another prompt is read as it is meant in every dialect, and no key says anything else.
+#[test]
+fn a_prompt_changes_alone() {
+    let edited = RefCell::new(BTreeMap::<String, usize>::new());
+    check(600, (answers(), answers()), |(before, after)| {
+        with_dialects(|dialects| {
+            for dialect in dialects.iter() {
+                let Ok(text) = render(&before.draft(dialect), dialect) else {
+                    continue;
+                };
+                let prompt = after.draft(dialect).prompt;
+                let Ok(edits) = edit(text.as_bytes(), dialect, &[], Some(&prompt)) else {
+                    continue;
+                };
+                *edited.borrow_mut().entry(dialect.id.clone()).or_default() += 1;
+                let after = apply(&text, &edits);
+                let document = read("x.md", after.as_bytes(), None, dialect, dialects);
+                assert_eq!(document.outcome, Outcome::Loads, "{}: {after}", dialect.id);
+                let expected = match (dialect.format, dialect.body.trim) {
+                    (Format::Toml, _) => prompt.clone(),
+                    (Format::Markdown, true) => prompt.replace("\r\n", "\n").trim().to_owned(),
+                    (Format::Markdown, false) => prompt.replace("\r\n", "\n"),
+                };
+                assert_eq!(
+                    document.definition.system_prompt, expected,
+                    "{}: {after}",
+                    dialect.id
+                );
+                assert_eq!(
+                    others(&text, "prompt", dialect, dialects),
+                    others(&after, "prompt", dialect, dialects)
+                );
+                assert_eq!(
+                    edit(after.as_bytes(), dialect, &[], Some(&prompt)),
+                    Ok(Vec::new()),
+                    "once is enough"
+                );
+            }
+        });
+        Ok(())
+    });
+    every_dialect_has_some(&edited.into_inner());
+}
+
+/// A change to a file that is TOML changes what was meant and nothing else, and is read as it was meant.
+#[test]
+fn a_key_of_toml_changes_alone() {
+    let edited = RefCell::new(0);
+    check(600, (answers(), answers()), |(before, after)| {
+        with_dialects(|dialects| {
+            for dialect in dialects.iter().filter(|dialect| dialect.format == Format::Toml) {
+                let Ok(text) = render(&before.draft(dialect), dialect) else {
+                    continue;
+                };
+                for (field, value) in after.draft(dialect).fields {
+                    let change = |value| Change {
+                        key: field.clone(),
+                        value,
+                    };
+                    let Ok(edits) = edit(text.as_bytes(), dialect, &[change(Some(value.clone()))], None)
+                    else {
+                        continue;
+                    };
+                    *edited.borrow_mut() += 1;
+                    let after = apply(&text, &edits);
+                    assert_eq!(
+                        others(&text, &field, dialect, dialects),
+                        others(&after, &field, dialect, dialects)
+                    );
+                    stands(&after, &field, &value, dialect);
+                    let again = edit(after.as_bytes(), dialect, &[change(Some(value))], None);
+                    assert_eq!(again, Ok(Vec::new()), "once is enough: {after}");
+                    let was_there = stated(&text, &field, dialect).is_some();
+                    if let Ok(edits) = edit(after.as_bytes(), dialect, &[change(None)], None)
+                        && !was_there
+                    {
+                        assert_eq!(apply(&after, &edits), text, "set and unset leave nothing behind");
+                    }
+                }
+            }
+        });
+        Ok(())
+    });
+    let edited = edited.into_inner();
+    assert!(edited > 600, "only {edited} keys could be edited");
+}
+
+/// What is written in TOML is there under its key, by the reader that Codex itself uses.
+#[test]
+fn toml_says_what_is_written() {
+    check(600, answers(), |answers| {
+        with_dialects(|dialects| {
+            for dialect in dialects.iter().filter(|dialect| dialect.format == Format::Toml) {
+                let draft = answers.draft(dialect);
+                let Ok(text) = render(&draft, dialect) else {
+                    continue;
+                };
+                for (field, value) in &draft.fields {
+                    stands(&text, field, value, dialect);
+                }
+                let prompt = stated(&text, "prompt", dialect);
+                assert_eq!(
+                    prompt.as_ref().and_then(toml::Value::as_str),
+                    Some(&*draft.prompt)
+                );
+            }
+        });
+        Ok(())
+    });
+}
+
+fn every_dialect_has_some(counts: &BTreeMap<String, usize>) {
+    with_dialects(|dialects| {
+        for dialect in dialects.iter() {
+            let count = counts.get(&dialect.id).copied().unwrap_or_default();
+            assert!(count > 0, "no file of {}", dialect.id);
+        }
+    });
+}
+
+#[track_caller]
+fn stands(text: &str, field: &str, value: &Value, dialect: &Dialect) {
+    let stated = stated(text, field, dialect);
+    let expected: toml::Value = match value {
+        Value::Text(text) | Value::Entered(text) => text.as_str().into(),
+        Value::Integer(number) => (*number).into(),
+        Value::Boolean(value) => (*value).into(),
+        Value::Words(words) => words.iter().map(String::as_str).collect::<Vec<_>>().into(),
+        // Maps are compared by what the dialect reads.
+        Value::Yaml(_) | Value::Tools(_) => return assert!(stated.is_some(), "{field}: {text}"),
+    };
+    assert_eq!(stated, Some(expected), "{field}: {text}");
+}
+
+fn stated(text: &str, field: &str, dialect: &Dialect) -> Option<toml::Value> {
+    let table: toml::Table = text.parse().unwrap_or_else(|error| panic!("{error}: {text}"));
+    let key = dialect.keys.iter().find(|key| key.field == field);
+    let mut spellings = key.expect("it is in the table").spellings.iter();
+    spellings.find_map(|spelling| table.get(spelling)).cloned()
+}
+
+/// What the other keys say, wherever they stand.
+fn others(text: &str, field: &str, dialect: &Dialect, dialects: &Dialects) -> Vec<Field> {
+    let mut fields = read("x.md", text.as_bytes(), None, dialect, dialects)
+        .definition
+        .fields;
+    fields.retain(|it| it.canonical.as_deref() != Some(field));
+    for field in &mut fields {
+        (field.key_span, field.value_span) = Default::default();
+    }
+    fields
+}
+
+fn apply(text: &str, edits: &[Edit]) -> String {
+    let (mut out, mut done) = (String::new(), 0);
+    for edit in edits {
+        out.push_str(&text[done..edit.span.start.index()]);
+        out.push_str(&edit.text);
+        done = edit.span.end.index();
+    }
+    out + &text[done..]
+}
