@@ -19,6 +19,7 @@ pub mod commands;
 pub mod conformance;
 #[allow(
     dead_code,
+    unused_imports,
     reason = "the tests need not every conversion that the component needs"
 )]
 #[path = "../../guest/src/convert/mod.rs"]
