@@ -1,0 +1,184 @@
+//! What happens to those who ask over a network.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use callsheet::Models;
+use callsheet::model::{Kind, Patience};
+
+use super::ask::{KEY, ask, failure, impatient, patience, providers, request};
+use super::socket::{EVENTS, PIECE, Socket, Then};
+
+const KINDS: [Kind; 2] = [Kind::Anthropic, Kind::OpenAi];
+
+fn hurried() -> Patience {
+    Patience {
+        idle: Duration::from_millis(300),
+        total: Duration::from_millis(1500),
+        ..patience()
+    }
+}
+
+#[tokio::test]
+async fn nobody_waits_for_silence() {
+    for kind in KINDS {
+        for says in ["", EVENTS] {
+            let socket = Socket::open(says, Then::Hang).await;
+            let before = Instant::now();
+            let models = impatient(kind, &socket.url(), KEY, hurried());
+            let (passes, reason) = failure(ask(&models, &request("x")).await.0);
+            assert!(
+                passes && reason.ends_with("/v1/ sent nothing for 0.3 s"),
+                "{kind:?}: {reason}"
+            );
+            assert!(before.elapsed() < Duration::from_millis(1400), "{kind:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_was_heard_before_the_silence_stays() {
+    let socket = Socket::open(format!("{EVENTS}{PIECE}"), Then::Hang).await;
+    let models = impatient(Kind::OpenAi, &socket.url(), KEY, hurried());
+    let (answer, heard) = ask(&models, &request("x")).await;
+    assert!(failure(answer).1.contains("sent nothing"));
+    assert_eq!(heard, ["more "]);
+}
+
+#[tokio::test]
+async fn nobody_listens_for_ever() {
+    let socket = Socket::open(EVENTS, Then::Drip(PIECE)).await;
+    let models = impatient(Kind::OpenAi, &socket.url(), KEY, hurried());
+    let before = Instant::now();
+    let (passes, reason) = failure(ask(&models, &request("x")).await.0);
+    assert!(
+        passes && reason.ends_with("did not finish its answer within 1 s"),
+        "{reason}"
+    );
+    assert!(before.elapsed() < Duration::from_secs(4));
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_is_made_again() {
+    for (says, expected) in [
+        ("", "does not answer: "),
+        (EVENTS, "broke off in the middle of its answer"),
+    ] {
+        let socket = Socket::open(says, Then::Close).await;
+        let (passes, reason) = failure(
+            ask(&providers(Kind::OpenAi, &socket.url(), KEY), &request("x"))
+                .await
+                .0,
+        );
+        assert!(passes && reason.contains(expected), "{reason}");
+        assert!(reason.ends_with("(tried 2 times)"), "{reason}");
+        assert_eq!(socket.times(), 2, "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_there() {
+    let socket = Socket::open("", Then::Close).await;
+    let address = socket.url().replace(&socket.address.port().to_string(), "9");
+    let (passes, reason) = failure(
+        ask(&providers(Kind::OpenAi, &address, KEY), &request("x"))
+            .await
+            .0,
+    );
+    assert!(
+        passes && reason.starts_with("wire:model-1 at http://127.0.0.1:9/v1/ cannot be reached: "),
+        "{reason}"
+    );
+    let (passes, reason) = failure(
+        ask(
+            &providers(Kind::OpenAi, "http://nobody.invalid/v1", KEY),
+            &request("x"),
+        )
+        .await
+        .0,
+    );
+    assert!(passes && reason.contains("cannot be reached"), "{reason}");
+}
+
+#[tokio::test]
+async fn a_redirection_takes_no_key_along() {
+    let thief = Socket::open("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", Then::Close).await;
+    for kind in Kind::ALL {
+        let says = format!(
+            "HTTP/1.1 307 Temporary Redirect\r\nlocation: {}\r\ncontent-length: 0\r\n\r\n",
+            thief.url()
+        );
+        let socket = Socket::open(says, Then::Close).await;
+        let (passes, reason) = failure(ask(&providers(kind, &socket.url(), KEY), &request("x")).await.0);
+        assert!(!passes && reason.contains("307"), "{kind:?}: {reason}");
+    }
+    assert_eq!(thief.times(), 0);
+}
+
+#[tokio::test]
+async fn what_is_no_stream_is_told() {
+    let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>Log in</html>";
+    let nonsense = format!("{EVENTS}data: {{nonsense\n\n");
+    for (says, expected) in [
+        (page, "broke off in the middle of its answer"),
+        (&nonsense, "answered what is no JSON"),
+    ] {
+        let socket = Socket::open(says, Then::Close).await;
+        let (_, reason) = failure(
+            ask(&providers(Kind::OpenAi, &socket.url(), KEY), &request("x"))
+                .await
+                .0,
+        );
+        assert!(reason.contains(expected), "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_within_a_stream_is_told() {
+    let overloaded = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Too many\"}}\n\n";
+    let refused = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"Not you\"}}\n\n";
+    for (event, times, expected) in [
+        (overloaded, 2, "broke off with an error: Too many (tried 2 times)"),
+        (refused, 1, "broke off with an error: Not you"),
+    ] {
+        let socket = Socket::open(format!("{EVENTS}{event}"), Then::Close).await;
+        let (_, reason) = failure(
+            ask(&providers(Kind::Anthropic, &socket.url(), KEY), &request("x"))
+                .await
+                .0,
+        );
+        assert!(reason.ends_with(expected), "{reason}");
+        assert_eq!(socket.times(), times);
+    }
+}
+
+#[tokio::test]
+async fn whoever_stops_listening_ends_the_connection() {
+    for says in ["", EVENTS] {
+        let socket = Socket::open(says, Then::Hang).await;
+        let models = providers(Kind::Anthropic, &socket.url(), KEY);
+        let request = request("x");
+        let given_up =
+            tokio::time::timeout(Duration::from_millis(200), models.complete(&request, &|_| {})).await;
+        assert!(given_up.is_err() && socket.times() == 1);
+        tokio::time::timeout(Duration::from_secs(5), async {
+            while socket.left.load(Ordering::SeqCst) == 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        })
+        .await
+        .expect("the server sees it");
+    }
+}
+
+/// A component that asks a model itself has no runtime.
+#[test]
+fn nobody_needs_a_runtime() {
+    let runtime = tokio::runtime::Runtime::new().expect("there are threads");
+    let says = format!("{EVENTS}{PIECE}data: [DONE]\n\n");
+    let socket = runtime.block_on(Socket::open(says, Then::Close));
+    let models = providers(Kind::OpenAi, &socket.url(), KEY);
+    let asked = request("x");
+    let answer = futures_executor::block_on(models.complete(&asked, &|_| {}));
+    assert_eq!(answer.map(|answer| answer.text), Ok("more ".to_owned()));
+}

@@ -1,0 +1,179 @@
+//! The wire formats, as somebody else understood them.
+
+use callsheet::conversation::{Message, ModelAnswer, Role};
+use callsheet::model::{Kind, Patience};
+
+use super::ask::{KEY, ask, failure, impatient, patience, providers, request, said};
+use super::mock::Mock;
+
+#[tokio::test]
+async fn text_is_heard_while_it_comes_and_tokens_are_counted() {
+    let Some(mock) = Mock::start() else { return };
+    for kind in Kind::ALL {
+        let (answer, heard) = ask(&providers(kind, &mock.url(kind), KEY), &request("greet")).await;
+        let answer = answer.unwrap_or_else(|error| panic!("{kind:?}: {error:?}"));
+        assert_eq!(answer.text, "Good evening, whoever you are.", "{kind:?}");
+        assert_eq!((answer.input_tokens, answer.output_tokens), (11, 5), "{kind:?}");
+        assert_eq!((heard.concat(), answer.calls.len()), (answer.text, 0), "{kind:?}");
+        assert!(heard.len() > 1, "{kind:?}: {heard:?}");
+    }
+}
+
+/// The conversation after its calls were answered.
+fn answered(answer: &ModelAnswer) -> Vec<Message> {
+    let mut asked = said(Role::Assistant, &answer.text);
+    asked.calls.clone_from(&answer.calls);
+    let results = answer
+        .calls
+        .iter()
+        .zip([("the first", false), ("the second is missing", true)]);
+    let results = results.map(|(call, (text, is_error))| Message {
+        answers: Some(call.id.clone()),
+        is_error,
+        ..said(Role::Tool, text)
+    });
+    [asked].into_iter().chain(results).collect()
+}
+
+#[tokio::test]
+async fn several_tools_are_called_at_once() {
+    let Some(mock) = Mock::start() else { return };
+    for kind in Kind::ALL {
+        let models = providers(kind, &mock.url(kind), KEY);
+        let mut request = request("compare");
+        let answer = ask(&models, &request)
+            .await
+            .0
+            .unwrap_or_else(|error| panic!("{kind:?}: {error:?}"));
+        assert_eq!(answer.text, "Both files, then.", "{kind:?}");
+        let calls: Vec<_> = answer
+            .calls
+            .iter()
+            .map(|call| (&*call.name, &*call.arguments))
+            .collect();
+        let expected = [("Read", r#"{"path":"a.txt"}"#), ("Read", r#"{"path":"b.txt"}"#)];
+        assert_eq!(calls, expected, "{kind:?}");
+        assert_ne!(answer.calls[0].id, answer.calls[1].id, "{kind:?}");
+        request.messages.extend(answered(&answer));
+        let answer = ask(&models, &request)
+            .await
+            .0
+            .unwrap_or_else(|error| panic!("{kind:?}: {error:?}"));
+        assert_eq!(answer.text, "They differ.", "{kind:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_key_is_not_tried_twice_nor_told() {
+    let Some(mock) = Mock::start() else { return };
+    for kind in Kind::ALL {
+        let (answer, heard) = ask(
+            &providers(kind, &mock.url(kind), "sk-wrong-0123456789"),
+            &request("greet"),
+        )
+        .await;
+        let (passes, reason) = failure(answer);
+        assert!(!passes && heard.is_empty(), "{kind:?}: {reason}");
+        assert!(
+            reason.starts_with("wire:model-1 at http://127.0.0.1:"),
+            "{kind:?}: {reason}"
+        );
+        let end = "answers 401 Unauthorized: Invalid API key; is the key in WIRE_KEY right?";
+        assert!(reason.ends_with(end), "{kind:?}: {reason}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_is_not_there_is_told() {
+    let Some(mock) = Mock::start() else { return };
+    for kind in Kind::ALL {
+        let (passes, reason) = failure(
+            ask(&providers(kind, &mock.url(kind), KEY), &request("nobody knows"))
+                .await
+                .0,
+        );
+        assert!(
+            !passes && reason.contains("answers 404 Not Found: "),
+            "{kind:?}: {reason}"
+        );
+        assert!(
+            reason.ends_with("; is the model's name right?"),
+            "{kind:?}: {reason}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_busy_is_asked_again_when_he_says() {
+    for kind in Kind::ALL {
+        let Some(mock) = Mock::start() else { return };
+        let before = std::time::Instant::now();
+        let (answer, heard) = ask(
+            &providers(kind, &mock.url(kind), KEY),
+            &request("busy for a while"),
+        )
+        .await;
+        let answer = answer.unwrap_or_else(|error| panic!("{kind:?}: {error:?}"));
+        assert_eq!(
+            (&*answer.text, heard.concat()),
+            ("Your turn.", "Your turn.".to_owned()),
+            "{kind:?}"
+        );
+        assert!(before.elapsed().as_millis() >= 1000, "{kind:?}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_asks_for_too_long_is_not_waited_for() {
+    let Some(mock) = Mock::start() else { return };
+    let hurried = Patience {
+        longest_pause: std::time::Duration::from_millis(900),
+        ..patience()
+    };
+    let kind = Kind::Anthropic;
+    let models = impatient(kind, &mock.url(kind), KEY, hurried);
+    let (passes, reason) = failure(ask(&models, &request("busy for a while")).await.0);
+    assert!(
+        passes && reason.contains("answers 429 Too Many Requests: Slow down"),
+        "{reason}"
+    );
+}
+
+#[tokio::test]
+async fn what_breaks_may_be_mended() {
+    for kind in Kind::ALL {
+        let Some(mock) = Mock::start() else { return };
+        let models = providers(kind, &mock.url(kind), KEY);
+        let answer = ask(&models, &request("broken for a while")).await.0;
+        assert_eq!(
+            answer.map(|answer| answer.text),
+            Ok("Mended.".to_owned()),
+            "{kind:?}"
+        );
+        let (passes, reason) = failure(ask(&models, &request("broken for good")).await.0);
+        let end = "answers 500 Internal Server Error: Oh dear (tried 2 times)";
+        assert!(passes && reason.ends_with(end), "{kind:?}: {reason}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_is_asked_for_again() {
+    for kind in Kind::ALL {
+        let Some(mock) = Mock::start() else { return };
+        let models = providers(kind, &mock.url(kind), KEY);
+        let (answer, heard) = ask(&models, &request("cut once")).await;
+        assert_eq!(
+            answer.map(|answer| answer.text),
+            Ok("Whole.".to_owned()),
+            "{kind:?}"
+        );
+        let heard = heard.concat();
+        assert!(
+            heard.ends_with("\n[The answer broke off. Asking again.]\nWhole."),
+            "{kind:?}: {heard}"
+        );
+        let (passes, reason) = failure(ask(&models, &request("cut always")).await.0);
+        let end = "broke off in the middle of its answer (tried 2 times)";
+        assert!(passes && reason.ends_with(end), "{kind:?}: {reason}");
+    }
+}

@@ -1,0 +1,102 @@
+//! A server that does what no well-behaved one does.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What becomes of one connection after its request was read.
+#[derive(Clone, Copy)]
+pub(crate) enum Then {
+    /// It ends.
+    Close,
+    /// Nothing more comes.
+    Hang,
+    /// More of the same comes for ever.
+    Drip(&'static str),
+}
+
+/// A server that says the same to everybody.
+pub(crate) struct Socket {
+    pub(crate) address: SocketAddr,
+    /// Requests so far.
+    pub(crate) asked: Arc<AtomicUsize>,
+    /// Connections that the other side ended.
+    pub(crate) left: Arc<AtomicUsize>,
+}
+
+impl Socket {
+    pub(crate) async fn open(says: impl Into<String>, then: Then) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a port");
+        let address = listener.local_addr().expect("it has one");
+        let (asked, left) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (says, counts) = (Arc::new(says.into()), (asked.clone(), left.clone()));
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let (says, (asked, left)) = (says.clone(), counts.clone());
+                tokio::spawn(async move {
+                    if serve(stream, &says, then, &asked).await.is_err() {
+                        left.fetch_add(1, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+        Self { address, asked, left }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    pub(crate) fn times(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+/// Fails when the other side is gone.
+async fn serve(mut stream: TcpStream, says: &str, then: Then, asked: &AtomicUsize) -> std::io::Result<()> {
+    whole_request(&mut stream).await?;
+    asked.fetch_add(1, Ordering::SeqCst);
+    stream.write_all(says.as_bytes()).await?;
+    match then {
+        Then::Close => stream.shutdown().await,
+        Then::Hang => match stream.read(&mut [0]).await? {
+            0 => Err(std::io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(()),
+        },
+        Then::Drip(piece) => loop {
+            stream.write_all(piece.as_bytes()).await?;
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        },
+    }
+}
+
+/// Reads until the body is as long as its header says.
+async fn whole_request(stream: &mut TcpStream) -> std::io::Result<()> {
+    let mut bytes = Vec::new();
+    loop {
+        let mut piece = [0; 4096];
+        let length = stream.read(&mut piece).await?;
+        bytes.extend_from_slice(&piece[..length]);
+        let text = String::from_utf8_lossy(&bytes);
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let head = head.to_lowercase();
+        let announced = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+        if length == 0 || body.len() >= announced.unwrap_or(0) {
+            return Ok(());
+        }
+    }
+}
+
+/// The beginning of a stream of events.
+pub(crate) const EVENTS: &str =
+    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+
+/// One piece of text, as OpenAI says it.
+pub(crate) const PIECE: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"more \"}}]}\n\n";
