@@ -4,6 +4,7 @@
 //! several runs taken in turns. Ends with 1 if a target is missed.
 
 mod component;
+mod models;
 mod processes;
 mod reload;
 mod table;
@@ -15,6 +16,7 @@ fn main() -> ExitCode {
     // First: a process that is started reports at least the memory of the one that started it.
     processes::measure(&mut table);
     component::measure(&mut table);
+    models::measure(&mut table);
     reload::measure(&mut table);
     table.print();
     ExitCode::from(u8::from(table.missed()))

@@ -106,6 +106,24 @@ pub fn is_address(text: &str) -> bool {
     host.is_some_and(|host| !host.is_empty() && !host.starts_with('/') && !host.contains(char::is_whitespace))
 }
 
+/// An address for people: without what is secret in some, names of users and what is asked.
+pub(super) fn shown(address: &str) -> String {
+    let plain = address.split(['?', '#']).next().unwrap_or_default();
+    match plain.split_once("://") {
+        Some((scheme, rest)) => {
+            let (host, path) = rest
+                .split_once('/')
+                .map_or((rest, None), |(host, path)| (host, Some(path)));
+            let host = host.rsplit('@').next().unwrap_or_default();
+            path.map_or_else(
+                || format!("{scheme}://{host}"),
+                |path| format!("{scheme}://{host}/{path}"),
+            )
+        }
+        None => plain.to_owned(),
+    }
+}
+
 /// A provider that everybody knows.
 pub(super) struct Known {
     pub(super) name: &'static str,

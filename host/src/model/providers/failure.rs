@@ -8,6 +8,7 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 use super::target::Target;
 use crate::conversation::CallError;
+use crate::model::provider::shown;
 
 /// One attempt that failed.
 #[derive(Debug)]
@@ -115,7 +116,7 @@ impl Failure {
 
     /// For people: who, what, and what to do. `attempts` were made.
     pub(super) fn tell(&self, target: &Target, attempts: u32) -> CallError {
-        let Target { name, base_url, .. } = target;
+        let (name, base_url) = (&target.name, shown(&target.base_url));
         let what = hide(&self.what, target.key.as_deref());
         let tried = if attempts > 1 {
             format!(" (tried {attempts} times)")
@@ -293,6 +294,18 @@ mod tests {
             assert!(!told.contains("sk-sec") && told.contains("***"), "{told}");
         }
         assert!(told(401, "short key", Some("ab")).contains("short key"));
+    }
+
+    #[test]
+    fn no_secret_of_an_address_is_told() {
+        for (address, expected) in [
+            ("https://me:secret@h:1/v1/", "https://h:1/v1/"),
+            ("https://h/v1?key=secret", "https://h/v1"),
+            ("https://h", "https://h"),
+            ("https://h/a@b/", "https://h/a@b/"),
+        ] {
+            assert_eq!(shown(address), expected);
+        }
     }
 
     #[test]

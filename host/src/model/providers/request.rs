@@ -78,7 +78,9 @@ fn effort(request: &ModelRequest, target: &Target, thoughts: &Thoughts) -> Optio
         // Anthropic refuses to think on where what was thought is missing, as in a session that was restored.
         Some(_) if target.kind == Kind::Anthropic && forgotten(request, thoughts) => None,
         // The library takes the end of `mistral-medium` for an effort unless one is given, and leaves out a budget.
-        None if target.kind == Kind::OpenAi => Some(ReasoningEffort::Budget(0)),
+        None if matches!(target.kind, Kind::OpenAi | Kind::OpenAiResponses) => {
+            Some(ReasoningEffort::Budget(0))
+        }
         asked => asked,
     }
 }

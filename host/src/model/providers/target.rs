@@ -2,7 +2,7 @@
 
 use crate::closest::closest;
 use crate::conversation::{CallError, ModelRequest};
-use crate::model::provider::{KNOWN, Known, OPEN};
+use crate::model::provider::{KNOWN, Known, OPEN, shown};
 use crate::model::{Kind, Provider, ProviderConfig, is_address};
 
 /// Where one request goes.
@@ -25,7 +25,8 @@ pub(super) fn target(config: &ProviderConfig, request: &ModelRequest) -> Result<
     if let Some(base_url) = &request.base_url {
         if !is_address(base_url) {
             return Err(failed(format!(
-                "the agent's file wants {name} asked at `{base_url}`, which is no address"
+                "the agent's file wants {name} asked at `{}`, which is no address",
+                shown(base_url)
             )));
         }
         provider.base_url.clone_from(base_url);
@@ -115,9 +116,9 @@ fn find(config: &ProviderConfig, name: &str) -> Result<Provider, CallError> {
         if config.trusted {
             return Ok(provider.clone());
         }
-        let url = &provider.base_url;
+        let url = shown(&provider.base_url);
         return Err(CallError::Denied(format!(
-            "callsheet.toml wants `{name}` asked at {url}, and you do not vouch for that file yet: `callsheet trust` does"
+            "callsheet.toml wants `{name}` asked at {url}, and that file was only found: name it with `--config` if you vouch for it"
         )));
     }
     let same = |known: &&Known| known.name == name || known.also.contains(&name);
