@@ -90,7 +90,7 @@ fn settings() -> Settings {
 /// Runs the agent to its end.
 async fn run(models: &dyn Models, model: Option<&str>) -> Outcome {
     let mut callsheet = Callsheet::builder()
-        .project(examples())
+        .project(examples().to_string_lossy())
         .without_home()
         .build()
         .expect("the component is embedded");

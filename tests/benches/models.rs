@@ -27,7 +27,8 @@ pub(crate) fn measure(table: &mut Table) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("the system has timers");
     let (providers, request) = (providers(&url), request());
-    let (client, target, chat) = (Client::default(), target(&url), chat());
+    let client = Client::new().expect("the system has certificates");
+    let (target, chat) = (target(&url), chat());
     let options = ChatOptions::default()
         .with_capture_usage(true)
         .with_capture_content(true);

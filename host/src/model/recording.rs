@@ -50,7 +50,7 @@ pub(super) const VERSION: u32 = 1;
 pub(super) struct Line {
     pub(super) agent: Vec<String>,
     pub(super) model: String,
-    /// The tools on offer, by name.
+    /// The tools on offer, by name, sorted.
     pub(super) tools: Vec<String>,
     /// The line of the request whose messages come before these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,10 +135,13 @@ pub(super) struct Question {
 
 impl From<&ModelRequest> for Question {
     fn from(request: &ModelRequest) -> Self {
+        let mut tools: Vec<String> = request.tools.iter().map(|tool| tool.name.clone()).collect();
+        // Their order is chance.
+        tools.sort();
         Self {
             agent: request.agent.clone(),
             model: super::name(request.provider.as_deref(), &request.model),
-            tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
+            tools,
             messages: request.messages.iter().map(Said::from).collect(),
         }
     }

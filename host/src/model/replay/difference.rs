@@ -66,10 +66,11 @@ fn tools(recorded: &[String], asked: &[String]) -> String {
     if let Some(missing) = asked.iter().find(|tool| !recorded.contains(tool)) {
         return format!("there was no tool `{missing}`");
     }
-    match recorded.iter().find(|tool| !asked.contains(tool)) {
-        Some(more) => format!("there was a tool `{more}`"),
-        None => "the tools had another order".into(),
-    }
+    let more = recorded.iter().find(|tool| !asked.contains(tool));
+    more.map_or_else(
+        || "the tools are not sorted".into(),
+        |more| format!("there was a tool `{more}`"),
+    )
 }
 
 fn message(number: usize, recorded: &Said, asked: &Said) -> String {
