@@ -58,10 +58,8 @@ impl Service {
             Err(error) => return failure(error.to_string()),
         };
         let (progress, heard) = Progress::new();
-        let telling = match context.meta.get_progress_token() {
-            Some(token) => Some(tokio::spawn(progress::tell(context.peer.clone(), token, heard))),
-            None => None,
-        };
+        let tell = |token| tokio::spawn(progress::tell(context.peer.clone(), token, heard));
+        let telling = context.meta.get_progress_token().map(tell);
         let (models, tools) = (Arc::clone(&office.models), Arc::clone(&office.tools));
         let options = Options {
             deadline: office.settings.bounds.deadline,
