@@ -7,6 +7,7 @@ mod component;
 mod models;
 mod processes;
 mod reload;
+mod sessions;
 mod table;
 
 use std::process::ExitCode;
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
     component::measure(&mut table);
     models::measure(&mut table);
     reload::measure(&mut table);
+    sessions::measure(&mut table);
     table.print();
     ExitCode::from(u8::from(table.missed()))
 }

@@ -17,6 +17,8 @@ pub mod backend;
 pub mod case;
 pub mod commands;
 pub mod conformance;
+#[path = "../../guest/src/conversation.rs"]
+mod conversation;
 #[allow(
     dead_code,
     unused_imports,
@@ -28,8 +30,11 @@ pub mod disk;
 pub mod drafts;
 pub mod generate;
 pub mod invariants;
+pub mod machine;
 pub mod measure;
 pub mod script;
+#[path = "../../guest/src/sessions.rs"]
+mod sessions;
 pub mod texts;
 #[path = "../../guest/src/written.rs"]
 mod written;

@@ -5,14 +5,19 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use callsheet::conversation::{
+    CallError, ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
+};
+use callsheet::delegation::{
+    Bounds, Event, Happening, ModelChoice, Outcome, Outstanding, PermissionMode, Reply, Settings, Step, Task,
+};
 use callsheet_core::catalog::{Catalog, Options};
 use callsheet_core::dialect::{Dialect, Dialects, Level};
 use callsheet_core::files::{FileEntry, FileError, FileKind, Files, Stamp};
-use callsheet_core::session::{
-    Alias, CallError, Event, Happening, ModelAnswer, ModelChoice, ModelRequest, Outcome, Outstanding, Reply,
-    Role, Session, Settings, Step, Task, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
-};
 use serde::Deserialize;
+
+use crate::invariants::with_dialects;
+use crate::machine::{Component, Machine, Native};
 
 /// A delegation and those who take part in it.
 #[derive(Debug, Deserialize)]
@@ -36,6 +41,15 @@ pub struct Script {
     aliases: BTreeMap<String, String>,
     #[serde(default)]
     base_prompt: String,
+    /// What is done without asking.
+    mode: Option<String>,
+    #[serde(default)]
+    allow: Vec<String>,
+    #[serde(default)]
+    trusted: Vec<String>,
+    /// Whether the account says what the user is asked.
+    #[serde(default)]
+    permitted: bool,
     /// Files by name.
     agents: BTreeMap<String, String>,
     /// What models say: the first line that fits is it.
@@ -69,11 +83,11 @@ struct Line {
 }
 
 /// What becomes of a script.
-pub struct Played {
+pub struct Played<M> {
     /// How it ended, what everybody was asked, and what was refused.
     pub account: String,
     /// The session after its end.
-    pub session: Session,
+    pub session: M,
 }
 
 impl Script {
@@ -99,16 +113,33 @@ impl Script {
         !self.ordered
     }
 
-    /// A session at its beginning.
-    pub fn open(&self, dialects: &Dialects) -> Session {
-        let mut catalog = self.catalog(dialects);
-        let task = Task {
+    /// A session at its beginning, on the core.
+    pub fn open(&self) -> Native {
+        with_dialects(|dialects| {
+            let mut catalog = self.catalog(dialects);
+            Native::open(&mut catalog, self.task(), self.specs(), self.settings())
+        })
+        .expect("the agent is in force")
+    }
+
+    /// The same on the component.
+    pub fn open_component(&self) -> Component {
+        let folder = with_dialects(|dialects| folder(dialects.get(&self.dialect).expect("it is a dialect")));
+        let files = self.agents.iter();
+        let files: Vec<_> = files
+            .map(|(name, text)| (format!("{folder}/{name}.md"), text.clone()))
+            .collect();
+        let (task, specs, settings) = (self.task(), self.specs(), self.settings());
+        Component::open(&self.dialect, &files, &task, &specs, &settings).expect("the agent is in force")
+    }
+
+    fn task(&self) -> Task {
+        Task {
             agent: self.agent.clone(),
             prompt: self.task.clone(),
             description: None,
             model: self.model.clone(),
-        };
-        Session::open(&mut catalog, &task, self.specs(), self.settings()).expect("the agent is in force")
+        }
     }
 
     fn catalog(&self, dialects: &Dialects) -> Catalog {
@@ -138,9 +169,24 @@ impl Script {
         self.tools.keys().map(spec).collect()
     }
 
-    fn settings(&self) -> Settings {
+    /// What the host says of it.
+    pub fn settings(&self) -> Settings {
         let mut settings = Settings {
+            bounds: Bounds {
+                depth: 3,
+                turns: 50,
+                total_turns: 500,
+                children: 100,
+                parallel: 10,
+                tokens: None,
+                cost: None,
+                deadline: None,
+                result_bytes: 100_000,
+            },
             attenuate: self.attenuate,
+            mode: self.mode(),
+            allow: self.allow.clone(),
+            trusted: self.trusted.clone(),
             root: "/work/project".to_owned(),
             home: Some("/home/me".to_owned()),
             base_prompt: self.base_prompt.clone(),
@@ -148,9 +194,8 @@ impl Script {
                 provider: None,
                 model: "default-model".to_owned(),
             },
-            ..Settings::default()
+            aliases: self.aliases.iter().map(alias).collect(),
         };
-        settings.aliases = self.aliases.iter().map(alias).collect();
         for (name, value) in &self.bounds {
             let bounds = &mut settings.bounds;
             let small = u32::try_from(*value).expect("it is small");
@@ -170,19 +215,32 @@ impl Script {
         settings
     }
 
+    fn mode(&self) -> PermissionMode {
+        match self.mode.as_deref() {
+            None | Some("default") => PermissionMode::Default,
+            Some("plan") => PermissionMode::Plan,
+            Some("accept-edits") => PermissionMode::AcceptEdits,
+            Some("bypass") => PermissionMode::Bypass,
+            Some(other) => panic!("there is no mode `{other}`"),
+        }
+    }
+
     /// Plays it to its end. `pick` chooses which of several steps is answered; `between` may put the session away and take
     /// it up again.
-    pub fn play(
+    pub fn play<M: Machine>(
         &self,
-        mut session: Session,
+        mut session: M,
         mut pick: impl FnMut(usize) -> usize,
-        mut between: impl FnMut(Session) -> Session,
-    ) -> Played {
-        let (mut asked, mut refused, mut now) = (Vec::new(), Vec::new(), 0);
+        mut between: impl FnMut(M) -> M,
+    ) -> Played<M> {
+        let (mut asked, mut refused, mut now, mut known) = (Vec::new(), Vec::new(), 0, 0);
         for _ in 0..10_000 {
             session = between(session);
             now += 1;
             let mut steps = session.poll(now, 0);
+            let new = steps.iter().filter(|step| step.id >= known).cloned();
+            assert_eq!(session.poll(now, known), new.collect::<Vec<_>>());
+            known = steps.last().map_or(known, |step| step.id + 1);
             note(&session.events(), &mut refused);
             if steps.is_empty() {
                 break;
@@ -207,13 +265,36 @@ impl Script {
         }
         let outcome = match session.outcome() {
             Some(Outcome::Answer(text)) => format!("answer: {text}"),
-            Some(Outcome::Bound { bound, partial }) => format!("bound {bound}: {partial}"),
+            Some(Outcome::Bound(end)) => format!("bound {}: {}", end.bound, end.partial),
             Some(Outcome::Failed(text)) => format!("failed: {text}"),
             Some(Outcome::Cancelled) => "cancelled".to_owned(),
             None => "it does not end".to_owned(),
         };
         let _ = writeln!(account, "{outcome}\n{:?}", session.usage());
         Played { account, session }
+    }
+
+    /// Whether time plays a part.
+    pub fn has_deadline(&self) -> bool {
+        self.bounds.contains_key("deadline")
+    }
+
+    /// What a model says.
+    pub fn model_says(&self, request: &ModelRequest) -> Result<ModelAnswer, CallError> {
+        match self.model(request) {
+            Reply::Model(answer) => Ok(answer),
+            Reply::Failed(error) => Err(error),
+            Reply::Tool(_) => unreachable!("models are no tools"),
+        }
+    }
+
+    /// What a tool answers.
+    pub fn tool_says(&self, request: &ToolRequest) -> Result<ToolAnswer, CallError> {
+        match self.tool(request, &mut Vec::new()) {
+            Reply::Tool(answer) => Ok(answer),
+            Reply::Failed(error) => Err(error),
+            Reply::Model(_) => unreachable!("tools are no models"),
+        }
     }
 
     fn record(&self, request: &ModelRequest) -> String {
@@ -234,6 +315,12 @@ impl Script {
                 let _ = write!(out, " {word} {value}");
             }
         }
+        let endpoint = [("url", &request.base_url), ("key", &request.api_key_variable)];
+        for (word, value) in endpoint {
+            if let Some(value) = value {
+                let _ = write!(out, " {word} {value}");
+            }
+        }
         if let Some(effort) = &request.effort {
             let _ = write!(out, " effort {effort}");
         }
@@ -244,7 +331,12 @@ impl Script {
                 .iter()
                 .map(|call| format!(" -> {} {}", call.name, call.arguments));
             let calls: String = calls.collect();
-            let who = format!("{:?}", message.role).to_lowercase();
+            let who = match message.role {
+                Role::System => "system",
+                Role::User => "user",
+                Role::Assistant => "assistant",
+                Role::Tool => "tool",
+            };
             let _ = write!(out, "\n{who}{failed}: {}{calls}", message.text);
         }
         out + "\n"
@@ -292,8 +384,13 @@ impl Script {
 
     fn tool(&self, request: &ToolRequest, asked: &mut Vec<String>) -> Reply {
         let call = &request.call;
+        let question = match (self.permitted, request.permitted) {
+            (true, true) => " (permitted)",
+            (true, false) => " (asked for)",
+            (false, _) => "",
+        };
         asked.push(format!(
-            "== {} runs {} {}\n",
+            "== {} runs {} {}{question}\n",
             request.agent.join("/"),
             call.name,
             call.arguments
@@ -308,18 +405,13 @@ impl Script {
     }
 }
 
-fn alias((name, model): (&String, &String)) -> Alias {
+fn alias((name, model): (&String, &String)) -> (String, ModelChoice) {
     let (provider, model) = match model.split_once(':') {
         Some((provider, model)) => (Some(provider.to_owned()), model),
         None => (None, &**model),
     };
-    Alias {
-        name: name.clone(),
-        model: ModelChoice {
-            provider,
-            model: model.to_owned(),
-        },
-    }
+    let model = model.to_owned();
+    (name.clone(), ModelChoice { provider, model })
 }
 
 /// What an account keeps of the events: what nobody outside was asked.
@@ -327,13 +419,17 @@ fn note(events: &[Event], refused: &mut Vec<String>) {
     for event in events {
         let who = event.agent.join("/");
         match &event.what {
-            Happening::Refused { tool, reason, .. } => {
-                refused.push(format!("-- {who} may not {tool}: {reason}"))
-            }
+            Happening::Refused(it) => refused.push(format!("-- {who} may not {}: {}", it.tool, it.reason)),
             Happening::Ignored(what) => refused.push(format!("-- {who}: {what} is ignored")),
             _ => {}
         }
     }
+}
+
+fn folder(dialect: &Dialect) -> &str {
+    let mut sources = dialect.sources.iter();
+    let source = sources.find(|source| source.level == Level::Project);
+    &source.expect("every dialect has one").directory
 }
 
 /// Files in the directory that is strongest for a dialect.
@@ -344,10 +440,8 @@ struct Shelf {
 
 impl Shelf {
     fn new(dialect: &Dialect, agents: &BTreeMap<String, String>) -> Self {
-        let mut sources = dialect.sources.iter();
-        let source = sources.find(|source| source.level == Level::Project);
         Self {
-            folder: format!("p/{}", source.expect("every dialect has one").directory),
+            folder: format!("p/{}", folder(dialect)),
             files: agents
                 .iter()
                 .map(|(name, text)| (format!("{name}.md"), text.clone()))

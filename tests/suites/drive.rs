@@ -1,0 +1,360 @@
+//! Sessions driven by the host: side by side, in time, put away and taken up again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use callsheet::conversation::{
+    CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
+};
+use callsheet::delegation::Outcome;
+use callsheet::drive::{About, Clock, Ended, Options, Saved, Saver, Silent, block_on, drive};
+use callsheet::{Answer, Heard, Models, Tools};
+use callsheet_tests::machine::Component;
+use callsheet_tests::script::Script;
+
+fn script(name: &str) -> Script {
+    let mut scripts = Script::all().into_iter();
+    let found = scripts.find(|(path, _)| path.file_stem().is_some_and(|stem| stem == name));
+    found.expect("it is there").1
+}
+
+/// Models and tools that say what the script says, each after a while.
+struct Scripted {
+    script: Script,
+    wait: Duration,
+    /// Those at work, and the most that were.
+    now: AtomicUsize,
+    most: AtomicUsize,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Scripted {
+    fn new(script: Script, wait: Duration) -> Arc<Self> {
+        Arc::new(Self {
+            script,
+            wait,
+            now: AtomicUsize::new(0),
+            most: AtomicUsize::new(0),
+            asked: Mutex::default(),
+        })
+    }
+
+    async fn wait(&self) {
+        let now = self.now.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most.fetch_max(now, Ordering::SeqCst);
+        tokio::time::sleep(self.wait).await;
+        self.now.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Models for Scripted {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+        Box::pin(async move {
+            self.wait().await;
+            self.script.model_says(request)
+        })
+    }
+}
+
+impl Tools for Scripted {
+    fn specs(&self) -> Vec<ToolSpec> {
+        Vec::new()
+    }
+
+    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        Box::pin(async move {
+            let line = format!("{} {}", request.call.name, request.call.arguments);
+            self.asked.lock().expect("nobody panicked").push(line);
+            self.wait().await;
+            self.script.tool_says(request)
+        })
+    }
+}
+
+fn run(session: &mut Component, world: &Arc<Scripted>, options: Options) -> Ended {
+    let (models, tools) = (Arc::clone(world), Arc::clone(world));
+    let driven = drive(&mut session.session, models, tools, options, Arc::new(Silent));
+    block_on(driven)
+        .expect("there are threads")
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Whoever is done first: a driven script ends as a played one.
+#[test]
+fn scripts_end_as_when_they_are_played() {
+    for (path, script) in Script::all() {
+        if !script.any_order() || script.has_deadline() {
+            continue;
+        }
+        let mut played = script.play(script.open(), |_| 0, |session| session).session;
+        let expected = callsheet_tests::machine::Machine::outcome(&mut played);
+        let mut session = script.open_component();
+        let world = Scripted::new(script, Duration::ZERO);
+        let ended = run(&mut session, &world, Options::default());
+        assert_eq!(ended.outcome, expected, "{}", path.display());
+    }
+}
+
+#[test]
+fn what_may_happen_at_once_does() {
+    let script = script("side-by-side");
+    let mut session = script.open_component();
+    let world = Scripted::new(script, Duration::from_millis(30));
+    let ended = run(&mut session, &world, Options::default());
+    assert!(matches!(ended.outcome, Some(Outcome::Answer(_))));
+    assert!(world.most.load(Ordering::SeqCst) >= 3);
+}
+
+#[test]
+fn time_is_up_while_a_model_thinks() {
+    let script = script("deadline");
+    let mut session = script.open_component();
+    let world = Scripted::new(script, Duration::from_secs(600));
+    let options = Options {
+        deadline: Some(100),
+        ..Options::default()
+    };
+    let ended = run(&mut session, &world, options);
+    assert!(matches!(ended.outcome, Some(Outcome::Bound(end)) if end.bound == "deadline"));
+}
+
+#[test]
+fn a_clock_goes_on_where_it_stopped() {
+    let clock = Clock::at(5_000_000_000);
+    assert!(clock.now() >= 5_000_000_000);
+    assert!(clock.now() < 3_600_000_000_000);
+}
+
+/// A model that calls a tool once, and a tool that never ends.
+struct Stuck {
+    calls: AtomicUsize,
+    told: Mutex<Vec<String>>,
+}
+
+impl Models for Stuck {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+        let last = request.messages.last().expect("there is a task");
+        self.told.lock().expect("nobody panicked").push(last.text.clone());
+        let call = ToolCall {
+            id: "1".to_owned(),
+            name: "Bash".to_owned(),
+            arguments: r#"{"command": "make"}"#.to_owned(),
+        };
+        let asks = request.messages.len() <= 2;
+        Box::pin(std::future::ready(Ok(ModelAnswer {
+            text: "Done.".to_owned(),
+            calls: if asks { vec![call] } else { Vec::new() },
+            input_tokens: 1,
+            output_tokens: 1,
+            cost: None,
+        })))
+    }
+}
+
+impl Tools for Stuck {
+    fn specs(&self) -> Vec<ToolSpec> {
+        Vec::new()
+    }
+
+    fn call<'a>(&'a self, _: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        self.calls.fetch_add(1, Ordering::SeqCst);
+        Box::pin(std::future::pending())
+    }
+}
+
+fn saver(path: &Path) -> Saver {
+    Saver {
+        path: path.to_owned(),
+        about: About {
+            dialect: "claude-code".to_owned(),
+            project: PathBuf::from("/work/project"),
+            ..About::default()
+        },
+        always: false,
+    }
+}
+
+/// What was under way and may change something is not done again: the model is told.
+#[test]
+fn what_was_under_way_is_in_doubt() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("session");
+    let mut session = script("permitted-bypass").open_component();
+    let stuck = Arc::new(Stuck {
+        calls: AtomicUsize::new(0),
+        told: Mutex::default(),
+    });
+    let options = Options {
+        saver: Some(saver(&path)),
+        ..Options::default()
+    };
+    let stop = Arc::clone(&options.stop);
+    let ended = block_on(async {
+        let driven = drive(
+            &mut session.session,
+            Arc::clone(&stuck) as Arc<dyn Models>,
+            Arc::clone(&stuck) as Arc<dyn Tools>,
+            options,
+            Arc::new(Silent),
+        );
+        let watcher = Arc::clone(&stuck);
+        tokio::spawn(async move {
+            while watcher.calls.load(Ordering::SeqCst) == 0 {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            stop.notify_one();
+        });
+        driven.await
+    });
+    let ended = ended.expect("there are threads").expect("it can be put away");
+    assert_eq!(ended.outcome, None);
+
+    let saved = Saved::load(&path).expect("it was put away");
+    assert_eq!(saved.in_flight.len(), 1);
+    assert_eq!(saved.in_flight[0].tool, "Bash");
+    let mut again = callsheet_tests::machine::Machine::restore(&mut session, &saved.snapshot)
+        .unwrap_or_else(|error| panic!("{error:?}"));
+    let options = Options {
+        clock: Clock::at(saved.now),
+        in_doubt: saved.in_flight,
+        ..Options::default()
+    };
+    let driven = drive(
+        &mut again.session,
+        Arc::clone(&stuck) as Arc<dyn Models>,
+        Arc::clone(&stuck) as Arc<dyn Tools>,
+        options,
+        Arc::new(Silent),
+    );
+    let ended = block_on(driven).expect("there are threads").expect("it ends");
+    assert_eq!(ended.outcome, Some(Outcome::Answer("Done.".to_owned())));
+    assert_eq!(stuck.calls.load(Ordering::SeqCst), 1);
+    let told = stuck.told.lock().expect("nobody panicked");
+    assert!(
+        told.last().expect("it was asked").contains("interrupted"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn only_the_user_may_read_what_was_put_away() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("session");
+    let script = script("flow");
+    let mut session = script.open_component();
+    let options = Options {
+        saver: Some(Saver {
+            always: true,
+            ..saver(&path)
+        }),
+        ..Options::default()
+    };
+    run(&mut session, &Scripted::new(script, Duration::ZERO), options);
+    let left: Vec<_> = fs::read_dir(folder.path()).expect("it is there").collect();
+    assert_eq!(left.len(), 1, "nothing else is left");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(&path).expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    assert!(Saved::load(&path).is_ok());
+}
+
+#[test]
+fn other_files_are_no_sessions() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("session");
+    for text in [
+        "",
+        "callsheet-session 1\n",
+        "callsheet-session 2\n{}\n",
+        "\0\n\n\n",
+    ] {
+        fs::write(&path, text).expect("the folder is ours");
+        let error = Saved::load(&path).expect_err("it is none").to_string();
+        assert!(error.contains("it is no session"), "{error}");
+    }
+}
+
+/// A client that panics does not take the session along.
+struct Broken;
+
+impl Models for Broken {
+    fn complete<'a>(&'a self, _: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+        Box::pin(async { panic!("as it should") })
+    }
+}
+
+impl Tools for Broken {
+    fn specs(&self) -> Vec<ToolSpec> {
+        Vec::new()
+    }
+
+    fn call<'a>(&'a self, _: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        Box::pin(std::future::ready(Err(CallError::TimedOut)))
+    }
+}
+
+#[test]
+fn a_panic_is_a_failure() {
+    let mut session = script("flow").open_component();
+    let broken = Arc::new(Broken);
+    let driven = drive(
+        &mut session.session,
+        Arc::clone(&broken) as Arc<dyn Models>,
+        broken,
+        Options::default(),
+        Arc::new(Silent),
+    );
+    let ended = block_on(driven).expect("there are threads").expect("it ends");
+    assert!(matches!(ended.outcome, Some(Outcome::Failed(reason)) if reason.contains("bug")));
+}
+
+/// Killed again and again, a session comes to its end, and no call is made twice.
+#[test]
+fn a_session_survives_being_killed() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let (path, log) = (folder.path().join("session"), folder.path().join("log"));
+    let mut dice = callsheet_tests::generate::Dice(7);
+    let mut kills = 0;
+    let ended = loop {
+        let program = env!("CARGO_BIN_EXE_driven");
+        let mut driven = std::process::Command::new(program)
+            .args([&path, &log])
+            .spawn()
+            .expect("it was built");
+        let before = fs::read_to_string(&log).unwrap_or_default().len();
+        // It has to get somewhere, or a slow machine would be killed for ever.
+        let moved = || fs::read_to_string(&log).unwrap_or_default().len() > before;
+        let ended = loop {
+            if let Some(status) = driven.try_wait().expect("it is ours") {
+                break Some(status);
+            }
+            if kills < 10 && moved() {
+                std::thread::sleep(Duration::from_millis(dice.below(40) as u64));
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        match ended {
+            Some(status) => break status,
+            None => {
+                driven.kill().expect("it is ours");
+                driven.wait().expect("it is ours");
+                kills += 1;
+            }
+        }
+    };
+    assert!(ended.success());
+    assert!(kills > 2, "it was killed {kills} times");
+    let log = fs::read_to_string(&log).expect("it is there");
+    let mut begun: Vec<&str> = log.lines().filter(|line| line.starts_with("begun")).collect();
+    let count = begun.len();
+    begun.sort_unstable();
+    begun.dedup();
+    assert_eq!(begun.len(), count, "some call was made twice:\n{log}");
+}
