@@ -124,7 +124,9 @@ impl Script {
 
     /// The same on the component.
     pub fn open_component(&self) -> Component {
-        let folder = with_dialects(|dialects| folder(dialects.get(&self.dialect).expect("it is a dialect")));
+        let folder = with_dialects(|dialects| {
+            folder(dialects.get(&self.dialect).expect("it is a dialect")).to_owned()
+        });
         let files = self.agents.iter();
         let files: Vec<_> = files
             .map(|(name, text)| (format!("{folder}/{name}.md"), text.clone()))

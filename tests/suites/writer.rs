@@ -208,7 +208,8 @@ fn an_edit_changes_one_key() {
     let edited_files = std::cell::Cell::new(0);
     check(600, (texts::bytes(), answers()), |(bytes, answers)| {
         with_dialects(|dialects| {
-            for dialect in dialects.iter() {
+            // Those of TOML are proved with the suite `editing`.
+            for dialect in dialects.iter().filter(|dialect| dialect.format == Format::Markdown) {
                 for (field, value) in answers.draft(dialect).fields {
                     let change = |value| Change {
                         key: field.clone(),

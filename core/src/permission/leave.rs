@@ -1,6 +1,7 @@
 //! What a user lets be done without being asked.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use super::grant::narrowed;
 use super::rights::{Call, Granted, Layer, Rights};
@@ -15,23 +16,22 @@ pub(crate) fn edits_the_project(call: &Call<'_>) -> bool {
     let files = files.into_iter().filter_map(vocabulary::Rights::of);
     let files = files.fold(vocabulary::Rights::default(), vocabulary::Rights::with);
     let able = specifier::rights(call.dialect, call.tool);
-    let changes = able.iter().filter(|right| !right.changes_nothing);
-    let only_files = changes.fold(true, |only, right| {
-        only && vocabulary::Rights::of(right.id).is_some_and(|right| files.contains(right))
-    });
+    let mut changes = able.iter().filter(|right| !right.changes_nothing);
+    let only_files =
+        changes.all(|right| vocabulary::Rights::of(right.id).is_some_and(|right| files.contains(right)));
     able.meets(files) && only_files && covered(call, ["**".to_string()].into())
 }
 
 /// Whether entries, written as lists of tools have them, cover a call.
 pub(crate) fn is_among(entries: &[String], call: &Call<'_>) -> bool {
-    let rules: alloc::vec::Vec<_> = entries
+    let rules: Vec<_> = entries
         .iter()
         .map(|entry| tool_rule(entry.trim(), Span::default()))
         .collect();
     narrowed(call.dialect, &rules, call.tool).is_some_and(|specifiers| covered(call, specifiers))
 }
 
-fn covered(call: &Call<'_>, specifiers: alloc::vec::Vec<String>) -> bool {
+fn covered(call: &Call<'_>, specifiers: Vec<String>) -> bool {
     let rights = Rights {
         layers: [Layer {
             tools: [Granted {

@@ -33,7 +33,13 @@ const DIALECTS: [(&str, &str, &str, &str, &[&str]); 12] = [
         ".md",
         &[],
     ),
-    ("openhands", ".agents/agents", ".agents/agents", ".md", &[]),
+    (
+        "openhands",
+        ".agents/agents",
+        ".agents/agents",
+        ".md",
+        &["--tools", "read_file"],
+    ),
     ("qwen-code", ".qwen/agents", ".qwen/agents", ".md", &[]),
 ];
 

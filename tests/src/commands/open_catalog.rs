@@ -12,7 +12,7 @@ use crate::backend::{Answer, Catalog, Refusal};
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// The tools that an agent gets out of those offered.
-    Tools { name: String, offered: Vec<String> },
+    Grants { name: String, offered: Vec<String> },
     /// Registers an agent whose text is in a file.
     Register { name: String, file: String },
     /// Looks again.
@@ -29,7 +29,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
     let dialect = dialect.ok_or_else(|| Refusal("say whose catalog, such as `--as kode`".to_owned()))?;
     let catalog = room.catalog(dialect)?;
     match command {
-        Command::Tools { name, offered } => Ok(match catalog.grants(name, offered)? {
+        Command::Grants { name, offered } => Ok(match catalog.grants(name, offered)? {
             Some(granted) => print(&grants(&granted)),
             None => Ran::silent(1),
         }),
