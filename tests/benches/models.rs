@@ -53,9 +53,7 @@ pub(crate) fn measure(table: &mut Table) {
     };
     let [bare, ours] = measure::least(
         7,
-        [&mut || measure::thread(&mut bare).0, &mut || {
-            measure::thread(&mut ours).0
-        }],
+        [&mut || measure::thread(bare).0, &mut || measure::thread(ours).0],
         |now, best| now < best,
     );
     let micros = |time: std::time::Duration| time.as_secs_f64() * 1e6 / f64::from(CALLS);

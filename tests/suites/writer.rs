@@ -209,7 +209,10 @@ fn an_edit_changes_one_key() {
     check(600, (texts::bytes(), answers()), |(bytes, answers)| {
         with_dialects(|dialects| {
             // Those of TOML are proved with the suite `editing`.
-            for dialect in dialects.iter().filter(|dialect| dialect.format == Format::Markdown) {
+            for dialect in dialects
+                .iter()
+                .filter(|dialect| dialect.format == Format::Markdown)
+            {
                 for (field, value) in answers.draft(dialect).fields {
                     let change = |value| Change {
                         key: field.clone(),
