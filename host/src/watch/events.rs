@@ -1,21 +1,13 @@
-//! Hears what happens in directories. Bursts come as one.
+//! Hears what happens in directories.
 
 use std::path::Path;
 use std::sync::mpsc::Sender;
-use std::time::Duration;
 
-use notify_debouncer_full::notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
-use notify_debouncer_full::notify::{Config, ErrorKind, RecommendedWatcher, RecursiveMode};
-use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, NoCache, new_debouncer_opt};
+use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
+use notify::{Config, ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::ground::{Ground, to_watch};
 use crate::{Error, Result};
-
-/// Long enough for an editor that writes, renames and removes; short enough to seem immediate.
-const BURST: Duration = Duration::from_millis(16);
-
-/// How often it is looked whether a burst is over.
-const TICK: Duration = Duration::from_millis(8);
 
 /// What wakes a watch.
 #[derive(Debug)]
@@ -29,9 +21,7 @@ pub(super) enum Signal {
 }
 
 /// Listens until it is dropped.
-pub(super) struct Events(
-    #[expect(dead_code, reason = "held for its end")] Option<Debouncer<RecommendedWatcher, NoCache>>,
-);
+pub(super) struct Events(#[expect(dead_code, reason = "held for its end")] Option<RecommendedWatcher>);
 
 impl Events {
     /// Listens to nothing.
@@ -42,34 +32,34 @@ impl Events {
     /// Tells `sender` of what happens in these grounds.
     pub(super) fn listen(grounds: &[Ground], sender: Sender<Signal>) -> Result<Self> {
         let heard = grounds.to_vec();
-        let tell = move |result: DebounceEventResult| {
+        let tell = move |result: notify::Result<Event>| {
             let signal = match result {
-                Ok(events) => changed(&events, &heard),
-                Err(errors) => errors.first().map(|error| Signal::Failed(failure(error, None))),
+                Ok(event) => changed(&event, &heard),
+                Err(error) => Some(Signal::Failed(failure(&error, None))),
             };
             // A watch that is gone does not want to know.
             signal.map(|signal| sender.send(signal));
         };
         // Links are not followed: `Followed::linked` names the directories that they lead to.
         let config = Config::default().with_follow_symlinks(false);
-        let mut debouncer = new_debouncer_opt(BURST, Some(TICK), tell, NoCache, config)
-            .map_err(|error| failure(&error, None))?;
+        let watcher = RecommendedWatcher::new(tell, config);
+        let mut watcher = watcher.map_err(|error| failure(&error, None))?;
         for (path, below) in to_watch(grounds) {
             let mode = match below {
                 true => RecursiveMode::Recursive,
                 false => RecursiveMode::NonRecursive,
             };
-            match debouncer.watch(path, mode) {
+            match watcher.watch(path, mode) {
                 Err(error) if !is_passable(&error) => return Err(failure(&error, Some(path))),
                 _ => {}
             }
         }
-        Ok(Self(Some(debouncer)))
+        Ok(Self(Some(watcher)))
     }
 }
 
 /// Whether it only means that there is nothing to be seen: the catalog finds the same, and says so.
-fn is_passable(error: &notify_debouncer_full::notify::Error) -> bool {
+fn is_passable(error: &notify::Error) -> bool {
     use std::io::ErrorKind::{NotFound, PermissionDenied};
     match &error.kind {
         ErrorKind::PathNotFound => true,
@@ -78,7 +68,7 @@ fn is_passable(error: &notify_debouncer_full::notify::Error) -> bool {
     }
 }
 
-fn failure(error: &notify_debouncer_full::notify::Error, path: Option<&Path>) -> Error {
+fn failure(error: &notify::Error, path: Option<&Path>) -> Error {
     let reason = match &error.kind {
         ErrorKind::MaxFilesWatch => {
             "the system watches no more directories; on Linux `fs.inotify.max_user_watches` says how many"
@@ -92,23 +82,14 @@ fn failure(error: &notify_debouncer_full::notify::Error, path: Option<&Path>) ->
     }
 }
 
-fn changed(events: &[DebouncedEvent], grounds: &[Ground]) -> Option<Signal> {
-    let mut signal = None;
-    for event in events.iter().filter(|event| writes(&event.kind)) {
-        let mut heard = event.need_rescan();
-        let mut structural = heard;
-        for path in &event.paths {
-            heard |= grounds.iter().any(|ground| ground.concerns(path));
-            structural |= is_structural(&event.kind, path, grounds);
-        }
-        let before = matches!(signal, Some(Signal::Changed { structural: true }));
-        if heard {
-            signal = Some(Signal::Changed {
-                structural: structural || before,
-            });
-        }
+fn changed(event: &Event, grounds: &[Ground]) -> Option<Signal> {
+    let mut heard = event.need_rescan();
+    let mut structural = heard;
+    for path in &event.paths {
+        heard |= grounds.iter().any(|ground| ground.concerns(path));
+        structural |= is_structural(&event.kind, path, grounds);
     }
-    signal
+    (heard && writes(&event.kind)).then_some(Signal::Changed { structural })
 }
 
 /// Reading is no news: the catalog itself does it.

@@ -21,6 +21,12 @@ use crate::{Callsheet, Result};
 /// How long after a new directory another look is taken: what was made in it before it was watched sends no event.
 const SETTLING: Duration = Duration::from_millis(250);
 
+/// A burst is over when so long nothing happens: enough for an editor that writes, renames and removes, and seemingly at once.
+const BURST: Duration = Duration::from_millis(16);
+
+/// Whoever writes without end is looked at all the same.
+const BURST_SIGNALS: usize = 1_000;
+
 /// Follows catalogs until it is stopped.
 pub struct Watch {
     /// The dialects that were asked for; none: those in use, which may become more.
@@ -124,7 +130,9 @@ impl Watch {
             Ok(signal) => signal,
         };
         let mut structural = false;
-        for signal in std::iter::once(first).chain(self.signals.try_iter()) {
+        let quiet = || self.signals.recv_timeout(BURST).ok();
+        let burst = std::iter::once(first).chain(std::iter::from_fn(quiet));
+        for signal in burst.take(BURST_SIGNALS) {
             match signal {
                 Signal::Changed { structural: more } => structural |= more,
                 Signal::Failed(error) => return Err(error),
