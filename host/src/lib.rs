@@ -25,6 +25,7 @@ pub mod config;
 pub mod drive;
 mod engine;
 mod engine_config;
+mod environment;
 mod error;
 mod files;
 pub mod fingerprint;

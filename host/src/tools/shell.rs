@@ -14,32 +14,11 @@ use tokio::time::{sleep, timeout};
 use super::arguments::Arguments;
 use super::limits::{COMMAND_MS, COMMAND_MS_MOST, DRAIN_MS};
 use super::output::Output;
-
-/// Variables that hold no secrets and that commands need.
-const HARMLESS: &[&str] = &[
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "LANG",
-    "LANGUAGE",
-    "LC_ALL",
-    "LC_CTYPE",
-    "TZ",
-    "TMPDIR",
-    "TEMP",
-    "TMP",
-    "CI",
-    "SystemRoot",
-    "ComSpec",
-];
+use crate::environment;
 
 /// The environment of commands: what is harmless, and what the user names.
 pub(super) fn environment(named: &[String]) -> Vec<(OsString, OsString)> {
-    let names = HARMLESS.iter().copied().chain(named.iter().map(String::as_str));
-    let variables = names.filter_map(|name| Some((name.into(), std::env::var_os(name)?)));
-    let mut environment: Vec<_> = variables.collect();
+    let mut environment = environment::inherited(named);
     environment.push(("TERM".into(), "dumb".into()));
     environment
 }

@@ -21,26 +21,7 @@ use super::expand::expand;
 use super::tail::Tail;
 use super::{Server, ServersConfig, Transport, answer};
 use crate::conversation::{CallError, ToolAnswer};
-
-/// Variables that programs need to run at all. None of them is a secret.
-const INHERITED: [&str; 16] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "TERM",
-    "LANG",
-    "LC_ALL",
-    "LC_CTYPE",
-    "TZ",
-    "TMPDIR",
-    "TEMP",
-    "TMP",
-    "SYSTEMROOT",
-    "APPDATA",
-    "USERPROFILE",
-];
+use crate::environment;
 
 /// What is shorter is no secret, and blotting it out would make messages unreadable.
 const SHORTEST_SECRET: usize = 6;
@@ -219,14 +200,11 @@ impl Connection {
         env: &BTreeMap<String, String>,
     ) -> Result<TokioChildProcess, String> {
         let mut program = Command::new(command);
-        let inherited = INHERITED
-            .iter()
-            .filter_map(|name| Some((name, std::env::var_os(name)?)));
         program
             .args(args)
             .current_dir(&self.config.directory)
             .env_clear()
-            .envs(inherited)
+            .envs(environment::inherited(&[]))
             .envs(env)
             .kill_on_drop(true);
         // Ctrl-C on the terminal is for us: servers end when they are closed.
