@@ -16,8 +16,11 @@ export const why: Panel = async (element, scene) => {
   const here = report.entries.find((entry) => entry.origin.path === project.open);
   const name = asked ?? here?.name ?? report.entries[0]?.name ?? "";
   const { rule, candidates, near, refusal } = await client.ask("explain", project.dialect, name);
+  // Another name was written meanwhile.
+  if (asked !== undefined && asked !== name) return why(element, scene);
   const [strongest] = candidates;
   const winner = candidates.find((entry) => entry.standing === "in-force");
+  const writing = document.activeElement?.id === "why-name";
   element.replaceChildren(
     chooser(name, scene, element),
     h(
@@ -30,6 +33,7 @@ export const why: Panel = async (element, scene) => {
     ...(refusal === undefined ? [] : [quote(product, refusal)]),
     ...(near.length === 0 ? [] : [h("h3", {}, "Names that may be meant"), h("ul", { class: "plain" }, ...near.map(miss))]),
   );
+  if (writing) element.querySelector("input")?.focus();
 
   function miss({ entry }: NearMiss): HTMLElement {
     return h("li", {}, nameButton(entry.name, scene), " ", place(entry.origin.path, entry.origin.source, scene.open));
@@ -39,10 +43,9 @@ export const why: Panel = async (element, scene) => {
 function chooser(name: string, scene: Scene, element: HTMLElement): HTMLElement {
   const names = [...new Set(scene.report.entries.map((entry) => entry.name))];
   const input = h("input", { id: "why-name", type: "search", list: "names", value: name, autocomplete: "off", spellcheck: "false" });
-  input.addEventListener("change", () => {
-    ask(input.value);
-    void why(element, scene);
-  });
+  // Known at once: an answer to something else may draw the panel again before the name is complete.
+  input.addEventListener("input", () => ask(input.value));
+  input.addEventListener("change", () => void why(element, scene));
   const list = h("datalist", { id: "names" }, ...names.map((value) => h("option", { value })));
   return h("div", { class: "field" }, h("label", { for: "why-name" }, "Who is called"), input, list);
 }
