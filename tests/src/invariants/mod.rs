@@ -132,7 +132,8 @@ pub fn command(bytes: &[u8]) {
     let more = allow_command(
         &["ok *".to_owned()],
         CommandPatterns::Prefix,
-        &format!("{line}\nevil"),
+        // One line end may be escaped.
+        &format!("{line}\n\nevil"),
     );
     assert!(more.is_err(), "{line:?}");
     json::parse(&line).ok();
