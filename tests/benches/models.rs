@@ -32,13 +32,13 @@ pub(crate) fn measure(table: &mut Table) {
     let options = ChatOptions::default()
         .with_capture_usage(true)
         .with_capture_content(true);
-    let mut ours = || {
+    let ours = || {
         for _ in 0..CALLS {
             let answer = runtime.block_on(providers.complete(&request, &|_| {}));
             assert_eq!(answer.expect("it answers").text, "done");
         }
     };
-    let mut bare = || {
+    let bare = || {
         for _ in 0..CALLS {
             runtime.block_on(async {
                 let asked = client
