@@ -3,12 +3,11 @@
 //! It comes without a standard library for WebAssembly, but with the library's source. That is compiled once and kept
 //! in the user's cache folder.
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::toolchain::Toolchain;
-use crate::{Failure, WASM_TARGET, library, paths};
+use crate::{Failure, WASM_TARGET, library, paths, tell};
 
 /// What has to be installed.
 pub(crate) const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm"];
@@ -35,11 +34,11 @@ pub(crate) fn toolchain(other: &Path) -> Result<Toolchain, Failure> {
     };
     if !sysroot.is_dir() {
         library::build(&toolchain, &sysroot)?;
-        println!(
-            "cargo::warning=compiled the standard library for {WASM_TARGET} from Debian's source, because rustup may not \
-             install it here; kept in {}",
+        tell(&format!(
+            "compiled the standard library for {WASM_TARGET} from Debian's source, because rustup may not install it \
+             here; kept in {}",
             sysroot.display()
-        );
+        ));
     }
     Ok(Toolchain {
         sysroot: Some(sysroot),
@@ -63,13 +62,12 @@ fn linker(other: &Path) -> Result<PathBuf, Failure> {
 }
 
 fn linker_of(rustc: &Path) -> Option<PathBuf> {
-    let output = Command::new(rustc).args(["--print", "sysroot"]).output().ok()?;
-    let sysroot = String::from_utf8(output.stdout).ok()?;
-    let host = env::var("HOST").expect("cargo sets HOST for build scripts");
-    let linker = Path::new(sysroot.trim_end())
-        .join("lib/rustlib")
-        .join(host)
-        .join("bin/rust-lld");
+    let output = Command::new(rustc)
+        .args(["--print", "target-libdir"])
+        .output()
+        .ok()?;
+    let library = String::from_utf8(output.stdout).ok()?;
+    let linker = Path::new(library.trim_end()).with_file_name("bin/rust-lld");
     linker.is_file().then_some(linker)
 }
 
@@ -87,9 +85,9 @@ fn install(packages: &[&str]) -> Result<(), Failure> {
         packages,
     ]
     .concat())?;
-    println!(
-        "cargo::warning=installed {list} with apt-get, because no compiler here can build for {WASM_TARGET}"
-    );
+    tell(&format!(
+        "installed {list} with apt-get, because no compiler here can build for {WASM_TARGET}"
+    ));
     Ok(())
 }
 

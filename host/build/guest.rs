@@ -1,4 +1,4 @@
-//! Builds the guest's core module.
+//! Builds core modules, the guest's above all.
 
 use std::env;
 use std::ffi::OsString;
@@ -12,8 +12,8 @@ const PROFILE: &str = "component";
 /// Numbers as short as they can be: the linker else leaves five bytes for each address and each called function.
 const COMPACT: &str = "-Clink-arg=--compress-relocations";
 
-/// Builds the guest and says where its module is.
-pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Failure> {
+/// Builds these packages and says where their modules are.
+pub(crate) fn build(toolchain: &Toolchain, packages: &[&str]) -> Result<PathBuf, Failure> {
     // A target folder of its own: cargo holds a lock on the one in use. Named after the toolchain because cargo
     // does not notice when the standard library is another one.
     let folder = paths::target().join("guest").join(&toolchain.name);
@@ -23,14 +23,8 @@ pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Failure> {
     }
     let status = cargo
         .current_dir(paths::workspace())
-        .args([
-            "build",
-            "--quiet",
-            "--locked",
-            "--package",
-            "callsheet-guest",
-            "--lib",
-        ])
+        .args(["build", "--quiet", "--locked", "--lib"])
+        .args(packages.iter().flat_map(|package| ["--package", package]))
         .args(["--profile", PROFILE, "--target", WASM_TARGET, "--target-dir"])
         .arg(&folder)
         .env(
@@ -42,10 +36,7 @@ pub(crate) fn build(toolchain: &Toolchain) -> Result<PathBuf, Failure> {
     if !status.success() {
         return Err("the component could not be built; the compiler's own words are above".into());
     }
-    Ok(folder
-        .join(WASM_TARGET)
-        .join(PROFILE)
-        .join("callsheet_guest.wasm"))
+    Ok(folder.join(WASM_TARGET).join(PROFILE))
 }
 
 /// Where the standard library is, and names that stand for this machine's folders in panic messages.

@@ -49,7 +49,8 @@ fn run() -> Result<(), Failure> {
             (component.clone(), component)
         }
         None => {
-            let module = read(&guest::build(&toolchain::choose()?)?)?;
+            let modules = guest::build(&toolchain::choose()?, &["callsheet-guest"])?;
+            let module = read(&modules.join("callsheet_guest.wasm"))?;
             // The names stay in the native code, where they tell which function trapped.
             (
                 strip::component_names(&encode::component(&strip::names(&module)?)?)?,
@@ -61,6 +62,11 @@ fn run() -> Result<(), Failure> {
     write(&paths::out().join("callsheet.wasm"), &component)?;
     write(&paths::target().join("callsheet.wasm"), &component)?;
     write(&paths::out().join("callsheet.cwasm"), &native)
+}
+
+/// Tells the user what else was done.
+fn tell(what: &str) {
+    println!("cargo::warning={what}");
 }
 
 /// Everything the component is made from, so that a stale one is never embedded.

@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{Failure, WASM_TARGET, debian};
+use crate::{Failure, WASM_TARGET, debian, tell};
 
 /// A compiler that can build for WebAssembly.
 pub(crate) struct Toolchain {
@@ -28,13 +28,12 @@ pub(crate) fn choose() -> Result<Toolchain, Failure> {
 }
 
 fn in_use() -> Toolchain {
-    let program = |variable| {
-        PathBuf::from(env::var_os(variable).expect("cargo names itself and its compiler to build scripts"))
-    };
+    // Cargo names itself and its compiler to build scripts.
+    let program = |variable, name| env::var_os(variable).map_or_else(|| PathBuf::from(name), PathBuf::from);
     Toolchain {
         name: "own".into(),
-        cargo: program("CARGO"),
-        rustc: program("RUSTC"),
+        cargo: program("CARGO", "cargo"),
+        rustc: program("RUSTC", "rustc"),
         sysroot: None,
         linker: None,
     }
@@ -56,7 +55,9 @@ fn rustup_may_install() -> bool {
 }
 
 fn add_target(in_use: &Toolchain) -> bool {
-    println!("cargo::warning=the component needs the target {WASM_TARGET}; asked rustup to add it");
+    tell(&format!(
+        "the component needs the target {WASM_TARGET}; asked rustup to add it"
+    ));
     let added = Command::new("rustup")
         .args(["target", "add", WASM_TARGET])
         .status();

@@ -123,6 +123,20 @@ fn the_guest_converts_and_decides_nothing() {
     );
 }
 
+/// What runs in WASI runtimes asks the component, too.
+#[test]
+fn what_is_for_wasi_knows_only_the_contract() {
+    for (package, may) in [
+        ("packages/wasi", &["wac-graph", "wasmparser", "wit-component"][..]),
+        ("packages/wasi/files", &["wasip2", "wit-bindgen"]),
+    ] {
+        let names = dependencies(package, "dependencies")
+            .into_iter()
+            .map(|(name, _)| name);
+        assert_eq!(names.collect::<Vec<_>>(), may, "{package}");
+    }
+}
+
 #[test]
 fn each_parser_has_one_door() {
     let but = |door: &str| {

@@ -1,0 +1,56 @@
+//! Answers the component's `files` from the directories that a WASI host opened, and refuses everything else.
+//!
+//! A path leads below the directory whose name is the longest that it begins with, as in the native host. Only the WASI
+//! host can say what a link leads to, and it lets none lead out of a directory that it opened.
+
+mod bindings {
+    #![allow(missing_docs, reason = "the contract documents them")]
+    wit_bindgen::generate!({
+        inline: "
+            package callsheet:wasi;
+            world adapter {
+                export callsheet:agents/conversation@0.1.0;
+                export callsheet:agents/files@0.1.0;
+                export callsheet:agents/model@0.1.0;
+                export callsheet:agents/tools@0.1.0;
+            }
+        ",
+        path: "../../../wit",
+        world: "callsheet:wasi/adapter",
+        default_bindings_module: "crate::bindings",
+    });
+}
+
+mod listing;
+mod nobody;
+mod places;
+mod reading;
+
+use wasip2::filesystem::types::ErrorCode;
+
+use self::bindings::exports::callsheet::agents::files::{Entry, FileError, Guest};
+
+struct Adapter;
+
+bindings::export!(Adapter with_types_in bindings);
+
+impl Guest for Adapter {
+    fn list_directory(path: String) -> Result<Vec<Entry>, FileError> {
+        places::at(&path, listing::entries)
+    }
+
+    fn read(path: String) -> Result<Vec<u8>, FileError> {
+        places::at(&path, reading::contents)
+    }
+}
+
+impl From<ErrorCode> for FileError {
+    fn from(code: ErrorCode) -> Self {
+        match code {
+            ErrorCode::NoEntry => Self::NotFound,
+            ErrorCode::Access | ErrorCode::NotPermitted => Self::Denied,
+            ErrorCode::NotDirectory => Self::NotADirectory,
+            other => Self::Other(other.message().to_owned()),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Builds what runs in any WASI runtime: the Callsheet component composed with what lends it a system.
+//!
+//! `callsheet-wasi.wasm` exports what `callsheet.wasm` exports and reads the directories that the runtime opens.
+
+#[path = "../../../host/build/debian.rs"]
+mod debian;
+#[path = "../../../host/build/encode.rs"]
+mod encode;
+#[path = "../../../host/build/guest.rs"]
+mod guest;
+#[path = "../../../host/build/library.rs"]
+mod library;
+#[path = "../../../host/build/nested.rs"]
+mod nested;
+#[path = "../../../host/build/strip.rs"]
+mod strip;
+#[path = "../../../host/build/toolchain.rs"]
+mod toolchain;
+
+mod compose;
+mod paths;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::{env, fs};
+
+use self::compose::Composition;
+
+/// What went wrong, for people.
+type Failure = String;
+
+/// The target that every part is built for: those that need a system say so in their worlds.
+const WASM_TARGET: &str = "wasm32-unknown-unknown";
+
+/// A component to take instead of building one.
+const READY_MADE: &str = "CALLSHEET_COMPONENT";
+
+const CONVERSATION: &str = "callsheet:agents/conversation@0.1.0";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    let callsheet = env::var_os(READY_MADE);
+    let mut packages = vec!["callsheet-wasi-files"];
+    if callsheet.is_none() {
+        packages.push("callsheet-guest");
+    }
+    let modules = guest::build(&toolchain::choose()?, &packages)?;
+    let part = |name: &str| component(&read(&modules.join(name).with_extension("wasm"))?);
+    let callsheet = match callsheet {
+        Some(path) => read(path.as_ref())?,
+        None => part("callsheet_guest")?,
+    };
+    let files = part("callsheet_wasi_files")?;
+    write("callsheet-wasi.wasm", &library_for_wasi(&files, &callsheet)?)
+}
+
+/// What `callsheet.wasm` exports, over the directories that the runtime opens.
+fn library_for_wasi(files: &[u8], callsheet: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut composition = Composition::default();
+    let files = composition.add("callsheet:wasi-files", files, &[])?;
+    let callsheet = composition.add("callsheet:component", callsheet, &[&files])?;
+    // Delegation is about these types, so they have to go by a name.
+    composition.export(&files, CONVERSATION)?;
+    composition.encode(&callsheet)
+}
+
+fn component(module: &[u8]) -> Result<Vec<u8>, Failure> {
+    strip::component_names(&encode::component(&strip::names(module)?)?)
+}
+
+fn tell(what: &str) {
+    eprintln!("note: {what}");
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+fn write(name: &str, bytes: &[u8]) -> Result<(), Failure> {
+    let path = paths::target().join(name);
+    fs::write(&path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    println!("{} ({} bytes)", path.display(), bytes.len());
+    Ok(())
+}
