@@ -1,0 +1,51 @@
+"""Reads agent files of a dozen tools, says which agent each name calls and why, and lets them work within their rights.
+
+Everything is decided in a WebAssembly component, the same in every runtime; `callsheet.contract` is its contract.
+"""
+
+from ._callsheet import Callsheet
+from ._catalog import Catalog, usual_bounds
+from ._check import Finding
+from ._check import check_target as check
+from ._drive import Clock, adrive, drive
+from ._errors import ComponentError, Error, Failure, Lost, PathError, Trap
+from ._mend import Mended, edited
+from ._virtual import VirtualFiles
+from .contract.conversation import ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec
+from .contract.delegation import Bounds, ModelChoice, PermissionMode, Session, Settings, Task
+from .contract.types import Agent, Diagnostic, Severity
+
+__all__ = [
+    "Agent",
+    "Bounds",
+    "Callsheet",
+    "Catalog",
+    "Clock",
+    "ComponentError",
+    "Diagnostic",
+    "Error",
+    "Failure",
+    "Finding",
+    "Lost",
+    "Mended",
+    "ModelAnswer",
+    "ModelChoice",
+    "ModelRequest",
+    "PathError",
+    "PermissionMode",
+    "Session",
+    "Settings",
+    "Severity",
+    "Task",
+    "ToolAnswer",
+    "ToolCall",
+    "ToolRequest",
+    "ToolSpec",
+    "Trap",
+    "VirtualFiles",
+    "adrive",
+    "check",
+    "drive",
+    "edited",
+    "usual_bounds",
+]

@@ -1,0 +1,165 @@
+"""The entrance: the component, and the files that it may see."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Optional, Union
+
+from . import _check, _virtual
+from ._catalog import Catalog, Roots
+from ._check import Finding, PathLike
+from ._component import load, packaged
+from ._disk import Disk, Grounds, Place
+from ._lent import IMPORTS, Lent, Provider
+from ._mend import Mended, mend
+from ._sandbox import Sandbox
+from ._virtual import VirtualFiles
+from .contract.catalogs import Catalogs, Location, Options, Plugin
+from .contract.documents import Documents, Found
+from .contract.types import Diagnostic
+
+_MEMORY_LIMIT = 512 << 20
+_MAX_FILE_SIZE = 8 << 20
+_CACHE_CAPACITY = 1024
+
+
+class Callsheet(Documents):
+    """The component, over a project on the disk or over files in memory.
+
+    `project` is a directory; those above it up to the root of its repository are looked at, too, where a dialect does so.
+    `home` is the home directory, None for none. `plugins` are directories of agents by the plugins' names, `directories` are
+    some that count as given on the command line, and `inline` is a JSON object of agents. With `files`, nothing on the disk
+    is touched: their paths, and those of plugins and directories, are relative to the project or begin with `~/`.
+
+    Symbolic links are followed as far as they stay in the project, the home directory or another place that is given; with
+    `follow_links`, everywhere. With `fail_closed`, a broken file that would have won leaves its name without a winner.
+    """
+
+    files: Optional[VirtualFiles]
+    """The files in memory, if there are any. Whoever changes them should `refresh` the catalogs."""
+
+    def __init__(
+        self,
+        project: PathLike = ".",
+        *,
+        home: Optional[PathLike] = "~",
+        files: Optional[Mapping[str, Union[str, bytes]]] = None,
+        plugins: Mapping[str, PathLike] = {},
+        directories: Sequence[PathLike] = (),
+        inline: Optional[str] = None,
+        cache_capacity: int = _CACHE_CAPACITY,
+        fail_closed: bool = False,
+        follow_links: bool = False,
+        max_file_size: int = _MAX_FILE_SIZE,
+        memory_limit: int = _MEMORY_LIMIT,
+        component: Optional[PathLike] = None,
+    ) -> None:
+        if files is not None and os.fspath(project) != ".":
+            raise ValueError("a project on the disk and files in memory exclude each other")
+        named = Options(
+            dialect="",
+            project=os.fspath(project),
+            ancestors=[],
+            home=None if home is None else os.fspath(home),
+            plugins=[Plugin(name, os.fspath(directory)) for name, directory in plugins.items()],
+            directories=[os.fspath(directory) for directory in directories],
+            inline=inline,
+            cache_capacity=cache_capacity,
+            fail_closed=fail_closed,
+            check=True,
+        )
+        self.files = None if files is None else VirtualFiles(files)
+        if self.files is None:
+            others = [name for name in (named.home, *plugins.values(), *directories) if name is not None]
+            self._provider: Provider = Disk(
+                Grounds(
+                    project=_place(project),
+                    others=[_place(name) for name in others],
+                    follow_links=follow_links,
+                    own_component=component is None,
+                    max_file_size=max_file_size,
+                )
+            )
+            self._roots = Roots(
+                str(_place(project).path.resolve()), None if home is None else str(_place(home).path.resolve())
+            )
+        else:
+            self._provider = self.files
+            self._roots = Roots(_virtual.ROOT, None if home is None else _virtual.HOME)
+        named.ancestors = list(self._provider.ancestors())
+        self._options = named
+        self._loaded = load(packaged() if component is None else Path(component), IMPORTS)
+        self._memory_limit = memory_limit
+        super().__init__(Sandbox(self._loaded, Lent(self._provider), memory_limit))
+
+    def catalog(self, dialect: str, *, check: bool = True) -> Catalog:
+        """Opens the catalog of one dialect and reads its sources.
+
+        Without `check`, files are not held against every rule, and diagnostics tell only what decides how they load.
+        Fails with `CatalogErrorUnknownDialect` if the dialect is not known and with `CatalogErrorBadInline` if the agents
+        given inline cannot be read.
+        """
+        provider = self._provider.fresh()
+        sandbox = Sandbox(self._loaded, Lent(provider), self._memory_limit)
+        options, catalogs = self._for(dialect, check), Catalogs(sandbox)
+        for location in catalogs.locations(options):
+            provider.grant(location)
+        for path in catalogs.referred(options):
+            provider.grant_referred(path)
+        return Catalog.over(sandbox, options, self._roots)
+
+    def locations(self, dialect: str) -> list[Location]:
+        """Every directory that a catalog of this dialect looks at, the weakest first. Touches no file.
+
+        Fails with `CatalogErrorUnknownDialect` if the dialect is not known.
+        """
+        return Catalogs(self._sandbox).locations(self._for(dialect, True))
+
+    def dialects_in_use(self) -> list[str]:
+        """The dialects of which a directory of their own is there, sorted by name."""
+        return [dialect.id for dialect in self.dialects() if self._is_in_use(dialect.id)]
+
+    def check(self, *paths: PathLike) -> list[Finding]:
+        """What is wrong, sorted by place.
+
+        Without paths, this is about the agents of every dialect in use, and about what is wrong between them. With paths, each
+        of the files that they name, or that lie below, is looked at on its own.
+        Fails with `PathError` if there is nothing of a name.
+        """
+        return _check.check(self, [os.fspath(path) for path in paths])
+
+    def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
+        self._provider.grant_named(path)
+        return super().discover(path)
+
+    discover.__doc__ = Documents.discover.__doc__
+
+    def read(self, path: str) -> bytes:
+        """The contents of a file that the caller names, within the limits that hold for the component.
+
+        Fails with `PathError` if there is nothing of this name and with `FileError` if it cannot be read.
+        """
+        self._provider.grant_named(path)
+        self._provider.begin()
+        return self._provider.read(path)
+
+    def fix(self, path: str, contents: bytes, dialect: Optional[str] = None, *, unsafe: bool = False) -> Mended:
+        """What the fixes of a file's findings make of it, round after round until none is left. Writes nothing.
+
+        Only fixes that do what the author plainly meant are applied, with `unsafe` all. A file whose fixes come to no end stays
+        as it is. Fails with `DocumentErrorUnknownDialect` if the dialect is not known.
+        """
+        return mend(self, path, contents, dialect, unsafe)
+
+    def _is_in_use(self, dialect: str) -> bool:
+        locations = self.locations(dialect)
+        return any(it.owned and self._provider.is_directory(it.directory) for it in locations)
+
+    def _for(self, dialect: str, check: bool) -> Options:
+        return Options(**{**vars(self._options), "dialect": dialect, "check": check})
+
+
+def _place(name: PathLike) -> Place:
+    return Place(os.fspath(name), Path(name).expanduser())

@@ -1,0 +1,116 @@
+"""The agents in force for one dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Optional, Union
+
+from ._sandbox import Sandbox
+from .contract import catalogs
+from .contract.conversation import ToolSpec
+from .contract.delegation import Bounds, ModelChoice, PermissionMode, Session, Settings, Task
+
+_BASE_PROMPT = (
+    "You do a task for somebody who works in the current project. Use the tools that you have, keep to the task, and end "
+    "with an answer that stands on its own."
+)
+
+
+@dataclass(frozen=True)
+class Roots:
+    """Where relative paths of agents at work begin, and where their home directory is; both absolute."""
+
+    project: str
+    home: Optional[str]
+
+
+class Catalog(catalogs.Catalog):
+    """The agents that are in force for one dialect, kept until closed.
+
+    A call fails with `Trap` if the component fails. The next one opens the catalog anew, without the file that was being
+    read.
+    """
+
+    _options: catalogs.Options
+    _roots: Roots
+    _registered: dict[str, str]
+
+    @classmethod
+    def over(cls, sandbox: Sandbox, options: catalogs.Options, roots: Roots) -> Catalog:
+        """A catalog in a sandbox of its own: `Callsheet.catalog` makes these."""
+        catalog = cls(sandbox, _handle(sandbox, options))
+        catalog._options, catalog._roots, catalog._registered = options, roots, {}
+        return catalog
+
+    @property
+    def dialect(self) -> str:
+        """Whose rules hold."""
+        return self._options.dialect
+
+    def register(self, name: str, contents: str) -> None:
+        super().register(name, contents)
+        self._registered[name] = contents
+
+    register.__doc__ = catalogs.Catalog.register.__doc__
+
+    def session(self, task: Task, tools: Sequence[ToolSpec] = (), settings: Optional[Settings] = None) -> Session:
+        """Starts a session. `tools` are what the host can do; `settings` are those of the method `settings` if not given.
+
+        Fails with `SessionErrorUnknownAgent` if the agent is not in force.
+        """
+        return Session.open(self._sandbox, self, task, list(tools), settings or self.settings())
+
+    def restore(self, snapshot: bytes) -> Session:
+        """Goes on with a session that was put away, here or elsewhere. It keeps the definitions that it began with.
+
+        Fails with `SessionErrorBadSnapshot` if the bytes are no snapshot of this version.
+        """
+        return Session.restore(self._sandbox, snapshot)
+
+    def settings(
+        self,
+        model: Union[str, ModelChoice] = "",
+        *,
+        mode: PermissionMode = PermissionMode.DEFAULT,
+        allow: Sequence[str] = (),
+        attenuate: bool = False,
+        trusted: Sequence[str] = (),
+        bounds: Optional[Bounds] = None,
+        base_prompt: str = _BASE_PROMPT,
+        aliases: Mapping[str, ModelChoice] = {},
+    ) -> Settings:
+        """What the host says of a session, with what the command line takes where nothing is said."""
+        return Settings(
+            bounds=bounds or usual_bounds(),
+            attenuate=attenuate,
+            mode=mode,
+            allow=list(allow),
+            trusted=list(trusted),
+            root=self._roots.project,
+            home=self._roots.home,
+            base_prompt=base_prompt,
+            default_model=model if isinstance(model, ModelChoice) else ModelChoice(model),
+            aliases=list(aliases.items()),
+        )
+
+    def borrow(self) -> Any:
+        if self._handle is not None and self._generation != self._sandbox.generation:
+            # The old handle went with its instance.
+            self.close()
+            self._handle = _handle(self._sandbox, self._options)
+            self._generation = self._sandbox.generation
+            for name, contents in self._registered.items():
+                super().register(name, contents)
+        return super().borrow()
+
+
+def usual_bounds() -> Bounds:
+    """What the command line lets a session use up."""
+    return Bounds(depth=3, turns=50, total_turns=500, children=100, parallel=10, result_bytes=100_000)
+
+
+def _handle(sandbox: Sandbox, options: catalogs.Options) -> Any:
+    opened = catalogs.Catalog.open(sandbox, options)
+    handle, opened._handle = opened._handle, None
+    return handle

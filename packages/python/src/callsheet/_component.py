@@ -1,0 +1,132 @@
+"""The component, compiled once for each user and release of wasmtime."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import logging
+import os
+import platform
+import stat
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Optional
+
+from wasmtime import Engine, WasmtimeError
+from wasmtime.component import Component
+
+from ._errors import ComponentError
+from ._types import Function
+
+_LOG = logging.getLogger("callsheet")
+PACKAGED = Path(__file__).with_name("callsheet.wasm")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The component, ready to be instantiated, and what it imports."""
+
+    engine: Engine
+    component: Component
+    imports: tuple[Function, ...]
+
+    @property
+    def interfaces(self) -> list[str]:
+        return sorted({function.interface for function in self.imports})
+
+
+def packaged() -> Path:
+    """The component that came with this package, unless `CALLSHEET_COMPONENT` names another."""
+    named = os.environ.get("CALLSHEET_COMPONENT")
+    if not named and not PACKAGED.exists():
+        raise ComponentError(
+            f"there is no component at {PACKAGED}: build it with `cargo build -p callsheet` and name it in the variable "
+            "CALLSHEET_COMPONENT"
+        )
+    return Path(named) if named else PACKAGED
+
+
+@functools.cache
+def load(file: Path, imports: tuple[Function, ...]) -> Loaded:
+    """Loads a component, from the cache if it was compiled before."""
+    try:
+        wasm = file.read_bytes()
+    except OSError as error:
+        raise ComponentError(f"cannot read {file}: {error.strerror}") from None
+    engine = Engine()
+    try:
+        return Loaded(engine, _compiled(engine, wasm), imports)
+    except WasmtimeError as error:
+        raise ComponentError(f"{file} is no component that runs here: {error}") from None
+
+
+def _compiled(engine: Engine, wasm: bytes) -> Component:
+    cache = _Cache.of_user()
+    name = f"{hashlib.sha256(wasm).hexdigest()[:32]}-{version('wasmtime')}-{platform.machine()}"
+    found = cache and cache.read(name)
+    if found:
+        try:
+            return Component.deserialize(engine, found)
+        except WasmtimeError as error:
+            _LOG.debug("what is in the cache is of no use: %s", error)
+    component = Component(engine, wasm)
+    if cache:
+        cache.write(name, bytes(component.serialize()))
+    return component
+
+
+@dataclass(frozen=True)
+class _Cache:
+    """A directory that nobody but the user may write to: what is read from it is run."""
+
+    directory: Path
+
+    @classmethod
+    def of_user(cls) -> Optional[_Cache]:
+        if not hasattr(os, "geteuid"):
+            return None
+        usual = Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache").expanduser()
+        directory = Path(os.environ.get("XDG_CACHE_HOME") or usual) / "callsheet" / "python"
+        try:
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            reason = _reason(os.lstat(directory), stat.S_ISDIR)
+        except (OSError, RuntimeError) as error:
+            reason = str(error)
+        if reason:
+            _LOG.warning("the component is compiled anew each time: %s: %s", directory, reason)
+        return None if reason else cls(directory)
+
+    def read(self, name: str) -> Optional[bytes]:
+        """None if it is not there, or not to be relied on."""
+        try:
+            opened = os.open(self.directory / name, os.O_RDONLY | os.O_NOFOLLOW)
+        except OSError:
+            return None
+        with open(opened, "rb") as file:
+            reason = _reason(os.fstat(opened), stat.S_ISREG)
+            digest, contents = file.read(32), b"" if reason else file.read()
+        if reason or hashlib.sha256(contents).digest() != digest:
+            _LOG.warning("%s is not used: %s", self.directory / name, reason or "it is damaged")
+            return None
+        return contents
+
+    def write(self, name: str, contents: bytes) -> None:
+        """All of it or nothing. Other releases are kept: they may be in use."""
+        try:
+            with tempfile.NamedTemporaryFile(dir=self.directory, delete=False) as file:
+                file.write(hashlib.sha256(contents).digest() + contents)
+            os.replace(file.name, self.directory / name)
+        except OSError as error:
+            _LOG.warning("the component is compiled anew each time: %s", error)
+
+
+def _reason(found: os.stat_result, is_right: object) -> Optional[str]:
+    """Why something is not to be relied on."""
+    if not callable(is_right) or not is_right(found.st_mode):
+        return "it is something else than expected"
+    if found.st_uid != os.geteuid():
+        return "it belongs to somebody else"
+    return "others may write to it" if found.st_mode & 0o022 else None

@@ -1,0 +1,121 @@
+"""A directory that nothing below it leads out of."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Optional
+
+from .contract.files import Entry, Kind
+
+# A pipe that nobody writes to would never open otherwise. Windows has none of these.
+_FILE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+_DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+class Root:
+    """A directory, opened when first needed. What lies below is called by its path from here, itself by an empty one."""
+
+    def __init__(self, path: Path, follow_links: bool) -> None:
+        self.path, self._follow_links = path, follow_links
+        self._opened: Optional[int] = None
+
+    def __del__(self) -> None:
+        if self._opened is not None:
+            os.close(self._opened)
+
+    def below(self, real: str) -> Optional[str]:
+        """What a path without links is called from here, if it lies here."""
+        below = os.path.relpath(real, os.path.realpath(self.path))
+        if below == ".":
+            return ""
+        return None if below.split(os.sep, 1)[0] == ".." else below
+
+    def open_directory(self, below: str) -> int:
+        return self._at(below, self._walk, lambda real: os.open(real, _DIRECTORY))
+
+    def open_file(self, below: str) -> int:
+        return self._at(below, self._open, lambda real: os.open(real, _FILE))
+
+    def entries(self, below: str, directory: int) -> list[Entry]:
+        """What is in a directory that lies here, sorted by the bytes of the names."""
+        with os.scandir(directory) as found:
+            entries = [entry for it in found if (entry := self._entry(below, it))]
+        return sorted(entries, key=lambda entry: entry.name.encode())
+
+    def _entry(self, below: str, found: os.DirEntry[str]) -> Optional[Entry]:
+        """None for what vanished meanwhile."""
+        name = os.fsencode(found.name).decode(errors="replace")
+        try:
+            if found.is_dir(follow_symlinks=False):
+                return Entry(name, Kind.DIRECTORY, 0)
+            if found.is_symlink():
+                return self._link(os.path.join(self.path, below), found.name, name)
+            return _file(name, found.stat(follow_symlinks=False))
+        except OSError:
+            return None
+
+    def _link(self, directory: str, target: str, name: str) -> Entry:
+        """A link is what it leads to, unless it leads out or back up: that would go round in circles."""
+        link = Entry(name, Kind.LINK, 0)
+        real = os.path.realpath(os.path.join(directory, target))
+        if self.below(real) is None and not self._follow_links:
+            return link
+        try:
+            found = os.stat(real)
+        except OSError:
+            return link
+        if not stat.S_ISDIR(found.st_mode):
+            return _file(name, found)
+        above = os.path.realpath(directory)
+        return link if os.path.commonpath([real, above]) == real else Entry(name, Kind.DIRECTORY, 0)
+
+    def _at(self, below: str, inside: Callable[[str], int], outside: Callable[[str], int]) -> int:
+        """Opens what lies below, without following a link. Where there is one, its end is opened, if that lies here."""
+        try:
+            return inside(below)
+        except OSError:
+            real = os.path.realpath(self.path / below)
+            ends = self.below(real)
+            if ends == below:
+                raise
+        if ends is not None:
+            return inside(ends)
+        if self._follow_links:
+            return outside(real)
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    def _open(self, below: str) -> int:
+        above, name = os.path.split(below)
+        directory = self._walk(above)
+        try:
+            return open_file(directory, name)
+        finally:
+            os.close(directory)
+
+    def _walk(self, below: str) -> int:
+        if self._opened is None:
+            self._opened = os.open(self.path, _DIRECTORY & ~getattr(os, "O_NOFOLLOW", 0))
+        directory = os.dup(self._opened)
+        for part in below.split(os.sep) if below else []:
+            try:
+                next_directory = os.open(os.fsencode(part), _DIRECTORY, dir_fd=directory)
+            finally:
+                os.close(directory)
+            directory = next_directory
+        return directory
+
+
+def open_file(directory: int, name: str) -> int:
+    """Opens a file of a directory. Fails if it is a link."""
+    return os.open(os.fsencode(name), _FILE, dir_fd=directory)
+
+
+def _file(name: str, found: os.stat_result) -> Entry:
+    if not stat.S_ISREG(found.st_mode):
+        return Entry(name, Kind.OTHER, 0)
+    modified = found.st_mtime_ns if found.st_mtime_ns >= 0 else None
+    return Entry(name, Kind.FILE, found.st_size, modified)

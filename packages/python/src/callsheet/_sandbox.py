@@ -1,0 +1,165 @@
+"""One instance of the component, with all that it may touch."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections import deque
+from typing import Any, Optional, Protocol
+
+from wasmtime import Store, WasmtimeError
+from wasmtime import _ffi as ffi
+from wasmtime.component import Instance, Linker
+
+from ._codec import Value, raw
+from ._component import Loaded
+from ._errors import Error, Trap
+from ._types import Function
+
+# There is nothing to clean up after a callback.
+_NOTHING = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(0)
+
+
+class Lent(Protocol):
+    """What the component may call."""
+
+    def answer(self, function: Function, arguments: list[Any]) -> Any:
+        """Raises the function's own failure, if there is any."""
+
+    def begin(self) -> None:
+        """Is called before the component is."""
+
+    def withhold_last(self) -> Optional[str]:
+        """Is called after the component failed: withholds the file that was read last, and names it."""
+
+
+class Sandbox:
+    """An instance that is replaced when it fails. One thread at a time is let in."""
+
+    def __init__(self, loaded: Loaded, lent: Lent, memory_limit: int) -> None:
+        self._loaded, self._lent, self._memory_limit = loaded, lent, memory_limit
+        self._lock = threading.RLock()
+        self._live: Optional[_Live] = None
+        self._inside = False
+        self._raised: Optional[BaseException] = None
+        self._left: deque[tuple[int, Any]] = deque()
+        self._imports = [self._import(function) for function in loaded.imports]
+        self.generation = 0
+        """How many instances are gone."""
+
+    def call(self, function: Function, *arguments: Any) -> Any:
+        """Calls into the component, and raises the failure that the contract foresees."""
+        with self._lock:
+            if self._inside:
+                raise RuntimeError("what the component calls cannot call the component")
+            values = (Value * len(arguments))()
+            result = Value()
+            try:
+                for taken, argument, value in zip(function.takes, arguments, values):
+                    taken.lower(argument, value)
+                self._run(function, values, result)
+                return None if function.answers is None else function.answers.lift(raw(result), 0)
+            finally:
+                for value in [*values, result]:
+                    ffi.wasmtime_component_val_delete(ctypes.byref(value))
+
+    def abandon(self, generation: int, handle: Any) -> None:
+        """Takes note that a resource is not needed any more. Anyone may call this at any time."""
+        self._left.append((generation, handle))
+
+    def _run(self, function: Function, values: Any, result: Any) -> None:
+        self._lent.begin()
+        self._inside = True
+        try:
+            live = self._live = self._live or _Live(self._loaded, self._imports, self._memory_limit)
+            self._sweep(live)
+            live.call(function, values, result)
+        except WasmtimeError as error:
+            self._live = None
+            self.generation += 1
+            path = self._lent.withhold_last()
+            raised, self._raised = self._raised, None
+            if raised is not None:
+                raise raised from None
+            raise Trap(function.name, path, str(error).strip().splitlines()[-1].strip()) from error
+        finally:
+            self._inside = False
+
+    def _sweep(self, live: _Live) -> None:
+        while self._left:
+            generation, handle = self._left.popleft()
+            if generation == self.generation:
+                live.drop(handle)
+            ffi.wasmtime_component_resource_any_delete(handle)
+
+    def _import(self, function: Function) -> tuple[Function, Any]:
+        """What wasmtime calls. An exception that the contract does not know ends the instance, and is raised again."""
+
+        def called(_data: Any, _store: Any, _type: Any, given: Any, count: int, results: Any, _count: int) -> int:
+            try:
+                arguments = [taken.lift(raw(given[index]), 0) for index, taken in enumerate(function.takes)]
+                try:
+                    answer = self._lent.answer(function, arguments)
+                except Error as error:
+                    if function.failure is None or not isinstance(error, function.failure):
+                        raise
+                    answer = error
+                assert function.answers is not None
+                function.answers.lower(answer, results[0])
+            except BaseException as error:
+                self._raised = error
+                return ctypes.cast(WasmtimeError("a Python exception")._consume(), ctypes.c_void_p).value or 0
+            return 0
+
+        return function, ffi.wasmtime_component_func_callback_t(called)
+
+
+class _Live:
+    """An instance and its store."""
+
+    def __init__(self, loaded: Loaded, imports: list[tuple[Function, Any]], memory_limit: int) -> None:
+        self.store = Store(loaded.engine)
+        self.store.set_limits(memory_size=memory_limit)
+        self.functions: dict[Function, ffi.wasmtime_component_func_t] = {}
+        # The instance calls these for as long as it lives.
+        self.imports = imports
+        with Linker(loaded.engine) as linker:
+            for interface in loaded.interfaces:
+                with linker.root() as root, root.add_instance(interface) as instance:
+                    for function, callback in imports:
+                        if function.interface == interface:
+                            _define(instance, function, callback)
+            self.instance: Instance = linker.instantiate(self.store, loaded.component)
+
+    def call(self, function: Function, values: Any, result: Any) -> None:
+        count = 0 if function.answers is None else 1
+        context = self.store._context()
+        error = ffi.wasmtime_component_func_call(
+            ctypes.byref(self._find(function)), context, values, len(values), ctypes.byref(result), count
+        )
+        if error:
+            raise WasmtimeError._from_ptr(error)
+
+    def drop(self, handle: Any) -> None:
+        error = ffi.wasmtime_component_resource_any_drop(self.store._context(), handle)
+        if error:
+            raise WasmtimeError._from_ptr(error)
+
+    def _find(self, function: Function) -> ffi.wasmtime_component_func_t:
+        if function not in self.functions:
+            interface = self.instance.get_export_index(self.store, function.interface)
+            index = interface and self.instance.get_export_index(self.store, function.name, interface)
+            found = index and self.instance.get_func(self.store, index)
+            if not found:
+                raise Error(f"the component has no function {function.name} of {function.interface}")
+            self.functions[function] = found._func
+        return self.functions[function]
+
+
+def _define(instance: Any, function: Function, callback: Any) -> None:
+    name = function.name.encode()
+    error = ffi.wasmtime_component_linker_instance_add_func(
+        instance.ptr(), ctypes.create_string_buffer(name), len(name), callback, None, _NOTHING
+    )
+    if error:
+        raise WasmtimeError._from_ptr(error)

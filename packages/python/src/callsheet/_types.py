@@ -1,0 +1,55 @@
+"""How the contract's modules say what there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Optional
+
+from ._codec import Codec, Result, codec
+
+U8 = Annotated[int, "u8"]
+U32 = Annotated[int, "u32"]
+U64 = Annotated[int, "u64"]
+S64 = Annotated[int, "s64"]
+
+
+class Word(str, Enum):
+    """A word out of a few. It is equal to the contract's own text for it, such as `"error"`."""
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+@dataclass(frozen=True)
+class Own:
+    """The answer of a function that makes a resource."""
+
+    of: type
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the contract, with the types that it takes, answers and raises."""
+
+    known: ClassVar[dict[tuple[str, str], Function]] = {}
+
+    interface: str
+    name: str
+    parameters: tuple[Any, ...]
+    answer: Any
+    failure: Any
+
+    def __post_init__(self) -> None:
+        self.known[self.interface, self.name] = self
+
+    @cached_property
+    def takes(self) -> list[Codec]:
+        return [codec(parameter) for parameter in self.parameters]
+
+    @cached_property
+    def answers(self) -> Optional[Codec]:
+        hint = self.answer.of if isinstance(self.answer, Own) else self.answer
+        of = None if hint is None else codec(hint)
+        return of if self.failure is None else Result(of, codec(self.failure))

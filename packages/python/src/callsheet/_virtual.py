@@ -1,0 +1,96 @@
+"""Files in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import Union
+
+from ._errors import PathError
+from .contract.catalogs import Location
+from .contract.files import Entry, FileErrorNotADirectory, FileErrorNotFound, Kind
+
+# Where the files are for those who want absolute paths.
+ROOT = "/project"
+HOME = "/home"
+
+
+class VirtualFiles(MutableMapping[str, bytes]):
+    """Files by path: those of the project are relative, those of the home directory begin with `~/`.
+
+    Text is kept as UTF-8. Whoever writes one should `refresh` the catalogs.
+    """
+
+    def __init__(self, files: Mapping[str, Union[str, bytes]] = {}) -> None:
+        self._files: dict[str, tuple[bytes, int]] = {}
+        self._writes = 0
+        for path, contents in files.items():
+            self[path] = contents
+
+    def __getitem__(self, path: str) -> bytes:
+        return self._files[_plain(path)][0]
+
+    def __setitem__(self, path: str, contents: Union[str, bytes]) -> None:
+        # A clock would do, too, if it never stood still between two writes.
+        self._writes += 1
+        self._files[_plain(path)] = (contents.encode() if isinstance(contents, str) else bytes(contents), self._writes)
+
+    def __delitem__(self, path: str) -> None:
+        del self._files[_plain(path)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def list_directory(self, path: str) -> list[Entry]:
+        path = _plain(path)
+        if path in self._files:
+            raise FileErrorNotADirectory
+        above = f"{path}/" if path else ""
+        found: dict[str, Entry] = {}
+        for file, (contents, modified) in self._files.items():
+            if file.startswith(above):
+                name, below, _ = file[len(above) :].partition("/")
+                found[name] = (
+                    Entry(name, Kind.DIRECTORY, 0) if below else Entry(name, Kind.FILE, len(contents), modified)
+                )
+        if above and not found:
+            raise FileErrorNotFound
+        return [found[name] for name in sorted(found, key=str.encode)]
+
+    def read(self, path: str) -> bytes:
+        try:
+            return self[path]
+        except KeyError:
+            raise FileErrorNotFound from None
+
+    def is_directory(self, path: str) -> bool:
+        above = f"{_plain(path)}/"
+        return any(file.startswith(above) for file in self._files)
+
+    def grant_named(self, path: str) -> None:
+        plain = _plain(path)
+        if plain and plain not in self._files and not self.is_directory(path):
+            raise PathError(path, "there is nothing of this name")
+
+    def ancestors(self) -> list[str]:
+        return []
+
+    def fresh(self) -> VirtualFiles:
+        return self
+
+    def begin(self) -> None:
+        """Nothing is held open."""
+
+    def grant(self, location: Location) -> None:
+        """Everything may be seen."""
+
+    def grant_referred(self, path: str) -> None:
+        """Everything may be seen."""
+
+
+def _plain(path: str) -> str:
+    """A path without `.` and empty parts. What climbs out of everything leads nowhere."""
+    absolute = "/" if path.startswith("/") else ""
+    return absolute + "/".join(part for part in path.split("/") if part not in ("", "."))

@@ -1,0 +1,455 @@
+"""Vocabulary shared by every interface: places in files, findings about them, and agent definitions.
+
+Text is UTF-8. Spans count bytes of the file as it is stored, a byte order mark included.
+
+Made from `wit/`: change it there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Optional, Union
+
+from .._contract import S64, U32, Word
+
+
+@dataclass
+class Span:
+    """A half-open range of bytes in one file. `start <= end`; both lie on character boundaries."""
+
+    start: U32
+    """The first byte."""
+
+    end: U32
+    """One past the last byte."""
+
+
+@dataclass
+class Position:
+    """A place as people count: both numbers start at 1, `column` counts characters (Unicode scalar values)."""
+
+    line: U32
+    """The line. LF, CRLF and CR each end one."""
+
+    column: U32
+    """The column."""
+
+
+@dataclass
+class Place:
+    """A range of bytes in a named file, with the positions of its ends."""
+
+    path: str
+    """The file, as the host named it."""
+
+    span: Span
+    """The bytes."""
+
+    start: Position
+    """Where `span.start` is."""
+
+    end: Position
+    """Where `span.end` is."""
+
+
+class Severity(Word):
+    """How bad a finding is."""
+
+    ERROR = "error"
+    """The agent will not load, or not with the rights or the prompt that the file states."""
+
+    WARNING = "warning"
+    """The agent loads, but not quite as written, or not everywhere."""
+
+    NOTE = "note"
+    """Worth knowing. Does not count as a finding for exit codes."""
+
+
+@dataclass
+class Label:
+    """A remark about one place."""
+
+    place: Place
+    """Where."""
+
+    text: str
+    """The remark; may be empty."""
+
+
+@dataclass
+class Edit:
+    """One replacement of bytes in the file of the finding's primary label."""
+
+    span: Span
+    """The bytes that go. An empty span inserts."""
+
+    text: str
+    """The text that comes instead."""
+
+
+@dataclass
+class Fix:
+    """A way to mend a finding. Its edits do not overlap and are sorted by place."""
+
+    title: str
+    """What applying it does, as an imperative sentence without a full stop."""
+
+    safe: bool
+    """Whether it only does what the author plainly meant."""
+
+    edits: list[Edit]
+    """The replacements."""
+
+
+@dataclass
+class Diagnostic:
+    """A finding, in plain data. Rendering is the host's affair."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "rule",
+        "severity",
+        "message",
+        "primary",
+        "related",
+        "help",
+        "fixes",
+    )
+
+    rule: str
+    """A stable kebab-case name such as `unquoted-value`. A string, not an enum: releases add rules."""
+
+    severity: Severity
+    """How bad it is."""
+
+    message: str
+    """One line that makes sense without the labels."""
+
+    primary: Label
+    """The offending bytes."""
+
+    related: list[Label]
+    """Other places that matter, such as the definition that wins."""
+
+    fixes: list[Fix]
+    """Ways to mend it."""
+
+    help: Optional[str] = None
+    """What to do, if there is something to say beyond the fixes."""
+
+
+class Level(Word):
+    """The kind of place that an agent comes from."""
+
+    BUILT_IN = "built-in"
+    """Shipped with the dialect."""
+
+    PLUGIN = "plugin"
+    """A plugin's agents directory."""
+
+    USER = "user"
+    """The user's own directories."""
+
+    PROJECT = "project"
+    """The project's directories, and those of its ancestors where the dialect looks there."""
+
+    POLICY = "policy"
+    """Directories that an administrator manages."""
+
+    COMMAND_LINE = "command-line"
+    """Given on the command line."""
+
+    PROGRAMMATIC = "programmatic"
+    """Registered by the host."""
+
+
+@dataclass
+class Origin:
+    """Where a definition came from."""
+
+    dialect: str
+    """The dialect whose rules read it."""
+
+    level: Level
+    """The kind of source."""
+
+    source: str
+    """The source for people: a directory, or words such as `built-in`."""
+
+    path: Optional[str] = None
+    """The file; absent for what no file holds."""
+
+
+@dataclass
+class ToolRule:
+    """One entry of a tool list: `Bash(git *)` is the tool `Bash` with the specifier `git *`."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "tool",
+        "specifier",
+        "span",
+    )
+
+    tool: str
+    """The tool, as the file spells it."""
+
+    span: Span
+    """Where the entry stands."""
+
+    specifier: Optional[str] = None
+    """What stands between the parentheses, if there are any."""
+
+
+@dataclass
+class ToolFilterAbsent:
+    """The key is not there: the dialect's default holds."""
+
+    tag: ClassVar[Literal["absent"]] = "absent"
+
+
+@dataclass
+class ToolFilterNull:
+    """The key is there without a value."""
+
+    tag: ClassVar[Literal["null"]] = "null"
+
+
+@dataclass
+class ToolFilterNone:
+    """An empty list."""
+
+    tag: ClassVar[Literal["none"]] = "none"
+
+
+@dataclass
+class ToolFilterAll:
+    """A word for all tools, such as `*`."""
+
+    tag: ClassVar[Literal["all"]] = "all"
+
+
+@dataclass
+class ToolFilterOnly:
+    """These and no others."""
+
+    tag: ClassVar[Literal["only"]] = "only"
+    value: list[ToolRule]
+
+
+ToolFilter = Union[
+    ToolFilterAbsent,
+    ToolFilterNull,
+    ToolFilterNone,
+    ToolFilterAll,
+    ToolFilterOnly,
+]
+"""What a definition says about the tools it may use. Absent, null, none and a list are four different statements."""
+
+
+@dataclass
+class ModelChoiceAbsent:
+    """Nothing: the dialect's default holds."""
+
+    tag: ClassVar[Literal["absent"]] = "absent"
+
+
+@dataclass
+class ModelChoiceInherit:
+    """The parent's model."""
+
+    tag: ClassVar[Literal["inherit"]] = "inherit"
+
+
+@dataclass
+class ModelChoiceAlias:
+    """A word that the dialect or the user maps to a model, such as `sonnet`."""
+
+    tag: ClassVar[Literal["alias"]] = "alias"
+    value: str
+
+
+@dataclass
+class ModelChoiceId:
+    """A model by its own name."""
+
+    tag: ClassVar[Literal["id"]] = "id"
+    value: str
+
+
+ModelChoice = Union[
+    ModelChoiceAbsent,
+    ModelChoiceInherit,
+    ModelChoiceAlias,
+    ModelChoiceId,
+]
+"""What a definition says about its model."""
+
+
+@dataclass
+class Endpoint:
+    """An endpoint that a definition names. Inert: nothing is sent there unless the user allows it."""
+
+    base_url: Optional[str] = None
+    """The base URL."""
+
+    api_key_variable: Optional[str] = None
+    """The environment variable that holds the key."""
+
+
+@dataclass
+class Limits:
+    """Bounds that a definition sets for itself."""
+
+    turns: Optional[U32] = None
+    """Turns of the conversation with the model."""
+
+
+@dataclass
+class Field:
+    """A key of the frontmatter, verbatim."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "canonical",
+        "key",
+        "value",
+        "key_span",
+        "value_span",
+    )
+
+    key: str
+    """The key as spelled."""
+
+    value: str
+    """The value's source text, indentation and comments included."""
+
+    key_span: Span
+    """Where the key stands."""
+
+    value_span: Span
+    """Where the value stands; empty and at the end of the key if there is none."""
+
+    canonical: Optional[str] = None
+    """The canonical name (`tools`, `model`, …), or none for a key that the dialect does not know."""
+
+
+@dataclass
+class Agent:
+    """A definition as its dialect reads it."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "name",
+        "description",
+        "examples",
+        "tools",
+        "denied_tools",
+        "model",
+        "model_name",
+        "provider",
+        "effort",
+        "max_tokens",
+        "thinking_budget",
+        "allowed_commands",
+        "endpoint",
+        "context",
+        "fork_context",
+        "color",
+        "permission_mode",
+        "limits",
+        "skills",
+        "hooks",
+        "mcp_servers",
+        "system_prompt",
+        "body",
+        "origin",
+        "fields",
+    )
+
+    name: str
+    """What it is called by."""
+
+    description: str
+    """When to use it."""
+
+    examples: list[str]
+    """The contents of the `<example>` elements in the description, in order."""
+
+    tools: ToolFilter
+    """The tools it may use."""
+
+    denied_tools: list[ToolRule]
+    """The tools it may not use, whatever `tools` says."""
+
+    model: ModelChoice
+    """The model."""
+
+    limits: Limits
+    """Bounds it sets itself."""
+
+    skills: list[str]
+    """Skills to load."""
+
+    hooks: list[str]
+    """The events it hooks. Inert; the hooks themselves are among the fields."""
+
+    mcp_servers: list[str]
+    """The MCP servers it names. Inert; inline configurations are among the fields."""
+
+    system_prompt: str
+    """The prompt as the dialect reads it: trimmed where the dialect trims."""
+
+    body: Span
+    """Where the body stands in the file, untrimmed."""
+
+    origin: Origin
+    """Where the definition came from."""
+
+    fields: list[Field]
+    """Every key of the frontmatter in file order, duplicates and unknown keys included."""
+
+    model_name: Optional[str] = None
+    """A second model key of some dialects, which names a model pointer."""
+
+    provider: Optional[str] = None
+    """The provider of the model."""
+
+    effort: Optional[str] = None
+    """How much effort the model is to spend, in the dialect's words."""
+
+    max_tokens: Optional[S64] = None
+    """The longest answer, in tokens, as stated: it may be zero or negative."""
+
+    thinking_budget: Optional[S64] = None
+    """Tokens for thinking, as stated."""
+
+    allowed_commands: Optional[list[str]] = None
+    """Patterns of shell commands. None if not stated; an empty list allows none."""
+
+    endpoint: Optional[Endpoint] = None
+    """An endpoint of its own."""
+
+    context: Optional[str] = None
+    """Text to be added to the conversation's context."""
+
+    fork_context: Optional[bool] = None
+    """Whether it starts from a copy of the parent's conversation."""
+
+    color: Optional[str] = None
+    """The colour it is shown in."""
+
+    permission_mode: Optional[str] = None
+    """The permission mode, in the dialect's words."""
+
+
+class Reading(Word):
+    """How a frontmatter had to be read to get at its values."""
+
+    NO_FRONTMATTER = "no-frontmatter"
+    """There is no frontmatter."""
+
+    STRICT = "strict"
+    """As YAML."""
+
+    QUOTED = "quoted"
+    """As YAML, with the offending values quoted."""
+
+    LINE_BY_LINE = "line-by-line"
+    """Line by line, knowing only the keys."""

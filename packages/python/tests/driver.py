@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Answers calls of the contract, a line of JSON each, so that the tests can hold this runtime against the others."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from callsheet import Failure
+from callsheet._codec import Handle, codec
+from callsheet._component import load, packaged
+from callsheet._contract import Resource
+from callsheet._disk import Disk, Grounds, Place
+from callsheet._lent import IMPORTS, Lent
+from callsheet._sandbox import Sandbox
+from callsheet._types import Function, Own
+from callsheet.contract import catalogs, delegation, documents, files, run
+
+MODULES = [catalogs, delegation, documents, files, run]
+LARGEST = 1 << 53
+Json = Any
+
+
+class Given:
+    """Files as the tests say that they are."""
+
+    def __init__(self, given: Json) -> None:
+        self._directories, self._contents = given.get("directories", {}), given.get("contents", {})
+
+    def list_directory(self, path: str) -> list[files.Entry]:
+        found = self._found(self._directories, path)
+        entries: list[files.Entry] = read(found, list[files.Entry])
+        return entries
+
+    def read(self, path: str) -> bytes:
+        return base64.b64decode(self._found(self._contents, path)["bytes"])
+
+    def _found(self, among: Json, path: str) -> Json:
+        found = among.get(path, {"error": {"tag": "not-found"}})
+        if "error" in found:
+            raise read(found["error"], files.FileError)
+        return found
+
+    def begin(self) -> None:
+        """Nothing is held open."""
+
+
+class Driver:
+    """The component, the files that it is lent, and what lives in it."""
+
+    def __init__(self) -> None:
+        self._sandbox = Sandbox(load(packaged(), IMPORTS), self, 512 << 20)
+        self._made = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._resources: dict[int, Resource] = {}
+        self._lend({})
+
+    def _lend(self, given: Json) -> None:
+        self._provider: Any = Given(given)
+        if "disk" in given:
+            disk = given["disk"]
+            project, home = ((Place(name, Path(name))) for name in (disk["project"], disk["home"]))
+            self._provider = Disk(Grounds(project, [home], disk.get("followLinks", False), True, 8 << 20))
+        self._lent = Lent(self._provider)
+
+    # What follows is what the sandbox is lent: whatever was lent last.
+
+    def answer(self, function: Function, arguments: list[Any]) -> Any:
+        return self._lent.answer(function, arguments)
+
+    def begin(self) -> None:
+        self._lent.begin()
+
+    def withhold_last(self) -> None:
+        """The files are gone after a trap."""
+
+    def serve(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            asked = json.loads(line)
+            try:
+                answer = {"value": self._answer(asked)}
+            except Failure as error:
+                answer = {"error": written(error)}
+            except Exception as error:
+                self._begin()
+                answer = {"trap": f"{type(error).__name__}: {error}"}
+            print(json.dumps({"id": asked["id"], **answer}), flush=True)
+
+    def _answer(self, asked: Json) -> Json:
+        if "drop" in asked:
+            return self._resources.pop(asked["drop"]).close()
+        given = asked["arguments"]
+        if asked["call"] == "files":
+            return self._lend(given[0])
+        receiver = [self._resources[asked["on"]]] if "on" in asked else []
+        function = _function(asked["call"], receiver)
+        hints = function.parameters[len(receiver) :]
+        arguments = [self._read(value, hint) for value, hint in zip(given, hints)]
+        if isinstance(self._provider, Disk):
+            self._grant(function, arguments)
+        answer = self._sandbox.call(function, *receiver, *arguments)
+        if not isinstance(function.answer, Own):
+            return written(answer)
+        self._made += 1
+        self._resources[self._made] = function.answer.of(self._sandbox, answer)
+        return {"resource": self._made}
+
+    def _read(self, value: Json, hint: Any) -> Any:
+        return self._resources[value["resource"]] if isinstance(codec(hint), Handle) else read(value, hint)
+
+    def _grant(self, function: Function, arguments: list[Any]) -> None:
+        """The package's own files open what it opens them itself."""
+        if function.name == "discover":
+            self._provider.grant_named(arguments[0])
+        if function.name == "[static]catalog.open":
+            of = catalogs.Catalogs(self._sandbox)
+            for location in of.locations(arguments[0]):
+                self._provider.grant(location)
+            for path in of.referred(arguments[0]):
+                self._provider.grant_referred(path)
+
+
+def _function(call: str, receiver: list[Resource]) -> Function:
+    """`documents.parse`, `catalogs.catalog.open`, or a method of a resource such as `refresh`."""
+    if receiver:
+        name = f"[method]{type(receiver[0]).__name__.lower()}.{call}"
+        return next(function for (_, known), function in Function.known.items() if known == name)
+    interface, _, rest = call.partition(".")
+    name = f"[static]{rest}" if "." in rest else rest
+    return Function.known[f"callsheet:agents/{interface}@0.1.0", name]
+
+
+def written(value: Any) -> Json:
+    """A value of the contract as the drivers' JSON has it."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, bytes):
+        return {"bytes": base64.b64encode(value).decode()}
+    if isinstance(value, int) and abs(value) >= LARGEST:
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return [written(element) for element in value]
+    if hasattr(value, "tag"):
+        payload = getattr(value, "value", None)
+        return {"tag": value.tag, **({"val": written(payload)} if "value" in _hints(type(value)) else {})}
+    if is_dataclass(value):
+        return {_camel(field.name): written(getattr(value, field.name)) for field in fields(value)}
+    return value
+
+
+def read(value: Json, hint: Any) -> Any:
+    """A value of this type from the drivers' JSON."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if hasattr(hint, "__metadata__"):
+        return int(value)
+    if origin is list:
+        return [read(element, arguments[0]) for element in value]
+    if origin is tuple:
+        return tuple(read(element, argument) for element, argument in zip(value, arguments))
+    if origin is Union:
+        cases = [argument for argument in arguments if argument is not type(None)]
+        if value is None and len(cases) < len(arguments):
+            return None
+        return _case(value, cases) if hasattr(cases[0], "tag") else read(value, cases[0])
+    if hint is bytes:
+        return base64.b64decode(value["bytes"])
+    if is_dataclass(hint):
+        hints = _hints(hint)
+        members = {field.name: hints[field.name] for field in fields(hint)}
+        return hint(**{name: read(value.get(_camel(name)), of) for name, of in members.items()})  # type: ignore[operator]
+    if issubclass(hint, Exception):
+        return _case(value, hint.__subclasses__())
+    return hint(value) if issubclass(hint, Enum) else value
+
+
+def _case(value: Json, cases: list[Any]) -> Any:
+    case = next(case for case in cases if case.tag == value["tag"])
+    of = _hints(case).get("value")
+    return case() if of is None else case(read(value.get("val"), of))
+
+
+_KNOWN: dict[Any, dict[str, Any]] = {}
+
+
+def _hints(of: Any) -> dict[str, Any]:
+    """The types of a class, asked for once: it takes its time."""
+    if of not in _KNOWN:
+        _KNOWN[of] = get_type_hints(of, include_extras=True)
+    return _KNOWN[of]
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.rstrip("_").split("_")
+    return first + "".join(part.capitalize() for part in rest)
+
+
+if __name__ == "__main__":
+    Driver().serve(sys.stdin)

@@ -1,0 +1,233 @@
+"""Catalogs and single files, in memory and on the disk."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+import callsheet
+from callsheet import Callsheet, PathError, Severity, Trap
+from callsheet.contract.catalogs import (
+    CatalogErrorBadInline,
+    CatalogErrorRegistered,
+    CatalogErrorUnknownDialect,
+    CatalogErrorUnusable,
+    ChangeKind,
+)
+from callsheet.contract.documents import ConvertErrorRefused, DocumentErrorUnknownDialect, Fate
+from callsheet.contract.types import ToolFilterOnly
+
+AGENT = "---\nname: {0}\ndescription: Does {0}\ntools: Read\n---\nDo {0}.\n"
+BROKEN = "---\nname: broken\ndescription: One: two\n---\nDo it.\n"
+
+
+def sheet(**files: str) -> Callsheet:
+    return Callsheet(files={f".claude/agents/{name}.md": contents for name, contents in files.items()})
+
+
+def test_a_catalog_knows_what_is_in_force() -> None:
+    catalog = sheet(one=AGENT.format("one")).catalog("claude-code")
+    assert "one" in catalog.names()
+    agent = catalog.get("one")
+    assert agent is not None
+    assert agent.system_prompt == "Do one."
+    assert isinstance(agent.tools, ToolFilterOnly)
+    assert [rule.tool for rule in agent.tools.value] == ["Read"]
+    assert catalog.get("two") is None
+    assert [entry.name for entry in catalog.search("does one", 1)] == ["one"]
+    grants = catalog.grants("one", ["Read", "Write"])
+    assert grants is not None
+    assert [grant.granted for grant in grants.offered] == [True, False]
+    assert catalog.dialect == "claude-code"
+
+
+def test_a_refresh_says_what_is_different() -> None:
+    made = sheet(one=AGENT.format("one"))
+    catalog = made.catalog("claude-code")
+    assert made.files is not None
+    made.files[".claude/agents/two.md"] = AGENT.format("two").encode()
+    del made.files[".claude/agents/one.md"]
+    assert [(it.name, it.kind) for it in catalog.refresh()] == [
+        ("one", ChangeKind.VANISHED),
+        ("two", ChangeKind.APPEARED),
+    ]
+    assert catalog.refresh() == []
+
+
+def test_what_the_contract_foresees_is_raised() -> None:
+    made = sheet()
+    with pytest.raises(CatalogErrorUnknownDialect, match="did you mean `kode`") as caught:
+        made.catalog("kod")
+    assert (caught.value.tag, caught.value.value) == ("unknown-dialect", "kode")
+    with pytest.raises(DocumentErrorUnknownDialect):
+        made.parse("a.md", b"", "kod")
+    catalog = made.catalog("claude-code")
+    catalog.register("mine", AGENT.format("mine"))
+    with pytest.raises(CatalogErrorRegistered):
+        catalog.register("mine", AGENT.format("mine"))
+    with pytest.raises(CatalogErrorUnusable):
+        catalog.register("other", "nothing")
+    with pytest.raises(CatalogErrorBadInline):
+        Callsheet(files={}, inline="[]").catalog("claude-code")
+    with pytest.raises(ConvertErrorRefused, match="it cannot be said") as refused:
+        made.convert("a.md", AGENT.format("a").replace("Read", "Bash(git *)").encode(), None, "codex", False)
+    assert refused.value.value
+
+
+def test_a_file_is_read_whatever_its_bytes() -> None:
+    parsed = sheet().parse(".claude/agents/a.md", b"\xef\xbb\xbf---\r\nname: a\r\ndescription: \xff\r\n---\r\nx")
+    assert parsed.dialect == "claude-code"
+    assert parsed.agent is not None
+    assert parsed.agent.name == "a"
+    seen = {it.reader: it.fate for it in sheet().readings(".claude/agents/a.md", AGENT.format("a").encode())}
+    assert Fate.LOADS in seen.values()
+
+
+def test_large_files_cross_piece_by_piece() -> None:
+    body = "".join(f"{number}\n" for number in range(50_000))
+    parsed = sheet().parse("a.md", (AGENT.format("a") + body).encode())
+    assert parsed.agent is not None
+    assert parsed.agent.system_prompt == f"Do a.\n{body}".strip()
+
+
+def test_fixes_are_applied_until_none_is_left() -> None:
+    mended = sheet().fix("a.md", BROKEN.encode())
+    assert mended.after == BROKEN.replace("One: two", "'One: two'").encode()
+    assert [fix.safe for fix in mended.applied] == [True]
+    again = sheet().fix("a.md", mended.after)
+    assert (again.before, again.after, again.applied) == (mended.after, mended.after, [])
+
+
+def test_a_check_of_files_in_memory() -> None:
+    findings = callsheet.check({".claude/agents/broken.md": BROKEN})
+    assert [(it.rule, it.severity, it.line, it.dialects) for it in findings] == [
+        ("unquoted-value", Severity.ERROR, 3, ["claude-code"])
+    ]
+    assert str(findings[0]).startswith(".claude/agents/broken.md:3:14: error: ")
+    # Where no tool looks, each file is looked at on its own.
+    assert [it.rule for it in callsheet.check({"anywhere/broken.md": BROKEN})] == ["unquoted-value"]
+    assert callsheet.check({}) == []
+
+
+def test_findings_that_several_dialects_share_are_told_once() -> None:
+    findings = callsheet.check({".claude/agents/broken.md": BROKEN, ".kode/agents/one.md": AGENT.format("one")})
+    shared = [it for it in findings if it.rule == "unquoted-value"]
+    assert len(shared) == 1
+    assert shared[0].dialects == sorted(shared[0].dialects)
+
+
+def test_a_check_of_the_disk(world: Path) -> None:
+    shutil.rmtree(world / "project/agents")
+    agents = world / "project/.claude/agents"
+    agents.mkdir(parents=True)
+    (agents / "broken.md").write_text(BROKEN)
+    (world / "project/elsewhere").mkdir()
+    (world / "project/elsewhere/broken.md").write_text(BROKEN)
+    home = world / "home"
+    assert [it.path for it in callsheet.check(home=home)] == [".claude/agents/broken.md"]
+    named = world / "project"
+    assert [it.path for it in callsheet.check(named, home=home)] == [str(agents / "broken.md")]
+    assert [it.path for it in callsheet.check(agents / "broken.md", home=home)] == [str(agents / "broken.md")]
+    assert [it.path for it in callsheet.check("elsewhere", home=None)] == ["elsewhere/broken.md"]
+    with pytest.raises(PathError):
+        callsheet.check("no/such/place")
+
+
+def test_places_have_the_names_that_were_given(world: Path) -> None:
+    (world / "home/shared/kept.md").write_text(AGENT.format("kept"))
+    made = Callsheet(home=None, plugins={"tools": world / "home/shared"}, directories=[str(world / "home/shared")])
+    paths = {entry.origin.path for entry in made.catalog("claude-code").entries(True)}
+    assert str(world / "home/shared/kept.md") in paths
+    assert made.read("other.md") == b"other"
+
+
+def test_a_trap_costs_one_file_and_one_instance() -> None:
+    made = Callsheet(files={".claude/agents/one.md": AGENT.format("one")}, memory_limit=6 << 20)
+    catalog = made.catalog("claude-code")
+    catalog.register("mine", AGENT.format("mine"))
+    assert made.files is not None
+    made.files[".claude/agents/large.md"] = AGENT.format("large").encode() + b"x" * (7 << 20)
+    with pytest.raises(Trap, match="please report it") as caught:
+        catalog.refresh()
+    assert caught.value.path == ".claude/agents/large.md"
+    assert {"one", "mine"} < set(catalog.names())
+    assert "large" not in catalog.names()
+
+
+def test_too_little_memory_is_a_trap() -> None:
+    with pytest.raises(Trap):
+        Callsheet(files={}, memory_limit=1).dialects()
+
+
+def test_what_goes_wrong_while_files_are_lent_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = sheet(one=AGENT.format("one"))
+    catalog = made.catalog("claude-code")
+    assert made.files is not None
+
+    def interrupted(path: str) -> bytes:
+        raise KeyboardInterrupt
+
+    made.files[".claude/agents/two.md"] = AGENT.format("two").encode()
+    monkeypatch.setattr(made.files, "read", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        catalog.refresh()
+    monkeypatch.undo()
+    assert "one" in catalog.names()
+    assert "two" not in catalog.names()
+
+
+def test_the_component_is_not_called_by_what_it_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = sheet(one=AGENT.format("one"))
+    catalog = made.catalog("claude-code")
+    assert made.files is not None
+    made.files[".claude/agents/two.md"] = AGENT.format("two").encode()
+    monkeypatch.setattr(made.files, "read", lambda _: catalog.names())
+    with pytest.raises(RuntimeError, match="cannot call the component"):
+        catalog.refresh()
+
+
+def test_a_closed_catalog_is_lost() -> None:
+    with sheet(one=AGENT.format("one")).catalog("claude-code") as catalog:
+        assert "one" in catalog.names()
+    with pytest.raises(callsheet.Lost):
+        catalog.names()
+
+
+def test_catalogs_that_are_forgotten_are_dropped() -> None:
+    made = sheet(one=AGENT.format("one"))
+    for _ in range(30):
+        made.catalog("claude-code").names()
+
+
+def test_threads_take_turns() -> None:
+    catalog = sheet(one=AGENT.format("one")).catalog("claude-code")
+    seen: list[list[str]] = []
+
+    def work() -> None:
+        for _ in range(50):
+            seen.append(catalog.names())
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 200
+    assert all(names == seen[0] for names in seen)
+
+
+def test_wrong_types_are_the_callers_mistake() -> None:
+    made = sheet()
+    with pytest.raises(TypeError, match="expected bytes"):
+        made.parse("a.md", "text")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected a str"):
+        made.catalog("claude-code").get(1)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="out of the range of u32"):
+        made.catalog("claude-code").search("a", 1 << 32)
+    with pytest.raises(ValueError, match="exclude each other"):
+        Callsheet("project", files={})
+    # None of it was a reason to lose the instance.
+    assert made.rules()
