@@ -44,6 +44,30 @@ pub struct Case {
     pub folder: PathBuf,
 }
 
+/// Who can run a case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// Everybody.
+    Everywhere,
+    /// All but the command line.
+    Open,
+    /// The command line.
+    Program,
+    /// Those that the case names.
+    Named(Vec<Backend>),
+}
+
+impl Reach {
+    fn holds(&self, backend: Backend) -> bool {
+        match self {
+            Self::Everywhere => true,
+            Self::Open => backend != Backend::Cli,
+            Self::Program => backend == Backend::Cli,
+            Self::Named(named) => named.contains(&backend),
+        }
+    }
+}
+
 /// A change to the tree, and the command lines after it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,17 +113,23 @@ impl Case {
         self.run.iter().chain(self.step.iter().flat_map(|step| &step.run))
     }
 
-    /// Who runs it: those it names, else all who can. The command line keeps no catalog open; only it writes files.
+    /// Who runs it.
     pub fn backends(&self) -> Vec<Backend> {
-        let keeps_open = !self.step.is_empty() || self.lines().any(|line| commands::keeps_open(line));
-        let needs_the_program = self.lines().any(|line| commands::needs_the_program(line));
-        self.backends
-            .clone()
-            .unwrap_or_else(|| match (keeps_open, needs_the_program) {
-                (true, _) => vec![Backend::Native, Backend::Component],
-                (false, true) => vec![Backend::Cli],
-                (false, false) => vec![Backend::Native, Backend::Component, Backend::Cli],
-            })
+        let reach = self.reach();
+        Backend::all().filter(|backend| reach.holds(*backend)).collect()
+    }
+
+    /// What keeps it from running everywhere, if anything does. The command line keeps no catalog open; only it writes
+    /// files, and prints for people.
+    pub fn reach(&self) -> Reach {
+        let open = !self.step.is_empty() || self.lines().any(|line| commands::keeps_open(line));
+        let program = self.lines().any(|line| commands::needs_the_program(line));
+        match (&self.backends, open, program) {
+            (Some(named), ..) => Reach::Named(named.clone()),
+            (_, true, _) => Reach::Open,
+            (_, _, true) => Reach::Program,
+            _ => Reach::Everywhere,
+        }
     }
 
     /// Where its blessed outcome is.

@@ -39,7 +39,7 @@ pub fn run(case: &Case, backend: Backend, program: &OsStr) -> Result<(), String>
 pub fn bless(case: &Case, program: &OsStr) -> Result<(), String> {
     let mut agreed: Option<(Backend, String)> = None;
     let natively = env::var_os("BLESS").is_some_and(|value| value == "native");
-    let backends = case.backends().into_iter();
+    let backends = case.backends().into_iter().filter(|backend| backend.is_here());
     for backend in backends.filter(|backend| !natively || *backend == Backend::Native) {
         let outcome = outcome(case, backend, program)?;
         match &agreed {
@@ -73,7 +73,7 @@ fn outcome(case: &Case, backend: Backend, program: &OsStr) -> Result<String, Str
         .map_err(|error| format!("cannot lay out the case: {error}"))?;
     match backend {
         Backend::Cli => by_process(case, program, &tree),
-        Backend::Native | Backend::Component => inside(&tree, || in_process(case, backend, &tree)),
+        _ => inside(&tree, || in_process(case, backend, &tree)),
     }
 }
 
@@ -99,7 +99,7 @@ fn in_process(case: &Case, backend: Backend, tree: &Path) -> Result<String, Stri
 
 fn by_process(case: &Case, program: &OsStr, tree: &Path) -> Result<String, String> {
     if !case.step.is_empty() {
-        return Err("a process keeps no catalog open: steps are for native and component".to_owned());
+        return Err("a process keeps no catalog open: steps are for the others".to_owned());
     }
     let alone = case.backends() == [Backend::Cli];
     let mut report = Report::default();

@@ -32,6 +32,7 @@ pub mod generate;
 pub mod invariants;
 pub mod machine;
 pub mod measure;
+pub mod parity;
 pub mod script;
 #[path = "../../guest/src/sessions.rs"]
 mod sessions;

@@ -1,20 +1,24 @@
-//! Who runs a case: the core itself, the component under wasmtime, and the command line.
+//! Who runs a case: the core itself, the component under wasmtime and in other runtimes, and the command line.
 
 pub mod cli;
 pub mod component;
 pub mod native;
+pub mod remote;
 
 use std::fmt;
+use std::path::Path;
 
-use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::catalogs::{self, Change, Counters, Entry, Explanation, Grants, Location, Visited};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
 use callsheet::types::{Agent, Diagnostic, Edit};
 use serde::Deserialize;
 
+use crate::commands::Settings;
+
 /// One way to run a case.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
     /// The core, linked into the tests.
@@ -23,6 +27,31 @@ pub enum Backend {
     Component,
     /// The program that people run.
     Cli,
+    /// The component in Node, by a driver.
+    Node,
+    /// The component in a page of Chromium, by a driver.
+    Browser,
+    /// The component in workerd, by a driver.
+    Workerd,
+    /// The component in Python's wasmtime, by a driver.
+    Python,
+}
+
+impl Backend {
+    /// Those that a driver reaches.
+    pub const REMOTE: [Self; 4] = [Self::Node, Self::Browser, Self::Workerd, Self::Python];
+
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Native, Self::Component, Self::Cli]
+            .into_iter()
+            .chain(Self::REMOTE)
+    }
+
+    /// Whether it can be asked here.
+    pub fn is_here(self) -> bool {
+        !Self::REMOTE.contains(&self) || remote::driver::program(self).is_some()
+    }
 }
 
 impl fmt::Display for Backend {
@@ -31,6 +60,10 @@ impl fmt::Display for Backend {
             Self::Native => "native",
             Self::Component => "component",
             Self::Cli => "cli",
+            Self::Node => "node",
+            Self::Browser => "browser",
+            Self::Workerd => "workerd",
+            Self::Python => "python",
         })
     }
 }
@@ -98,4 +131,35 @@ pub trait Catalog {
     fn suppressed(&mut self) -> Answer<Vec<Diagnostic>>;
     fn register(&mut self, name: &str, contents: &str) -> Answer<()>;
     fn counters(&mut self) -> Answer<Counters>;
+}
+
+/// What a catalog is made from, as the host says it.
+fn options(settings: &Settings, ancestors: &[String], dialect: &str) -> catalogs::Options {
+    let settings = settings.clone();
+    let plugins = settings.plugins.into_iter();
+    catalogs::Options {
+        dialect: dialect.to_owned(),
+        project: settings.project,
+        ancestors: ancestors.to_vec(),
+        home: Some(settings.home),
+        plugins: plugins
+            .map(|(name, directory)| catalogs::Plugin { name, directory })
+            .collect(),
+        directories: settings.directories,
+        inline: settings.inline,
+        cache_capacity: 1024,
+        fail_closed: settings.fail_closed,
+        check: true,
+    }
+}
+
+/// The directories above the project up to the root of its repository, the nearest first.
+fn ancestors(project: &str) -> Vec<String> {
+    let real = Path::new(project).canonicalize().unwrap_or_default();
+    let depth = real
+        .ancestors()
+        .position(|directory| directory.join(".git").exists());
+    (1..=depth.unwrap_or(0))
+        .map(|steps| format!("{project}/{}", vec![".."; steps].join("/")))
+        .collect()
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use callsheet::catalogs::{self, Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
 use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
@@ -12,7 +12,7 @@ use callsheet_core::files::Files;
 use callsheet_core::reader::{self, Readers};
 use callsheet_core::{catalog, convert as conversion, discover, document, write};
 
-use super::{Answer, Catalog, Refusal, Runtime};
+use super::{Answer, Catalog, Refusal, Runtime, ancestors, options};
 use crate::commands::Settings;
 use crate::disk::Disk;
 use crate::{convert, written};
@@ -41,34 +41,8 @@ impl Native {
     }
 
     fn options(&self, dialect: &str) -> catalog::Options {
-        let settings = self.settings.clone();
-        let plugins = settings.plugins.into_iter();
-        convert::options(catalogs::Options {
-            dialect: dialect.to_owned(),
-            project: settings.project,
-            ancestors: self.ancestors.clone(),
-            home: Some(settings.home),
-            plugins: plugins
-                .map(|(name, directory)| catalogs::Plugin { name, directory })
-                .collect(),
-            directories: settings.directories,
-            inline: settings.inline,
-            cache_capacity: 1024,
-            fail_closed: settings.fail_closed,
-            check: true,
-        })
+        convert::options(options(&self.settings, &self.ancestors, dialect))
     }
-}
-
-/// The directories above the project up to the root of its repository, the nearest first.
-fn ancestors(project: &str) -> Vec<String> {
-    let real = Path::new(project).canonicalize().unwrap_or_default();
-    let depth = real
-        .ancestors()
-        .position(|directory| directory.join(".git").exists());
-    (1..=depth.unwrap_or(0))
-        .map(|steps| format!("{project}/{}", vec![".."; steps].join("/")))
-        .collect()
 }
 
 fn unknown(_: UnknownDialect) -> Refusal {

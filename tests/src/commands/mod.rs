@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use clap::{Parser, Subcommand};
 
 use crate::arguments;
-use crate::backend::{Answer, Backend, Catalog, Refusal, Runtime, component, native};
+use crate::backend::{Answer, Backend, Catalog, Refusal, Runtime, component, native, remote};
 
 /// What became of one command line.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,6 +168,9 @@ impl Room {
             Backend::Native => Box::new(native::Native::open(&settings)?),
             Backend::Component => Box::new(component::open(&settings)?),
             Backend::Cli => unreachable!("it is a process of its own"),
+            Backend::Node | Backend::Browser | Backend::Workerd | Backend::Python => {
+                Box::new(remote::Remote::open(&settings, backend)?)
+            }
         };
         Ok(Self {
             settings,

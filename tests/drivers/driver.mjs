@@ -1,0 +1,117 @@
+// What every driver of a JavaScript runtime shares: calls in JSON, passed on to what jco made of the component.
+// The protocol is in docs/parity.md.
+
+/** Answers calls, given what makes an instance over the imports. A call and its answer are objects. */
+export class Driver {
+  #instantiate;
+  #root;
+  #files = {};
+  #resources = new Map();
+  #made = 0;
+
+  constructor(instantiate) {
+    this.#instantiate = instantiate;
+  }
+
+  async answer({ id, ...call }) {
+    try {
+      this.#root ??= await this.#instantiate(this.#imports());
+      return { id, value: this.#dump(this.#perform(call)) };
+    } catch (error) {
+      if (Object.hasOwn(error, "payload")) return { id, error: this.#dump(error.payload) };
+      this.#root = undefined;
+      this.#files = {};
+      this.#resources.clear();
+      return { id, trap: String(error.stack ?? error) };
+    }
+  }
+
+  #perform({ call, on, drop, arguments: given }) {
+    if (drop !== undefined) {
+      this.#resource(drop)[Symbol.dispose]();
+      this.#resources.delete(drop);
+      return null;
+    }
+    if (call === "files") {
+      [this.#files] = given;
+      return null;
+    }
+    const values = given.map((value) => this.#load(value));
+    if (on !== undefined) return this.#resource(on)[camel(call)](...values);
+    const [name, ...path] = call.split(".");
+    const [method, type] = path.reverse();
+    const within = this.#root[name];
+    return type ? within[pascal(type)][camel(method)](...values) : within[camel(method)](...values);
+  }
+
+  #resource(number) {
+    const resource = this.#resources.get(number);
+    if (!resource) throw new Error(`there is no resource ${number}`);
+    return resource;
+  }
+
+  #imports() {
+    const denied = () => {
+      throw { tag: "denied", val: "this host lends none" };
+    };
+    const given = (kind, path) => {
+      const found = this.#files[kind]?.[path];
+      if (!found) throw { tag: "not-found" };
+      if (found.error) throw found.error;
+      return found;
+    };
+    return {
+      "callsheet:agents/files": {
+        listDirectory: (path) => given("directories", path),
+        read: (path) => bytes(given("contents", path)),
+      },
+      "callsheet:agents/model": { complete: denied },
+      "callsheet:agents/tools": { call: denied },
+    };
+  }
+
+  /** From JSON. Numbers of 64 bits stay texts: jco takes them as they are. */
+  #load(value) {
+    if (Array.isArray(value)) return value.map((item) => this.#load(item));
+    if (value === null || typeof value !== "object") return value ?? undefined;
+    if ("bytes" in value) return bytes(value);
+    if ("resource" in value) return this.#resource(value.resource);
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, this.#load(held)]));
+  }
+
+  /** To JSON. */
+  #dump(value) {
+    if (typeof value === "bigint") return String(value);
+    if (Array.isArray(value)) return value.map((item) => this.#dump(item));
+    if (value === null || typeof value !== "object") return value ?? null;
+    if (value instanceof Uint8Array) return { bytes: base64(value) };
+    // Only a resource is of a class.
+    if (Object.getPrototypeOf(value) !== Object.prototype) {
+      this.#made += 1;
+      this.#resources.set(this.#made, value);
+      return { resource: this.#made };
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, this.#dump(held)]));
+  }
+}
+
+function camel(name) {
+  return name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+}
+
+function pascal(name) {
+  return name[0].toUpperCase() + camel(name.slice(1));
+}
+
+function bytes({ bytes }) {
+  return Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+}
+
+function base64(bytes) {
+  const PIECE = 8_192;
+  let letters = "";
+  for (let start = 0; start < bytes.length; start += PIECE) {
+    letters += String.fromCharCode(...bytes.subarray(start, start + PIECE));
+  }
+  return btoa(letters);
+}

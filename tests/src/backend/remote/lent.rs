@@ -1,0 +1,94 @@
+//! The files that a driver is lent: everything at and below some names, as the host's confined files answer.
+
+use callsheet_core::files::{FileError, FileKind, Files};
+use serde_json::{Map, Value, json};
+
+use super::values::Crossing;
+use crate::disk::Disk;
+
+/// Everything at and below these names.
+pub(super) fn files(disk: &Disk, names: &[String]) -> Value {
+    let mut lent = Lent {
+        disk,
+        directories: Map::new(),
+        contents: Map::new(),
+    };
+    names.iter().for_each(|name| lent.add(name));
+    json!({ "directories": lent.directories, "contents": lent.contents })
+}
+
+struct Lent<'a> {
+    disk: &'a Disk,
+    directories: Map<String, Value>,
+    contents: Map<String, Value>,
+}
+
+impl Lent<'_> {
+    fn add(&mut self, path: &str) {
+        if self.directories.contains_key(path) {
+            return;
+        }
+        match self.disk.list(path) {
+            Ok(entries) => {
+                let listed = entries.iter().map(|entry| {
+                    json!({
+                        "name": entry.name,
+                        "kind": kind(entry.kind),
+                        "size": entry.stamp.size.to_value(),
+                        "modified": entry.stamp.modified.to_value(),
+                    })
+                });
+                self.directories.insert(path.to_owned(), listed.collect());
+                for entry in &entries {
+                    let path = join(path, &entry.name);
+                    match entry.kind {
+                        FileKind::Directory => self.add(&path),
+                        _ => self.read(&path),
+                    }
+                }
+            }
+            Err(FileError::NotFound) => {}
+            Err(reason) => {
+                self.directories
+                    .insert(path.to_owned(), json!({ "error": error(reason) }));
+                self.read(path);
+            }
+        }
+    }
+
+    fn read(&mut self, path: &str) {
+        let contents = match self.disk.read(path) {
+            Ok(contents) => contents.to_value(),
+            Err(reason) => json!({ "error": error(reason) }),
+        };
+        self.contents.insert(path.to_owned(), contents);
+    }
+}
+
+/// As the component joins them.
+fn join(directory: &str, name: &str) -> String {
+    match directory {
+        "" | "." => name.to_owned(),
+        "/" => format!("/{name}"),
+        _ => format!("{directory}/{name}"),
+    }
+}
+
+fn kind(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::File => "file",
+        FileKind::Directory => "directory",
+        FileKind::Link => "link",
+        FileKind::Other => "other",
+    }
+}
+
+fn error(error: FileError) -> Value {
+    match error {
+        FileError::NotFound => json!({ "tag": "not-found" }),
+        FileError::Denied => json!({ "tag": "denied" }),
+        FileError::NotADirectory => json!({ "tag": "not-a-directory" }),
+        FileError::TooLarge(size) => json!({ "tag": "too-large", "val": size.to_value() }),
+        FileError::Other(reason) => json!({ "tag": "other", "val": reason }),
+    }
+}

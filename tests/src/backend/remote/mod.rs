@@ -1,0 +1,255 @@
+//! The component in another runtime, by a driver.
+
+pub mod driver;
+mod lent;
+pub mod values;
+
+use std::path::Path;
+
+use callsheet::catalogs::{CatalogError, Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::documents::{
+    Carried, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed, Reader, Seen,
+    WriteError,
+};
+use callsheet::types::{Agent, Diagnostic, Edit};
+use callsheet_core::files::Files as _;
+use serde_json::{Value, json};
+
+use self::driver::{Resource, Shared, lock};
+use self::values::Crossing;
+use super::{Answer, Backend, Catalog, Refusal, Runtime, ancestors, options};
+use crate::commands::Settings;
+use crate::disk::Disk;
+
+/// A runtime behind a driver, with the files of the disk.
+pub struct Remote {
+    driver: Shared,
+    settings: Settings,
+    ancestors: Vec<String>,
+    disk: Disk,
+}
+
+impl Remote {
+    /// Fails as the host does if there is no such project.
+    pub fn open(settings: &Settings, backend: Backend) -> Answer<Self> {
+        if !Path::new(&settings.project).is_dir() {
+            return Err(Refusal(format!("cannot read {}", settings.project)));
+        }
+        let driver = driver::shared(backend).unwrap_or_else(|error| panic!("{backend}: {error}"));
+        let ancestors = ancestors(&settings.project);
+        Ok(Self {
+            driver,
+            disk: Disk::new(settings, &ancestors),
+            settings: settings.clone(),
+            ancestors,
+        })
+    }
+
+    fn options(&self, dialect: &str) -> Value {
+        options(&self.settings, &self.ancestors, dialect).to_value()
+    }
+
+    fn documents<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answer<T> {
+        self.call::<T, DocumentError>(name, arguments).map_err(refusal)
+    }
+
+    fn call<T: Crossing, E: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Result<T, E> {
+        lock(&self.driver).call(&format!("documents.{name}"), arguments)
+    }
+
+    fn written<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answer<Result<T, WriteError>> {
+        match self.call(name, arguments) {
+            Err(WriteError::UnknownDialect(_)) => Err(Refusal("there is no such dialect".to_owned())),
+            answer => Ok(answer),
+        }
+    }
+}
+
+fn refusal<E: Crossing>(error: E) -> Refusal {
+    Refusal(error.to_value().to_string())
+}
+
+impl Runtime for Remote {
+    fn dialects(&mut self) -> Answer<Vec<Dialect>> {
+        self.documents("dialects", Vec::new())
+    }
+
+    fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
+        let mut in_use = Vec::new();
+        for dialect in self.dialects()? {
+            let locations = self.locations(&dialect.id)?;
+            let own = |it: &Location| it.owned && Path::new(&it.directory).is_dir();
+            if locations.iter().any(own) {
+                in_use.push(dialect.id);
+            }
+        }
+        Ok(in_use)
+    }
+
+    fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {
+        let options = self.options(dialect);
+        let locations = lock(&self.driver).call::<_, CatalogError>("catalogs.locations", vec![options]);
+        locations.map_err(refusal)
+    }
+
+    fn discover(&mut self, path: &str) -> Answer<(Vec<Found>, Vec<Diagnostic>)> {
+        if !Path::new(path).exists() {
+            return Err(Refusal(format!("cannot read {path}")));
+        }
+        lock(&self.driver).lend(lent::files(&self.disk, &[path.to_owned()]));
+        self.documents("discover", vec![json!(path)])
+    }
+
+    fn read(&mut self, path: &str) -> Answer<Vec<u8>> {
+        let contents = self.disk.read(path);
+        contents.map_err(|error| Refusal(format!("cannot read {path}: {error:?}")))
+    }
+
+    fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Answer<Parsed> {
+        self.documents("parse", vec![json!(path), u8::to_list(contents), json!(dialect)])
+    }
+
+    fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {
+        self.written("render", vec![draft.to_value(), json!(dialect)])
+    }
+
+    fn revise(
+        &mut self,
+        contents: &[u8],
+        dialect: &str,
+        changes: &[KeyChange],
+        prompt: Option<&str>,
+    ) -> Answer<Result<Vec<Edit>, WriteError>> {
+        let (contents, changes) = (u8::to_list(contents), KeyChange::to_list(changes));
+        self.written("revise", vec![contents, json!(dialect), changes, json!(prompt)])
+    }
+
+    fn readers(&mut self) -> Answer<Vec<Reader>> {
+        self.documents("readers", Vec::new())
+    }
+
+    fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>> {
+        let below = path.strip_prefix(&self.settings.project);
+        let path = below.and_then(|below| below.strip_prefix('/')).unwrap_or(path);
+        self.documents("readings", vec![json!(path), u8::to_list(contents)])
+    }
+
+    fn convert(
+        &mut self,
+        path: &str,
+        contents: &[u8],
+        dialect: Option<&str>,
+        to: &str,
+        allow_loss: bool,
+    ) -> Answer<Result<Converted, Option<Vec<Carried>>>> {
+        let arguments = vec![
+            json!(path),
+            u8::to_list(contents),
+            json!(dialect),
+            json!(to),
+            json!(allow_loss),
+        ];
+        match self.call("convert", arguments) {
+            Ok(converted) => Ok(Ok(converted)),
+            Err(ConvertError::Refused(report)) => Ok(Err(Some(report))),
+            Err(ConvertError::Unusable(_)) => Ok(Err(None)),
+            Err(error) => Err(refusal(error)),
+        }
+    }
+
+    fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {
+        let options = self.options(dialect);
+        let mut driver = lock(&self.driver);
+        let locations =
+            driver.call::<Vec<Location>, CatalogError>("catalogs.locations", vec![options.clone()]);
+        let referred = driver.call::<Vec<String>, CatalogError>("catalogs.referred", vec![options.clone()]);
+        let locations = locations.map_err(refusal)?.into_iter().map(|it| it.directory);
+        let names: Vec<String> = locations.chain(referred.map_err(refusal)?).collect();
+        driver.lend(lent::files(&self.disk, &names));
+        let opened = driver.call::<Resource, CatalogError>("catalogs.catalog.open", vec![options]);
+        Ok(Box::new(Open {
+            driver: Shared::clone(&self.driver),
+            resource: opened.map_err(refusal)?,
+            disk: self.disk.clone(),
+            names,
+        }))
+    }
+}
+
+/// A catalog that a driver keeps open.
+struct Open {
+    driver: Shared,
+    resource: Resource,
+    disk: Disk,
+    /// What it may see.
+    names: Vec<String>,
+}
+
+impl Open {
+    /// The files are as they are now at every call.
+    fn call<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answer<T> {
+        let mut driver = lock(&self.driver);
+        driver.lend(lent::files(&self.disk, &self.names));
+        let answer = driver.call_on::<T, CatalogError>(self.resource, name, arguments);
+        answer.map_err(refusal)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // What a trap took is gone anyway.
+        if !std::thread::panicking() {
+            lock(&self.driver).drop_resource(self.resource);
+        }
+    }
+}
+
+impl Catalog for Open {
+    fn refresh(&mut self) -> Answer<Vec<Change>> {
+        self.call("refresh", Vec::new())
+    }
+
+    fn visited(&mut self) -> Answer<Vec<Visited>> {
+        self.call("visited", Vec::new())
+    }
+
+    fn names(&mut self) -> Answer<Vec<String>> {
+        self.call("names", Vec::new())
+    }
+
+    fn entries(&mut self, all: bool) -> Answer<Vec<Entry>> {
+        self.call("entries", vec![json!(all)])
+    }
+
+    fn get(&mut self, name: &str) -> Answer<Option<Agent>> {
+        self.call("get", vec![json!(name)])
+    }
+
+    fn search(&mut self, query: &str, limit: u32) -> Answer<Vec<Entry>> {
+        self.call("search", vec![json!(query), json!(limit)])
+    }
+
+    fn explain(&mut self, name: &str) -> Answer<Explanation> {
+        self.call("explain", vec![json!(name)])
+    }
+
+    fn grants(&mut self, name: &str, offered: &[String]) -> Answer<Option<Grants>> {
+        self.call("grants", vec![json!(name), json!(offered)])
+    }
+
+    fn diagnostics(&mut self) -> Answer<Vec<Diagnostic>> {
+        self.call("diagnostics", Vec::new())
+    }
+
+    fn suppressed(&mut self) -> Answer<Vec<Diagnostic>> {
+        self.call("suppressed", Vec::new())
+    }
+
+    fn register(&mut self, name: &str, contents: &str) -> Answer<()> {
+        self.call("register", vec![json!(name), json!(contents)])
+    }
+
+    fn counters(&mut self) -> Answer<Counters> {
+        self.call("counters", Vec::new())
+    }
+}
