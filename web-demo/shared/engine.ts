@@ -35,7 +35,7 @@ export class Engine {
   }
 
   static async start(files: Files, core: CoreModule): Promise<Engine> {
-    return new Engine(await start(files, core), files, core);
+    return new Engine(await instance(files.import, core), files, core);
   }
 
   get root(): Root {
@@ -83,7 +83,7 @@ export class Engine {
   async restart(): Promise<void> {
     this.#catalog = undefined;
     this.#opened = "";
-    this.#root = await start(this.files, this.core);
+    this.#root = await instance(this.files.import, this.core);
   }
 
   /** Which files a catalog looks at depends on their paths alone. */
@@ -113,14 +113,15 @@ export class Engine {
   }
 }
 
-async function start(files: Files, core: CoreModule): Promise<Root> {
+/** An instance that can ask for files and for nothing else. */
+export async function instance(files: Files["import"], core: CoreModule): Promise<Root> {
   // Sessions are polled: nothing calls a model or a tool from within.
   const denied = () => {
     throw { tag: "denied", val: "this host polls sessions" };
   };
   // At run time the keys carry no version, whatever the types say.
   const imports = {
-    "callsheet:agents/files": files.import,
+    "callsheet:agents/files": files,
     "callsheet:agents/model": { complete: denied },
     "callsheet:agents/tools": { call: denied },
   };

@@ -61,7 +61,7 @@ function entry(name: string, kept: Kept): Entry {
 }
 
 /** The order of UTF-8 bytes is that of code points, which the order of UTF-16 units is not. */
-function compareBytes(one: string, other: string): number {
+export function compareBytes(one: string, other: string): number {
   const [left, right] = [[...one], [...other]];
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
     const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0);

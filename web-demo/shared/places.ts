@@ -1,5 +1,5 @@
 // The component counts bytes, JavaScript counts UTF-16 units.
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** The text of a file. Bytes that are not UTF-8 become U+FFFD, a byte order mark stays. */

@@ -1,0 +1,38 @@
+// What is known whatever the files are: rules, dialects, and the description that names them.
+import type { Dialect, Rule } from "../../../shared/contract";
+import { described } from "../description";
+import type { Lent } from "../pool";
+
+const FIX = { none: "none", "unsafe-fix": "unsafe", "safe-fix": "safe" };
+
+export function rules({ root }: Lent): unknown {
+  const rule = ({ name, summary, severity, mending }: Rule) => ({ name, summary, severity, fix: FIX[mending] });
+  return { version: 1, command: "rules", rules: root.documents.rules().map(rule) };
+}
+
+export function dialects({ root }: Lent): unknown {
+  return { version: 1, command: "dialects", dialects: root.documents.dialects().map(dialect) };
+}
+
+export function description({ root }: Lent): unknown {
+  const { dialects, readers } = root.documents;
+  return described([...dialects(), ...readers()].map(({ id }) => id));
+}
+
+/** The component answers. */
+export function health({ root }: Lent): unknown {
+  root.documents.parse("agents/health.md", new Uint8Array(), undefined);
+  return { status: "ok" };
+}
+
+function dialect({ id, title, evidence, sources, clash, fileNames, keys }: Dialect): unknown {
+  return {
+    id,
+    title,
+    evidence,
+    sources: sources.map(({ level, directory }) => ({ level, directory })),
+    clash,
+    file_names: fileNames,
+    keys: keys.map(({ canonical, spellings, required, default: otherwise }) => ({ canonical, spellings, required, default: otherwise })),
+  };
+}

@@ -1,0 +1,45 @@
+// `POST /v1/resolve`: the documents of `callsheet list` and `callsheet why`.
+import type { Catalog, Entry, Standing } from "../../../shared/contract";
+import type { Lent } from "../pool";
+import { ask, dialects, options } from "../project";
+import type { Resolve } from "../requests";
+import { entry, location, visited } from "../wire";
+
+export function resolve(lent: Lent, { dialect, name, all = false }: Resolve): unknown {
+  const inUse = dialects(lent, dialect);
+  const each = <Part>(part: (dialect: string, catalog: Catalog) => Part) =>
+    inUse.map((dialect) => ask(lent, options(dialect), (catalog) => part(dialect, catalog)));
+  if (name !== undefined) {
+    return { version: 1, command: "why", name, dialects: each((dialect, catalog) => why(dialect, catalog, name)) };
+  }
+  return { version: 1, command: "list", dialects: each((dialect, catalog) => list(dialect, catalog, all)), looked_for: lookedFor(lent, inUse) };
+}
+
+function list(dialect: string, catalog: Catalog, all: boolean): unknown {
+  const entries = catalog.entries(true);
+  const shown = all ? entries : entries.filter(({ standing }) => standing === "in-force");
+  return { dialect, counts: counts(entries), locations: catalog.visited().map(visited), entries: shown.map(entry) };
+}
+
+function counts(entries: Entry[]): unknown {
+  const count = (wanted: Standing) => entries.filter(({ standing }) => standing === wanted).length;
+  return {
+    in_force: count("in-force"),
+    shadowed: count("shadowed"),
+    withheld: count("withheld"),
+    broken: count("broken"),
+    not_an_agent: count("not-an-agent"),
+  };
+}
+
+/** Where there might have been agents. */
+function lookedFor({ root, owned }: Lent, inUse: string[]): unknown {
+  if (inUse.length > 0) return [];
+  return [...owned().keys()].map((dialect) => ({ dialect, locations: root.catalogs.locations(options(dialect)).map(location) }));
+}
+
+function why(dialect: string, catalog: Catalog, name: string): unknown {
+  const { rule, candidates, near, refusal = null } = catalog.explain(name);
+  const misses = near.map(({ nearness, entry: missed }) => ({ nearness, entry: entry(missed) }));
+  return { dialect, rule, candidates: candidates.map(entry), near: misses, refusal };
+}

@@ -1,0 +1,48 @@
+// Reads the body of a request, within bounds.
+import { BODY_BYTES } from "./limits";
+import { Problem } from "./problem";
+
+/** The JSON of a body. */
+export async function read(request: Request): Promise<unknown> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/json\s*(;|$)/i.test(type.trim())) {
+    const found = type === "" ? "says nothing of its type" : `is \`${type}\``;
+    throw new Problem(415, "not-json", `the body ${found}: send JSON, with \`content-type: application/json\``);
+  }
+  return parse(await bytes(request));
+}
+
+function parse(body: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body);
+  } catch {
+    throw new Problem(400, "not-utf-8", "the body is not UTF-8: send the bytes of such files as `{\"base64\": …}`");
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem(400, "malformed", `the body is no JSON: ${(error as Error).message}`);
+  }
+}
+
+/** What a header says of the length only saves reading: the count decides. */
+async function bytes(request: Request): Promise<Uint8Array> {
+  const stated = request.headers.get("content-length");
+  if (stated !== null && Number(stated) > BODY_BYTES) throw tooLarge();
+  if (stated !== null) return new Uint8Array(await request.arrayBuffer());
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of request.body ?? []) {
+    length += part.length;
+    if (length > BODY_BYTES) throw tooLarge();
+    parts.push(part);
+  }
+  const all = new Uint8Array(length);
+  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+  return all;
+}
+
+function tooLarge(): Problem {
+  return new Problem(413, "body-too-large", `the body is larger than ${BODY_BYTES} bytes: send fewer files at a time`);
+}

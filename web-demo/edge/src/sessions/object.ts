@@ -1,0 +1,113 @@
+// One session for each Durable Object. All of it is in the storage, so that it outlives the object and any machine goes on.
+import { DurableObject } from "cloudflare:workers";
+import type { Root, Session } from "../../../shared/contract";
+import { Files } from "../../../shared/files";
+import { pool } from "../component";
+import { Problem } from "../problem";
+import { ask, bound, dropped, filesOf, options } from "../project";
+import type { Open, Reply } from "../requests";
+import { reply, settings, task, tools } from "./settings";
+import { forget, type Kept, load, save } from "./store";
+import { event, state } from "./wire";
+
+/** What passes from a Durable Object to the worker, which loses what errors are. */
+export type Told = { answer: unknown } | { problem: { status: number; code: string; detail: string } };
+
+export class Sessions extends DurableObject {
+  open(request: Open): Promise<Told> {
+    return this.#alone(async () => {
+      const opened = Date.now();
+      const begun = await pool.use(filesOf(request.files), (lent) => {
+        bound(lent, request.dialect);
+        return ask(lent, options(request.dialect), (catalog) => {
+          const { Session } = lent.root.delegation;
+          const session = Session.open(catalog, task(request.task), tools(request.tools), settings(request.settings));
+          return dropped(session, (session) => this.#state(session, opened));
+        });
+      });
+      return this.#saved(begun);
+    });
+  }
+
+  poll(from: number): Promise<Told> {
+    return this.#alone(() => this.#use((session, { opened }) => state(this.#id, session, since(opened), from)));
+  }
+
+  reply(given: Reply): Promise<Told> {
+    return this.#change((session, now) => session.reply(given.step, reply(given), now));
+  }
+
+  cancel(): Promise<Told> {
+    return this.#change((session) => session.cancel());
+  }
+
+  /** Those of the snapshot, which stay in it: asking twice gives the same. */
+  events(from: number): Promise<Told> {
+    return this.#alone(() =>
+      this.#use((session, { opened }) => {
+        session.poll(since(opened), 0);
+        return { events: session.events().filter(({ number }) => number >= from).map(event) };
+      }),
+    );
+  }
+
+  remove(): Promise<Told> {
+    return this.#alone(async () => {
+      await load(this.ctx.storage);
+      await forget(this.ctx.storage);
+      return null;
+    });
+  }
+
+  override async alarm(): Promise<void> {
+    await forget(this.ctx.storage);
+  }
+
+  get #id(): string {
+    return this.ctx.id.toString();
+  }
+
+  #change(change: (session: Session, now: bigint) => void): Promise<Told> {
+    return this.#alone(async () =>
+      this.#saved(
+        await this.#use((session, { opened }) => {
+          change(session, since(opened));
+          return this.#state(session, opened);
+        }),
+      ),
+    );
+  }
+
+  async #use<Answer>(use: (session: Session, kept: Kept) => Answer): Promise<Answer> {
+    const kept = await load(this.ctx.storage);
+    const restored = (root: Root) => root.delegation.Session.restore(kept.snapshot);
+    return pool.use(new Files(), ({ root }) => dropped(restored(root), (session) => use(session, kept)));
+  }
+
+  #state(session: Session, opened: number): { answer: object; kept: Kept } {
+    const answer = state(this.#id, session, since(opened), 0);
+    return { answer, kept: { opened, snapshot: session.snapshot() } };
+  }
+
+  async #saved({ answer, kept }: { answer: object; kept: Kept }): Promise<object> {
+    await save(this.ctx.storage, kept);
+    return answer;
+  }
+
+  /** One request after the other, from reading to writing. */
+  #alone(work: () => Promise<unknown>): Promise<Told> {
+    return this.ctx.blockConcurrencyWhile(async () => {
+      try {
+        return { answer: await work() };
+      } catch (thrown) {
+        if (!(thrown instanceof Problem)) throw thrown;
+        return { problem: { status: thrown.status, code: thrown.code, detail: thrown.message } };
+      }
+    });
+  }
+}
+
+/** The session's clock. */
+function since(opened: number): bigint {
+  return BigInt(Math.max(0, Date.now() - opened)) * 1_000_000n;
+}

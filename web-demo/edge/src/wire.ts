@@ -1,0 +1,47 @@
+// The contract's values as version 1 of the documents has them (docs/json.md): filled by hand, so that the contract may grow.
+import type { Catalog, Diagnostic, Entry, Fix, Span, Visited } from "../../shared/contract";
+
+type Label = Diagnostic["primary"];
+type Location = Visited["location"];
+type Tools = Entry["tools"];
+
+export function diagnostic({ rule, severity, message, primary, related, help, fixes }: Diagnostic): object {
+  return { rule, severity, message, primary: label(primary), related: related.map(label), help: help ?? null, fixes: fixes.map(fix) };
+}
+
+function label({ place, text }: Label): object {
+  const { path, start, end } = place;
+  return { path, span: span(place.span), start, end, text };
+}
+
+function fix({ title, safe, edits }: Fix): object {
+  return { title, safe, edits: edits.map((edit) => ({ span: span(edit.span), text: edit.text })) };
+}
+
+function span({ start, end }: Span): Span {
+  return { start, end };
+}
+
+export function entry(entry: ReturnType<Catalog["entries"]>[number]): object {
+  const { name, description, color = null, standing, reason } = entry;
+  const { dialect, level, source, path = null } = entry.origin;
+  const origin = { dialect, level, source, path };
+  return { name, description, tools: tools(entry.tools), model: model(entry.model), color, origin, standing, reason };
+}
+
+function tools(filter: Tools): object {
+  if (filter.tag !== "only") return { kind: filter.tag };
+  return { kind: "only", rules: filter.val.map(({ tool, specifier = null, span: at }) => ({ tool, specifier, span: span(at) })) };
+}
+
+function model(choice: Entry["model"]): object {
+  return choice.tag === "alias" || choice.tag === "id" ? { kind: choice.tag, name: choice.val } : { kind: choice.tag };
+}
+
+export function visited({ location: at, presence, files }: Visited): object {
+  return { ...location(at), presence, files };
+}
+
+export function location({ level, directory, recursive, owned }: Location): object {
+  return { level, directory, recursive, owned };
+}
