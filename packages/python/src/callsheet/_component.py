@@ -87,6 +87,7 @@ class _Cache:
     @classmethod
     def of_user(cls) -> Optional[_Cache]:
         if not hasattr(os, "geteuid"):
+            _LOG.info("the component is compiled anew each time: whose a file is cannot be told here")
             return None
         usual = Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache").expanduser()
         directory = Path(os.environ.get("XDG_CACHE_HOME") or usual) / "callsheet" / "python"
@@ -116,9 +117,11 @@ class _Cache:
     def write(self, name: str, contents: bytes) -> None:
         """All of it or nothing. Other releases are kept: they may be in use."""
         try:
-            with tempfile.NamedTemporaryFile(dir=self.directory, delete=False) as file:
-                file.write(hashlib.sha256(contents).digest() + contents)
-            os.replace(file.name, self.directory / name)
+            with tempfile.TemporaryDirectory(dir=self.directory) as unfinished:
+                written = Path(unfinished) / name
+                written.touch(mode=0o600)
+                written.write_bytes(hashlib.sha256(contents).digest() + contents)
+                written.replace(self.directory / name)
         except OSError as error:
             _LOG.warning("the component is compiled anew each time: %s", error)
 

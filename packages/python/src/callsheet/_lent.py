@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Optional, Protocol
 
 from ._types import Function
@@ -44,15 +44,13 @@ class Lent:
         self.provider = provider
         self._last: Optional[str] = None
         self._withheld: set[str] = set()
-        self._answers: dict[Function, Callable[[Any], Any]] = {
-            files.LIST_DIRECTORY: provider.list_directory,
-            files.READ: self._read,
-            model.COMPLETE: _denied,
-            tools.CALL: _denied,
-        }
 
     def answer(self, function: Function, arguments: list[Any]) -> Any:
-        return self._answers[function](*arguments)
+        if function is files.LIST_DIRECTORY:
+            return self.provider.list_directory(*arguments)
+        if function is files.READ:
+            return self._read(*arguments)
+        raise conversation.CallErrorDenied("this host polls sessions")
 
     def begin(self) -> None:
         self._last = None
@@ -68,7 +66,3 @@ class Lent:
             raise files.FileErrorOther("the component failed on this file before")
         self._last = path
         return self.provider.read(path)
-
-
-def _denied(_request: object) -> Any:
-    raise conversation.CallErrorDenied("this host polls sessions")

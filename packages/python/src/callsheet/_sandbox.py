@@ -41,9 +41,10 @@ class Sandbox:
         self._lock = threading.RLock()
         self._live: Optional[_Live] = None
         self._inside = False
-        self._raised: Optional[BaseException] = None
+        self._raised: list[BaseException] = []
         self._left: deque[tuple[int, Any]] = deque()
-        self._imports = [self._import(function) for function in loaded.imports]
+        # These know nothing of the sandbox, so that it goes, and its memory with it, when nobody needs it any more.
+        self._imports = [(function, _callback(function, lent, self._raised)) for function in loaded.imports]
         self.generation = 0
         """How many instances are gone."""
 
@@ -52,7 +53,7 @@ class Sandbox:
         with self._lock:
             if self._inside:
                 raise RuntimeError("what the component calls cannot call the component")
-            values = (Value * len(arguments))()
+            values = function.room()
             result = Value()
             try:
                 for taken, argument, value in zip(function.takes, arguments, values):
@@ -78,9 +79,8 @@ class Sandbox:
             self._live = None
             self.generation += 1
             path = self._lent.withhold_last()
-            raised, self._raised = self._raised, None
-            if raised is not None:
-                raise raised from None
+            if self._raised:
+                raise self._raised.pop() from None
             raise Trap(function.name, path, str(error).strip().splitlines()[-1].strip()) from error
         finally:
             self._inside = False
@@ -91,27 +91,6 @@ class Sandbox:
             if generation == self.generation:
                 live.drop(handle)
             ffi.wasmtime_component_resource_any_delete(handle)
-
-    def _import(self, function: Function) -> tuple[Function, Any]:
-        """What wasmtime calls. An exception that the contract does not know ends the instance, and is raised again."""
-
-        def called(_data: Any, _store: Any, _type: Any, given: Any, count: int, results: Any, _count: int) -> int:
-            try:
-                arguments = [taken.lift(raw(given[index]), 0) for index, taken in enumerate(function.takes)]
-                try:
-                    answer = self._lent.answer(function, arguments)
-                except Error as error:
-                    if function.failure is None or not isinstance(error, function.failure):
-                        raise
-                    answer = error
-                assert function.answers is not None
-                function.answers.lower(answer, results[0])
-            except BaseException as error:
-                self._raised = error
-                return ctypes.cast(WasmtimeError("a Python exception")._consume(), ctypes.c_void_p).value or 0
-            return 0
-
-        return function, ffi.wasmtime_component_func_callback_t(called)
 
 
 class _Live:
@@ -163,3 +142,24 @@ def _define(instance: Any, function: Function, callback: Any) -> None:
     )
     if error:
         raise WasmtimeError._from_ptr(error)
+
+
+def _callback(function: Function, lent: Lent, raised: list[BaseException]) -> Any:
+    """What wasmtime calls. An exception that the contract does not know ends the instance, and is raised again outside."""
+
+    def called(_data: Any, _store: Any, _type: Any, given: Any, _given: Any, results: Any, _results: Any) -> int:
+        try:
+            arguments = [taken.lift(raw(given[index]), 0) for index, taken in enumerate(function.takes)]
+            assert function.answers is not None
+            try:
+                answer = lent.answer(function, arguments)
+            except function.failure as failure:
+                function.answers.lower(failure, results[0])
+            else:
+                function.answers.lower(answer, results[0])
+        except BaseException as error:
+            raised.append(error)
+            return ctypes.cast(WasmtimeError("a Python exception")._consume(), ctypes.c_void_p).value or 0
+        return 0
+
+    return ffi.wasmtime_component_func_callback_t(called)

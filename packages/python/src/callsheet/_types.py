@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Optional
 
-from ._codec import Codec, Result, codec
+from ._codec import Codec, Result, Value, codec
 
 U8 = Annotated[int, "u8"]
 U32 = Annotated[int, "u32"]
@@ -47,6 +47,11 @@ class Function:
     @cached_property
     def takes(self) -> list[Codec]:
         return [codec(parameter) for parameter in self.parameters]
+
+    @cached_property
+    def room(self) -> Any:
+        """Makes room for the arguments."""
+        return Value * len(self.parameters)
 
     @cached_property
     def answers(self) -> Optional[Codec]:
