@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Answers calls of the contract, a line of JSON each, so that the tests can hold this runtime against the others."""
+"""The driver of this runtime: answers calls of the contract, a line of JSON each, as docs/parity.md says."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ import sys
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from callsheet import Failure
 from callsheet._codec import Handle, codec
 from callsheet._component import load, packaged
 from callsheet._contract import Resource
-from callsheet._disk import Disk, Grounds, Place
-from callsheet._lent import IMPORTS, Lent
+from callsheet._lent import IMPORTS
 from callsheet._sandbox import Sandbox
 from callsheet._types import Function, Own
-from callsheet.contract import catalogs, delegation, documents, files, run
+from callsheet.contract import catalogs, conversation, delegation, documents, files, run
 
+# Modules that are imported make their functions known.
 MODULES = [catalogs, delegation, documents, files, run]
 LARGEST = 1 << 53
 Json = Any
@@ -47,9 +46,6 @@ class Given:
             raise read(found["error"], files.FileError)
         return found
 
-    def begin(self) -> None:
-        """Nothing is held open."""
-
 
 class Driver:
     """The component, the files that it is lent, and what lives in it."""
@@ -64,20 +60,18 @@ class Driver:
         self._lend({})
 
     def _lend(self, given: Json) -> None:
-        self._provider: Any = Given(given)
-        if "disk" in given:
-            disk = given["disk"]
-            project, home = ((Place(name, Path(name))) for name in (disk["project"], disk["home"]))
-            self._provider = Disk(Grounds(project, [home], disk.get("followLinks", False), True, 8 << 20))
-        self._lent = Lent(self._provider)
-
-    # What follows is what the sandbox is lent: whatever was lent last.
+        self._files = Given(given)
 
     def answer(self, function: Function, arguments: list[Any]) -> Any:
-        return self._lent.answer(function, arguments)
+        """What the sandbox asks: models and tools are not lent."""
+        if function is files.LIST_DIRECTORY:
+            return self._files.list_directory(*arguments)
+        if function is files.READ:
+            return self._files.read(*arguments)
+        raise conversation.CallErrorDenied("this host lends none")
 
     def begin(self) -> None:
-        self._lent.begin()
+        """Nothing is held open."""
 
     def withhold_last(self) -> None:
         """The files are gone after a trap."""
@@ -104,8 +98,6 @@ class Driver:
         function = _function(asked["call"], receiver)
         hints = function.parameters[len(receiver) :]
         arguments = [self._read(value, hint) for value, hint in zip(given, hints)]
-        if isinstance(self._provider, Disk):
-            self._grant(function, arguments)
         answer = self._sandbox.call(function, *receiver, *arguments)
         if not isinstance(function.answer, Own):
             return written(answer)
@@ -115,17 +107,6 @@ class Driver:
 
     def _read(self, value: Json, hint: Any) -> Any:
         return self._resources[value["resource"]] if isinstance(codec(hint), Handle) else read(value, hint)
-
-    def _grant(self, function: Function, arguments: list[Any]) -> None:
-        """The package's own files open what it opens them itself."""
-        if function.name == "discover":
-            self._provider.grant_named(arguments[0])
-        if function.name == "[static]catalog.open":
-            of = catalogs.Catalogs(self._sandbox)
-            for location in of.locations(arguments[0]):
-                self._provider.grant(location)
-            for path in of.referred(arguments[0]):
-                self._provider.grant_referred(path)
 
 
 def _function(call: str, receiver: list[Resource]) -> Function:
