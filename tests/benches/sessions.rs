@@ -1,14 +1,16 @@
 //! Sessions in the component: what a step costs there, and what a thousand of them leave behind.
 
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use callsheet::conversation::{ModelAnswer, ModelRequest, ToolCall};
 use callsheet::delegation::{Reply, Settings, Step, Task};
 use callsheet::{Callsheet, Catalog};
-use callsheet_tests::machine::{self, Machine, Native};
+use callsheet_tests::backend::Backend;
+use callsheet_tests::case::Case;
 use callsheet_tests::measure;
-use callsheet_tests::script::Script;
+use callsheet_tests::script::{Script, Stage};
 
 use super::table::Table;
 
@@ -60,20 +62,10 @@ pub(crate) fn measure(table: &mut Table) {
 
 /// The scripts of the tests, played on both.
 fn against_the_core(table: &mut Table) {
-    let scripts: Vec<Script> = Script::all().into_iter().map(|(_, script)| script).collect();
-    fn play<M: Machine>(scripts: &[Script], open: fn(&Script) -> M) -> Duration {
-        let sessions: Vec<M> = scripts.iter().map(open).collect();
-        let all = scripts.iter().zip(sessions);
-        let played = measure::thread(|| {
-            all.for_each(|(script, session)| drop(script.play(session, |_| 0, |session| session)));
-        });
-        played.0
-    }
+    let (mut native, mut component) = (stages(Backend::Native), stages(Backend::Component));
     let [native, component] = measure::least(
         9,
-        [&mut || play::<Native>(&scripts, Script::open), &mut || {
-            play::<machine::Component>(&scripts, Script::open_component)
-        }],
+        [&mut || play(&mut native), &mut || play(&mut component)],
         |now, best| now < best,
     );
     table.report(
@@ -81,6 +73,24 @@ fn against_the_core(table: &mut Table) {
         component.as_secs_f64() / native.as_secs_f64(),
         " × native core",
     );
+}
+
+fn stages(backend: Backend) -> Vec<Stage> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/delegation");
+    let cases = Case::all(&folder).into_iter();
+    let cases = cases.map(|(_, case)| case.expect("the conformance suite reads it, too"));
+    let repeats = |case: &Case| case.script.as_ref().is_some_and(Script::repeats);
+    cases
+        .filter(repeats)
+        .map(|case| Stage::set(&case, backend).expect("the conformance suite plays it, too"))
+        .collect()
+}
+
+fn play(stages: &mut [Stage]) -> Duration {
+    let open = |stage: &mut Stage| stage.open().expect("the agent is in force");
+    let sessions: Vec<_> = stages.iter_mut().map(open).collect();
+    let all = stages.iter().zip(sessions);
+    measure::thread(|| all.for_each(|(stage, session)| drop(stage.play(session)))).0
 }
 
 fn catalog() -> Catalog {
@@ -160,8 +170,8 @@ fn answer(request: &ModelRequest) -> Reply {
 }
 
 fn settings() -> Settings {
-    let (_, script) = Script::all().remove(0);
-    script.settings()
+    let script = stages(Backend::Native).remove(0).script;
+    script.settings(Path::new("/work/project"))
 }
 
 /// Memory that this process holds, in bytes.

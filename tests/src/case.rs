@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::backend::Backend;
 use crate::commands;
+use crate::script::Script;
 
 /// Every file of a case was last modified then; each step is a second later.
 const THEN: Duration = Duration::from_secs(1_767_225_600);
@@ -36,6 +37,8 @@ pub struct Case {
     /// Symbolic links to make, and where they lead: for those that a checkout had better not have.
     #[serde(default)]
     links: BTreeMap<PathBuf, PathBuf>,
+    /// A delegation, instead of command lines.
+    pub script: Option<Script>,
     /// What happens afterwards, one thing after another.
     #[serde(default)]
     pub step: Vec<Step>,
@@ -51,6 +54,8 @@ pub enum Reach {
     Everywhere,
     /// All but the command line.
     Open,
+    /// All but the command line: a script brings what the program has its own of.
+    Scripted,
     /// The command line.
     Program,
     /// Those that the case names.
@@ -61,7 +66,7 @@ impl Reach {
     fn holds(&self, backend: Backend) -> bool {
         match self {
             Self::Everywhere => true,
-            Self::Open => backend != Backend::Cli,
+            Self::Open | Self::Scripted => backend != Backend::Cli,
             Self::Program => backend == Backend::Cli,
             Self::Named(named) => named.contains(&backend),
         }
@@ -124,8 +129,10 @@ impl Case {
     pub fn reach(&self) -> Reach {
         let open = !self.step.is_empty() || self.lines().any(|line| commands::keeps_open(line));
         let program = self.lines().any(|line| commands::needs_the_program(line));
+        let script = self.script.as_ref();
         match (&self.backends, open, program) {
             (Some(named), ..) => Reach::Named(named.clone()),
+            _ if script.is_some_and(|script| !script.is_for_the_program()) => Reach::Scripted,
             (_, true, _) => Reach::Open,
             (_, _, true) => Reach::Program,
             _ => Reach::Everywhere,

@@ -13,6 +13,7 @@ use similar::TextDiff;
 use crate::backend::{Backend, cli};
 use crate::case::Case;
 use crate::commands::{Ran, Session};
+use crate::script::{Stage, by_program};
 
 /// Runs the case on one backend; fails with a difference.
 pub fn run(case: &Case, backend: Backend, program: &OsStr) -> Result<(), String> {
@@ -66,6 +67,13 @@ fn difference(old_name: &str, old: &str, new_name: &str, new: &str) -> String {
 
 /// What the case's command lines come to, as a file to compare.
 fn outcome(case: &Case, backend: Backend, program: &OsStr) -> Result<String, String> {
+    if case.script.is_some() {
+        let account = match backend {
+            Backend::Cli => by_program(case, program)?,
+            _ => Stage::set(case, backend)?.account(),
+        };
+        return Ok(account.text());
+    }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     // The temporary folder itself may be reached by a link.
     let tree = folder.path().canonicalize().map_err(|error| error.to_string())?;

@@ -30,7 +30,6 @@ pub mod disk;
 pub mod drafts;
 pub mod generate;
 pub mod invariants;
-pub mod machine;
 pub mod measure;
 pub mod parity;
 pub mod script;

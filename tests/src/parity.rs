@@ -117,6 +117,9 @@ fn why(reach: &Reach) -> Option<&'static str> {
         Reach::Open => {
             Some("keep a catalog open, or call what has no word on the command line: all but `cli` run them.")
         }
+        Reach::Scripted => Some(
+            "bring tools, a prompt, a clock or trust of their own, where the program has others: all but `cli` run them.",
+        ),
         Reach::Program => Some(
             "write or mend files, print for people, or ask what only the program knows: `cli` runs them.",
         ),

@@ -12,33 +12,69 @@ use callsheet::conversation::{
 use callsheet::delegation::Outcome;
 use callsheet::drive::{About, Clock, Ended, Options, Saved, Saver, Silent, block_on, drive};
 use callsheet::{Answer, Heard, Models, Tools};
-use callsheet_tests::machine::Component;
-use callsheet_tests::script::Script;
+use callsheet_tests::backend::Backend;
+use callsheet_tests::case::Case;
+use callsheet_tests::script::{Played, Stage};
 
-fn script(name: &str) -> Script {
-    let mut scripts = Script::all().into_iter();
-    let found = scripts.find(|(path, _)| path.file_stem().is_some_and(|stem| stem == name));
-    found.expect("it is there").1
+/// A script, and a session of it on the component.
+struct Hosted {
+    stage: Stage,
+    session: callsheet::Session,
+    catalog: callsheet::Catalog,
+}
+
+impl Hosted {
+    fn of(case: &Case) -> Self {
+        let stage = Stage::set(case, Backend::Native);
+        let mut stage = stage.unwrap_or_else(|error| panic!("{error}"));
+        let (session, catalog) = stage.hosted();
+        Self {
+            stage,
+            session,
+            catalog,
+        }
+    }
+
+    fn script(name: &str) -> Self {
+        let mut cases = cases().into_iter();
+        Self::of(&cases.find(|(other, _)| other == name).expect("it is there").1)
+    }
+
+    fn run(&mut self, world: &Arc<Scripted>, options: Options) -> Ended {
+        let (models, tools) = (Arc::clone(world), Arc::clone(world));
+        let driven = drive(&mut self.session, models, tools, options, Arc::new(Silent));
+        block_on(driven)
+            .expect("there are threads")
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+fn cases() -> Vec<(String, Case)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/delegation");
+    let cases = Case::all(&folder).into_iter();
+    cases
+        .map(|(name, case)| (name, case.unwrap_or_else(|error| panic!("{error}"))))
+        .collect()
 }
 
 /// Models and tools that say what the script says, each after a while.
 struct Scripted {
-    script: Script,
+    models: Arc<dyn Models>,
+    tools: Arc<dyn Tools>,
     wait: Duration,
     /// Those at work, and the most that were.
     now: AtomicUsize,
     most: AtomicUsize,
-    asked: Mutex<Vec<String>>,
 }
 
 impl Scripted {
-    fn new(script: Script, wait: Duration) -> Arc<Self> {
+    fn new(stage: &Stage, wait: Duration) -> Arc<Self> {
         Arc::new(Self {
-            script,
+            models: stage.models.clone(),
+            tools: stage.tools.clone(),
             wait,
             now: AtomicUsize::new(0),
             most: AtomicUsize::new(0),
-            asked: Mutex::default(),
         })
     }
 
@@ -51,10 +87,10 @@ impl Scripted {
 }
 
 impl Models for Scripted {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer> {
         Box::pin(async move {
             self.wait().await;
-            self.script.model_says(request)
+            self.models.complete(request, heard).await
         })
     }
 }
@@ -66,58 +102,47 @@ impl Tools for Scripted {
 
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
         Box::pin(async move {
-            let line = format!("{} {}", request.call.name, request.call.arguments);
-            self.asked.lock().expect("nobody panicked").push(line);
             self.wait().await;
-            self.script.tool_says(request)
+            self.tools.call(request).await
         })
     }
-}
-
-fn run(session: &mut Component, world: &Arc<Scripted>, options: Options) -> Ended {
-    let (models, tools) = (Arc::clone(world), Arc::clone(world));
-    let driven = drive(&mut session.session, models, tools, options, Arc::new(Silent));
-    block_on(driven)
-        .expect("there are threads")
-        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Whoever is done first: a driven script ends as a played one.
 #[test]
 fn scripts_end_as_when_they_are_played() {
-    for (path, script) in Script::all() {
-        if !script.any_order() || script.has_deadline() {
+    for (name, case) in cases() {
+        let Some(script) = &case.script else { continue };
+        if !script.repeats() || !script.any_order() || script.has_deadline() {
             continue;
         }
-        let mut played = script.play(script.open(), |_| 0, |session| session).session;
-        let expected = callsheet_tests::machine::Machine::outcome(&mut played);
-        let mut session = script.open_component();
-        let world = Scripted::new(script, Duration::ZERO);
-        let ended = run(&mut session, &world, Options::default());
-        assert_eq!(ended.outcome, expected, "{}", path.display());
+        let mut hosted = Hosted::of(&case);
+        let session = hosted.stage.open().expect("the agent is in force");
+        let Played { mut session, .. } = hosted.stage.play(session);
+        let world = Scripted::new(&hosted.stage, Duration::ZERO);
+        let ended = hosted.run(&world, Options::default());
+        assert_eq!(ended.outcome, session.outcome(), "{name}");
     }
 }
 
 #[test]
 fn what_may_happen_at_once_does() {
-    let script = script("side-by-side");
-    let mut session = script.open_component();
-    let world = Scripted::new(script, Duration::from_millis(30));
-    let ended = run(&mut session, &world, Options::default());
+    let mut hosted = Hosted::script("side-by-side");
+    let world = Scripted::new(&hosted.stage, Duration::from_millis(30));
+    let ended = hosted.run(&world, Options::default());
     assert!(matches!(ended.outcome, Some(Outcome::Answer(_))));
     assert!(world.most.load(Ordering::SeqCst) >= 3);
 }
 
 #[test]
 fn time_is_up_while_a_model_thinks() {
-    let script = script("deadline");
-    let mut session = script.open_component();
-    let world = Scripted::new(script, Duration::from_secs(600));
+    let mut hosted = Hosted::script("deadline");
+    let world = Scripted::new(&hosted.stage, Duration::from_secs(600));
     let options = Options {
         deadline: Some(100),
         ..Options::default()
     };
-    let ended = run(&mut session, &world, options);
+    let ended = hosted.run(&world, options);
     assert!(matches!(ended.outcome, Some(Outcome::Bound(end)) if end.bound == "deadline"));
 }
 
@@ -182,7 +207,11 @@ fn saver(path: &Path) -> Saver {
 fn what_was_under_way_is_in_doubt() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
-    let mut session = script("permitted-bypass").open_component();
+    let Hosted {
+        mut session,
+        mut catalog,
+        ..
+    } = Hosted::script("permitted-bypass");
     let stuck = Arc::new(Stuck {
         calls: AtomicUsize::new(0),
         told: Mutex::default(),
@@ -194,7 +223,7 @@ fn what_was_under_way_is_in_doubt() {
     let stop = Arc::clone(&options.stop);
     let ended = block_on(async {
         let driven = drive(
-            &mut session.session,
+            &mut session,
             Arc::clone(&stuck) as Arc<dyn Models>,
             Arc::clone(&stuck) as Arc<dyn Tools>,
             options,
@@ -215,15 +244,14 @@ fn what_was_under_way_is_in_doubt() {
     let saved = Saved::load(&path).expect("it was put away");
     assert_eq!(saved.in_flight.len(), 1);
     assert_eq!(saved.in_flight[0].tool, "Bash");
-    let mut again = callsheet_tests::machine::Machine::restore(&mut session, &saved.snapshot)
-        .unwrap_or_else(|error| panic!("{error:?}"));
+    let mut again = catalog.restore(&saved.snapshot).expect("it is a snapshot");
     let options = Options {
         clock: Clock::at(saved.now),
         in_doubt: saved.in_flight,
         ..Options::default()
     };
     let driven = drive(
-        &mut again.session,
+        &mut again,
         Arc::clone(&stuck) as Arc<dyn Models>,
         Arc::clone(&stuck) as Arc<dyn Tools>,
         options,
@@ -243,8 +271,7 @@ fn what_was_under_way_is_in_doubt() {
 fn only_the_user_may_read_what_was_put_away() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
-    let script = script("flow");
-    let mut session = script.open_component();
+    let mut hosted = Hosted::script("flow");
     let options = Options {
         saver: Some(Saver {
             always: true,
@@ -252,7 +279,8 @@ fn only_the_user_may_read_what_was_put_away() {
         }),
         ..Options::default()
     };
-    run(&mut session, &Scripted::new(script, Duration::ZERO), options);
+    let world = Scripted::new(&hosted.stage, Duration::ZERO);
+    hosted.run(&world, options);
     let left: Vec<_> = fs::read_dir(folder.path()).expect("it is there").collect();
     assert_eq!(left.len(), 1, "nothing else is left");
     #[cfg(unix)]
@@ -301,10 +329,14 @@ impl Tools for Broken {
 
 #[test]
 fn a_panic_is_a_failure() {
-    let mut session = script("flow").open_component();
+    let Hosted {
+        mut session,
+        catalog: _catalog,
+        ..
+    } = Hosted::script("flow");
     let broken = Arc::new(Broken);
     let driven = drive(
-        &mut session.session,
+        &mut session,
         Arc::clone(&broken) as Arc<dyn Models>,
         broken,
         Options::default(),

@@ -1,35 +1,59 @@
-//! Delegations with a scripted model: `tests/data/delegation`. `BLESS=1` writes what becomes of them beside them.
+//! Delegations with a scripted model, `tests/cases/delegation`: in any order, put away, and with replies that nobody wants.
+//!
+//! What becomes of them is for the conformance suite.
 
-use std::fs;
+use std::path::Path;
 
 use callsheet::conversation::{CallError, ModelAnswer, ToolAnswer, ToolCall};
 use callsheet::delegation::{Outcome, Reply, SessionError, Step};
+use callsheet_tests::backend::{Backend, Machine};
+use callsheet_tests::case::Case;
 use callsheet_tests::generate::Dice;
-use callsheet_tests::machine::Machine;
-use callsheet_tests::script::Script;
+use callsheet_tests::script::{Stage, play};
 
-fn scripts() -> Vec<(String, Script)> {
-    let name = |path: &std::path::Path| {
-        path.file_stem()
-            .expect("it is a file")
-            .to_string_lossy()
-            .into_owned()
-    };
-    Script::all()
-        .into_iter()
-        .map(|(path, script)| (name(&path), script))
-        .collect()
+const BOTH: [Backend; 2] = [Backend::Native, Backend::Component];
+
+/// Every script that begins at all and can be played again.
+fn stages(backend: Backend) -> impl Iterator<Item = (String, Stage)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/delegation");
+    let cases = Case::all(&folder).into_iter();
+    let stages = cases.map(move |(name, case)| {
+        let case = case.unwrap_or_else(|error| panic!("{error}"));
+        let stage = Stage::set(&case, backend);
+        let stage = stage.unwrap_or_else(|error| panic!("{name}: {error}"));
+        (name, stage)
+    });
+    stages.filter(|(_, stage)| stage.script.repeats())
 }
 
-fn again<M: Machine>(mut session: M) -> M {
+fn stage(name: &str, backend: Backend) -> Stage {
+    let mut stages = stages(backend);
+    stages.find(|(other, _)| other == name).expect("it is there").1
+}
+
+fn open(stage: &mut Stage) -> Box<dyn Machine> {
+    stage.open().expect("the agent is in force")
+}
+
+fn again(stage: &mut Stage, mut session: Box<dyn Machine>) -> Box<dyn Machine> {
     let bytes = session.snapshot();
-    let mut restored = session.restore(&bytes).expect("it is a snapshot");
+    let mut restored = stage.restore(&bytes).expect("it is a snapshot");
     assert_eq!(
         bytes,
         restored.snapshot(),
         "a snapshot of what was restored is the same"
     );
     restored
+}
+
+/// Plays a session, put away after every step if `away`, and says what became of it.
+fn played(stage: &mut Stage, pick: impl FnMut(usize) -> usize, away: bool) -> String {
+    let session = open(stage);
+    let (models, tools) = (stage.models.clone(), stage.tools.clone());
+    let between = |session| if away { again(stage, session) } else { session };
+    play(session, (&*models, &*tools), false, pick, between)
+        .account
+        .text()
 }
 
 fn model(text: &str, calls: Vec<ToolCall>, tokens: u32) -> Reply {
@@ -42,83 +66,73 @@ fn model(text: &str, calls: Vec<ToolCall>, tokens: u32) -> Reply {
     })
 }
 
+/// The component's state is the core's, to the byte.
 #[test]
-fn scripts_end_as_expected() {
-    let mut wrong = Vec::new();
-    for (path, script) in Script::all() {
-        let account = script.play(script.open(), |_| 0, |session| session).account;
-        let expected = path.with_extension("txt");
-        if std::env::var_os("BLESS").is_some() {
-            fs::write(&expected, &account).expect("the folder is ours");
-        }
-        let expected = fs::read_to_string(&expected).unwrap_or_default();
-        if account != expected {
-            wrong.push(format!("{}: {}\n{account}", path.display(), script.about));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// The component does what the core does, to the byte.
-#[test]
-fn the_component_ends_as_the_core() {
-    for (name, script) in scripts() {
-        let expected = script.play(script.open(), |_| 0, |session| session);
-        let mut played = script.play(script.open_component(), |_| 0, |session| session);
-        assert_eq!(played.account, expected.account, "{name}");
-        let mut native = expected.session;
-        assert_eq!(played.session.snapshot(), native.snapshot(), "{name}");
-    }
-}
-
-/// Any order, and put away after every step.
-fn in_any_order<M: Machine>(open: fn(&Script) -> M, rounds: usize) {
-    let mut dice = Dice(1);
-    for (name, script) in scripts().iter().filter(|(_, script)| script.any_order()) {
-        let expected = script.play(script.open(), |_| 0, |session| session).account;
-        for round in 0..rounds {
-            let away = |session: M| match round % 3 {
-                0 => again(session),
-                _ => session,
-            };
-            let played = script.play(open(script), |count| dice.below(count), away);
-            assert_eq!(played.account, expected, "{name}");
+fn the_component_keeps_what_the_core_keeps() {
+    let pairs = stages(Backend::Native).zip(stages(Backend::Component));
+    for ((name, mut native), (_, mut component)) in pairs {
+        let (mut core, mut other) = (open(&mut native), open(&mut component));
+        for now in 1.. {
+            assert_eq!(core.snapshot(), other.snapshot(), "{name}");
+            let steps = core.poll(now, 0);
+            assert_eq!(steps, other.poll(now, 0), "{name}");
+            let Some(step) = steps.first() else { break };
+            let reply = native.reply(&step.step);
+            assert_eq!(core.reply(step.id, reply.clone(), now), Ok(()), "{name}");
+            assert_eq!(other.reply(step.id, reply, now), Ok(()), "{name}");
         }
     }
 }
 
 #[test]
 fn the_order_of_replies_does_not_matter() {
-    in_any_order(Script::open, 30);
-}
-
-#[test]
-fn nor_does_it_on_the_component() {
-    in_any_order(Script::open_component, 4);
-}
-
-fn put_away<M: Machine>(open: fn(&Script) -> M) {
-    for (name, script) in scripts() {
-        let expected = script.play(script.open(), |_| 0, |session| session).account;
-        let played = script.play(open(&script), |_| 0, again);
-        assert_eq!(played.account, expected, "{name}");
+    let mut dice = Dice(1);
+    for (backend, rounds) in BOTH.into_iter().zip([30, 4]) {
+        for (name, mut stage) in stages(backend).filter(|(_, stage)| stage.script.any_order()) {
+            let expected = played(&mut stage, |_| 0, false);
+            for round in 0..rounds {
+                let account = played(&mut stage, |count| dice.below(count), round % 3 == 0);
+                assert_eq!(account, expected, "{name} on {backend}");
+            }
+        }
     }
 }
 
 #[test]
 fn putting_a_session_away_changes_nothing() {
-    put_away(Script::open);
+    for backend in BOTH {
+        for (name, mut stage) in stages(backend) {
+            let expected = played(&mut stage, |_| 0, false);
+            assert_eq!(played(&mut stage, |_| 0, true), expected, "{name} on {backend}");
+        }
+    }
 }
 
+/// Put away on one, taken up on the other, after every step.
 #[test]
-fn nor_does_it_on_a_component() {
-    put_away(Script::open_component);
+fn a_session_goes_on_elsewhere() {
+    let pairs = stages(Backend::Native).zip(stages(Backend::Component));
+    for ((name, mut native), (_, mut component)) in pairs {
+        let expected = played(&mut native, |_| 0, false);
+        let session = open(&mut native);
+        let (models, tools) = (native.models.clone(), native.tools.clone());
+        let mut here = true;
+        let between = |mut session: Box<dyn Machine>| {
+            let bytes = session.snapshot();
+            here = !here;
+            let other = if here { &mut native } else { &mut component };
+            other.restore(&bytes).expect("it is a snapshot")
+        };
+        let played = play(session, (&*models, &*tools), false, |_| 0, between);
+        assert_eq!(played.account.text(), expected, "{name}");
+    }
 }
 
 #[test]
 fn nothing_is_left_after_the_end() {
-    for (name, script) in scripts() {
-        let mut session = script.play(script.open(), |_| 0, |session| session).session;
+    for (name, mut stage) in stages(Backend::Native) {
+        let session = open(&mut stage);
+        let mut session = stage.play(session).session;
         assert!(session.poll(u64::MAX, 0).is_empty(), "{name}");
         for id in 0..20 {
             let replied = session.reply(id, model("", Vec::new(), 0), 0);
@@ -136,8 +150,19 @@ fn nothing_is_left_after_the_end() {
 }
 
 /// What nobody asked for, in any order.
-fn garbage<M: Machine>(open: fn(&Script) -> M, rounds: usize) {
+#[test]
+fn garbage_ends_in_an_error() {
     let mut dice = Dice(1);
+    for (backend, rounds) in BOTH.into_iter().zip([20, 2]) {
+        for (name, mut stage) in stages(backend) {
+            for _ in 0..rounds {
+                garbage(&name, &mut stage, &mut dice);
+            }
+        }
+    }
+}
+
+fn garbage(name: &str, stage: &mut Stage, dice: &mut Dice) {
     let names = ["Read", "Bash", "Task", "Agent", "task", "", "reviewer", "x"];
     let arguments = [
         "",
@@ -149,63 +174,49 @@ fn garbage<M: Machine>(open: fn(&Script) -> M, rounds: usize) {
         "{\"query\":1}",
         "\u{0}",
     ];
-    for (name, script) in scripts() {
-        for _ in 0..rounds {
-            let mut session = open(&script);
-            for turn in 0..200 {
-                let now = turn as u64;
-                let id = u32::try_from(dice.below(turn + 2)).expect("it is small");
-                let calls = (0..dice.below(4)).map(|at| ToolCall {
-                    id: ["a", "b", "", "a"][at].to_owned(),
-                    name: names[dice.below(names.len())].to_owned(),
-                    arguments: arguments[dice.below(arguments.len())].to_owned(),
-                });
-                let calls: Vec<ToolCall> = calls.collect();
-                let reply = match dice.below(4) {
-                    0 => Reply::Tool(ToolAnswer {
-                        text: "x".repeat(1000),
-                        is_error: true,
-                    }),
-                    1 => Reply::Failed(CallError::TimedOut),
-                    _ => model("", calls, u32::MAX),
-                };
-                let waits = session.poll(now, 0).iter().any(|step| step.id == id);
-                let taken = session.reply(id, reply, now);
-                assert!(waits || taken.is_err(), "{name}: nobody asked for {id}");
-                if session.outcome().is_none() {
-                    assert!(!session.poll(now, 0).is_empty(), "{name}: it waits for nothing");
-                }
-                session = again(session);
-            }
+    let mut session = open(stage);
+    for turn in 0..200 {
+        let now = turn as u64;
+        let id = u32::try_from(dice.below(turn + 2)).expect("it is small");
+        let calls = (0..dice.below(4)).map(|at| ToolCall {
+            id: ["a", "b", "", "a"][at].to_owned(),
+            name: names[dice.below(names.len())].to_owned(),
+            arguments: arguments[dice.below(arguments.len())].to_owned(),
+        });
+        let calls: Vec<ToolCall> = calls.collect();
+        let reply = match dice.below(4) {
+            0 => Reply::Tool(ToolAnswer {
+                text: "x".repeat(1000),
+                is_error: true,
+            }),
+            1 => Reply::Failed(CallError::TimedOut),
+            _ => model("", calls, u32::MAX),
+        };
+        let waits = session.poll(now, 0).iter().any(|step| step.id == id);
+        let taken = session.reply(id, reply, now);
+        assert!(waits || taken.is_err(), "{name}: nobody asked for {id}");
+        if session.outcome().is_none() {
+            assert!(!session.poll(now, 0).is_empty(), "{name}: it waits for nothing");
         }
+        session = again(stage, session);
     }
-}
-
-#[test]
-fn garbage_ends_in_an_error() {
-    garbage(Script::open, 20);
-}
-
-#[test]
-fn garbage_is_no_trap() {
-    garbage(Script::open_component, 2);
 }
 
 /// Snapshots that were cut or changed.
-fn damaged<M: Machine>(mut session: M, step: usize) {
-    let bytes = session.snapshot();
+fn damaged(stage: &mut Stage, step: usize) {
+    let bytes = open(stage).snapshot();
     for length in (0..bytes.len()).step_by(step) {
-        let restored = session.restore(&bytes[..length]);
+        let restored = stage.restore(&bytes[..length]);
         assert!(restored.is_err(), "the first {length} bytes");
     }
     let longer = [&*bytes, &[0]].concat();
-    assert!(session.restore(&longer).is_err());
+    assert!(stage.restore(&longer).is_err());
     for at in (0..bytes.len()).step_by(step) {
         for value in [0, 1, 255, bytes[at].wrapping_add(1)] {
             let mut changed = bytes.clone();
             changed[at] = value;
             // Some changes make another session; none makes a panic.
-            if let Ok(mut session) = session.restore(&changed) {
+            if let Ok(mut session) = stage.restore(&changed) {
                 for step in session.poll(1, 0) {
                     session.reply(step.id, Reply::Failed(CallError::TimedOut), 1).ok();
                 }
@@ -216,16 +227,13 @@ fn damaged<M: Machine>(mut session: M, step: usize) {
 
 #[test]
 fn no_bytes_are_a_snapshot_by_chance() {
-    let (_, script) = scripts().remove(0);
-    damaged(script.open(), 1);
-    damaged(script.open_component(), 7);
+    damaged(&mut stage("parallel", Backend::Native), 1);
+    damaged(&mut stage("parallel", Backend::Component), 7);
 }
 
 #[test]
 fn a_session_keeps_its_time() {
-    let mut scripts = scripts().into_iter();
-    let (_, script) = scripts.find(|(name, _)| name == "deadline").expect("it is there");
-    let mut session = script.open();
+    let mut session = open(&mut stage("deadline", Backend::Component));
     let step = session.poll(99, 0).remove(0);
     assert!(matches!(step.step, Step::AskModel(_)));
     assert_eq!(session.poll(99, 0), [step], "asking twice gives the same");
@@ -235,8 +243,7 @@ fn a_session_keeps_its_time() {
 
 #[test]
 fn cancelling_ends_it() {
-    let (_, script) = scripts().remove(0);
-    let mut session = script.open_component();
+    let mut session = open(&mut stage("parallel", Backend::Component));
     session.cancel();
     session.cancel();
     assert_eq!(session.outcome(), Some(Outcome::Cancelled));

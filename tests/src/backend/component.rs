@@ -1,13 +1,15 @@
 //! The component under wasmtime, by the host library.
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::conversation::ToolSpec;
+use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
-use super::{Answer, Catalog, Refusal, Runtime};
+use super::{Answer, Catalog, Machine, Refusal, Runtime};
 use crate::commands::Settings;
 
 /// The library with these settings.
@@ -42,6 +44,14 @@ fn written<T>(answer: Result<T, Error>) -> Answer<Result<T, WriteError>> {
     match answer {
         Ok(written) => Ok(Ok(written)),
         Err(Error::Unwritten(error)) => Ok(Err(error)),
+        Err(error) => Err(refusal(error)),
+    }
+}
+
+fn session(opened: Result<callsheet::Session, Error>) -> Answer<Result<Box<dyn Machine>, SessionError>> {
+    match opened {
+        Ok(session) => Ok(Ok(Box::new(session))),
+        Err(Error::Session(error)) => Ok(Err(error)),
         Err(error) => Err(refusal(error)),
     }
 }
@@ -161,5 +171,18 @@ impl Catalog for callsheet::Catalog {
 
     fn counters(&mut self) -> Answer<Counters> {
         self.counters().map_err(refusal)
+    }
+
+    fn session(
+        &mut self,
+        task: &Task,
+        tools: &[ToolSpec],
+        settings: &delegation::Settings,
+    ) -> Answer<Result<Box<dyn Machine>, SessionError>> {
+        session(self.session(task, tools, settings))
+    }
+
+    fn restore(&mut self, snapshot: &[u8]) -> Answer<Result<Box<dyn Machine>, SessionError>> {
+        session(self.restore(snapshot))
     }
 }

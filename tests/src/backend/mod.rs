@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod component;
+mod machine;
 pub mod native;
 pub mod remote;
 
@@ -9,13 +10,16 @@ use std::fmt;
 use std::path::Path;
 
 use callsheet::catalogs::{self, Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::conversation::ToolSpec;
+use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
 use callsheet::types::{Agent, Diagnostic, Edit};
 use serde::Deserialize;
 
-use crate::commands::Settings;
+pub use self::machine::Machine;
+use crate::commands;
 
 /// One way to run a case.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,6 +68,20 @@ impl fmt::Display for Backend {
             Self::Browser => "browser",
             Self::Workerd => "workerd",
             Self::Python => "python",
+        })
+    }
+}
+
+impl Backend {
+    /// What answers within this process.
+    pub fn open(self, settings: &commands::Settings) -> Answer<Box<dyn Runtime>> {
+        Ok(match self {
+            Self::Native => Box::new(native::Native::open(settings)?),
+            Self::Component => Box::new(component::open(settings)?),
+            Self::Cli => unreachable!("it is a process of its own"),
+            Self::Node | Self::Browser | Self::Workerd | Self::Python => {
+                Box::new(remote::Remote::open(settings, self)?)
+            }
         })
     }
 }
@@ -131,10 +149,17 @@ pub trait Catalog {
     fn suppressed(&mut self) -> Answer<Vec<Diagnostic>>;
     fn register(&mut self, name: &str, contents: &str) -> Answer<()>;
     fn counters(&mut self) -> Answer<Counters>;
+    fn session(
+        &mut self,
+        task: &Task,
+        tools: &[ToolSpec],
+        settings: &Settings,
+    ) -> Answer<Result<Box<dyn Machine>, SessionError>>;
+    fn restore(&mut self, snapshot: &[u8]) -> Answer<Result<Box<dyn Machine>, SessionError>>;
 }
 
 /// What a catalog is made from, as the host says it.
-fn options(settings: &Settings, ancestors: &[String], dialect: &str) -> catalogs::Options {
+fn options(settings: &commands::Settings, ancestors: &[String], dialect: &str) -> catalogs::Options {
     let settings = settings.clone();
     let plugins = settings.plugins.into_iter();
     catalogs::Options {

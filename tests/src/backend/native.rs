@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::conversation::ToolSpec;
+use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
@@ -10,12 +12,13 @@ use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, UnknownDialect};
 use callsheet_core::files::Files;
 use callsheet_core::reader::{self, Readers};
-use callsheet_core::{catalog, convert as conversion, discover, document, write};
+use callsheet_core::{catalog, convert as conversion, discover, document, session, write};
 
-use super::{Answer, Catalog, Refusal, Runtime, ancestors, options};
+use super::{Answer, Catalog, Machine, Refusal, Runtime, ancestors, options};
 use crate::commands::Settings;
 use crate::disk::Disk;
-use crate::{convert, written};
+use crate::invariants::with_dialects;
+use crate::{conversation, convert, sessions, written};
 
 /// The core with the files of the disk.
 pub struct Native {
@@ -201,5 +204,29 @@ impl Catalog for catalog::Catalog {
 
     fn counters(&mut self) -> Answer<Counters> {
         Ok(convert::counters(catalog::Catalog::counters(self)))
+    }
+
+    fn session(
+        &mut self,
+        task: &Task,
+        tools: &[ToolSpec],
+        settings: &delegation::Settings,
+    ) -> Answer<Result<Box<dyn Machine>, SessionError>> {
+        let (task, settings) = (sessions::task(task.clone()), sessions::settings(settings.clone()));
+        let tools = conversation::specs(tools.to_vec());
+        Ok(boxed(session::Session::open(self, &task, tools, settings)))
+    }
+
+    fn restore(&mut self, snapshot: &[u8]) -> Answer<Result<Box<dyn Machine>, SessionError>> {
+        Ok(boxed(with_dialects(|dialects| {
+            session::Session::restore(dialects, snapshot)
+        })))
+    }
+}
+
+fn boxed(opened: Result<session::Session, session::SessionError>) -> Result<Box<dyn Machine>, SessionError> {
+    match opened {
+        Ok(session) => Ok(Box::new(session)),
+        Err(error) => Err(sessions::error(error)),
     }
 }

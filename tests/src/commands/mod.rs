@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use clap::{Parser, Subcommand};
 
 use crate::arguments;
-use crate::backend::{Answer, Backend, Catalog, Refusal, Runtime, component, native, remote};
+use crate::backend::{Answer, Backend, Catalog, Refusal, Runtime};
 
 /// What became of one command line.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,14 +164,7 @@ struct Room {
 
 impl Room {
     fn new(settings: Settings, backend: Backend) -> Answer<Self> {
-        let runtime: Box<dyn Runtime> = match backend {
-            Backend::Native => Box::new(native::Native::open(&settings)?),
-            Backend::Component => Box::new(component::open(&settings)?),
-            Backend::Cli => unreachable!("it is a process of its own"),
-            Backend::Node | Backend::Browser | Backend::Workerd | Backend::Python => {
-                Box::new(remote::Remote::open(&settings, backend)?)
-            }
-        };
+        let runtime = backend.open(&settings)?;
         Ok(Self {
             settings,
             runtime,

@@ -3,15 +3,12 @@
 use std::path::Path;
 
 use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings};
+use callsheet::drive::BASE_PROMPT;
 use callsheet::model;
 use callsheet::trust::Trust;
 
 use super::super::context::Context;
 use crate::cli::{self, Work};
-
-/// What agents are told that bring no system prompt of their own.
-const BASE_PROMPT: &str = "You do a task for somebody who works in the current project. Use the tools that you have, keep to \
-                           the task, and end with an answer that stands on its own.";
 
 /// The word for the model that the user named.
 pub(in crate::commands) const NAMED: &str = "the model that was named";

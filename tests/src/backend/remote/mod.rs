@@ -2,11 +2,14 @@
 
 pub mod driver;
 mod lent;
+mod session;
 pub mod values;
 
 use std::path::Path;
 
 use callsheet::catalogs::{CatalogError, Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::conversation::ToolSpec;
+use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed, Reader, Seen,
     WriteError,
@@ -17,7 +20,7 @@ use serde_json::{Value, json};
 
 use self::driver::{Resource, Shared, lock};
 use self::values::Crossing;
-use super::{Answer, Backend, Catalog, Refusal, Runtime, ancestors, options};
+use super::{Answer, Backend, Catalog, Machine, Refusal, Runtime, ancestors, options};
 use crate::commands::Settings;
 use crate::disk::Disk;
 
@@ -251,5 +254,30 @@ impl Catalog for Open {
 
     fn counters(&mut self) -> Answer<Counters> {
         self.call("counters", Vec::new())
+    }
+
+    fn session(
+        &mut self,
+        task: &Task,
+        tools: &[ToolSpec],
+        settings: &delegation::Settings,
+    ) -> Answer<Result<Box<dyn Machine>, SessionError>> {
+        lock(&self.driver).lend(lent::files(&self.disk, &self.names));
+        let catalog = self.resource.to_value();
+        let arguments = vec![
+            catalog,
+            task.to_value(),
+            ToolSpec::to_list(tools),
+            settings.to_value(),
+        ];
+        Ok(session::begin(&self.driver, "open", arguments))
+    }
+
+    fn restore(&mut self, snapshot: &[u8]) -> Answer<Result<Box<dyn Machine>, SessionError>> {
+        Ok(session::begin(
+            &self.driver,
+            "restore",
+            vec![u8::to_list(snapshot)],
+        ))
     }
 }

@@ -1,0 +1,77 @@
+//! Sessions that a driver keeps.
+
+use callsheet::delegation::{Event, Outcome, Outstanding, Reply, SessionError, Usage};
+use serde_json::{Value, json};
+
+use super::driver::{Resource, Shared, lock};
+use super::values::Crossing;
+use crate::backend::Machine;
+
+/// A session behind a driver.
+pub(super) struct Session {
+    driver: Shared,
+    resource: Resource,
+}
+
+/// Begins one by a static function of the resource.
+pub(super) fn begin(
+    driver: &Shared,
+    name: &str,
+    arguments: Vec<Value>,
+) -> Result<Box<dyn Machine>, SessionError> {
+    let resource = lock(driver).call(&format!("delegation.session.{name}"), arguments)?;
+    Ok(Box::new(Session {
+        driver: Shared::clone(driver),
+        resource,
+    }))
+}
+
+impl Session {
+    fn ask<T: Crossing, E: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Result<T, E> {
+        lock(&self.driver).call_on(self.resource, name, arguments)
+    }
+
+    fn call<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> T {
+        let answer = self.ask::<T, ()>(name, arguments);
+        answer.expect("it cannot fail")
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // What a trap took is gone anyway.
+        if !std::thread::panicking() {
+            lock(&self.driver).drop_resource(self.resource);
+        }
+    }
+}
+
+impl Machine for Session {
+    fn poll(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
+        self.call("poll", vec![now.to_value(), json!(from)])
+    }
+
+    fn reply(&mut self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {
+        self.ask("reply", vec![json!(id), reply.to_value(), now.to_value()])
+    }
+
+    fn cancel(&mut self) {
+        self.call("cancel", Vec::new())
+    }
+
+    fn events(&mut self) -> Vec<Event> {
+        self.call("events", Vec::new())
+    }
+
+    fn outcome(&mut self) -> Option<Outcome> {
+        self.call("outcome", Vec::new())
+    }
+
+    fn usage(&mut self) -> Usage {
+        self.call("usage", Vec::new())
+    }
+
+    fn snapshot(&mut self) -> Vec<u8> {
+        self.call("snapshot", Vec::new())
+    }
+}

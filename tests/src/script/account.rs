@@ -1,0 +1,225 @@
+//! What became of a script: what everybody was asked, what was called and refused, and how it ended.
+
+use callsheet::conversation::{Message, ModelRequest, Role, ToolRequest, ToolSpec};
+use callsheet::delegation::{Event, Happening, Outcome, Usage};
+use serde::Serialize;
+
+/// An account. Its lists are sorted, since agents work side by side.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Account {
+    /// What the program ends with.
+    pub exit: i32,
+    /// Requests to models.
+    pub asked: Vec<Asked>,
+    /// Calls of tools that were let through, and whether the user need not be asked.
+    pub called: Vec<String>,
+    /// Tools that call agents, as a model sees them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub described: Vec<Described>,
+    /// Calls that were not.
+    pub refused: Vec<String>,
+    /// What was not heeded.
+    pub ignored: Vec<String>,
+    /// How it ended.
+    #[serde(flatten)]
+    pub end: End,
+    /// What it used up.
+    pub used: Used,
+}
+
+/// A request to a model.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Asked {
+    agent: String,
+    model: String,
+    tools: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_budget: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effort: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    api_key_variable: Option<String>,
+    messages: Vec<String>,
+}
+
+/// A tool that calls agents.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Described {
+    /// Whom it is offered to.
+    to: String,
+    name: String,
+    description: Vec<String>,
+    schema: serde_json::Value,
+}
+
+/// How a session ended.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// It does not end.
+    #[default]
+    Endless,
+    /// It did not begin.
+    Unopened(String),
+    /// With an answer.
+    Answer(String),
+    /// At a bound.
+    Bound {
+        /// The bound.
+        name: String,
+        /// What there was of an answer.
+        partial: String,
+    },
+    /// Without an answer.
+    Failed(String),
+    /// It was cancelled.
+    Cancelled,
+}
+
+/// What a session used up.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Used {
+    pub(super) turns: u64,
+    pub(super) children: u64,
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub(super) input_tokens: u64,
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub(super) output_tokens: u64,
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub(super) cost: u64,
+}
+
+fn is_nothing(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Account {
+    /// Of a session that did not begin.
+    pub(super) fn unopened(reason: String) -> Self {
+        Self {
+            exit: 2,
+            end: End::Unopened(reason),
+            ..Self::default()
+        }
+    }
+
+    /// What a model is asked.
+    pub(super) fn asked(&mut self, request: &ModelRequest) {
+        let tools: Vec<&str> = request.tools.iter().map(|tool| &*tool.name).collect();
+        self.asked.push(Asked {
+            agent: request.agent.join("/"),
+            model: match &request.provider {
+                Some(provider) => format!("{provider}:{}", request.model),
+                None => request.model.clone(),
+            },
+            tools: tools.join(", "),
+            max_tokens: request.max_tokens,
+            thinking_budget: request.thinking_budget,
+            effort: request.effort.clone(),
+            base_url: request.base_url.clone(),
+            api_key_variable: request.api_key_variable.clone(),
+            messages: request.messages.iter().map(said).collect(),
+        });
+    }
+
+    /// How a tool is offered.
+    pub(super) fn described(&mut self, to: &[String], tool: &ToolSpec) {
+        let described = Described {
+            to: to.join("/"),
+            name: tool.name.clone(),
+            description: tool.description.lines().map(str::to_owned).collect(),
+            schema: serde_json::from_str(&tool.schema).expect("a schema is JSON"),
+        };
+        if !self.described.contains(&described) {
+            self.described.push(described);
+        }
+    }
+
+    /// A call that is let through.
+    pub(super) fn called(&mut self, request: &ToolRequest) {
+        let permitted = if request.permitted { " (permitted)" } else { "" };
+        let (who, call) = (request.agent.join("/"), &request.call);
+        self.called
+            .push(format!("{who}: {} {}{permitted}", call.name, call.arguments));
+    }
+
+    /// What nobody outside was asked.
+    pub(super) fn heard(&mut self, event: &Event) {
+        let who = event.agent.join("/");
+        match &event.what {
+            Happening::Refused(it) => self.refuse(&who, &it.tool, &it.reason),
+            Happening::Ignored(what) => self.ignore(&who, what),
+            _ => {}
+        }
+    }
+
+    pub(super) fn refuse(&mut self, who: &str, tool: &str, reason: &str) {
+        self.refused.push(format!("{who}: {tool}: {reason}"));
+    }
+
+    pub(super) fn ignore(&mut self, who: &str, what: &str) {
+        self.ignored.push(format!("{who}: {what}"));
+    }
+
+    /// Closes the account. Whether somebody was told no is more than the refusals of the component.
+    pub(super) fn close(&mut self, outcome: Option<Outcome>, usage: &Usage, refused: bool) {
+        self.end = match outcome {
+            None => End::Endless,
+            Some(Outcome::Answer(text)) => End::Answer(text),
+            Some(Outcome::Bound(exceeded)) => End::Bound {
+                name: exceeded.bound,
+                partial: exceeded.partial,
+            },
+            Some(Outcome::Failed(reason)) => End::Failed(reason),
+            Some(Outcome::Cancelled) => End::Cancelled,
+        };
+        self.used = Used {
+            turns: usage.turns.into(),
+            children: usage.children.into(),
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cost: usage.cost,
+        };
+        self.exit = match &self.end {
+            End::Answer(_) if refused => 3,
+            End::Answer(_) => 0,
+            End::Bound { .. } => 4,
+            _ => 5,
+        };
+        self.sort();
+    }
+
+    pub(super) fn sort(&mut self) {
+        self.asked.sort();
+        self.called.sort();
+        self.refused.sort();
+        self.ignored.sort();
+    }
+
+    /// As it stands in `expected.json`.
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("it is plain data") + "\n"
+    }
+}
+
+fn said(message: &Message) -> String {
+    let calls = message.calls.iter();
+    let calls: String = calls
+        .map(|call| format!(" -> {} {}", call.name, call.arguments))
+        .collect();
+    let who = match message.role {
+        Role::System => "system",
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::Tool => "tool",
+    };
+    let failed = if message.is_error { " (error)" } else { "" };
+    format!("{who}{failed}: {}{calls}", message.text)
+}

@@ -1,0 +1,89 @@
+//! Plays a script to its end, one reply after the other.
+
+use std::sync::LazyLock;
+
+use callsheet::conversation::CallError;
+use callsheet::delegation::{Event, Outstanding, Reply, Step};
+use callsheet::{Models, Tools};
+
+use super::Account;
+use crate::backend::Machine;
+
+/// Replies after which something is wrong.
+const ENOUGH: u64 = 10_000;
+
+/// What becomes of a script.
+pub struct Played {
+    /// What happened.
+    pub account: Account,
+    /// The session after its end.
+    pub session: Box<dyn Machine>,
+}
+
+/// Plays a session to its end. `pick` chooses which of several steps is answered; `between` may put the session away and
+/// take it up again.
+pub fn play(
+    mut session: Box<dyn Machine>,
+    who: (&dyn Models, &dyn Tools),
+    describe: bool,
+    mut pick: impl FnMut(usize) -> usize,
+    mut between: impl FnMut(Box<dyn Machine>) -> Box<dyn Machine>,
+) -> Played {
+    let own: Vec<String> = who.1.specs().into_iter().map(|spec| spec.name).collect();
+    let mut account = Account::default();
+    let (mut known, mut denied) = (0, false);
+    for now in 1..ENOUGH {
+        session = between(session);
+        let mut steps = session.poll(now, 0);
+        let new = steps.iter().filter(|step| step.id >= known).cloned();
+        assert_eq!(session.poll(now, known), new.collect::<Vec<_>>());
+        known = steps.last().map_or(known, |step| step.id + 1);
+        note(&session.events(), &mut account);
+        if steps.is_empty() {
+            break;
+        }
+        let Outstanding { id, step } = steps.swap_remove(pick(steps.len()));
+        match &step {
+            Step::AskModel(request) => {
+                account.asked(request);
+                let delegating = request.tools.iter().filter(|tool| !own.contains(&tool.name));
+                delegating
+                    .filter(|_| describe)
+                    .for_each(|tool| account.described(&request.agent, tool));
+            }
+            Step::CallTool(request) => account.called(request),
+        }
+        let reply = reply(&step, who);
+        denied |= matches!(reply, Reply::Failed(CallError::Denied(_)));
+        session.reply(id, reply, now).expect("the step is outstanding");
+        note(&session.events(), &mut account);
+    }
+    let refused = denied || !account.refused.is_empty();
+    account.close(session.outcome(), &session.usage(), refused);
+    Played { account, session }
+}
+
+/// What is answered.
+pub(super) fn reply(step: &Step, (models, tools): (&dyn Models, &dyn Tools)) -> Reply {
+    let reply = match step {
+        Step::AskModel(request) => wait(models.complete(request, &|_| {})).map(Reply::Model),
+        Step::CallTool(request) => wait(tools.call(request)).map(Reply::Tool),
+    };
+    reply.unwrap_or_else(Reply::Failed)
+}
+
+fn note(events: &[Event], account: &mut Account) {
+    events.iter().for_each(|event| account.heard(event));
+}
+
+/// The host's tools wait for processes, which takes a runtime.
+fn wait<T>(answer: impl Future<Output = T>) -> T {
+    static RUNTIME: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build();
+        runtime.expect("the system has threads")
+    });
+    RUNTIME.block_on(answer)
+}
