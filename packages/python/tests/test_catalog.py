@@ -189,10 +189,10 @@ def test_the_component_is_not_called_by_what_it_calls(monkeypatch: pytest.Monkey
         catalog.refresh()
 
 
-def test_a_closed_catalog_is_lost() -> None:
+def test_a_closed_catalog_is_of_no_use() -> None:
     with sheet(one=AGENT.format("one")).catalog("claude-code") as catalog:
         assert "one" in catalog.names()
-    with pytest.raises(callsheet.Lost):
+    with pytest.raises(ValueError, match="it is closed"):
         catalog.names()
 
 
@@ -231,3 +231,18 @@ def test_wrong_types_are_the_callers_mistake() -> None:
         Callsheet("project", files={})
     # None of it was a reason to lose the instance.
     assert made.rules()
+
+
+def test_a_file_that_cannot_be_read_is_named(world: Path) -> None:
+    made = Callsheet(home=None, max_file_size=2)
+    with pytest.raises(PathError, match=r"cannot read other\.md: 5 bytes are too many"):
+        made.read("other.md")
+    with pytest.raises(PathError, match="cannot read agents"):
+        made.read("agents")
+    with pytest.raises(PathError, match=r"none\.md"):
+        made.check("other.md", "none.md")
+
+
+def test_a_home_directory_that_nobody_knows_is_none(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)
+    assert Callsheet().dialects()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Optional, Union
 
@@ -12,12 +13,14 @@ from ._catalog import Catalog, Roots
 from ._check import Finding, PathLike
 from ._component import load, packaged
 from ._disk import Disk, Grounds, Place
+from ._errors import PathError
 from ._lent import IMPORTS, Lent, Provider
 from ._mend import Mended, mend
 from ._sandbox import Sandbox
 from ._virtual import VirtualFiles
 from .contract.catalogs import Catalogs, Location, Options, Plugin
 from .contract.documents import Documents, Found
+from .contract.files import FileError
 from .contract.types import Diagnostic
 
 _MEMORY_LIMIT = 512 << 20
@@ -35,6 +38,7 @@ class Callsheet(Documents):
 
     Symbolic links are followed as far as they stay in the project, the home directory or another place that is given; with
     `follow_links`, everywhere. With `fail_closed`, a broken file that would have won leaves its name without a winner.
+    Another build of the `component` has no time limit.
     """
 
     files: Optional[VirtualFiles]
@@ -58,10 +62,26 @@ class Callsheet(Documents):
     ) -> None:
         if files is not None and os.fspath(project) != ".":
             raise ValueError("a project on the disk and files in memory exclude each other")
-        named = Options(
+        home = None if home is None or _is_unknown(home) else home
+        self.files = None if files is None else VirtualFiles(files)
+        if self.files is None:
+            others = [place for place in (home, *plugins.values(), *directories) if place is not None]
+            grounds = Grounds(
+                project=_place(project),
+                others=[_place(place) for place in others],
+                follow_links=follow_links,
+                own_component=component is None,
+                max_file_size=max_file_size,
+            )
+            self._provider: Provider = Disk(grounds)
+            self._roots = Roots(_real(project), None if home is None else _real(home))
+        else:
+            self._provider = self.files
+            self._roots = Roots(_virtual.ROOT, None if home is None else _virtual.HOME)
+        self._options = Options(
             dialect="",
             project=os.fspath(project),
-            ancestors=[],
+            ancestors=list(self._provider.ancestors()),
             home=None if home is None else os.fspath(home),
             plugins=[Plugin(name, os.fspath(directory)) for name, directory in plugins.items()],
             directories=[os.fspath(directory) for directory in directories],
@@ -70,26 +90,6 @@ class Callsheet(Documents):
             fail_closed=fail_closed,
             check=True,
         )
-        self.files = None if files is None else VirtualFiles(files)
-        if self.files is None:
-            others = [name for name in (named.home, *plugins.values(), *directories) if name is not None]
-            self._provider: Provider = Disk(
-                Grounds(
-                    project=_place(project),
-                    others=[_place(name) for name in others],
-                    follow_links=follow_links,
-                    own_component=component is None,
-                    max_file_size=max_file_size,
-                )
-            )
-            self._roots = Roots(
-                str(_place(project).path.resolve()), None if home is None else str(_place(home).path.resolve())
-            )
-        else:
-            self._provider = self.files
-            self._roots = Roots(_virtual.ROOT, None if home is None else _virtual.HOME)
-        named.ancestors = list(self._provider.ancestors())
-        self._options = named
         self._loaded = load(packaged() if component is None else Path(component), IMPORTS)
         self._memory_limit = memory_limit
         super().__init__(Sandbox(self._loaded, Lent(self._provider), memory_limit))
@@ -131,19 +131,24 @@ class Callsheet(Documents):
         return _check.check(self, [os.fspath(path) for path in paths])
 
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
-        self._provider.grant_named(path)
-        return super().discover(path)
+        with self._sandbox.lock:
+            self._provider.grant_named(path)
+            return super().discover(path)
 
     discover.__doc__ = Documents.discover.__doc__
 
     def read(self, path: str) -> bytes:
         """The contents of a file that the caller names, within the limits that hold for the component.
 
-        Fails with `PathError` if there is nothing of this name and with `FileError` if it cannot be read.
+        Fails with `PathError` if it cannot be read.
         """
-        self._provider.grant_named(path)
-        self._provider.begin()
-        return self._provider.read(path)
+        with self._sandbox.lock:
+            self._provider.grant_named(path)
+            self._provider.begin()
+            try:
+                return self._provider.read(path)
+            except FileError as error:
+                raise PathError(path, str(error)) from None
 
     def fix(self, path: str, contents: bytes, dialect: Optional[str] = None, *, unsafe: bool = False) -> Mended:
         """What the fixes of a file's findings make of it, round after round until none is left. Writes nothing.
@@ -158,8 +163,17 @@ class Callsheet(Documents):
         return any(it.owned and self._provider.is_directory(it.directory) for it in locations)
 
     def _for(self, dialect: str, check: bool) -> Options:
-        return Options(**{**vars(self._options), "dialect": dialect, "check": check})
+        return replace(self._options, dialect=dialect, check=check)
 
 
 def _place(name: PathLike) -> Place:
     return Place(os.fspath(name), Path(name).expanduser())
+
+
+def _real(name: PathLike) -> str:
+    return str(_place(name).path.resolve())
+
+
+def _is_unknown(home: PathLike) -> bool:
+    """Whether the user's home directory is meant, and the system does not know one."""
+    return os.fspath(home) == "~" == os.path.expanduser("~")

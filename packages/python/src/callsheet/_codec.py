@@ -126,7 +126,7 @@ class _List(Codec):
         return [lift(values, at) for at in range(0, size * _SIZE, _SIZE)]
 
     def lower(self, value: Any, into: Any) -> None:
-        if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
+        if not isinstance(value, (list, tuple)):
             raise TypeError(f"expected a list, not {value!r}")
         _elements(ffi.wasmtime_component_vallist_new_uninit, into.of.list, len(value), _SIZE)
         into.kind = self.kind

@@ -30,14 +30,16 @@ class Resource:
         self._sandbox, self._handle, self._generation = sandbox, handle, sandbox.generation
 
     def close(self) -> None:
-        """Lets go of it. Whoever uses it afterwards is told that it is lost."""
+        """Lets go of it."""
         handle, self._handle = self._handle, None
         if handle is not None:
             self._sandbox.abandon(self._generation, handle)
 
     def borrow(self) -> Any:
         """The handle, for a call. Fails with `Lost` if the component failed meanwhile."""
-        if self._handle is None or self._generation != self._sandbox.generation:
+        if self._handle is None:
+            raise ValueError("it is closed")
+        if self._generation != self._sandbox.generation:
             raise Lost
         return self._handle
 

@@ -38,7 +38,8 @@ class Sandbox:
 
     def __init__(self, loaded: Loaded, lent: Lent, memory_limit: int) -> None:
         self._loaded, self._lent, self._memory_limit = loaded, lent, memory_limit
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
+        """Held while the component, or what it is lent, is in use."""
         self._live: Optional[_Live] = None
         self._inside = False
         self._raised: list[BaseException] = []
@@ -50,7 +51,7 @@ class Sandbox:
 
     def call(self, function: Function, *arguments: Any) -> Any:
         """Calls into the component, and raises the failure that the contract foresees."""
-        with self._lock:
+        with self.lock:
             if self._inside:
                 raise RuntimeError("what the component calls cannot call the component")
             values = function.room()
