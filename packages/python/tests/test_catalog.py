@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import threading
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -107,6 +109,7 @@ def test_a_check_of_files_in_memory() -> None:
         ("unquoted-value", Severity.ERROR, 3, ["claude-code"])
     ]
     assert str(findings[0]).startswith(".claude/agents/broken.md:3:14: error: ")
+    assert json.loads(json.dumps(asdict(findings[0])))["diagnostic"]["severity"] == "error"
     # Where no tool looks, each file is looked at on its own.
     assert [it.rule for it in callsheet.check({"anywhere/broken.md": BROKEN})] == ["unquoted-value"]
     assert callsheet.check({}) == []

@@ -90,7 +90,8 @@ class _Cache:
             _LOG.info("the component is compiled anew each time: whose a file is cannot be told here")
             return None
         usual = Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache").expanduser()
-        directory = Path(os.environ.get("XDG_CACHE_HOME") or usual) / "callsheet" / "python"
+        named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        directory = (named if named.is_absolute() else usual) / "callsheet" / "python"
         try:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             reason = _reason(os.lstat(directory), stat.S_ISDIR)
