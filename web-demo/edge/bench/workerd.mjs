@@ -16,6 +16,7 @@ export async function run(modules, { sessions = false, path = "/healthz" } = {})
   const begun = performance.now();
   const server = spawn(workerd.default, ["serve", join(folder, "config.capnp")], { stdio: ["ignore", "inherit", "inherit"] });
   for (;;) {
+    if (server.exitCode !== null) throw new Error(`workerd ended with ${server.exitCode} before it answered`);
     try {
       const answer = await fetch(url + path);
       if (!answer.ok) throw new Error(`${path} says ${answer.status}: ${await answer.text()}`);
