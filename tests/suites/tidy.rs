@@ -129,6 +129,14 @@ fn what_is_for_wasi_knows_only_the_contract() {
     for (package, may) in [
         ("packages/wasi", &["wac-graph", "wasmparser", "wit-component"][..]),
         ("packages/wasi/files", &["wasip2", "wit-bindgen"]),
+        (
+            "packages/wasi/answers",
+            &["serde", "serde_json", "unicode-width", "wit-bindgen"],
+        ),
+        (
+            "packages/wasi/command",
+            &["callsheet-answers", "lexopt", "wasip2"],
+        ),
     ] {
         let names = dependencies(package, "dependencies")
             .into_iter()

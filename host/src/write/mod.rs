@@ -3,13 +3,14 @@
 //! What is written is the component's affair: [`Callsheet::render`](crate::Callsheet::render) and
 //! [`Callsheet::revise`](crate::Callsheet::revise) say it and write nothing.
 
+mod edited;
 mod name;
 
+pub use edited::edited;
 pub use name::check_name;
 
 use std::io;
 
-use crate::types::Edit;
 use crate::{Callsheet, Error, Result};
 
 impl Callsheet {
@@ -42,16 +43,4 @@ impl Callsheet {
 fn failed(path: &str, source: io::Error) -> Error {
     let path = path.to_owned();
     Error::Write { path, source }
-}
-
-/// The contents after some edits, which are sorted and do not overlap, as [`Callsheet::revise`] gives them.
-pub fn edited(contents: &[u8], edits: &[Edit]) -> Vec<u8> {
-    let (mut out, mut done) = (Vec::with_capacity(contents.len()), 0);
-    for edit in edits {
-        out.extend_from_slice(&contents[done..edit.span.start as usize]);
-        out.extend_from_slice(edit.text.as_bytes());
-        done = edit.span.end as usize;
-    }
-    out.extend_from_slice(&contents[done..]);
-    out
 }

@@ -1,6 +1,8 @@
 //! Builds what runs in any WASI runtime: the Callsheet component composed with what lends it a system.
 //!
-//! `callsheet-wasi.wasm` exports what `callsheet.wasm` exports and reads the directories that the runtime opens.
+//! - `callsheet-wasi.wasm` exports what `callsheet.wasm` exports and reads the directories that the runtime opens.
+//! - `callsheet-cli.wasm` is a command line.
+//! - `callsheet-files.wasm` is what both read files by, for those who compose themselves.
 
 #[path = "../../../host/build/debian.rs"]
 mod debian;
@@ -49,7 +51,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Failure> {
     let callsheet = env::var_os(READY_MADE);
-    let mut packages = vec!["callsheet-wasi-files"];
+    let mut packages = vec!["callsheet-wasi-files", "callsheet-wasi-command"];
     if callsheet.is_none() {
         packages.push("callsheet-guest");
     }
@@ -60,17 +62,28 @@ fn run() -> Result<(), Failure> {
         None => part("callsheet_guest")?,
     };
     let files = part("callsheet_wasi_files")?;
-    write("callsheet-wasi.wasm", &library_for_wasi(&files, &callsheet)?)
+    let command = part("callsheet_wasi_command")?;
+    write("callsheet-files.wasm", &files)?;
+    write("callsheet-wasi.wasm", &library(&files, &callsheet)?)?;
+    write("callsheet-cli.wasm", &command_line(&files, &callsheet, &command)?)
 }
 
 /// What `callsheet.wasm` exports, over the directories that the runtime opens.
-fn library_for_wasi(files: &[u8], callsheet: &[u8]) -> Result<Vec<u8>, Failure> {
+fn library(files: &[u8], callsheet: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut composition = Composition::default();
-    let files = composition.add("callsheet:wasi-files", files, &[])?;
+    let files = composition.add("callsheet:files", files, &[])?;
     let callsheet = composition.add("callsheet:component", callsheet, &[&files])?;
     // Delegation is about these types, so they have to go by a name.
     composition.export(&files, CONVERSATION)?;
     composition.encode(&callsheet)
+}
+
+fn command_line(files: &[u8], callsheet: &[u8], command: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut composition = Composition::default();
+    let files = composition.add("callsheet:files", files, &[])?;
+    let callsheet = composition.add("callsheet:component", callsheet, &[&files])?;
+    let command = composition.add("callsheet:command", command, &[&callsheet, &files])?;
+    composition.encode(&command)
 }
 
 fn component(module: &[u8]) -> Result<Vec<u8>, Failure> {

@@ -1,4 +1,4 @@
-//! Answers the component's `files` from the directories that a WASI host opened, and refuses everything else.
+//! Answers the component's `files` from the directories that a WASI host opened. There is nothing else.
 //!
 //! A path leads below the directory whose name is the longest that it begins with, as in the native host. Only the WASI
 //! host can say what a link leads to, and it lets none lead out of a directory that it opened.

@@ -30,13 +30,15 @@ pub(crate) fn at<T>(
     PLACES.with(|places| {
         let path: Vec<&str> = segments(path).collect();
         let place = places.iter().filter(|place| begins(&path, &place.name));
+        // What was not opened is not there, as for every program in WASI.
         let place = place
             .max_by_key(|place| place.name.len())
-            .ok_or(FileError::Denied)?;
+            .ok_or(FileError::NotFound)?;
         let below = &path[place.name.len()..];
-        if below.iter().any(|segment| matches!(*segment, ".." | "/")) {
-            return Err(FileError::Denied);
+        if below.first() == Some(&"/") {
+            return Err(FileError::NotFound);
         }
+        // What leads out by `..` or by a link the WASI host refuses.
         match below.is_empty() {
             true => then(&place.directory, "."),
             false => then(&place.directory, &below.join("/")),

@@ -1,0 +1,82 @@
+//! Which agents are in force.
+
+use crate::output::report::{Explained, Listing, Lookout, Shown};
+use crate::types::Agent;
+use crate::{Failure, Project, documents, read};
+
+/// The agents of each dialect; where no dialect is in use, where each would look.
+///
+/// Fails as [`Project::open`] does.
+pub fn listed(project: &Project, dialects: &[String]) -> Result<(Vec<Listing>, Vec<Lookout>), Failure> {
+    let mut listings = Vec::new();
+    for dialect in dialects {
+        let catalog = project.open(dialect, false)?;
+        listings.push(Listing {
+            dialect: dialect.clone(),
+            visited: catalog.visited(),
+            entries: catalog.entries(true),
+        });
+    }
+    let mut lookouts = Vec::new();
+    if listings.is_empty() {
+        for documents::Dialect { id: dialect, .. } in documents::dialects() {
+            let locations = project.locations(&dialect)?;
+            lookouts.push(Lookout { dialect, locations });
+        }
+    }
+    Ok((listings, lookouts))
+}
+
+/// Who carries a name in each dialect, and why.
+///
+/// Fails as [`Project::open`] does.
+pub fn explained(project: &Project, dialects: &[String], name: &str) -> Result<Vec<Explained>, Failure> {
+    let mut explained = Vec::new();
+    for dialect in dialects {
+        explained.push(Explained {
+            dialect: dialect.clone(),
+            explanation: project.open(dialect, false)?.explain(name),
+        });
+    }
+    Ok(explained)
+}
+
+/// The agent of this name in the first dialect that has one in force.
+///
+/// Fails as [`Project::open`] does, and with [`Failure::Unreadable`] if its file cannot be read.
+pub fn shown(project: &Project, dialects: &[String], name: &str) -> Result<Option<Shown>, Failure> {
+    let mut found: Option<(String, Agent)> = None;
+    let mut also = Vec::new();
+    for dialect in dialects {
+        match project.open(dialect, false)?.get(name) {
+            Some(_) if found.is_some() => also.push(dialect.clone()),
+            Some(agent) => found = Some((dialect.clone(), agent)),
+            None => {}
+        }
+    }
+    let Some((dialect, agent)) = found else {
+        return Ok(None);
+    };
+    let (mut document, mut line) = (None, None);
+    if let Some(path) = &agent.origin.path {
+        let contents = read(path)?;
+        let parsed = documents::parse(path, &contents, Some(&dialect));
+        document = Some(parsed.map_err(|error| Failure::document(error, Some(&dialect)))?);
+        line = Some(line_of_name(&agent, &contents));
+    }
+    Ok(Some(Shown {
+        dialect,
+        agent,
+        document,
+        line,
+        also,
+    }))
+}
+
+fn line_of_name(agent: &Agent, contents: &[u8]) -> usize {
+    let mut fields = agent.fields.iter();
+    let name = fields.find(|field| field.canonical.as_deref() == Some("name"));
+    let at = name.map_or(0, |field| field.key_span.start as usize);
+    let before = &contents[..at.min(contents.len())];
+    1 + before.iter().filter(|byte| **byte == b'\n').count()
+}

@@ -1,0 +1,25 @@
+//! What the native host prints, by its own source.
+
+#[path = "../../../../host/src/output/concise.rs"]
+pub mod concise;
+#[path = "../../../../host/src/output/json.rs"]
+mod json;
+#[path = "../../../../host/src/output/json_v1/mod.rs"]
+pub mod json_v1;
+#[path = "../../../../host/src/output/pages.rs"]
+mod pages;
+#[path = "../../../../host/src/output/report.rs"]
+pub mod report;
+#[path = "../../../../host/src/output/secrets.rs"]
+pub mod secrets;
+#[path = "../../../../host/src/output/words.rs"]
+mod words;
+
+#[allow(dead_code, reason = "there are no tables here")]
+#[path = "../../../../host/src/output/text/cell.rs"]
+pub mod text;
+
+/// The page of a rule in Markdown; empty if this release has none.
+pub fn page(rule: &str) -> &'static str {
+    pages::Page::of(rule).text
+}

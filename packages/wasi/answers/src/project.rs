@@ -1,0 +1,80 @@
+//! Where agents are looked for.
+
+use crate::catalogs::{self, Catalog, Location, Options, Plugin};
+use crate::{Failure, documents, is_directory};
+
+/// What every catalog here is made from.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// The project directory, as it is to be called.
+    pub name: String,
+    /// The directories above it in the same repository, the nearest first.
+    pub ancestors: Vec<String>,
+    /// The home directory.
+    pub home: Option<String>,
+    /// Plugins with their directories.
+    pub plugins: Vec<(String, String)>,
+    /// Directories of agents.
+    pub directories: Vec<String>,
+    /// A JSON object of agents.
+    pub inline: Option<String>,
+    /// Whether a broken file leaves its name without a winner.
+    pub fail_closed: bool,
+}
+
+impl Project {
+    /// Opens a catalog; with `check`, files are held against every rule.
+    ///
+    /// Fails with [`Failure::UnknownDialect`] if the dialect is not known and with [`Failure::BadInline`] if the agents
+    /// given cannot be read.
+    pub fn open(&self, dialect: &str, check: bool) -> Result<Catalog, Failure> {
+        let options = self.options(dialect, check);
+        Catalog::open(&options).map_err(|error| Failure::catalog(error, dialect))
+    }
+
+    /// Where a dialect looks, the weakest first.
+    ///
+    /// Fails with [`Failure::UnknownDialect`] if the dialect is not known.
+    pub fn locations(&self, dialect: &str) -> Result<Vec<Location>, Failure> {
+        let options = self.options(dialect, false);
+        catalogs::locations(&options).map_err(|error| Failure::catalog(error, dialect))
+    }
+
+    /// The dialects of which a directory of their own is here, sorted by name.
+    pub fn dialects_in_use(&self) -> Result<Vec<String>, Failure> {
+        let mut in_use = Vec::new();
+        for dialect in documents::dialects() {
+            let locations = self.locations(&dialect.id)?;
+            let own = |location: &Location| location.owned && self.may_be_there(location);
+            if locations.iter().any(own) {
+                in_use.push(dialect.id);
+            }
+        }
+        Ok(in_use)
+    }
+
+    /// An administrator's directories do not say what is in use here.
+    fn may_be_there(&self, location: &Location) -> bool {
+        location.level != crate::types::Level::Policy && is_directory(&location.directory)
+    }
+
+    fn options(&self, dialect: &str, check: bool) -> Options {
+        let plugin = |(name, directory): &(String, String)| Plugin {
+            name: name.clone(),
+            directory: directory.clone(),
+        };
+        Options {
+            dialect: dialect.to_owned(),
+            project: self.name.clone(),
+            ancestors: self.ancestors.clone(),
+            home: self.home.clone(),
+            plugins: self.plugins.iter().map(plugin).collect(),
+            directories: self.directories.clone(),
+            inline: self.inline.clone(),
+            // A definition is looked at once, if at all.
+            cache_capacity: 1,
+            fail_closed: self.fail_closed,
+            check,
+        }
+    }
+}

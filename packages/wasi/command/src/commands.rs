@@ -1,0 +1,242 @@
+//! What each command does: asks, and has it printed.
+
+use callsheet_answers::catalogs::Standing;
+use callsheet_answers::output::report::{Checked, Explained};
+use callsheet_answers::output::text::clean;
+use callsheet_answers::output::{concise, json_v1, page};
+use callsheet_answers::types::Severity;
+use callsheet_answers::{
+    check_each, check_together, converted, documents, exists, explained, listed, read, shown,
+};
+
+use crate::arguments::{Arguments, Command, HELP};
+use crate::failure::Failure;
+use crate::places;
+
+/// What a command came to.
+#[derive(Default)]
+pub(crate) struct Told {
+    pub(crate) output: String,
+    pub(crate) errors: String,
+    /// Whether all is well.
+    pub(crate) clean: bool,
+}
+
+impl Told {
+    fn clean(output: impl Into<String>) -> Self {
+        Self::with(output, true)
+    }
+
+    fn with(output: impl Into<String>, clean: bool) -> Self {
+        Self {
+            output: output.into(),
+            clean,
+            ..Self::default()
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Told, Failure> {
+    let Some(command) = &arguments.command else {
+        return Ok(Told::clean(HELP));
+    };
+    match command {
+        Command::Check { paths, no_ignore } => check(arguments, paths, *no_ignore),
+        Command::List { all } => list(arguments, *all),
+        Command::Show { name } => show(arguments, name),
+        Command::Why { name } => why(arguments, name),
+        Command::Convert { what, to, allow_loss } => convert(arguments, what, to, *allow_loss),
+        Command::Dialects { name } => dialects(arguments, name.as_deref()),
+        Command::Rules => Ok(rules(arguments)),
+        Command::Explain { rule } => explain(arguments, rule),
+        Command::Version => Ok(Told::clean(concat!(
+            "callsheet ",
+            env!("CARGO_PKG_VERSION"),
+            "\n"
+        ))),
+    }
+}
+
+fn check(arguments: &Arguments, paths: &[String], no_ignore: bool) -> Result<Told, Failure> {
+    let project = &arguments.project;
+    let (mut checked, failures) = match paths {
+        [] => (check_together(project, &dialects_of(arguments)?)?, Vec::new()),
+        paths => check_each(paths, arguments.dialect.as_deref())?,
+    };
+    if no_ignore {
+        for finding in &mut checked.findings {
+            finding.suppressed = None;
+        }
+    }
+    let findings = checked.count(Severity::Error) + checked.count(Severity::Warning);
+    let mut told = match arguments.json {
+        true => Told::clean(json_v1::check(&checked)),
+        false => {
+            let lines = checked
+                .reported()
+                .map(|finding| concise::diagnostic(&finding.diagnostic));
+            Told::clean(lines.collect::<String>())
+        }
+    };
+    told.clean = findings == 0 && failures.is_empty();
+    if !arguments.quiet {
+        told.errors = remarks(arguments, &checked);
+    }
+    let failures = failures
+        .into_iter()
+        .map(|failure| Failure::from(failure).report());
+    told.errors.extend(failures);
+    Ok(told)
+}
+
+fn remarks(arguments: &Arguments, checked: &Checked) -> String {
+    let mut remarks = String::new();
+    if places::is_configured(&arguments.project) {
+        remarks.push_str("note: callsheet.toml is not heeded here; the native `callsheet` does\n");
+    }
+    if checked.files == 0 {
+        remarks.push_str("note: nothing to check: `list` says where agents are looked for\n");
+    }
+    remarks
+}
+
+fn list(arguments: &Arguments, all: bool) -> Result<Told, Failure> {
+    let (listings, lookouts) = listed(&arguments.project, &dialects_of(arguments)?)?;
+    if arguments.json {
+        return Ok(Told::clean(json_v1::list(&listings, &lookouts, all)));
+    }
+    let entries = listings.iter().flat_map(|listing| &listing.entries);
+    let shown = entries.filter(|entry| all || matches!(entry.standing, Standing::InForce | Standing::Broken));
+    let lines = shown.map(|entry| match entry.standing {
+        Standing::InForce => concise::entry(entry, &entry.description),
+        _ => concise::entry(entry, &entry.reason),
+    });
+    let mut told = Told::clean(lines.collect::<String>());
+    if !arguments.quiet {
+        for lookout in lookouts {
+            let places = lookout
+                .locations
+                .iter()
+                .map(|location| clean(&location.directory));
+            let places = places.collect::<Vec<_>>().join(", ");
+            told.errors
+                .push_str(&format!("note: {} looks in {places}\n", lookout.dialect));
+        }
+    }
+    Ok(told)
+}
+
+fn show(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
+    let dialects = dialects_of(arguments)?;
+    match shown(&arguments.project, &dialects, name)? {
+        Some(shown) => Ok(Told::clean(json_v1::show(&shown))),
+        None => Err(nobody(name, &explained(&arguments.project, &dialects, name)?)),
+    }
+}
+
+fn why(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
+    let explained = explained(&arguments.project, &dialects_of(arguments)?, name)?;
+    let mut candidates = explained
+        .iter()
+        .flat_map(|it| &it.explanation.candidates)
+        .peekable();
+    let known = candidates.peek().is_some();
+    if arguments.json {
+        return Ok(Told::with(json_v1::why(name, &explained), known));
+    }
+    if !known {
+        return Err(nobody(name, &explained));
+    }
+    let lines = candidates.map(|entry| concise::entry(entry, &entry.reason));
+    Ok(Told::clean(lines.collect::<String>()))
+}
+
+fn nobody(name: &str, explained: &[Explained]) -> Failure {
+    let mut near: Vec<&str> = explained
+        .iter()
+        .flat_map(|it| &it.explanation.near)
+        .map(|miss| &*miss.entry.name)
+        .collect();
+    near.dedup();
+    let failure = Failure::new(format!("no agent `{}` is in force", clean(name)));
+    near.into_iter().fold(failure, |failure, name| {
+        failure.help(format!("there is `{}`", clean(name)))
+    })
+}
+
+fn convert(arguments: &Arguments, what: &str, to: &str, allow_loss: bool) -> Result<Told, Failure> {
+    let (path, dialect) = file(arguments, what)?;
+    let conversion = converted(&path, &read(&path)?, dialect.as_deref(), to, allow_loss)?;
+    let done = conversion.converted.is_some();
+    if arguments.json {
+        return Ok(Told::with(json_v1::convert(&conversion), done));
+    }
+    let lines = conversion.report().iter().filter(|line| !line.reason.is_empty());
+    let report = lines.map(|line| format!("{}: {}\n", clean(&line.field), clean(&line.reason)));
+    let contents = conversion
+        .converted
+        .as_ref()
+        .map(|it| String::from_utf8_lossy(&it.contents));
+    Ok(Told {
+        output: contents.unwrap_or_default().into_owned(),
+        errors: report.collect(),
+        clean: done,
+    })
+}
+
+/// The file that is meant, and the dialect that it is known to be written in.
+fn file(arguments: &Arguments, what: &str) -> Result<(String, Option<String>), Failure> {
+    if read(what).is_ok() {
+        return Ok((what.to_owned(), arguments.dialect.clone()));
+    }
+    let dialects = dialects_of(arguments)?;
+    let Some(shown) = shown(&arguments.project, &dialects, what)? else {
+        return Err(match exists(what) {
+            Err(failure) if what.contains(['/', '.']) => failure.into(),
+            _ => nobody(what, &explained(&arguments.project, &dialects, what)?),
+        });
+    };
+    let path = shown.agent.origin.path;
+    let path = path.ok_or_else(|| Failure::new(format!("`{}` is in no file", clean(what))))?;
+    Ok((path, Some(shown.dialect)))
+}
+
+fn dialects(arguments: &Arguments, name: Option<&str>) -> Result<Told, Failure> {
+    let mut dialects = documents::dialects();
+    if let Some(name) = name {
+        // Fails with the nearest name if there is no such dialect.
+        arguments.project.locations(name)?;
+        dialects.retain(|dialect| dialect.id == name);
+    }
+    Ok(Told::clean(match arguments.json || name.is_some() {
+        true => json_v1::dialects(&dialects),
+        false => dialects.iter().map(concise::dialect).collect(),
+    }))
+}
+
+fn rules(arguments: &Arguments) -> Told {
+    let rules = documents::rules();
+    Told::clean(match arguments.json {
+        true => json_v1::rules(&rules),
+        false => rules.iter().map(concise::rule).collect(),
+    })
+}
+
+fn explain(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
+    let rules = documents::rules();
+    let rule = rules.iter().find(|rule| rule.name == name).ok_or_else(|| {
+        Failure::new(format!("there is no rule `{}`", clean(name))).help("`rules` lists those that there are")
+    })?;
+    Ok(Told::clean(match arguments.json {
+        true => json_v1::explain(rule),
+        false => format!("{}{}\n", concise::rule(rule), page(&rule.name)),
+    }))
+}
+
+/// The dialects to go through: the one that was named, else those in use here.
+fn dialects_of(arguments: &Arguments) -> Result<Vec<String>, Failure> {
+    match &arguments.dialect {
+        Some(dialect) => Ok(vec![dialect.clone()]),
+        None => Ok(arguments.project.dialects_in_use()?),
+    }
+}
