@@ -10,6 +10,13 @@ export class Sessions extends Deployed {
   abort(): void {
     this.ctx.abort("evicted");
   }
+
+  /** When it is to be deleted, in milliseconds from now; and what happens then. */
+  async expire(): Promise<number> {
+    const left = ((await this.ctx.storage.getAlarm()) ?? 0) - Date.now();
+    await this.alarm();
+    return left;
+  }
 }
 
 /** What a file system does when it breaks is in no contract, and leaves the instance in the middle of a call. */
@@ -36,8 +43,9 @@ export default {
   async fetch(request, env) {
     const [, way, id = ""] = new URL(request.url).pathname.split("/");
     if (way === "break") return breakComponent();
-    if (way !== "abort") return serve(request, env);
-    const session = env.SESSIONS.get(env.SESSIONS.idFromString(id)) as unknown as { abort(): Promise<void> };
+    if (way !== "abort" && way !== "expire") return serve(request, env);
+    const session = env.SESSIONS.get(env.SESSIONS.idFromString(id)) as unknown as { abort(): Promise<void>; expire(): Promise<number> };
+    if (way === "expire") return Response.json(await session.expire());
     await session.abort().catch(() => undefined);
     return new Response("aborted");
   },

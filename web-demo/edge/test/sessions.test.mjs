@@ -132,6 +132,13 @@ test("a session can be ended, and forgotten", async () => {
   }
 });
 
+test("a session is forgotten a day after it was last changed", async () => {
+  const { path } = await open();
+  const left = (await ask("GET", path.replace("/v1/sessions", "/expire"))).body;
+  assert.ok(left > 86_000_000 && left <= 86_400_000, `${left} ms`);
+  isProblem(await ask("GET", path), 404, "no-such-session");
+});
+
 test("who is not there cannot be called, and what does not exist not asked", async () => {
   const nobody = { files, dialect: "claude-code", task: { agent: "leed", prompt: "" } };
   assert.match(isProblem(await ask("POST", "/v1/sessions", nobody), 422, "unknown-agent").detail, /`lead` may be meant/);
