@@ -1,16 +1,21 @@
 // What every driver of a JavaScript runtime shares: calls in JSON, passed on to what jco made of the component.
 // The protocol is in docs/parity.md.
 
-/** Answers calls, given what makes an instance over the imports. A call and its answer are objects. */
+/**
+ * Answers calls, given what makes an instance over the imports, and what makes `files` of places on the disk if anything
+ * does. A call and its answer are objects.
+ */
 export class Driver {
   #instantiate;
+  #disk;
   #root;
-  #files = {};
+  #files = lent({});
   #resources = new Map();
   #made = 0;
 
-  constructor(instantiate) {
+  constructor(instantiate, disk) {
     this.#instantiate = instantiate;
+    this.#disk = disk;
   }
 
   async answer({ id, ...call }) {
@@ -20,7 +25,7 @@ export class Driver {
     } catch (error) {
       if (Object.hasOwn(error, "payload")) return { id, error: this.#dump(error.payload) };
       this.#root = undefined;
-      this.#files = {};
+      this.#files = lent({});
       this.#resources.clear();
       return { id, trap: String(error.stack ?? error) };
     }
@@ -33,7 +38,8 @@ export class Driver {
       return null;
     }
     if (call === "files") {
-      [this.#files] = given;
+      const [files] = given;
+      this.#files = files.disk ? this.#disk(files.disk) : lent(files);
       return null;
     }
     const values = given.map((value) => this.#load(value));
@@ -54,16 +60,10 @@ export class Driver {
     const denied = () => {
       throw { tag: "denied", val: "this host lends none" };
     };
-    const given = (kind, path) => {
-      const found = this.#files[kind]?.[path];
-      if (!found) throw { tag: "not-found" };
-      if (found.error) throw found.error;
-      return found;
-    };
     return {
       "callsheet:agents/files": {
-        listDirectory: (path) => given("directories", path),
-        read: (path) => bytes(given("contents", path)),
+        listDirectory: (path) => this.#files.listDirectory(path),
+        read: (path) => this.#files.read(path),
       },
       "callsheet:agents/model": { complete: denied },
       "callsheet:agents/tools": { call: denied },
@@ -93,6 +93,17 @@ export class Driver {
     }
     return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, this.#dump(held)]));
   }
+}
+
+/** The import `files`, answered by what was said before. */
+function lent(files) {
+  const given = (kind, path) => {
+    const found = files[kind]?.[path];
+    if (!found) throw { tag: "not-found" };
+    if (found.error) throw found.error;
+    return found;
+  };
+  return { listDirectory: (path) => given("directories", path), read: (path) => bytes(given("contents", path)) };
 }
 
 function camel(name) {

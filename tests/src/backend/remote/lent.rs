@@ -1,13 +1,72 @@
-//! The files that a driver is lent: everything at and below some names, as the host's confined files answer.
+//! The files that a driver is lent: everything at and below some names, as the host's confined files answer, or the places
+//! themselves where the runtime has files of its own, which are to answer the same.
+
+use std::env;
 
 use callsheet_core::files::{FileError, FileKind, Files};
 use serde_json::{Map, Value, json};
 
 use super::values::Crossing;
+use crate::backend::Backend;
+use crate::commands::Settings;
 use crate::disk::Disk;
 
+/// What there is to lend.
+#[derive(Clone)]
+pub(super) struct World {
+    /// The disk, confined as the host confines it.
+    pub(super) disk: Disk,
+    /// The places of the settings, for a runtime with files of its own.
+    places: Option<Value>,
+}
+
+impl World {
+    pub(super) fn new(settings: &Settings, ancestors: &[String], backend: Backend) -> Self {
+        Self {
+            disk: Disk::new(settings, ancestors),
+            places: (backend == Backend::Node).then(|| places(settings)),
+        }
+    }
+
+    /// What is at and below these names.
+    pub(super) fn at(&self, names: &[String]) -> Value {
+        let Some(places) = &self.places else {
+            return files(&self.disk, names);
+        };
+        let mut places = places.clone();
+        places["seen"] = json!(names);
+        json!({ "disk": places })
+    }
+
+    /// What is at and below a path that the user names, wherever it is.
+    pub(super) fn named(&self, path: &str) -> Value {
+        let mut files = self.at(&[path.to_owned()]);
+        if let Some(Value::Array(directories)) = files.pointer_mut("/disk/directories") {
+            directories.push(place(path));
+        }
+        files
+    }
+}
+
+/// The driver has a working directory of its own.
+fn places(settings: &Settings) -> Value {
+    let plugins = settings.plugins.iter().map(|(_, directory)| place(directory));
+    json!({
+        "project": place(&settings.project),
+        "home": place(&settings.home),
+        "plugins": plugins.collect::<Value>(),
+        "directories": settings.directories.iter().map(|name| place(name)).collect::<Value>(),
+        "followLinks": settings.follow_links,
+    })
+}
+
+fn place(name: &str) -> Value {
+    let here = env::current_dir().expect("it was just entered");
+    json!({ "name": name, "path": here.join(name) })
+}
+
 /// Everything at and below these names.
-pub(super) fn files(disk: &Disk, names: &[String]) -> Value {
+fn files(disk: &Disk, names: &[String]) -> Value {
     let mut lent = Lent {
         disk,
         directories: Map::new(),

@@ -19,17 +19,17 @@ use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
 
 use self::driver::{Resource, Shared, lock};
+use self::lent::World;
 use self::values::Crossing;
 use super::{Answer, Backend, Catalog, Machine, Refusal, Runtime, ancestors, options};
 use crate::commands::Settings;
-use crate::disk::Disk;
 
 /// A runtime behind a driver, with the files of the disk.
 pub struct Remote {
     driver: Shared,
     settings: Settings,
     ancestors: Vec<String>,
-    disk: Disk,
+    world: World,
 }
 
 impl Remote {
@@ -42,7 +42,7 @@ impl Remote {
         let ancestors = ancestors(&settings.project);
         Ok(Self {
             driver,
-            disk: Disk::new(settings, &ancestors),
+            world: World::new(settings, &ancestors, backend),
             settings: settings.clone(),
             ancestors,
         })
@@ -99,12 +99,12 @@ impl Runtime for Remote {
         if !Path::new(path).exists() {
             return Err(Refusal(format!("cannot read {path}")));
         }
-        lock(&self.driver).lend(lent::files(&self.disk, &[path.to_owned()]));
+        lock(&self.driver).lend(self.world.named(path));
         self.documents("discover", vec![json!(path)])
     }
 
     fn read(&mut self, path: &str) -> Answer<Vec<u8>> {
-        let contents = self.disk.read(path);
+        let contents = self.world.disk.read(path);
         contents.map_err(|error| Refusal(format!("cannot read {path}: {error:?}")))
     }
 
@@ -168,12 +168,12 @@ impl Runtime for Remote {
         let referred = driver.call::<Vec<String>, CatalogError>("catalogs.referred", vec![options.clone()]);
         let locations = locations.map_err(refusal)?.into_iter().map(|it| it.directory);
         let names: Vec<String> = locations.chain(referred.map_err(refusal)?).collect();
-        driver.lend(lent::files(&self.disk, &names));
+        driver.lend(self.world.at(&names));
         let opened = driver.call::<Resource, CatalogError>("catalogs.catalog.open", vec![options]);
         Ok(Box::new(Open {
             driver: Shared::clone(&self.driver),
             resource: opened.map_err(refusal)?,
-            disk: self.disk.clone(),
+            world: self.world.clone(),
             names,
         }))
     }
@@ -183,7 +183,7 @@ impl Runtime for Remote {
 struct Open {
     driver: Shared,
     resource: Resource,
-    disk: Disk,
+    world: World,
     /// What it may see.
     names: Vec<String>,
 }
@@ -192,7 +192,7 @@ impl Open {
     /// The files are as they are now at every call.
     fn call<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answer<T> {
         let mut driver = lock(&self.driver);
-        driver.lend(lent::files(&self.disk, &self.names));
+        driver.lend(self.world.at(&self.names));
         let answer = driver.call_on::<T, CatalogError>(self.resource, name, arguments);
         answer.map_err(refusal)
     }
@@ -262,7 +262,7 @@ impl Catalog for Open {
         tools: &[ToolSpec],
         settings: &delegation::Settings,
     ) -> Answer<Result<Box<dyn Machine>, SessionError>> {
-        lock(&self.driver).lend(lent::files(&self.disk, &self.names));
+        lock(&self.driver).lend(self.world.at(&self.names));
         let catalog = self.resource.to_value();
         let arguments = vec![
             catalog,

@@ -1,0 +1,206 @@
+// Files of the disk, below the places that were opened, and nowhere else.
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, readdirSync, realpathSync, statSync } from "node:fs";
+import type { BigIntStats, Dirent } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { catalogs, files } from "./contract.js";
+import { Names } from "./names.js";
+import type { Target } from "./names.js";
+import type { Place, Places } from "./world.js";
+
+const MAX_FILE_SIZE = 8 * 1024 * 1024;
+
+/** What a disk is opened with. */
+export interface DiskSettings {
+  /** Whether links that lead out of a place are followed. */
+  followLinks?: boolean | undefined;
+  /** The largest file that is read, in bytes; 8 MiB if not said. */
+  maxFileSize?: number | undefined;
+}
+
+/**
+ * The disk as the component sees it: no path leaves a place by `..` or by a link. It looks where a link leads before it
+ * opens what is there, so it holds against links that are there, not against somebody who puts one there meanwhile.
+ */
+export class Disk {
+  /** The directories above the project up to the root of its repository, the nearest first. */
+  readonly ancestors: string[];
+  readonly #places = new Names();
+  readonly #granted = new Names();
+  readonly #project: string;
+  readonly #followLinks: boolean;
+  readonly #maxFileSize: number;
+
+  constructor(places: Places, settings: DiskSettings = {}) {
+    this.#followLinks = settings.followLinks ?? false;
+    this.#maxFileSize = settings.maxFileSize ?? MAX_FILE_SIZE;
+    const { project } = places;
+    const real = realpathSync.native(project.path);
+    if (!statSync(real).isDirectory()) throw new Error(`${project.path} is not a directory`);
+    const above = aboveInRepository(real);
+    this.#project = above.at(-1) ?? real;
+    this.ancestors = above.map((_, steps) => {
+      const up = Array.from({ length: steps + 1 }, () => "..").join("/");
+      return project.name === "." ? up : `${project.name}/${up}`;
+    });
+    [real, ...above].forEach((path, index) => {
+      const name = index === 0 ? project.name : this.ancestors[index - 1];
+      this.#places.add(name ?? "", { root: this.#project, below: parts(relative(this.#project, path)) });
+    });
+    const others: Place[] = [...(places.home ? [places.home] : []), ...places.plugins.map((plugin) => plugin.place), ...places.directories];
+    for (const place of others) this.#places.add(place.name, this.#target(resolve(place.path)));
+  }
+
+  /** Lets the component see a place where its dialect looks. */
+  grant(location: catalogs.Location): void {
+    const { directory } = location;
+    const managed = location.level === "policy" && isAbsolute(directory) ? { root: directory, below: [] } : undefined;
+    const target = this.#places.resolve(directory) ?? managed;
+    if (target) this.#granted.add(directory, target);
+  }
+
+  /** Lets the component see a path below one of the places. */
+  grantPath(path: string): void {
+    const target = this.#places.resolve(path);
+    if (target) this.#granted.add(path, target);
+  }
+
+  /** Whether one of the places, or a path below it, is a directory. */
+  isDirectory(path: string): boolean {
+    const target = this.#places.resolve(path);
+    return target !== undefined && (statSync(join(target.root, ...target.below), { throwIfNoEntry: false })?.isDirectory() ?? false);
+  }
+
+  /** The import `files`. */
+  readonly import = {
+    listDirectory: (path: string): files.Entry[] => refusing(() => this.#list(this.#opened(path))),
+    read: (path: string): Uint8Array => refusing(() => this.#read(this.#opened(path))),
+  };
+
+  #opened(path: string): Target {
+    const target = this.#granted.resolve(path);
+    if (!target) throw denied();
+    return target;
+  }
+
+  /** Where a place really is, unless that is outside. */
+  #real({ root, below }: Target): string {
+    const real = realpathSync.native(join(root, ...below));
+    if (!this.#followLinks && !isBelow(realpathSync.native(root), real)) throw denied();
+    return real;
+  }
+
+  #list(target: Target): files.Entry[] {
+    const real = this.#real(target);
+    const entries: files.Entry[] = [];
+    for (const found of readdirSync(real, { withFileTypes: true })) {
+      const entry = this.#entry(target, real, found);
+      if (entry) entries.push(entry);
+    }
+    return entries.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
+  }
+
+  #entry(target: Target, directory: string, found: Dirent): files.Entry | undefined {
+    const plain = (kind: files.Kind): files.Entry => ({ name: found.name, kind, size: 0n });
+    if (found.isDirectory()) return plain("directory");
+    if (!found.isSymbolicLink()) {
+      const stats = lstatSync(join(directory, found.name), { bigint: true, throwIfNoEntry: false });
+      if (!stats) return undefined;
+      return stats.isFile() ? file(found.name, stats) : plain("other");
+    }
+    try {
+      const real = this.#real({ root: target.root, below: [...target.below, found.name] });
+      const stats = statSync(real, { bigint: true });
+      if (stats.isFile()) return file(found.name, stats);
+      if (!stats.isDirectory()) return plain("other");
+      // Following a link back up would go round in circles.
+      return plain(isBelow(real, directory) ? "link" : "directory");
+    } catch {
+      return plain("link");
+    }
+  }
+
+  #read(target: Target): Uint8Array {
+    // Without waiting: a pipe nobody writes to would never open.
+    const opened = openSync(this.#real(target), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+    try {
+      const stats = fstatSync(opened);
+      if (!stats.isFile()) throw other("this is no regular file");
+      if (stats.size > this.#maxFileSize) throw tooLarge(stats.size);
+      return this.#whole(opened, stats.size);
+    } finally {
+      closeSync(opened);
+    }
+  }
+
+  /** One byte more than there should be, and further if there is one: the file may have grown meanwhile. */
+  #whole(opened: number, size: number): Uint8Array {
+    let contents = new Uint8Array(size + 1);
+    let filled = 0;
+    for (;;) {
+      const read = readSync(opened, contents, filled, contents.length - filled, null);
+      filled += read;
+      if (filled > this.#maxFileSize) throw tooLarge(filled);
+      if (read === 0) return contents.subarray(0, filled);
+      if (filled < contents.length) continue;
+      const longer = new Uint8Array(Math.min(filled * 2, this.#maxFileSize + 1));
+      longer.set(contents);
+      contents = longer;
+    }
+  }
+
+  /** Where a path lies: below the project if its links end there, else on its own. */
+  #target(path: string): Target {
+    const real = existsSync(path) ? realpathSync.native(path) : path;
+    if (isBelow(this.#project, real)) return { root: this.#project, below: parts(relative(this.#project, real)) };
+    return { root: real, below: [] };
+  }
+}
+
+/** The directories above up to the one where a repository begins; none outside of a repository. */
+function aboveInRepository(real: string): string[] {
+  const above: string[] = [];
+  for (let at = real; ; at = dirname(at)) {
+    if (at !== real) above.push(at);
+    // In a worktree or a submodule `.git` is a file.
+    if (existsSync(join(at, ".git"))) return above;
+    if (dirname(at) === at) return [];
+  }
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function parts(path: string): string[] {
+  return path.split(sep).filter((part) => part !== "");
+}
+
+function file(name: string, stats: BigIntStats): files.Entry {
+  return { name, kind: "file", size: stats.size, modified: stats.mtimeNs };
+}
+
+function denied(): files.FileError {
+  return { tag: "denied" };
+}
+
+function tooLarge(size: number): files.FileError {
+  return { tag: "too-large", val: BigInt(size) };
+}
+
+function other(reason: string): files.FileError {
+  return { tag: "other", val: reason };
+}
+
+/** The system's errors as the contract has them. */
+function refusing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!(error instanceof Error)) throw error;
+    if (code === "ENOENT") throw { tag: "not-found" };
+    if (code === "EACCES" || code === "EPERM") throw denied();
+    if (code === "ENOTDIR") throw { tag: "not-a-directory" };
+    throw other(message);
+  }
+}

@@ -1,0 +1,21 @@
+// Callsheet for Node: a typed door to one WebAssembly component, which decides everything.
+import { overFiles } from "./component.js";
+import type { Root } from "./component.js";
+import { Files } from "./shared/files.js";
+
+export { Catalog } from "./catalog.js";
+export type { CatalogSettings } from "./catalog.js";
+export { check } from "./check.js";
+export type { Checked, CheckSettings, Finding } from "./check.js";
+export type * from "./contract.js";
+export { Disk } from "./disk.js";
+export type { DiskSettings } from "./disk.js";
+export { CallsheetError, answered } from "./error.js";
+export { Session, drive } from "./session.js";
+export type { Models, SessionSettings, Signal, Tools } from "./session.js";
+export type { FilesInMemory, Place, Places, Settings } from "./world.js";
+
+/** The component over no files. Its `documents` parse, convert, render and revise, and know dialects, readers and rules. */
+export async function component(): Promise<Root> {
+  return overFiles(new Files().import);
+}

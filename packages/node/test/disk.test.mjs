@@ -1,0 +1,138 @@
+// The disk is seen below the places that were opened, and nowhere else: as the host of the command line has it.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { Disk } from "callsheet";
+
+let world;
+
+beforeEach(() => {
+  world = realpathSync(mkdtempSync(join(tmpdir(), "callsheet-")));
+  for (const directory of ["project/agents", "home/shared", "plugin"]) mkdirSync(join(world, directory), { recursive: true });
+  writeFileSync(join(world, "project/agents/one.md"), "one");
+  writeFileSync(join(world, "project/other.md"), "other");
+  writeFileSync(join(world, "home/shared/kept.md"), "kept");
+  writeFileSync(join(world, "secret.md"), "secret");
+});
+
+afterEach(() => rmSync(world, { recursive: true }));
+
+function disk(settings) {
+  const place = (name, path) => ({ name, path: join(world, path) });
+  const disk = new Disk({ project: place(".", "project"), home: place("~", "home"), plugins: [], directories: [] }, settings);
+  for (const path of ["agents", "~/agents", "~/shared"]) disk.grantPath(path);
+  return disk;
+}
+
+const read = (disk, path) => Buffer.from(disk.import.read(path)).toString();
+const kinds = (entries) => entries.map(({ name, kind }) => `${name} ${kind}`);
+const refused = (call, tag) => assert.throws(call, (error) => error.tag === tag);
+
+test("reads what was opened", () => {
+  const files = disk();
+  assert.equal(read(files, "agents/one.md"), "one");
+  assert.equal(read(files, "./agents//one.md"), "one");
+  const [entry] = files.import.listDirectory("agents");
+  assert.equal(entry.size, 3n);
+  assert.equal(typeof entry.modified, "bigint");
+});
+
+test("shows nothing else", () => {
+  const files = disk();
+  for (const path of ["other.md", "agents/../other.md", "agents/../../secret.md", "../secret.md", "/etc/passwd", "", "~"]) {
+    refused(() => files.import.read(path), "denied");
+    refused(() => files.import.listDirectory(path), "denied");
+  }
+});
+
+test("says what is missing and what is no directory", () => {
+  const files = disk();
+  refused(() => files.import.read("agents/none.md"), "not-found");
+  refused(() => files.import.listDirectory("~/agents"), "not-found");
+  refused(() => files.import.listDirectory("agents/one.md"), "not-a-directory");
+  refused(() => files.import.read("agents"), "other");
+});
+
+test("no link leads out", () => {
+  symlinkSync("../../secret.md", join(world, "project/agents/secret.md"));
+  symlinkSync(join(world, "home"), join(world, "project/agents/home"));
+  symlinkSync("nowhere", join(world, "project/agents/broken.md"));
+  const files = disk();
+  assert.deepEqual(kinds(files.import.listDirectory("agents")), ["broken.md link", "home link", "one.md file", "secret.md link"]);
+  refused(() => files.import.read("agents/secret.md"), "denied");
+  refused(() => files.import.read("agents/home/shared/kept.md"), "denied");
+  refused(() => files.import.read("agents/broken.md"), "not-found");
+});
+
+test("unless that is wanted", () => {
+  symlinkSync("../../secret.md", join(world, "project/agents/secret.md"));
+  const files = disk({ followLinks: true });
+  assert.equal(read(files, "agents/secret.md"), "secret");
+  assert.deepEqual(kinds(files.import.listDirectory("agents")), ["one.md file", "secret.md file"]);
+});
+
+test("links within a place hold, however they are written", () => {
+  symlinkSync(join(world, "home/shared"), join(world, "home/agents"));
+  symlinkSync(join(world, "home/shared/kept.md"), join(world, "home/shared/again.md"));
+  const files = disk();
+  assert.deepEqual(kinds(files.import.listDirectory("~/agents")), ["again.md file", "kept.md file"]);
+  assert.equal(read(files, "~/agents/again.md"), "kept");
+});
+
+test("a link back up is not followed", () => {
+  mkdirSync(join(world, "project/agents/deep"));
+  symlinkSync("..", join(world, "project/agents/deep/up"));
+  assert.deepEqual(kinds(disk().import.listDirectory("agents/deep")), ["up link"]);
+});
+
+test("the directories above the project belong to it in a repository", () => {
+  assert.deepEqual(disk().ancestors, []);
+  mkdirSync(join(world, ".git"));
+  symlinkSync("../../secret.md", join(world, "project/agents/linked.md"));
+  const files = disk();
+  assert.deepEqual(files.ancestors, [".."]);
+  assert.equal(read(files, "agents/linked.md"), "secret");
+  refused(() => files.import.read("../secret.md"), "denied");
+  files.grantPath("..");
+  assert.equal(read(files, "../secret.md"), "secret");
+});
+
+test("never waits for a pipe", { skip: process.platform === "win32" }, () => {
+  execFileSync("mkfifo", [join(world, "project/agents/pipe.md")]);
+  const files = disk();
+  assert.ok(kinds(files.import.listDirectory("agents")).includes("pipe.md other"));
+  refused(() => files.import.read("agents/pipe.md"), "other");
+});
+
+test("hands out no more than the limit", () => {
+  const small = disk({ maxFileSize: 3 });
+  assert.equal(read(small, "agents/one.md"), "one");
+  writeFileSync(join(world, "project/agents/one.md"), "four");
+  assert.throws(() => small.import.read("agents/one.md"), { tag: "too-large", val: 4n });
+  truncateSync(join(world, "project/agents/one.md"), 8 * 1024 * 1024 + 1);
+  refused(() => disk().import.read("agents/one.md"), "too-large");
+});
+
+test("sorts by bytes", () => {
+  // U+FF5E comes after U+1F600 as UTF-16 has it, and before it in UTF-8.
+  for (const name of ["\u{ff5e}", "\u{1f600}", "B", "a"]) writeFileSync(join(world, `home/shared/${name}`), "");
+  const names = disk().import.listDirectory("~/shared").map((entry) => entry.name);
+  assert.deepEqual(names, ["B", "a", "kept.md", "\u{ff5e}", "\u{1f600}"]);
+});
+
+test("an administrator's directory is opened as such, and no other is", () => {
+  const files = disk();
+  const directory = join(world, "plugin");
+  files.grant({ level: "project", directory, recursive: false, owned: true });
+  refused(() => files.import.listDirectory(directory), "denied");
+  files.grant({ level: "policy", directory, recursive: false, owned: true });
+  assert.deepEqual(files.import.listDirectory(directory), []);
+});
+
+test("a missing project is the caller's mistake", () => {
+  assert.throws(() => new Disk({ project: { name: "x", path: join(world, "none") }, plugins: [], directories: [] }), /ENOENT/);
+  assert.throws(() => new Disk({ project: { name: "x", path: join(world, "secret.md") }, plugins: [], directories: [] }), /not a directory/);
+});

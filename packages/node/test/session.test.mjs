@@ -1,0 +1,98 @@
+// Sessions: driven, put away, cancelled, and refused what they may not do.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Catalog, Session, drive } from "callsheet";
+
+const files = {
+  ".claude/agents/lead.md": "---\nname: lead\ndescription: Leads\ntools: Agent, Read\n---\nLead.\n",
+  ".claude/agents/reader.md": "---\nname: reader\ndescription: Reads\ntools: Read\n---\nRead.\n",
+};
+const spec = (name) => ({ name, description: name, schema: '{"type":"object"}' });
+const tools = [spec("Read"), spec("Bash")];
+const says = (text, ...calls) => ({ text, calls: calls.map(([name, given], index) => ({ id: String(index), name, arguments: JSON.stringify(given) })), inputTokens: 1, outputTokens: 1 });
+const ask = (agent) => ["Agent", { subagent_type: agent, description: "read a file", prompt: "read" }];
+const results = (request) => request.messages.filter(({ role }) => role === "tool").map(({ text }) => text);
+
+async function open(agent = "lead", settings) {
+  const catalog = await Catalog.open({ files, home: null, dialect: "claude-code" });
+  return catalog.session({ agent, prompt: "go" }, tools, settings);
+}
+
+const model = (request) => {
+  const heard = results(request);
+  if (heard.length > 0) return says(heard.join(" and "));
+  return request.agent.length === 1 ? says("", ask("reader"), ask("reader")) : says("", ["Read", { file_path: "a" }]);
+};
+
+test("agents call agents, and what may happen at once does", async () => {
+  let atOnce = 0;
+  let most = 0;
+  const events = [];
+  const slow = async () => {
+    most = Math.max(most, (atOnce += 1));
+    await new Promise((done) => setTimeout(done, 20));
+    atOnce -= 1;
+    return { text: "read", isError: false };
+  };
+  const session = await open();
+  const outcome = await drive(session, model, slow, { onEvent: (event) => events.push(event.what.tag) });
+  assert.deepEqual(outcome, { tag: "answer", val: "read and read" });
+  assert.equal(most, 2);
+  assert.equal(session.usage().children, 2);
+  assert.ok(events.includes("called") && events.at(-1) === "ended");
+});
+
+test("what an agent may not do, no tool hears of", async () => {
+  const called = [];
+  const refused = [];
+  const session = await open("reader");
+  const wants = (request) => (results(request).length > 0 ? says("done") : says("", ["Bash", { command: "rm -rf /" }]));
+  const outcome = await drive(session, wants, ({ call }) => called.push(call.name), {
+    onEvent: ({ what }) => what.tag === "refused" && refused.push(what.val.tool),
+  });
+  assert.equal(outcome.tag, "answer");
+  assert.deepEqual(called, []);
+  assert.deepEqual(refused, ["Bash"]);
+});
+
+test("what models throw, the session hears", async () => {
+  const outcome = await drive(await open(), () => Promise.reject(new Error("no network")), () => ({ text: "", isError: false }));
+  assert.equal(outcome.tag, "failed");
+  assert.match(outcome.val, /no network/);
+});
+
+test("a session goes on elsewhere", async () => {
+  const session = await open("reader");
+  const [{ id }] = session.poll();
+  session.reply(id, { tag: "model", val: says("", ["Read", { file_path: "a" }]) });
+  const again = await Session.restore(session.snapshot());
+  assert.deepEqual(again.poll(0, 5n), session.poll(0, 5n));
+  const outcome = await drive(again, model, () => ({ text: "x", isError: false }));
+  assert.deepEqual(outcome, { tag: "answer", val: "x" });
+  await assert.rejects(Session.restore(new Uint8Array([1, 2, 3])), { tag: "bad-snapshot" });
+});
+
+test("a step is answered once, and by its own kind", async () => {
+  const session = await open("reader");
+  const [{ id }] = session.poll();
+  assert.throws(() => session.reply(id, { tag: "tool", val: { text: "", isError: false } }), { tag: "unfit-reply" });
+  assert.throws(() => session.reply(id + 1, { tag: "model", val: says("") }), { tag: "not-outstanding" });
+  session.reply(id, { tag: "model", val: says("done") });
+  assert.throws(() => session.reply(id, { tag: "model", val: says("") }), { tag: "finished" });
+});
+
+test("an end that was wished for", { timeout: 5_000 }, async () => {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 10);
+  const outcome = await drive(await open(), () => new Promise(() => {}), () => {}, { signal: stop.signal });
+  assert.deepEqual(outcome, { tag: "cancelled" });
+});
+
+test("an agent that is not there, and a bound", async () => {
+  await assert.rejects(open("leed"), { tag: "unknown-agent", value: { name: "leed", nearest: "lead" } });
+  const endless = () => says("", ["Read", { file_path: "a" }]);
+  const session = await open("reader", { bounds: { turns: 2 } });
+  const outcome = await drive(session, endless, () => ({ text: "", isError: false }));
+  assert.equal(outcome.tag, "bound");
+  assert.equal(outcome.val.bound, "turns");
+});

@@ -1,0 +1,15 @@
+// The driver for Node, on the package as it is published.
+import { start } from "../../packages/node/dist/component.js";
+import { Disk } from "../../packages/node/dist/index.js";
+import { Driver } from "./driver.mjs";
+import { answerLines } from "./lines.mjs";
+
+function disk({ project, home, plugins, directories, followLinks, seen }) {
+  const disk = new Disk({ project, home, plugins: [], directories: [...plugins, ...directories] }, { followLinks });
+  // What lies in none of the places can only be an administrator's.
+  for (const directory of seen) disk.grant({ directory, level: "policy" });
+  return disk.import;
+}
+
+const driver = new Driver(start, disk);
+await answerLines((call) => driver.answer(call));
