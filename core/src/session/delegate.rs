@@ -14,8 +14,9 @@ use super::settings::PermissionMode;
 use super::state::{Caller, Run};
 use super::text::fill;
 use crate::closest::closest;
+use crate::definition::ToolFilter;
 use crate::json::Value;
-use crate::permission;
+use crate::{permission, vocabulary};
 
 /// What another agent is asked.
 pub(super) struct Errand {
@@ -57,6 +58,7 @@ impl Session {
             ));
         }
         let agent = self.find(run, tool, &errand.agent)?;
+        self.check_tools(agent)?;
         let waiting = u32::try_from(self.state.queue.len()).unwrap_or(u32::MAX);
         let waits = self.state.at_work().saturating_add(waiting) >= bounds.parallel.max(1);
         self.state.usage.children = self.state.usage.children.saturating_add(1);
@@ -120,6 +122,23 @@ impl Session {
             text.push_str(&format!(". Did you mean `{nearest}`?"));
         }
         Err(text)
+    }
+
+    /// Some products call no agent that lists a tool which there is not.
+    fn check_tools(&self, agent: u32) -> Result<(), String> {
+        let definition = self.agents.get(agent as usize);
+        let Some(definition) = definition.filter(|_| self.dialect.delegation.checks_tools) else {
+            return Ok(());
+        };
+        let ToolFilter::Only(rules) = &definition.tools else {
+            return Ok(());
+        };
+        let known = |tool: &str| vocabulary::known(&self.dialect.id, tool) || self.is_own_tool(tool);
+        let wrong = rules.iter().find(|rule| !known(&rule.tool));
+        wrong.map_or(Ok(()), |rule| {
+            let tool = &rule.tool;
+            Err(format!("the agent lists a tool that there is not: `{tool}`"))
+        })
     }
 
     /// Sets an agent up. It is not asked yet.

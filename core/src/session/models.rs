@@ -63,12 +63,16 @@ pub(super) fn choose(
             .filter(|tokens| *tokens > 0)
     };
     let before = parent.cloned().unwrap_or_default();
+    // Each is the affair of one provider, where the file names any.
+    let is_for = |provider: &str| definition.provider.as_deref().is_none_or(|own| own == provider);
+    let effort = definition.effort.clone().or(before.effort);
+    let thinking_budget = tokens(definition.thinking_budget).or(before.thinking_budget);
     Model {
         provider: choice.provider,
         model: choice.model,
         max_tokens: tokens(definition.max_tokens).or(before.max_tokens),
-        effort: definition.effort.clone().or(before.effort),
-        thinking_budget: tokens(definition.thinking_budget).or(before.thinking_budget),
+        effort: effort.filter(|_| is_for("openai")),
+        thinking_budget: thinking_budget.filter(|_| is_for("anthropic")),
         endpoint: endpoint.cloned().unwrap_or(choice.endpoint),
     }
 }

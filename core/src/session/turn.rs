@@ -134,10 +134,7 @@ impl Session {
         });
         allowed.map_err(|reason| match run.rights.offers(&self.dialect, &call.name) {
             true => reason,
-            false => format!(
-                "{reason}. This agent's tools: {}",
-                self.names_offered(run).join(", ")
-            ),
+            false => format!("{reason}. {}", self.tools_of(run)),
         })?;
         self.note(at.run, Happening::Calls(call.clone()));
         self.wait_for(at.run, Some(at.slot));
@@ -146,14 +143,18 @@ impl Session {
 
     fn no_such_tool(&self, run: &Run, name: &str) -> String {
         let names = self.names_offered(run);
-        let mut text = format!(
-            "there is no tool `{name}`. This agent's tools: {}",
-            names.join(", ")
-        );
+        let mut text = format!("there is no tool `{name}`. {}", self.tools_of(run));
         if let Some(nearest) = closest(name, names.iter().map(String::as_str)) {
             text.push_str(&format!(". Did you mean `{nearest}`?"));
         }
         text
+    }
+
+    fn tools_of(&self, run: &Run) -> String {
+        match self.names_offered(run).join(", ") {
+            names if names.is_empty() => "This agent has no tools".into(),
+            names => format!("This agent's tools: {names}"),
+        }
     }
 
     fn names_offered(&self, run: &Run) -> Vec<String> {

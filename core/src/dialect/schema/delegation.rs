@@ -29,6 +29,9 @@ pub struct Delegation {
     pub model_absent: ModelAbsent,
     /// How commands are matched.
     pub commands: CommandPatterns,
+    /// Whether a call of an agent that lists an unknown tool fails.
+    #[serde(default)]
+    pub checks_tools: bool,
     /// What the caller gets of an answer, with `{name}` and `{text}`.
     pub result: String,
     /// What it gets instead of an empty one.
