@@ -75,7 +75,7 @@ def test_what_the_contract_foresees_is_raised() -> None:
     with pytest.raises(CatalogErrorBadInline):
         Callsheet(files={}, inline="[]").catalog("claude-code")
     with pytest.raises(ConvertErrorRefused, match="it cannot be said") as refused:
-        made.convert("a.md", AGENT.format("a").replace("Read", "Bash(git *)").encode(), None, "codex", False)
+        made.convert("a.md", AGENT.format("a").replace("Read", "Bash(git *)").encode(), to="codex")
     assert refused.value.value
 
 

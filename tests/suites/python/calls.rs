@@ -78,17 +78,18 @@ fn method(scope: &mut Scope<'_>, function: &Function) -> String {
     }
 }
 
-/// The first lines of a method, and what it passes on.
+/// The first lines of a method, and what it passes on. What may be left out in between has to be named.
 fn signature(scope: &mut Scope<'_>, function: &Function, receiver: &str) -> (String, String) {
     let (mut parameters, mut arguments) = (receiver.to_owned(), String::new());
     let own = &function.params[usize::from(matches!(function.kind, FunctionKind::Method(_)))..];
+    let needed = own.iter().rposition(|it| default(scope, &it.ty).is_empty());
+    let left_out = own.iter().position(|it| !default(scope, &it.ty).is_empty());
     for (index, parameter) in own.iter().enumerate() {
-        let may_be_left_out = own[index..]
-            .iter()
-            .all(|it| scope.name(&it.ty).starts_with("Optional["));
-        let default = if may_be_left_out { " = None" } else { "" };
-        let name = snake(&parameter.name);
-        let _ = write!(parameters, ", {name}: {}{default}", scope.name(&parameter.ty));
+        if left_out == Some(index) && needed > left_out {
+            parameters += ", *";
+        }
+        let (name, type_) = (snake(&parameter.name), scope.name(&parameter.ty));
+        let _ = write!(parameters, ", {name}: {type_}{}", default(scope, &parameter.ty));
         let _ = write!(arguments, ", {name}");
     }
     let name = snake(function.item_name());
@@ -98,6 +99,15 @@ fn signature(scope: &mut Scope<'_>, function: &Function, receiver: &str) -> (Str
         format!("\n    def {name}({parameters}) -> {answer}:\n{docs}"),
         arguments,
     )
+}
+
+/// What holds where a parameter is left out: nothing, and no flag.
+fn default(scope: &mut Scope<'_>, it: &Type) -> &'static str {
+    match scope.name(it) {
+        name if name.starts_with("Optional[") => " = None",
+        name if name == "bool" => " = False",
+        _ => "",
+    }
 }
 
 fn constant(scope: &mut Scope<'_>, function: &Function, id: &str) -> String {

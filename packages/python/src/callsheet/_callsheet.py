@@ -135,8 +135,6 @@ class Callsheet(Documents):
             self._provider.grant_named(path)
             return super().discover(path)
 
-    discover.__doc__ = Documents.discover.__doc__
-
     def read(self, path: str) -> bytes:
         """The contents of a file that the caller names, within the limits that hold for the component.
 

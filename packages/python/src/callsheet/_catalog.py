@@ -52,7 +52,8 @@ class Catalog(catalogs.Catalog):
         super().register(name, contents)
         self._registered[name] = contents
 
-    register.__doc__ = catalogs.Catalog.register.__doc__
+    def search(self, query: str, limit: int = 10) -> list[catalogs.Entry]:
+        return super().search(query, limit)
 
     def session(self, task: Task, tools: Sequence[ToolSpec] = (), settings: Optional[Settings] = None) -> Session:
         """Starts a session. `tools` are what the host can do; `settings` are those of the method `settings` if not given.

@@ -389,7 +389,7 @@ class Catalog(Resource):
         answer: list[str] = self._call(_CATALOG_NAMES)
         return answer
 
-    def entries(self, all: bool) -> list[Entry]:
+    def entries(self, all: bool = False) -> list[Entry]:
         """The definitions in force, sorted by name; with `all`, every other one too, after the one that is in force."""
         answer: list[Entry] = self._call(_CATALOG_ENTRIES, all)
         return answer

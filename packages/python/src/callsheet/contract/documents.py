@@ -695,7 +695,7 @@ class Documents(Interface):
         answer: tuple[list[Found], list[Diagnostic]] = self._call(_DISCOVER, path)
         return answer
 
-    def convert(self, path: str, contents: bytes, dialect: Optional[str], to: str, allow_loss: bool) -> Converted:
+    def convert(self, path: str, contents: bytes, *, dialect: Optional[str] = None, to: str, allow_loss: bool = False) -> Converted:
         """Says in another dialect what one file says. Converting to the file's own dialect gives the same bytes.
 
         The result never grants more than the file does: what would is refused. What grants less is refused, too, unless
