@@ -1,5 +1,8 @@
 //! The walls between the rooms, and habits that no compiler checks.
 
+#[path = "tidy/elsewhere.rs"]
+mod elsewhere;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -160,29 +163,6 @@ fn each_parser_has_one_door() {
     );
     assert_eq!(
         mentions(&but("core/src/markdown.rs"), &["pulldown_cmark"]),
-        NOTHING
-    );
-}
-
-/// The playground and the worker say what the component says. An editor colours text, and nothing here may know more than that.
-#[test]
-fn web_demo_has_no_meaning_of_its_own() {
-    let mut code = files("web-demo");
-    code.retain(|(path, _)| path.ends_with(".ts") && !path.contains("/component/"));
-    assert!(!code.is_empty(), "there is code in web-demo");
-    let rules = fs::read_to_string(root().join("docs/rules.md")).expect("it is generated and committed");
-    let rules = rules.lines().filter_map(|line| line.strip_prefix("## "));
-    let rules: Vec<String> = rules.map(|rule| format!("\"{rule}\"")).collect();
-    // A way that something stands and an error of the contract are called as the rules about them.
-    let of_the_contract = ["\"shadowed\"", "\"unknown-agent\""];
-    let words: Vec<&str> = rules
-        .iter()
-        .map(String::as_str)
-        .filter(|rule| !of_the_contract.contains(rule))
-        .collect();
-    assert_eq!(mentions(&code, &words), NOTHING);
-    assert_eq!(
-        mentions(&code, &["gray-matter", "js-yaml", "from \"yaml\"", "smol-toml"]),
         NOTHING
     );
 }
