@@ -230,6 +230,8 @@ def test_wrong_types_are_the_callers_mistake() -> None:
         made.catalog("claude-code").get(1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="out of the range of u32"):
         made.catalog("claude-code").search("a", 1 << 32)
+    with pytest.raises(TypeError, match=r"expected str or bytes for a\.md"):
+        Callsheet(files={"a.md": 5})  # type: ignore[dict-item]
     with pytest.raises(ValueError, match="exclude each other"):
         Callsheet("project", files={})
     # None of it was a reason to lose the instance.

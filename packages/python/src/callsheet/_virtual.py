@@ -30,9 +30,12 @@ class VirtualFiles(MutableMapping[str, bytes]):
         return self._files[_plain(path)][0]
 
     def __setitem__(self, path: str, contents: Union[str, bytes]) -> None:
+        stored = contents.encode() if isinstance(contents, str) else contents
+        if not isinstance(stored, bytes):
+            raise TypeError(f"expected str or bytes for {path}, not {stored!r}")
         # A clock would do, too, if it never stood still between two writes.
         self._writes += 1
-        self._files[_plain(path)] = (contents.encode() if isinstance(contents, str) else bytes(contents), self._writes)
+        self._files[_plain(path)] = stored, self._writes
 
     def __delitem__(self, path: str) -> None:
         del self._files[_plain(path)]
