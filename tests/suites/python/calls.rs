@@ -7,7 +7,7 @@ use wit_parser::{Function, FunctionKind, Handle, Interface, Type, TypeDefKind};
 use super::class;
 use super::names::{Scope, docs, snake};
 
-/// The functions of an interface as methods, then its resources.
+/// The resources of an interface, then its functions, as methods of classes.
 pub(super) fn all(scope: &mut Scope<'_>, interface: &Interface, id: &str) -> String {
     let name = interface.name.as_deref().unwrap_or_default();
     let free: Vec<&Function> = interface

@@ -83,7 +83,7 @@ pub(super) fn snake(name: &str) -> String {
     }
 }
 
-/// A documentation string. Half a line for a line, as the house writes it elsewhere.
+/// A documentation string.
 pub(super) fn docs(docs: &Docs, indent: usize) -> String {
     let margin = " ".repeat(indent);
     let text = docs
