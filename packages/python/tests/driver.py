@@ -20,8 +20,12 @@ from callsheet._sandbox import Sandbox
 from callsheet._types import Function, Own
 from callsheet.contract import catalogs, conversation, delegation, documents, files, run
 
-# Modules that are imported make their functions known.
-MODULES = [catalogs, delegation, documents, files, run]
+FUNCTIONS = {
+    (module.__name__.rpartition(".")[2], function.name): function
+    for module in [catalogs, delegation, documents, run]
+    for function in vars(module).values()
+    if isinstance(function, Function)
+}
 LARGEST = 1 << 53
 Json = Any
 
@@ -113,10 +117,10 @@ def _function(call: str, receiver: list[Resource]) -> Function:
     """`documents.parse`, `catalogs.catalog.open`, or a method of a resource such as `refresh`."""
     if receiver:
         name = f"[method]{type(receiver[0]).__name__.lower()}.{call}"
-        return next(function for (_, known), function in Function.known.items() if known == name)
+        return next(function for (_, known), function in FUNCTIONS.items() if known == name)
     interface, _, rest = call.partition(".")
     name = f"[static]{rest}" if "." in rest else rest
-    return Function.known[f"callsheet:agents/{interface}@0.1.0", name]
+    return FUNCTIONS[interface, name]
 
 
 def written(value: Any) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Optional
+from typing import Annotated, Any, Optional
 
 from ._codec import Codec, Result, Value, codec
 
@@ -33,16 +33,11 @@ class Own:
 class Function:
     """A function of the contract, with the types that it takes, answers and raises."""
 
-    known: ClassVar[dict[tuple[str, str], Function]] = {}
-
     interface: str
     name: str
     parameters: tuple[Any, ...]
     answer: Any
     failure: Any
-
-    def __post_init__(self) -> None:
-        self.known[self.interface, self.name] = self
 
     @cached_property
     def takes(self) -> list[Codec]:
