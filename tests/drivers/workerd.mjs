@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The driver for workerd. `npm run build:driver` in web-demo/edge makes the worker that it starts.
-import { built, run } from "../../web-demo/edge/bench/workerd.mjs";
+import { run } from "../../web-demo/edge/bench/workerd.mjs";
+import { built } from "../../web-demo/edge/capnp.mjs";
 import { answerLines } from "./lines.mjs";
 
 const worker = built(new URL("../../web-demo/edge/dist/driver", import.meta.url).pathname);

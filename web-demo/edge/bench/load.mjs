@@ -1,6 +1,9 @@
 // What the worker takes and gives: start, checks a second on one core, memory. `node bench/load.mjs [SECONDS]`
-import { readdirSync, readFileSync } from "node:fs";
-import { built, run } from "./workerd.mjs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { built } from "../capnp.mjs";
+import { run } from "./workerd.mjs";
 
 const STARTS = 11;
 const CONNECTIONS = 4;
@@ -8,12 +11,13 @@ const seconds = Number(process.argv[2] ?? 10);
 const hello = [{ name: "worker.js", contents: "export default { fetch: () => new Response() };" }];
 const worker = built(new URL("../dist", import.meta.url).pathname);
 
+const sessions = mkdtempSync(join(tmpdir(), "callsheet-load-"));
 const empty = await starts(hello, {});
-const whole = await starts(worker, { sessions: true });
+const whole = await starts(worker, { sessions });
 console.log(`start to the first answer, median of ${STARTS}, beyond what an empty worker takes:`);
 console.log(`${round(whole.processor - empty.processor)} ms of a processor, ${round(whole.clock - empty.clock)} ms by the clock`);
 
-const { url, server } = await run(worker, { sessions: true });
+const { url, server } = await run(worker, { sessions });
 try {
   console.log(`memory after the start: ${memory(server.pid)} MB`);
   const one = file(4096);
@@ -23,6 +27,7 @@ try {
   console.log(`memory after it: ${memory(server.pid)} MB`);
 } finally {
   server.kill();
+  rmSync(sessions, { recursive: true });
 }
 
 async function starts(modules, options) {

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { run } from "../bench/workerd.mjs";
+import { built } from "../capnp.mjs";
 import { agent, client, isProblem } from "./client.mjs";
 import { start } from "./start.mjs";
 
@@ -72,6 +74,23 @@ test("a session goes on wherever it is, until its end", async () => {
   assert.deepEqual(events.at(-1), { ...events.at(-1), event: "ended", outcome: "answer", text: "Forty-two." });
   assert.deepEqual((await ask("GET", `${path}/events?from=${events.length - 1}`)).body.events, events.slice(-1));
   isProblem(await ask("POST", `${path}/replies`, { step: 0, model: {} }), 409, "finished");
+});
+
+test("a session survives workerd being killed", async () => {
+  const modules = built(new URL("../dist", import.meta.url).pathname);
+  const sessions = join(storage, "workerd");
+  let { url, server } = await run(modules, { sessions });
+  const opened = await client(url)("POST", "/v1/sessions", { files, dialect: "claude-code", task, tools });
+  assert.equal(opened.status, 201);
+  const path = opened.headers.get("location");
+  const called = await client(url)("POST", `${path}/replies`, { step: 0, model: calls("r", "Read", { file_path: "a" }) });
+  server.kill("SIGKILL");
+  ({ url, server } = await run(modules, { sessions }));
+  try {
+    assert.deepEqual((await client(url)("GET", path)).body, called.body);
+  } finally {
+    server.kill();
+  }
 });
 
 test("a call that an agent may not make is refused in the machine, and said in the events", async () => {
