@@ -89,10 +89,11 @@ class _Cache:
         if not hasattr(os, "geteuid"):
             _LOG.info("the component is compiled anew each time: whose a file is cannot be told here")
             return None
-        usual = Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache").expanduser()
+        usual = Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache")
         named = Path(os.environ.get("XDG_CACHE_HOME", ""))
         directory = (named if named.is_absolute() else usual) / "callsheet" / "python"
         try:
+            directory = directory.expanduser()
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             reason = _reason(os.lstat(directory), stat.S_ISDIR)
         except (OSError, RuntimeError) as error:
