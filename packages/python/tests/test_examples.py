@@ -1,0 +1,85 @@
+"""The examples work."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from callsheet._component import packaged
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+AGENT = "---\nname: reader\ndescription: Reads\ntools: Read\n---\nRead.\n"
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """Wants a file, and then says what it was told."""
+
+    asked: list[Any]
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append(body)
+        last = body["messages"][-1]
+        call = {"id": "1", "type": "function", "function": {"name": "Read", "arguments": '{"file_path": "notes.txt"}'}}
+        said = (
+            {"content": f"It says: {last['content']}"}
+            if last["role"] == "tool"
+            else {"content": None, "tool_calls": [call]}
+        )
+        answer = json.dumps({"choices": [{"message": said}], "usage": {"prompt_tokens": 1, "completion_tokens": 1}})
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(answer.encode())
+
+    def log_message(self, *_arguments: object) -> None:
+        """Not on the terminal."""
+
+
+@pytest.fixture
+def endpoint() -> Iterator[HTTPServer]:
+    Endpoint.asked = []
+    server = HTTPServer(("127.0.0.1", 0), Endpoint)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def run(example: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(EXAMPLES / example), *arguments]
+    # Another home directory is no reason to compile the component again.
+    cache = {"XDG_CACHE_HOME": str(Path("~/.cache").expanduser())}
+    environment = {**cache, **os.environ, **environment}
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def test_a_host_of_its_own() -> None:
+    said = ".claude/agents/reviewer.md:3: error: the value of `description` has to be quoted\n"
+    assert run("host.py", str(packaged())).stdout == said
+
+
+def test_an_agent_at_work(world: Path, endpoint: HTTPServer) -> None:
+    (world / "project/.claude/agents").mkdir(parents=True)
+    (world / "project/.claude/agents/reader.md").write_text(AGENT)
+    (world / "project/notes.txt").write_text("hello")
+    url = f"http://127.0.0.1:{endpoint.server_port}"
+    done = run("agent.py", "reader", "What does it say?", MODEL_URL=url, MODEL="some-model", HOME=str(world / "home"))
+    assert (done.stdout, done.returncode) == ("It says: hello\n", 0), done.stderr
+    assert [it["model"] for it in Endpoint.asked] == ["some-model"] * 2
+    assert "reader called What does it say?" in done.stderr
+
+
+def test_an_agent_whom_nobody_knows(world: Path) -> None:
+    done = run("agent.py", "nobody", "Go.", HOME=str(world / "home"))
+    assert (done.stderr, done.returncode) == ("error: no agent `nobody` is in force\n", 1)
