@@ -1,5 +1,5 @@
 // Reads the body of a request, within bounds.
-import { BODY_BYTES } from "./limits";
+import { BODY_BYTES, DEPTH } from "./limits";
 import { Problem } from "./problem";
 
 /** The JSON of a body. */
@@ -9,7 +9,14 @@ export async function read(request: Request): Promise<unknown> {
     const found = type === "" ? "says nothing of its type" : `is \`${type}\``;
     throw new Problem(415, "not-json", `the body ${found}: send JSON, with \`content-type: application/json\``);
   }
-  return parse(await bytes(request));
+  const body = parse(await bytes(request));
+  if (isDeeper(body, DEPTH)) throw new Problem(422, "too-deep", `the body is nested more than ${DEPTH} deep`);
+  return body;
+}
+
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1));
 }
 
 function parse(body: Uint8Array): unknown {

@@ -20,3 +20,6 @@ export const FINDINGS = 10_000;
 
 /** Files of fewer bytes in all have not so many findings that they have to be counted first, which takes time. */
 export const COUNTED_BYTES = 16 << 10;
+
+/** The deepest nesting of a body. A tool's schema needs ten; each costs stack. */
+export const DEPTH = 64;

@@ -151,6 +151,13 @@ test("a session can be ended, and forgotten", async () => {
   }
 });
 
+test("what a tool takes may not be nested without end", async () => {
+  const nested = (depth) => `${'{"a":'.repeat(depth)}{}${"}".repeat(depth)}`;
+  const opening = (schema) => `{"files":{},"dialect":"claude-code","task":{"agent":"Plan","prompt":""},"tools":[{"name":"t","description":"","schema":${schema}}]}`;
+  assert.equal((await ask("POST", "/v1/sessions", opening(nested(40)))).status, 201);
+  isProblem(await ask("POST", "/v1/sessions", opening(nested(100_000))), 422, "too-deep");
+});
+
 test("a session is forgotten a day after it was last changed", async () => {
   const { path } = await open();
   const left = (await ask("GET", path.replace("/v1/sessions", "/expire"))).body;
