@@ -140,6 +140,19 @@ fn what_is_for_wasi_knows_only_the_contract() {
             "packages/wasi/command",
             &["callsheet-answers", "lexopt", "wasip2"],
         ),
+        (
+            "web-demo/http",
+            &[
+                "base64",
+                "callsheet-answers",
+                "regex-lite",
+                "serde",
+                "serde_json",
+                "wasip2",
+                "wit-bindgen",
+            ],
+        ),
+        ("web-demo/http/store", &["wit-bindgen"]),
     ] {
         let names = dependencies(package, "dependencies")
             .into_iter()

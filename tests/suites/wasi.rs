@@ -4,5 +4,7 @@
 mod command;
 #[path = "wasi/files.rs"]
 mod files;
+#[path = "wasi/http.rs"]
+mod http;
 #[path = "wasi/stock.rs"]
 mod stock;

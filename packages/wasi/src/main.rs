@@ -2,6 +2,7 @@
 //!
 //! - `callsheet-wasi.wasm` exports what `callsheet.wasm` exports and reads the directories that the runtime opens.
 //! - `callsheet-cli.wasm` is a command line.
+//! - `callsheet-http.wasm` answers over HTTP.
 //! - `callsheet-files.wasm` is what both read files by, for those who compose themselves.
 
 #[path = "../../../host/build/debian.rs"]
@@ -34,6 +35,14 @@ type Failure = String;
 /// The target that every part is built for: those that need a system say so in their worlds.
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
+/// What is built beside the component itself.
+const PARTS: [&str; 4] = [
+    "callsheet-wasi-files",
+    "callsheet-wasi-command",
+    "callsheet-http",
+    "callsheet-http-store",
+];
+
 /// A component to take instead of building one.
 const READY_MADE: &str = "CALLSHEET_COMPONENT";
 
@@ -51,7 +60,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Failure> {
     let callsheet = env::var_os(READY_MADE);
-    let mut packages = vec!["callsheet-wasi-files", "callsheet-wasi-command"];
+    let mut packages = PARTS.to_vec();
     if callsheet.is_none() {
         packages.push("callsheet-guest");
     }
@@ -65,7 +74,9 @@ fn run() -> Result<(), Failure> {
     let command = part("callsheet_wasi_command")?;
     write("callsheet-files.wasm", &files)?;
     write("callsheet-wasi.wasm", &library(&files, &callsheet)?)?;
-    write("callsheet-cli.wasm", &command_line(&files, &callsheet, &command)?)
+    write("callsheet-cli.wasm", &command_line(&files, &callsheet, &command)?)?;
+    let (store, front) = (part("callsheet_http_store")?, part("callsheet_http")?);
+    write("callsheet-http.wasm", &server(&store, &callsheet, &front)?)
 }
 
 /// What `callsheet.wasm` exports, over the directories that the runtime opens.
@@ -84,6 +95,14 @@ fn command_line(files: &[u8], callsheet: &[u8], command: &[u8]) -> Result<Vec<u8
     let callsheet = composition.add("callsheet:component", callsheet, &[&files])?;
     let command = composition.add("callsheet:command", command, &[&callsheet, &files])?;
     composition.encode(&command)
+}
+
+fn server(store: &[u8], callsheet: &[u8], front: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut composition = Composition::default();
+    let store = composition.add("callsheet:store", store, &[])?;
+    let callsheet = composition.add("callsheet:component", callsheet, &[&store])?;
+    let front = composition.add("callsheet:front", front, &[&callsheet, &store])?;
+    composition.encode(&front)
 }
 
 fn component(module: &[u8]) -> Result<Vec<u8>, Failure> {

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 /// What is tried.
-const COMPONENTS: [&str; 2] = ["callsheet-files", "callsheet-cli"];
+const COMPONENTS: [&str; 3] = ["callsheet-files", "callsheet-cli", "callsheet-http"];
 
 /// A stock `wasmtime`, and the folder that holds what is built for it.
 pub(crate) struct Stock {
@@ -65,6 +65,16 @@ impl Stock {
         path.to_str()
             .expect("the target folder has a name of text")
             .to_owned()
+    }
+
+    /// The runtime.
+    pub(crate) fn program(&self) -> &Path {
+        &self.wasmtime
+    }
+
+    /// Cargo's target folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.built
     }
 
     /// A command of the runtime, in a folder.

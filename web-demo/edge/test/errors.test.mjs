@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { request as raw } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
 import { agent, client, isProblem } from "./client.mjs";
-import { start } from "./start.mjs";
+import { other, start } from "./start.mjs";
 
 const MOST = 1 << 20;
 let server;
@@ -30,7 +30,7 @@ test("a method that a path does not take is named with those that it does", asyn
   isProblem(answer, 405, "method-not-allowed");
   assert.equal(answer.headers.get("allow"), "POST");
   assert.equal((await ask("POST", "/healthz", {})).headers.get("allow"), "GET, HEAD");
-  assert.equal((await ask("PATCH", `/v1/sessions/${"0".repeat(64)}`)).headers.get("allow"), "GET, HEAD, DELETE");
+  if (!other) assert.equal((await ask("PATCH", `/v1/sessions/${"0".repeat(64)}`)).headers.get("allow"), "GET, HEAD, DELETE");
   assert.equal((await ask("HEAD", "/healthz")).status, 200);
 });
 
@@ -101,7 +101,7 @@ test("a file that is no agent cannot be converted", async () => {
   isProblem(await ask("POST", "/v1/convert", { path: ".claude/agents/a.md", contents: "", to: "kode" }), 422, "unusable");
 });
 
-test("after a trap the component is another one", async () => {
+test("after a trap the component is another one", { skip: other && "this server has no way to break it" }, async () => {
   for (let time = 0; time < 3; time += 1) {
     isProblem(await ask("GET", "/break"), 500, "trap");
     assert.equal((await check({ files })).body.files, 1);

@@ -23,3 +23,9 @@ pub mod text;
 pub fn page(rule: &str) -> &'static str {
     pages::Page::of(rule).text
 }
+
+/// A document on one line, with nothing in it that a terminal may obey.
+pub fn compact(document: &str) -> String {
+    let value: serde_json::Value = serde_json::from_str(document).expect("a document is JSON");
+    json::line(&value)
+}

@@ -1,0 +1,122 @@
+//! What answers each operation that needs no session.
+
+use callsheet_answers::output::{compact, json_v1};
+use callsheet_answers::{Project, check_each, check_together, converted, documents, explained, listed};
+use serde_json::{Value, json};
+
+use crate::bindings::callsheet::http::store;
+use crate::limits::{COUNTED_BYTES, FINDINGS};
+use crate::problem::Problem;
+use crate::requests::{Check, Convert, Paths, Resolve};
+
+const DESCRIPTION: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
+
+/// The project of a request: its files and the home directory beside it.
+pub(crate) fn project() -> Project {
+    Project {
+        name: ".".to_owned(),
+        home: Some("~".to_owned()),
+        ..Project::default()
+    }
+}
+
+pub(crate) fn check(request: Check) -> Result<String, Problem> {
+    let dialects = lend(request.files, request.dialect.as_deref())?;
+    let checked = match request.alone {
+        true => check_each(&[".".to_owned()], request.dialect.as_deref())?.0,
+        false => check_together(&project(), &dialects)?,
+    };
+    Ok(compact(&json_v1::check(&checked)))
+}
+
+pub(crate) fn resolve(request: Resolve) -> Result<String, Problem> {
+    let dialects = lend(request.files, request.dialect.as_deref())?;
+    Ok(compact(&match request.name {
+        Some(name) => json_v1::why(&name, &explained(&project(), &dialects, &name)?),
+        None => {
+            let (listings, lookouts) = listed(&project(), &dialects)?;
+            json_v1::list(&listings, &lookouts, request.all)
+        }
+    }))
+}
+
+pub(crate) fn convert(request: Convert) -> Result<String, Problem> {
+    let contents = request.contents.bytes()?;
+    let dialect = request.dialect.as_deref();
+    let conversion = converted(&request.path, &contents, dialect, &request.to, request.allow_loss)?;
+    Ok(compact(&json_v1::convert(&conversion)))
+}
+
+/// Every rule, without its page and evidence: `docs/rules.md` has them.
+pub(crate) fn rules() -> String {
+    let mut document: Value =
+        serde_json::from_str(&json_v1::rules(&documents::rules())).expect("it was just written");
+    for rule in document["rules"].as_array_mut().into_iter().flatten() {
+        let rule = rule.as_object_mut().expect("a rule is a map");
+        rule.shift_remove("page");
+        rule.shift_remove("evidence");
+    }
+    compact(&document.to_string())
+}
+
+pub(crate) fn dialects() -> String {
+    compact(&json_v1::dialects(&documents::dialects()))
+}
+
+/// The description with the dialects and releases that there are.
+pub(crate) fn description() -> String {
+    let mut description: Value = serde_json::from_str(DESCRIPTION).expect("the build script wrote it");
+    let dialects = documents::dialects().into_iter().map(|dialect| dialect.id);
+    let readers = documents::readers().into_iter().map(|reader| reader.id);
+    let known: Vec<String> = dialects.chain(readers).collect();
+    description["components"]["schemas"]["Dialect"]["enum"] = json!(known);
+    compact(&description.to_string())
+}
+
+/// The component answers.
+pub(crate) fn health() -> String {
+    // What it says does not matter.
+    let _ = documents::parse("agents/health.md", &[], None);
+    compact(r#"{"status": "ok"}"#)
+}
+
+/// Lends the files of a request and says which dialects to go through: the one that is named, else those in use.
+pub(crate) fn lend(files: Paths, named: Option<&str>) -> Result<Vec<String>, Problem> {
+    let mut bytes = 0;
+    for (path, contents) in files {
+        let contents = contents.bytes()?;
+        bytes += contents.len();
+        store::put(&path, &contents);
+    }
+    let dialects = match named {
+        Some(dialect) => {
+            // Says so if there is no such dialect, though no file be there.
+            project().locations(dialect)?;
+            vec![dialect.to_owned()]
+        }
+        None => project().dialects_in_use()?,
+    };
+    if bytes >= COUNTED_BYTES {
+        count(named, dialects.len().max(1))?;
+    }
+    Ok(dialects)
+}
+
+/// Catalogs give all findings at once, which may be more than there is memory for: so they are counted before.
+fn count(named: Option<&str>, each: usize) -> Result<(), Problem> {
+    let mut found = 0;
+    for documents::Found { path, dialect } in documents::discover(".").0 {
+        let contents = callsheet_answers::read(&path)?;
+        let dialect = named.or(dialect.as_deref());
+        if let Ok(parsed) = documents::parse(&path, &contents, dialect) {
+            found += (parsed.diagnostics.len() + parsed.suppressed.len()) * each;
+        }
+        if found > FINDINGS {
+            let detail = format!(
+                "the files have more than {FINDINGS} findings, {path} among others: send fewer files at a time"
+            );
+            return Err(Problem::new(422, "too-many-findings", detail));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! Reads the body of a request, within bounds.
+
+use serde_json::Value;
+use wasip2::http::types::IncomingRequest;
+use wasip2::io::streams::StreamError;
+
+use crate::limits::DEPTH;
+use crate::problem::Problem;
+
+/// What is asked for at once.
+const CHUNK: u64 = 64 << 10;
+
+/// The JSON of a body.
+pub(crate) fn read(request: &IncomingRequest, limit: usize) -> Result<Value, Problem> {
+    let kind = header(request, "content-type");
+    let plain = kind.split(';').next().unwrap_or_default().trim();
+    if !plain.eq_ignore_ascii_case("application/json") {
+        let found = match kind.is_empty() {
+            true => "says nothing of its type".to_owned(),
+            false => format!("is `{kind}`"),
+        };
+        let detail = format!("the body {found}: send JSON, with `content-type: application/json`");
+        return Err(Problem::new(415, "not-json", detail));
+    }
+    let bytes = bytes(request, limit)?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| {
+        let detail = "the body is not UTF-8: send the bytes of such files as `{\"base64\": …}`";
+        Problem::new(400, "not-utf-8", detail)
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let body = serde_json::from_str(text).map_err(|error| malformed(&error))?;
+    match is_deeper(&body, DEPTH) {
+        true => Err(too_deep()),
+        false => Ok(body),
+    }
+}
+
+fn malformed(error: &serde_json::Error) -> Problem {
+    let reason = error.to_string();
+    if reason.starts_with("recursion limit") {
+        return too_deep();
+    }
+    // JSON itself allows halves of surrogate pairs, and no text can hold them.
+    if reason.contains("hex escape") {
+        return Problem::new(422, "unfit", "a text in the body holds half of a surrogate pair");
+    }
+    Problem::new(400, "malformed", format!("the body is no JSON: {reason}"))
+}
+
+fn too_deep() -> Problem {
+    Problem::new(
+        422,
+        "too-deep",
+        format!("the body is nested more than {DEPTH} deep"),
+    )
+}
+
+fn is_deeper(value: &Value, most: usize) -> bool {
+    let deeper = |inner: &Value| is_deeper(inner, most - 1);
+    match value {
+        Value::Object(map) => most == 0 || map.values().any(deeper),
+        Value::Array(items) => most == 0 || items.iter().any(deeper),
+        _ => false,
+    }
+}
+
+/// What a header says of the length only saves reading: the count decides.
+fn bytes(request: &IncomingRequest, limit: usize) -> Result<Vec<u8>, Problem> {
+    let too_large = || {
+        let detail = format!("the body is larger than {limit} bytes: send fewer files at a time");
+        Problem::new(413, "body-too-large", detail)
+    };
+    let cut = || Problem::new(400, "malformed", "the body ends too early");
+    let stated = header(request, "content-length").parse::<usize>();
+    if stated.is_ok_and(|length| length > limit) {
+        return Err(too_large());
+    }
+    let body = request.consume().map_err(|()| cut())?;
+    let stream = body.stream().map_err(|()| cut())?;
+    let mut all = Vec::new();
+    loop {
+        match stream.blocking_read(CHUNK) {
+            Ok(more) if all.len() + more.len() > limit => return Err(too_large()),
+            Ok(more) => all.extend(more),
+            Err(StreamError::Closed) => return Ok(all),
+            Err(StreamError::LastOperationFailed(_)) => return Err(cut()),
+        }
+    }
+}
+
+fn header(request: &IncomingRequest, name: &str) -> String {
+    let values = request.headers().get(name);
+    let value = values.into_iter().next().unwrap_or_default();
+    String::from_utf8_lossy(&value).trim().to_owned()
+}

@@ -1,0 +1,64 @@
+//! What requests say, once they are held against the description.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+
+use crate::problem::{Misfit, Problem};
+
+pub(crate) type Paths = BTreeMap<String, Contents>;
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Contents {
+    Text(String),
+    Bytes { base64: String },
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Check {
+    pub(crate) files: Paths,
+    pub(crate) dialect: Option<String>,
+    pub(crate) alone: bool,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Resolve {
+    pub(crate) files: Paths,
+    pub(crate) dialect: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Convert {
+    pub(crate) path: String,
+    pub(crate) contents: Contents,
+    pub(crate) dialect: Option<String>,
+    pub(crate) to: String,
+    pub(crate) allow_loss: bool,
+}
+
+impl Contents {
+    pub(crate) fn bytes(self) -> Result<Vec<u8>, Problem> {
+        match self {
+            Self::Text(text) => Ok(text.into_bytes()),
+            Self::Bytes { base64 } => decoded(&base64),
+        }
+    }
+}
+
+pub(crate) fn decoded(base64: &str) -> Result<Vec<u8>, Problem> {
+    STANDARD.decode(base64).map_err(|error| {
+        Problem::unfit(vec![Misfit {
+            pointer: String::new(),
+            detail: format!("Something that has to be base64 is not: {error}."),
+        }])
+    })
+}
+
+pub(crate) fn encoded(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
