@@ -1,4 +1,5 @@
-//! The figures that Callsheet promises, as ratios measured in one run: `cargo bench -p callsheet-tests`.
+//! The figures that Callsheet promises, as ratios measured in one run: `cargo bench -p callsheet-tests`, and
+//! `cargo bench -p callsheet-tests -- sessions` for a part of them.
 //!
 //! Whole processes are compared with `floor`, which only reads the same files and parses their YAML. CPU time, the least of
 //! several runs taken in turns. Ends with 1 if a target is missed.
@@ -12,14 +13,28 @@ mod table;
 
 use std::process::ExitCode;
 
+use self::table::Table;
+
+/// All of them. Processes first: one that is started reports at least the memory of the one that started it.
+const PARTS: [(&str, fn(&mut Table)); 5] = [
+    ("processes", processes::measure),
+    ("component", component::measure),
+    ("models", models::measure),
+    ("reload", reload::measure),
+    ("sessions", sessions::measure),
+];
+
 fn main() -> ExitCode {
-    let mut table = table::Table::default();
-    // First: a process that is started reports at least the memory of the one that started it.
-    processes::measure(&mut table);
-    component::measure(&mut table);
-    models::measure(&mut table);
-    reload::measure(&mut table);
-    sessions::measure(&mut table);
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with("--"))
+        .collect();
+    let mut table = Table::default();
+    for (name, measure) in PARTS {
+        if named.is_empty() || named.iter().any(|wanted| wanted == name) {
+            measure(&mut table);
+        }
+    }
     table.print();
     ExitCode::from(u8::from(table.missed()))
 }

@@ -1,5 +1,6 @@
 //! Sessions in the component: what a step costs there, and what a thousand of them leave behind.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -21,12 +22,19 @@ const AGENT: &str = "---\nname: NAME\ndescription: Does a part of the work\n---\
 
 pub(crate) fn measure(table: &mut Table) {
     let mut catalog = catalog();
-    let few = best(&mut catalog, 250);
     let before = resident();
-    let (many, peak) = run(&mut catalog, 1_000);
+    let (_, peak) = run(&mut catalog, 1_000);
     let after = resident();
     run(&mut catalog, 1_000);
     let again = resident();
+    let catalog = RefCell::new(catalog);
+    let [few, many] = measure::least(
+        5,
+        [&mut || run(&mut catalog.borrow_mut(), 250).0, &mut || {
+            run(&mut catalog.borrow_mut(), 1_000).0
+        }],
+        |now, best| now < best,
+    );
     let steps = |sessions: usize| (sessions * (CHILDREN + 2)) as f64;
     table.at_most(
         "one step of a session in the component, polling and replying",
@@ -102,11 +110,6 @@ fn catalog() -> Catalog {
         catalog.register(name, &text).expect("it is an agent");
     }
     catalog
-}
-
-fn best(catalog: &mut Catalog, sessions: usize) -> Duration {
-    let times = (0..3).map(|_| run(catalog, sessions).0);
-    times.min().expect("there are three")
 }
 
 /// Runs so many sessions side by side against a model that answers at once: CPU time of their steps, and the memory of the

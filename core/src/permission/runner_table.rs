@@ -94,21 +94,32 @@ pub(super) const RUNNERS: &[Runner] = &[
     },
 ];
 
-/// Commands that run what they are given in ways that their arguments do not tell, or with the rights of somebody else.
+/// Commands that run what they are given in ways that their arguments do not tell, or with the rights of somebody else. Some set
+/// what the rest of the line runs by, and expand the names of variables: `a[$(rm)]` is one.
 pub(super) const OPAQUE: &[&str] = &[
     ".",
+    "alias",
     "at",
     "batch",
     "busybox",
     "chroot",
     "chrt",
+    "declare",
     "doas",
+    "export",
     "flock",
+    "hash",
     "ionice",
+    "let",
+    "local",
     "ltrace",
+    "mapfile",
     "nsenter",
     "parallel",
     "pkexec",
+    "read",
+    "readarray",
+    "readonly",
     "run-parts",
     "runuser",
     "script",
@@ -125,6 +136,8 @@ pub(super) const OPAQUE: &[&str] = &[
     "taskset",
     "toybox",
     "trap",
+    "typeset",
+    "unset",
     "unshare",
     "watch",
 ];
@@ -132,8 +145,13 @@ pub(super) const OPAQUE: &[&str] = &[
 /// Shells.
 pub(super) const SHELLS: &[&str] = &["ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "zsh"];
 
-/// Options that make a command run or overwrite something else. A wildcard does not stand for them.
+/// Options and words that make a command run or overwrite something else. A wildcard does not stand for them.
 pub(super) const RISKY: &[(&str, &[&str])] = &[
+    ("cargo", &["--config"]),
+    (
+        "curl",
+        &["-o", "-O", "--output", "--remote-name", "-K", "--config"],
+    ),
     ("find", &["-exec", "-ok", "-delete", "-fprint", "-fls"]),
     ("fd", &["-x", "-X", "--exec"]),
     (
@@ -150,8 +168,35 @@ pub(super) const RISKY: &[(&str, &[&str])] = &[
             "--output",
             "--open-files-in-pager",
             "-O",
+            "-o",
+            "--extcmd",
+            "--template",
+            // Another repository has another configuration, and it says what is run.
+            "-C",
+            "clone",
+            "config",
+            "difftool",
+            "filter-branch",
+            "foreach",
+            "mergetool",
+            "run",
         ],
     ),
+    (
+        "go",
+        &[
+            "-exec",
+            "--exec",
+            "-toolexec",
+            "--toolexec",
+            "-vettool",
+            "--vettool",
+        ],
+    ),
+    ("make", &["-f", "--file", "--makefile", "--eval"]),
+    ("man", &["-P", "--pager", "-H", "--html"]),
+    ("npm", &["--script-shell", "--node-options", "--prefix"]),
+    ("printf", &["-v"]),
     ("rg", &["--pre", "--hostname-bin"]),
     ("rsync", &["-e", "--rsh", "--rsync-path"]),
     ("sed", &["-i", "--in-place"]),
@@ -168,4 +213,5 @@ pub(super) const RISKY: &[(&str, &[&str])] = &[
             "--rsh-command",
         ],
     ),
+    ("test", &["-v"]),
 ];

@@ -38,19 +38,34 @@ pub(super) fn risky(words: &[Word]) -> impl Iterator<Item = usize> {
     // After two hyphens there are no options.
     let arguments = words.iter().enumerate().skip(1);
     let arguments = arguments.take_while(|(_, word)| !word.is_bare("--"));
-    let risky = move |word: &Word| match &word.literal {
+    // Its first argument may be letters without a hyphen.
+    let letters_first = program.map(base) == Some("tar");
+    let risky = move |at: usize, word: &Word| match &word.literal {
+        Some(argument) if at == 1 && letters_first && !argument.starts_with('-') => {
+            is_option(options, &["-", argument].concat())
+        }
         Some(argument) => is_option(options, argument),
         None => !options.is_empty() && may_be_option(&word.raw),
     };
-    arguments.filter(move |(_, word)| risky(word)).map(|(at, _)| at)
+    arguments
+        .filter(move |(at, word)| risky(*at, word))
+        .map(|(at, _)| at)
 }
 
 fn is_option(options: &[&str], argument: &str) -> bool {
+    let long = argument.starts_with("--");
     let name = argument.split('=').next().unwrap_or_default();
     // Long options may be shortened.
-    let shortened = |option: &str| name.starts_with("--") && name.len() > 3 && option.starts_with(name);
-    let mut options = options.iter();
-    options.any(|option| argument.starts_with(option) || shortened(option))
+    let shortened = |option: &str| long && name.len() > 3 && option.starts_with(name);
+    // Letters may stand together after one hyphen.
+    let together = |option: &str| match option.as_bytes() {
+        [b'-', letter] => argument.starts_with('-') && !long && argument.as_bytes().contains(letter),
+        _ => false,
+    };
+    options.iter().any(|option| match option.starts_with('-') {
+        true => argument.starts_with(option) || shortened(option) || together(option),
+        false => argument == *option,
+    })
 }
 
 /// Whether the shell may make an option of a word: not if it begins with plain text and stays one word.
