@@ -12,11 +12,12 @@ use callsheet::delegation::{Bounds, ModelChoice, Outcome, PermissionMode, Settin
 use callsheet::drive::{About, Clock, Options, Saved, Saver, Silent, block_on, drive};
 use callsheet::{Answer, Callsheet, Catalog, Heard, Models, Session, Tools};
 
-const AGENT: &str = "---\nname: worker\ndescription: Works\n---\nWork.\n";
+const WORKER: &str = "---\nname: worker\ndescription: Works\n---\nWork.\n";
+const HELPER: &str = "---\nname: helper\ndescription: Helps\ntools: Bash\n---\nHelp.\n";
 
-/// Turns in which tools are called, and calls in each.
-const TURNS: usize = 8;
-const CALLS: usize = 3;
+/// Turns of an agent in which tools are called, and commands in each. The worker calls as many helpers as well.
+const TURNS: usize = 3;
+const CALLS: usize = 2;
 
 const PAUSE: Duration = Duration::from_millis(15);
 
@@ -33,14 +34,7 @@ impl Slow {
 
 impl Models for Slow {
     fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
-        let said = |message: &&callsheet::conversation::Message| message.role == Role::Assistant;
-        let turn = request.messages.iter().filter(said).count();
-        let calls = (0..CALLS).map(|at| ToolCall {
-            id: format!("{turn}.{at}"),
-            name: "Bash".to_owned(),
-            arguments: format!(r#"{{"command": "{turn}.{at}"}}"#),
-        });
-        let calls: Vec<ToolCall> = if turn < TURNS { calls.collect() } else { Vec::new() };
+        let calls = calls(request);
         Box::pin(async move {
             tokio::time::sleep(PAUSE).await;
             Ok(ModelAnswer {
@@ -65,14 +59,44 @@ impl Tools for Slow {
 
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
         Box::pin(async move {
-            self.log(&format!("begun {}\n", request.call.id));
+            self.log(&format!("begun {}\n", request.call.arguments));
             tokio::time::sleep(PAUSE).await;
-            self.log(&format!("finished {}\n", request.call.id));
+            self.log(&format!("finished {}\n", request.call.arguments));
             Ok(ToolAnswer {
                 text: request.call.id.clone(),
                 is_error: false,
             })
         })
+    }
+}
+
+/// What an agent calls in its next turn. No command is like another one.
+fn calls(request: &ModelRequest) -> Vec<ToolCall> {
+    let of = |role: Role| {
+        request
+            .messages
+            .iter()
+            .filter(move |message| message.role == role)
+    };
+    let turn = of(Role::Assistant).count();
+    if turn >= TURNS {
+        return Vec::new();
+    }
+    let task = of(Role::User).next().map_or("", |message| &*message.text);
+    let call = |at: usize, name: &str, arguments: String| ToolCall {
+        id: format!("{turn}.{at}.{name}"),
+        name: name.to_owned(),
+        arguments,
+    };
+    let commands = (0..CALLS).map(|at| call(at, "Bash", format!(r#"{{"command": "{task} {turn}.{at}"}}"#)));
+    let helpers = (0..CALLS).map(|at| {
+        let arguments =
+            format!(r#"{{"description": "x", "subagent_type": "helper", "prompt": "{task} {turn}.{at}"}}"#);
+        call(at, "Agent", arguments)
+    });
+    match request.agent.len() {
+        1 => commands.chain(helpers).collect(),
+        _ => commands.collect(),
     }
 }
 
@@ -82,8 +106,8 @@ fn settings() -> Settings {
             depth: 1,
             turns: 100,
             total_turns: 100,
-            children: 1,
-            parallel: 1,
+            children: 100,
+            parallel: 2,
             tokens: None,
             cost: None,
             deadline: None,
@@ -108,6 +132,9 @@ fn begin(catalog: &mut Catalog, path: &Path, slow: &Slow) -> (Session, Options) 
     let mut options = Options::default();
     let session = match Saved::load(path) {
         Ok(saved) => {
+            for call in &saved.in_flight {
+                slow.log(&format!("in doubt {}\n", call.agent.join("/")));
+            }
             options.clock = Clock::at(saved.now);
             options.in_doubt = saved.in_flight;
             catalog.restore(&saved.snapshot)
@@ -138,7 +165,8 @@ fn main() -> ExitCode {
     let mut catalog = callsheet
         .and_then(|callsheet| callsheet.open("claude-code"))
         .expect("the component runs");
-    catalog.register("worker", AGENT).expect("it is an agent");
+    catalog.register("worker", WORKER).expect("it is an agent");
+    catalog.register("helper", HELPER).expect("it is an agent");
     let slow = Arc::new(Slow(log));
     let (mut session, options) = begin(&mut catalog, &path, &slow);
     let models = Arc::clone(&slow);

@@ -75,7 +75,10 @@ pub(in crate::commands) fn again(
         return Err(failure.help(format!("`--project {}` goes there", clean(&project))));
     }
     let mut catalog = context.callsheet.open(&about.dialect)?;
-    let session = catalog.restore(&saved.snapshot)?;
+    let mut session = catalog.restore(&saved.snapshot)?;
+    if session.outcome()?.is_some() {
+        context.remark("that session has ended before; this is what came of it");
+    }
     Ok(Begun {
         _catalog: catalog,
         session,
