@@ -12,6 +12,7 @@ mod ignore;
 mod naming;
 mod readers;
 mod rules;
+mod run;
 mod secrets;
 mod terminal;
 mod trust;

@@ -41,12 +41,16 @@ pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
             let mut text = String::new();
             let read = stdin().read_to_string(&mut text);
             read.map_err(|error| Failure::trouble(format!("cannot read standard input: {error}")))?;
-            text
+            // The end of the last line is the pipe's.
+            text.trim_end_matches(['\r', '\n']).to_owned()
         }
         words => words.join(" "),
     };
     match prompt.trim().is_empty() {
-        true => Err(Failure::trouble("there is no task").help("say what is to be done")),
+        true => {
+            Err(Failure::trouble("there is no task")
+                .help("say what is to be done, or write `-` and pipe it in"))
+        }
         false => Ok(prompt),
     }
 }

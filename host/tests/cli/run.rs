@@ -1,0 +1,99 @@
+//! `run` as somebody new to it meets it, offline: the recording that is shipped, and what may be wrong.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use super::world::{Run, World};
+
+const TASK: &str = "Review harbour.toml";
+
+const RECORDED: [&str; 2] = ["--model", "replay:review.jsonl"];
+
+fn run(words: &[&str]) -> Run {
+    World::example().run(&[&["run", "code-reviewer", "--as", "claude-code"], words].concat())
+}
+
+fn recorded(words: &[&str]) -> Run {
+    run(&[words, &RECORDED].concat())
+}
+
+#[test]
+fn the_answer_is_all_that_a_pipe_gets() {
+    let run = recorded(&[TASK]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.starts_with("harbour.toml: nothing wrong"), "{}", run.out);
+    assert!(run.err.contains("code-reviewer: Read "), "{}", run.err);
+    assert!(!run.err.contains('\u{1b}') && !run.out.contains('\u{1b}'));
+}
+
+#[test]
+fn a_task_is_piped_in() {
+    let words = ["run", "code-reviewer", "-", "--as", "claude-code"];
+    let mut command = World::example().callsheet(&[&words[..], &RECORDED].concat());
+    let piped = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = piped.spawn().expect("the program starts");
+    let mut input = child.stdin.take().expect("it is piped");
+    writeln!(input, "{TASK}").expect("it is read");
+    drop(input);
+    let run = Run::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(run.code, Some(0), "{}", run.err);
+}
+
+#[test]
+fn what_happens_as_json_ends_with_the_answer() {
+    let run = recorded(&[TASK, "--json"]);
+    let lines: Vec<serde_json::Value> = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("every line is JSON"))
+        .collect();
+    assert_eq!(lines[0]["event"], "called");
+    assert_eq!(lines.last().expect("there is one")["outcome"], "answer");
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn what_may_be_wrong() {
+    let blank = ["  ", RECORDED[0], RECORDED[1]];
+    for (words, code, part) in [
+        (
+            &["Review it", RECORDED[0], RECORDED[1]][..],
+            5,
+            "says \"Review harbour.toml\"",
+        ),
+        (&blank, 2, "write `-` and pipe it in"),
+        (&[], 2, "<TASK>..."),
+        (
+            &[TASK, "--model", "replay:none.jsonl"],
+            2,
+            "none.jsonl: cannot be read",
+        ),
+        (&[TASK, "--model", "nosuch"], 5, "who serves the model `nosuch`?"),
+        (
+            &[TASK, "--model", "nobody:model"],
+            5,
+            "there is no provider `nobody`",
+        ),
+    ] {
+        let run = run(words);
+        assert_eq!((run.code, run.out.as_str()), (Some(code), ""), "{words:?}");
+        assert!(run.err.contains(part), "{words:?}: {}", run.err);
+    }
+    let run = World::example().run(&["run", "code-reviewr", TASK, "--as", "claude-code"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("there is `code-reviewer`"), "{}", run.err);
+}
+
+#[test]
+fn what_has_ended_is_told_once_more() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("session");
+    let file = file.to_str().expect("it is UTF-8");
+    let first = recorded(&[TASK, "--snapshot", file]);
+    let again = World::example().run(&["run", "--resume", file]);
+    assert_eq!((again.code, &again.out), (Some(0), &first.out));
+    assert!(again.err.contains("has ended before"), "{}", again.err);
+}
