@@ -1,6 +1,6 @@
 // workerd by itself, without wrangler's proxy before it.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +20,7 @@ export async function run(modules, { sessions, path = "/healthz" } = {}) {
   }
   const begun = performance.now();
   const server = spawn(workerd.default, command, { stdio: ["ignore", "inherit", "inherit"] });
+  server.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (server.exitCode !== null) throw new Error(`workerd ended with ${server.exitCode} before it answered`);
