@@ -6,6 +6,7 @@
 
 mod component;
 mod models;
+mod node;
 mod processes;
 mod reload;
 mod sessions;
@@ -16,10 +17,11 @@ use std::process::ExitCode;
 use self::table::Table;
 
 /// All of them. Processes first: one that is started reports at least the memory of the one that started it.
-const PARTS: [(&str, fn(&mut Table)); 5] = [
+const PARTS: [(&str, fn(&mut Table)); 6] = [
     ("processes", processes::measure),
     ("component", component::measure),
     ("models", models::measure),
+    ("node", node::measure),
     ("reload", reload::measure),
     ("sessions", sessions::measure),
 ];

@@ -8,6 +8,8 @@ import type { Target } from "./names.js";
 import type { Place, Places } from "./world.js";
 
 const MAX_FILE_SIZE = 8 * 1024 * 1024;
+/** Without waiting: a pipe nobody writes to would never open. */
+const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** What a disk is opened with. */
 export interface DiskSettings {
@@ -29,6 +31,7 @@ export class Disk {
   readonly #project: string;
   readonly #followLinks: boolean;
   readonly #maxFileSize: number;
+  #last: { key: string; real: string } | undefined;
 
   constructor(places: Places, settings: DiskSettings = {}) {
     this.#followLinks = settings.followLinks ?? false;
@@ -82,6 +85,19 @@ export class Disk {
     return target;
   }
 
+  /**
+   * Where the directory of a file really is. The next file of a call is most often beside the last: what was found holds
+   * until the call is over, which nothing else can run meanwhile.
+   */
+  #realDirectory({ root, below }: Target): string {
+    const key = join(root, ...below);
+    if (this.#last?.key !== key) {
+      this.#last = { key, real: this.#real({ root, below }) };
+      queueMicrotask(() => (this.#last = undefined));
+    }
+    return this.#last.real;
+  }
+
   /** Where a place really is, unless that is outside. */
   #real({ root, below }: Target): string {
     const real = realpathSync.native(join(root, ...below));
@@ -119,9 +135,22 @@ export class Disk {
     }
   }
 
+  /** Opens a file that is no link where its directory really is, and what a link really leads to. */
+  #open({ root, below }: Target): number {
+    const name = below.at(-1);
+    if (name !== undefined && constants.O_NOFOLLOW !== undefined) {
+      try {
+        return openSync(join(this.#realDirectory({ root, below: below.slice(0, -1) }), name), READING);
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code !== "ELOOP" && code !== "EMLINK") throw error;
+      }
+    }
+    return openSync(this.#real({ root, below }), READING);
+  }
+
   #read(target: Target): Uint8Array {
-    // Without waiting: a pipe nobody writes to would never open.
-    const opened = openSync(this.#real(target), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+    const opened = this.#open(target);
     try {
       const stats = fstatSync(opened);
       if (!stats.isFile()) throw other("this is no regular file");
@@ -137,11 +166,10 @@ export class Disk {
     let contents = new Uint8Array(size + 1);
     let filled = 0;
     for (;;) {
-      const read = readSync(opened, contents, filled, contents.length - filled, null);
-      filled += read;
+      filled += readSync(opened, contents, filled, contents.length - filled, null);
       if (filled > this.#maxFileSize) throw tooLarge(filled);
-      if (read === 0) return contents.subarray(0, filled);
-      if (filled < contents.length) continue;
+      // A regular file gives less than it was asked for only at its end.
+      if (filled < contents.length) return contents.subarray(0, filled);
       const longer = new Uint8Array(Math.min(filled * 2, this.#maxFileSize + 1));
       longer.set(contents);
       contents = longer;
