@@ -1,0 +1,59 @@
+// A complete host with nothing but what jco makes of the component: node host.mjs DIALECT [PROJECT]
+import { readFileSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import { instantiate } from "../dist/shared/component/callsheet.js";
+
+const [dialect = "claude-code", folder = "."] = process.argv.slice(2);
+const project = realpathSync(folder);
+
+/** Where a name of the component's leads. It begins with a place that the options named; here all are in the project. */
+function pathOf(name) {
+  const path = realpathSync(resolve(project, name));
+  if (path !== project && !path.startsWith(project + sep)) throw { code: "EACCES" };
+  return path;
+}
+
+/** What an import throws is its typed error. */
+function lent(work) {
+  try {
+    return work();
+  } catch ({ code, message }) {
+    const tag = { ENOENT: "not-found", ENOTDIR: "not-a-directory", EACCES: "denied" }[code];
+    throw tag ? { tag } : { tag: "other", val: message };
+  }
+}
+
+function entry(name, path) {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found?.isDirectory()) return { name, kind: "directory", size: 0n };
+  return found?.isFile() ? { name, kind: "file", size: found.size, modified: found.mtimeNs } : { name, kind: "other", size: 0n };
+}
+
+const files = {
+  listDirectory: (name) =>
+    lent(() => {
+      const path = pathOf(name);
+      const found = readdirSync(path, { withFileTypes: true });
+      const entries = found.map((one) => (one.isSymbolicLink() ? { name: one.name, kind: "link", size: 0n } : entry(one.name, `${path}/${one.name}`)));
+      return entries.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
+    }),
+  read: (name) => lent(() => readFileSync(pathOf(name))),
+};
+const denied = () => {
+  throw { tag: "denied", val: "sessions are polled here" };
+};
+
+const component = new URL("../dist/shared/component/", import.meta.url);
+const core = (name) => WebAssembly.compile(readFileSync(new URL(name, component)));
+const { catalogs } = await instantiate(core, {
+  "callsheet:agents/files": files,
+  "callsheet:agents/model": { complete: denied },
+  "callsheet:agents/tools": { call: denied },
+});
+
+const options = { dialect, project: ".", ancestors: [], plugins: [], directories: [], cacheCapacity: 1024, failClosed: false, check: true };
+const catalog = catalogs.Catalog.open(options);
+for (const { name, origin } of catalog.entries(false)) console.log(`${name}: ${origin.path ?? origin.source}`);
+for (const { message, rule, primary } of catalog.diagnostics()) {
+  console.log(`${primary.place.path}:${primary.place.start.line}: ${message} [${rule}]`);
+}
