@@ -38,14 +38,15 @@ pub struct Seen {
     pub agent: Option<HeldAgent>,
 }
 
-/// What every reader makes of a file, sorted by reader. In a place where no reader looks, each is asked as if it did.
+/// What every reader makes of a file, sorted by reader. In a place where no tool looks, each is asked as if it did.
 pub fn readings(path: &str, bytes: &[u8], dialects: &Dialects, readers: &Readers) -> Vec<Seen> {
     let looks = |reader: &Rc<Reader>| {
         dialects
             .get(&reader.id)
             .is_ok_and(|edition| looks_at(edition, path))
     };
-    let nobody = !readers.iter().any(looks);
+    // A file where no tool looks may be meant for any of them; one in a place of a tool that was not measured is that tool's.
+    let nobody = !readers.iter().any(looks) && !dialects.iter().any(|dialect| looks_at(dialect, path));
     let dialect = dialects.of_file(path, &alloc::string::String::from_utf8_lossy(bytes));
     let own = document::read(path, bytes, None, dialect, dialects).definition;
     let see = |reader: &Rc<Reader>| {
