@@ -1,6 +1,9 @@
 //! Byte offsets to lines and columns.
 
+use alloc::vec;
 use alloc::vec::Vec;
+
+use memchr::{memchr2, memchr2_iter};
 
 use crate::span::{Offset, Span};
 
@@ -22,13 +25,14 @@ pub struct LineIndex {
 impl LineIndex {
     /// Finds the lines of a text.
     pub fn new(text: &str) -> Self {
-        let ends = text
-            .match_indices(['\n', '\r'])
-            .filter(|(at, end)| !(*end == "\r" && text[at + 1..].starts_with('\n')));
-        let starts = core::iter::once(0).chain(ends.map(|(at, _)| at + 1));
-        Self {
-            starts: starts.collect(),
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for at in memchr2_iter(b'\n', b'\r', bytes) {
+            if !bytes[at..].starts_with(b"\r\n") {
+                starts.push(at + 1);
+            }
         }
+        Self { starts }
     }
 
     /// The position of an offset into the same text.
@@ -52,7 +56,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
     core::iter::from_fn(move || {
         let start = next?;
         let rest = &bytes[start..];
-        let Some(length) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
+        let Some(length) = memchr2(b'\n', b'\r', rest) else {
             next = None;
             return (start == 0 || !rest.is_empty()).then(|| Span::new(start, text.len()));
         };

@@ -88,17 +88,19 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
     mentions
 }
 
-/// A number for the words of its description and its prompt: the same for the same words, whatever blanks stand between them.
+/// A number for the letters of its description and its prompt: the same for the same letters, whatever blanks stand between them.
 pub(crate) fn words_of(definition: &Definition) -> u64 {
-    let texts = [&definition.description, &definition.system_prompt];
-    let words = texts
-        .into_iter()
-        .flat_map(|text| text.split_whitespace().chain([""]));
-    let bytes = words.flat_map(|word| word.bytes().chain([0]));
     // FNV-1a: nobody gains by two texts with one number.
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    for text in [&definition.description, &definition.system_prompt] {
+        for byte in text.bytes() {
+            if byte > b' ' {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        hash = hash.rotate_left(1);
+    }
+    hash
 }
 
 /// The agents in `Agent(a, b)`.

@@ -108,12 +108,16 @@ fn is_gap(description: &str) -> bool {
         inside.is_some_and(|inside| !inside.trim_matches(['{', '}']).contains([*open, *close]))
     });
     let lower = description.to_ascii_lowercase();
-    let is_said = |gap: &&&str| match find(&lower, Span::new(0, lower.len()), gap) {
+    let is_said = |gap: &&str| {
         // One word may be what the agent is about.
-        Some(at) if !gap.contains(' ') => at.start.index() == 0 && !lower[at.end.index()..].starts_with(' '),
-        at => at.is_some_and(|at| at.start.index() <= "a ".len()),
+        let is_word = !gap.contains(' ');
+        let before = if is_word { 0 } else { "a ".len() };
+        (0..=before).any(|at| {
+            let rest = lower.get(at..).and_then(|rest| rest.strip_prefix(gap));
+            rest.is_some_and(|rest| !is_word || !rest.starts_with(' '))
+        })
     };
-    is_enclosed || GAPS.iter().find(is_said).is_some()
+    is_enclosed || GAPS.iter().any(is_said)
 }
 
 /// Whether every word is of the name, or empty.

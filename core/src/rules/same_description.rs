@@ -5,9 +5,8 @@
 //! Say in each description what the agent does that the other does not.
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
@@ -24,9 +23,9 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     let written = cast.members.iter().filter(|member| member.path.is_some());
     let written = written.filter(|member| !member.description.trim().is_empty());
     let written: Vec<&Member<'_>> = written.collect();
-    let compare = |a: usize, b: usize| compare(written[a].description, written[b].description);
-    let order = sorted_indices(written.len(), &compare);
-    for group in order.chunk_by(|a, b| compare(*a, *b) == Ordering::Equal) {
+    let folded: Vec<String> = written.iter().map(|member| fold(member.description)).collect();
+    let order = sorted_indices(written.len(), &|a, b| folded[a].cmp(&folded[b]));
+    for group in order.chunk_by(|a, b| folded[*a] == folded[*b]) {
         let first = written[group[0]];
         for other in &group[1..] {
             let member = written[*other];
@@ -41,19 +40,12 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// By their words without case; most differ in the first one.
-fn compare(a: &str, b: &str) -> Ordering {
-    fn letters(word: &str) -> impl Iterator<Item = char> {
-        word.chars().flat_map(char::to_lowercase)
+/// Its words without case.
+fn fold(description: &str) -> String {
+    let mut folded = String::new();
+    for word in description.split_whitespace() {
+        folded.extend(word.chars().flat_map(char::to_lowercase));
+        folded.push(' ');
     }
-    let (mut a, mut b) = (a.split_whitespace(), b.split_whitespace());
-    loop {
-        let order = match (a.next(), b.next()) {
-            (Some(a), Some(b)) => letters(a).cmp(letters(b)),
-            (a, b) => return a.is_some().cmp(&b.is_some()),
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
+    folded
 }

@@ -14,6 +14,8 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use memchr::memchr2_iter;
+
 use crate::diagnostic::Finding;
 use crate::span::Span;
 use crate::subject::Subject;
@@ -53,6 +55,20 @@ const FORMS: &[(&str, usize, &str)] = &[
     ("Bearer ", 30, "a token"),
 ];
 
+/// Where the first mark of each stands. Each has one, and prose has few, so that marks are what is looked for.
+const MARKS: [usize; FORMS.len()] = {
+    let mut marks = [0; FORMS.len()];
+    let mut form = 0;
+    while form < FORMS.len() {
+        let start = FORMS[form].0.as_bytes();
+        while !matches!(start[marks[form]], b'A' | b'B' | b'-' | b'_') {
+            marks[form] += 1;
+        }
+        form += 1;
+    }
+    marks
+};
+
 /// The fewest different characters of a key: what is made of fewer is an example.
 const DIFFERENT: usize = 10;
 
@@ -60,22 +76,15 @@ const DIFFERENT: usize = 10;
 const PRIVATE_KEY: usize = 16_384;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let text = subject.text;
-    let mut inside = true;
-    let mut end = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let is_start = !inside
-            && at >= end
-            && matches!(
-                byte,
-                b's' | b'g' | b'A' | b'x' | b'h' | b'n' | b'p' | b'l' | b'-' | b'B'
-            );
-        inside = byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-        let Some((span, what)) = is_start.then(|| found(text, at)).flatten() else {
-            continue;
-        };
-        end = span.end.index();
-        findings.push(finding(span, what));
+    let text = subject.text.as_bytes();
+    // Letters first: what stands after `Bearer` may have a form of its own.
+    let marks = memchr2_iter(b'A', b'B', text).chain(memchr2_iter(b'-', b'_', text));
+    for mark in marks {
+        if let Some((span, what)) = found(subject.text, mark)
+            && !findings.iter().any(|found| overlaps(found, span))
+        {
+            findings.push(finding(span, what));
+        }
     }
     if let Some(root) = subject.root {
         environment(root, false, findings);
@@ -113,7 +122,9 @@ fn environment(node: &Node, within: bool, findings: &mut Vec<Finding>) {
         Kind::Mapping(entries) => {
             for entry in entries {
                 let key = entry.key.as_text().unwrap_or_default();
-                if within && holds_secret(key, entry) && !findings.iter().any(|found| overlaps(found, entry))
+                if within
+                    && holds_secret(key, entry)
+                    && !findings.iter().any(|found| overlaps(found, entry.value.span))
                 {
                     findings.push(finding(entry.value.span, "a password or a token"));
                 }
@@ -123,9 +134,8 @@ fn environment(node: &Node, within: bool, findings: &mut Vec<Finding>) {
     }
 }
 
-fn overlaps(found: &Finding, entry: &Entry) -> bool {
-    let value = entry.value.span;
-    found.rule == RULE.name && found.span.start < value.end && value.start < found.span.end
+fn overlaps(found: &Finding, span: Span) -> bool {
+    found.rule == RULE.name && found.span.start < span.end && span.start < found.span.end
 }
 
 /// Whether a variable that is called like a secret has one as its value, and not another variable, a path or an example.
@@ -146,9 +156,16 @@ fn holds_secret(key: &str, entry: &Entry) -> bool {
 /// The fewest characters of what is taken for a secret.
 const LEAST: usize = 6;
 
-fn found(text: &str, at: usize) -> Option<(Span, &'static str)> {
-    let rest = text.get(at..)?;
-    let (start, least, what) = FORMS.iter().find(|(start, ..)| rest.starts_with(start))?;
+/// The secret whose first mark this is.
+fn found(text: &str, mark: usize) -> Option<(Span, &'static str)> {
+    let bytes = text.as_bytes();
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let (at, (start, least, what)) = FORMS.iter().zip(MARKS).find_map(|(form, before)| {
+        let at = mark.checked_sub(before)?;
+        let begins = bytes[at..].starts_with(form.0.as_bytes());
+        (begins && !bytes[..at].last().is_some_and(goes_on)).then_some((at, form))
+    })?;
+    let rest = &text[at..];
     if *least == 0 {
         let line = rest.split(['\n', '\r']).next()?;
         let is_private = line.contains("PRIVATE KEY-----");

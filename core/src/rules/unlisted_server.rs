@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 use crate::closest::alike;
 use crate::definition::ToolFilter;
 use crate::diagnostic::{Finding, Severity};
+use crate::ignore::find;
 use crate::span::Span;
 use crate::subject::Subject;
 use crate::vocabulary::{self, Mcp, McpStyle};
@@ -87,6 +88,9 @@ fn finding(server: &str, how: &str, span: Span, severity: Severity) -> Finding {
 fn mentioned<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
     let body = subject.body();
     let start = subject.parts.body.start.index();
+    if find(subject.text, subject.parts.body, PREFIX).is_none() {
+        return Vec::new();
+    }
     let named = body.match_indices(PREFIX).filter_map(|(at, _)| {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let rest = &body[at..];
