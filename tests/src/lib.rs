@@ -9,9 +9,10 @@ use callsheet::bindings;
 
 #[allow(
     dead_code,
+    unused_imports,
     reason = "one piece of the command line, which also has a use for the rest"
 )]
-#[path = "../../host/src/cli.rs"]
+#[path = "../../host/src/cli/mod.rs"]
 mod arguments;
 pub mod backend;
 pub mod case;

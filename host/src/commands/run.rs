@@ -1,6 +1,5 @@
 //! `run`: lets an agent do something.
 
-use callsheet::delegation::Task;
 use callsheet::drive::Saved;
 
 use super::context::Context;
@@ -16,15 +15,8 @@ pub(super) fn run(context: &mut Context, command: Run) -> Result<Exit, Failure> 
         });
     }
     let agent = command.agent.expect("it is required without --resume");
-    let prompt = work::prompt(command.task)?;
-    work::run(context, &command.work, |context, aside| {
+    work::of(context, command.task, &command.work, |context| {
         let (dialect, catalog) = work::catalog_of(context, &agent)?;
-        let task = Task {
-            agent,
-            prompt,
-            description: None,
-            model: None,
-        };
-        work::begin::anew(context, dialect, catalog, task, &command.work, aside)
+        Ok((dialect, catalog, agent))
     })
 }

@@ -1,0 +1,114 @@
+//! What is done by agents, and how.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::values;
+
+#[derive(Args, Debug)]
+pub(crate) struct Run {
+    /// What the agent is called by
+    #[arg(required_unless_present = "resume")]
+    pub(crate) agent: Option<String>,
+    /// What it is to do; `-` reads it from standard input
+    #[arg(required_unless_present = "resume")]
+    pub(crate) task: Vec<String>,
+    /// Go on with what was interrupted; what was said then holds
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["agent", "task", "model", "snapshot"])]
+    pub(crate) resume: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) work: Work,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Task {
+    /// What is to be done; `-` reads it from standard input
+    #[arg(required = true)]
+    pub(crate) task: Vec<String>,
+    /// Who is to see to it [default: a coordinator that calls the others]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) work: Work,
+}
+
+#[derive(Args, Debug)]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)))]
+pub(crate) struct Mcp {
+    /// Listen here, such as 127.0.0.1:8765, instead of serving one client over standard input and output
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) http: Option<SocketAddr>,
+    #[command(flatten)]
+    pub(crate) work: Work,
+}
+
+/// How work is done.
+#[derive(Args, Debug)]
+pub(crate) struct Work {
+    /// The model, as PROVIDER:NAME; `replay:FILE` answers from a recording
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// Write down what models answer, for --model replay:FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Write down, as Markdown, what everybody says and does
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: Option<PathBuf>,
+    /// Keep in this file what --resume can go on from, after every step
+    #[arg(long, value_name = "FILE")]
+    pub(crate) snapshot: Option<PathBuf>,
+    /// Print what happens as JSON lines, the answer last
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// What is done without asking
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) permission_mode: Option<PermissionMode>,
+    /// A tool that may be used without asking, such as `Bash(git *)`
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) allow: Vec<String>,
+    /// No agent may what its caller may not
+    #[arg(long)]
+    pub(crate) attenuate: bool,
+    /// How deep agents may call agents
+    #[arg(long, value_name = "NUMBER", default_value_t = 3)]
+    pub(crate) depth: u32,
+    /// The most turns of one agent
+    #[arg(long, value_name = "NUMBER", default_value_t = 50)]
+    pub(crate) turns: u32,
+    /// The most turns in all
+    #[arg(long, value_name = "NUMBER", default_value_t = 500)]
+    pub(crate) total_turns: u32,
+    /// The most agents called in all
+    #[arg(long, value_name = "NUMBER", default_value_t = 100)]
+    pub(crate) children: u32,
+    /// The most agents at work at once
+    #[arg(long, value_name = "NUMBER", default_value_t = 10)]
+    pub(crate) parallel: u32,
+    /// The most tokens in all
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) tokens: Option<u64>,
+    /// The most that it may cost, where the price is known
+    #[arg(long, value_name = "AMOUNT", value_parser = values::millionths)]
+    pub(crate) cost: Option<u64>,
+    /// The longest that it may take: `90s`, `10m` or `2h`
+    #[arg(long, value_name = "TIME", value_parser = values::nanoseconds)]
+    pub(crate) time: Option<u64>,
+    /// The most bytes of one tool's result
+    #[arg(long, value_name = "BYTES", default_value_t = 100_000)]
+    pub(crate) result_bytes: u32,
+}
+
+/// What is done without asking.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum PermissionMode {
+    // Nothing may be changed, asked or not.
+    Plan,
+    // What changes nothing.
+    Default,
+    // That, and to change files of the project.
+    AcceptEdits,
+    // Everything.
+    Bypass,
+}
