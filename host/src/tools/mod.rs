@@ -10,6 +10,7 @@ mod change;
 mod edit;
 mod glob;
 mod grep;
+mod group;
 mod joined;
 mod limits;
 mod list;
@@ -20,6 +21,8 @@ mod project;
 mod read;
 mod rule;
 mod shell;
+#[cfg(target_os = "linux")]
+mod strays;
 mod terminal;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ use tokio::runtime::{Builder, Handle};
 use tokio::time::{sleep, timeout};
 
 use super::arguments::Arguments;
+use super::group::{Group, Mark};
 use super::limits::{COMMAND_MS, COMMAND_MS_MOST, DRAIN_MS};
 use super::output::Output;
 use crate::environment;
@@ -42,7 +43,7 @@ pub(super) async fn run(
     let mut running = Running::start(directory, environment, line)
         .map_err(|error| format!("the command cannot be started: {error}"))?;
     let status = running.wait(Duration::from_millis(limit as u64)).await;
-    let text = running.finish().await;
+    let text = running.finish(status.is_none()).await;
     told(status, limit, text)
 }
 
@@ -76,11 +77,13 @@ struct Running {
 impl Running {
     fn start(directory: &Path, environment: &[(OsString, OsString)], line: &str) -> io::Result<Self> {
         let mut command = Command::new("sh");
+        let mark = Mark::new();
         command
             .args(["-c", line])
             .current_dir(directory)
             .env_clear()
             .envs(environment.iter().map(|(name, value)| (name, value)))
+            .envs(mark.variable())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -89,7 +92,7 @@ impl Running {
         command.process_group(0);
         let mut child = command.spawn()?;
         Ok(Self {
-            group: Group::of(&child),
+            group: Group::of(&child, mark),
             out: child.stdout.take(),
             err: child.stderr.take(),
             child,
@@ -112,9 +115,12 @@ impl Running {
         }
     }
 
-    /// Ends what is left, and gives all that was printed.
-    async fn finish(mut self) -> String {
-        self.group.end();
+    /// Ends what is left, and gives all that was printed. What a command that came to its end leaves elsewhere is meant to stay.
+    async fn finish(mut self, given_up: bool) -> String {
+        match given_up {
+            true => self.group.end_all(),
+            false => self.group.end(),
+        }
         let rest = async {
             while self.out.is_some() || self.err.is_some() {
                 take(&mut self.out, &mut self.err, &mut self.buffers, &mut self.output).await;
@@ -151,43 +157,5 @@ async fn piece(stream: &mut Option<impl AsyncRead + Unpin>, buffer: &mut [u8]) -
     match stream {
         Some(stream) => stream.read(buffer).await.unwrap_or(0),
         None => 0,
-    }
-}
-
-/// The processes of a command. Ended when dropped.
-struct Group {
-    #[cfg(unix)]
-    leader: Option<rustix::process::Pid>,
-}
-
-impl Group {
-    #[cfg(unix)]
-    fn of(child: &Child) -> Self {
-        let id = child.id().and_then(|id| i32::try_from(id).ok());
-        Self {
-            leader: id.and_then(rustix::process::Pid::from_raw),
-        }
-    }
-
-    #[cfg(unix)]
-    fn end(&mut self) {
-        if let Some(leader) = self.leader.take() {
-            // If nobody is left, all the better.
-            let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn of(_: &Child) -> Self {
-        Self {}
-    }
-
-    #[cfg(not(unix))]
-    fn end(&mut self) {}
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        self.end();
     }
 }

@@ -111,3 +111,45 @@ fn giving_up_ends_grandchildren() {
     });
     assert_eq!(reader.join().unwrap(), "");
 }
+
+/// Whether a process of this number is there, and not only waits to be forgotten.
+#[cfg(target_os = "linux")]
+fn is_there(id: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", id.trim()));
+    stat.is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_left_the_group_is_ended_when_the_command_is() {
+    for line in [
+        "setsid sleep 100000 & echo $! > id; wait",
+        // Its parent is gone.
+        "setsid sh -c 'echo $$ > id; exec sleep 100000' & sleep 100000",
+        // Without the mark, but below the command.
+        "env -i setsid sh -c 'echo $$ > id; exec sleep 100000' & sleep 100000",
+    ] {
+        let world = World::new(&[]);
+        world.refused("Bash", json!({"command": line, "timeout": 1000}));
+        let id = std::fs::read_to_string(world.project().join("id")).unwrap();
+        assert!(!is_there(&id), "{line}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_command_leaves_elsewhere_stays() {
+    let world = World::new(&[]);
+    let line =
+        "setsid sh -c 'echo $$ > id; exec sleep 100000' > /dev/null 2>&1 & while [ ! -s id ]; do :; done";
+    assert!(!run(&world, line).0);
+    let id = std::fs::read_to_string(world.project().join("id")).unwrap();
+    assert!(is_there(&id));
+    assert!(
+        Command::new("kill")
+            .args(["-9", id.trim()])
+            .status()
+            .unwrap()
+            .success()
+    );
+}
