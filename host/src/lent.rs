@@ -15,6 +15,11 @@ pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
 pub trait Models: Send + Sync {
     /// Completes one request.
     fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer>;
+
+    /// Fails with what completing the request would fail with, as far as that is known without asking anybody.
+    fn check(&self, _request: &ModelRequest) -> Result<(), CallError> {
+        Ok(())
+    }
 }
 
 /// Calls tools. Dropping an answer gives the call up, and ends what it started.

@@ -16,7 +16,8 @@ pub use self::interrupt::{block_on, on_interrupt};
 pub use self::observer::{Observer, Silent};
 pub use self::saved::{About, InFlight, SaveError, Saved, Saver};
 use self::work::{Finished, Work};
-use crate::delegation::{Outcome, Reply, SessionError, Step, Usage};
+use crate::conversation::CallError;
+use crate::delegation::{Happening, Outcome, Reply, SessionError, Step, Usage};
 use crate::{Error, Models, Result, Session, Tools};
 
 /// What agents are told that bring no system prompt of their own.
@@ -51,6 +52,22 @@ pub struct Ended {
     pub outcome: Option<Outcome>,
     /// What it used up.
     pub usage: Usage,
+}
+
+/// Why the models that a session waits for cannot be asked, as far as that is known without asking; none if nothing is known.
+pub fn obstacle(session: &mut Session, models: &dyn Models, now: u64) -> Result<Option<String>> {
+    let steps = session.poll(now, 0)?;
+    let mut requests = steps.iter().filter_map(|step| match &step.step {
+        Step::AskModel(request) => Some(request),
+        Step::CallTool(_) => None,
+    });
+    Ok(requests.find_map(|request| match models.check(request) {
+        Ok(()) => None,
+        Err(CallError::Unavailable(reason) | CallError::Denied(reason) | CallError::Other(reason)) => {
+            Some(reason)
+        }
+        Err(CallError::TimedOut) => Some("it would take too long".to_owned()),
+    }))
 }
 
 /// Drives a session until it ends or is to be put away. What is under way then is given up.
@@ -134,10 +151,14 @@ impl Driver<'_> {
                 self.stale = true;
             }
         }
-        self.tell()?;
+        // Models are asked in the order in which the events say so.
+        let mut asked = self.tell()?.into_iter();
         self.save()?;
         for step in steps {
-            self.work.start(step.id, step.step);
+            match step.step {
+                Step::AskModel(request) => self.work.ask(step.id, asked.next(), request),
+                Step::CallTool(request) => self.work.call(step.id, request),
+            }
         }
         Ok(())
     }
@@ -162,12 +183,17 @@ impl Driver<'_> {
         }
     }
 
-    fn tell(&mut self) -> Result<()> {
-        for event in self.session.events()? {
-            self.observer.event(&event);
+    /// Passes on what happened. Gives the runs whose models are asked.
+    fn tell(&mut self) -> Result<Vec<u32>> {
+        let events = self.session.events()?;
+        for event in &events {
+            self.observer.event(event);
         }
         self.observer.used(&self.session.usage()?);
-        Ok(())
+        let asked = events
+            .iter()
+            .filter(|event| matches!(event.what, Happening::Asked(_)));
+        Ok(asked.map(|event| event.run).collect())
     }
 
     fn save(&mut self) -> Result<()> {

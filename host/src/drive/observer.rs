@@ -9,8 +9,8 @@ pub trait Observer: Send + Sync {
     /// Something happened.
     fn event(&self, _event: &Event) {}
 
-    /// A piece of an agent's answer came. The outermost agent is named first.
-    fn heard(&self, _agent: &[String], _piece: &str) {}
+    /// A piece of an agent's answer came. `run` is the number that its events have.
+    fn heard(&self, _run: u32, _piece: &str) {}
 
     /// A tool answered.
     fn answered(&self, _agent: &[String], _call: &ToolCall, _answer: &ToolAnswer) {}
@@ -37,8 +37,8 @@ impl Observer for Vec<std::sync::Arc<dyn Observer>> {
         self.iter().for_each(|observer| observer.event(event));
     }
 
-    fn heard(&self, agent: &[String], piece: &str) {
-        self.iter().for_each(|observer| observer.heard(agent, piece));
+    fn heard(&self, run: u32, piece: &str) {
+        self.iter().for_each(|observer| observer.heard(run, piece));
     }
 
     fn answered(&self, agent: &[String], call: &ToolCall, answer: &ToolAnswer) {

@@ -8,7 +8,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use super::observer::Observer;
 use super::saved::InFlight;
 use crate::conversation::{CallError, ModelRequest, ToolRequest};
-use crate::delegation::{Reply, Step};
+use crate::delegation::Reply;
 use crate::{Models, Tools};
 
 /// A step, and its answer.
@@ -49,12 +49,16 @@ impl Work {
         self.on_record.retain(|call| call.id != id);
     }
 
-    pub(super) fn start(&mut self, id: u32, step: Step) {
-        let observer = Arc::clone(&self.observer);
-        let task = match step {
-            Step::AskModel(request) => self.tasks.spawn(ask(Arc::clone(&self.models), request, observer)),
-            Step::CallTool(request) => self.tasks.spawn(call(Arc::clone(&self.tools), request, observer)),
-        };
+    /// Asks a model. Where the run is not known, nobody hears the answer while it comes.
+    pub(super) fn ask(&mut self, id: u32, run: Option<u32>, request: ModelRequest) {
+        let (models, observer) = (Arc::clone(&self.models), Arc::clone(&self.observer));
+        let task = self.tasks.spawn(ask(models, run, request, observer));
+        self.steps.insert(task.id(), id);
+    }
+
+    pub(super) fn call(&mut self, id: u32, request: ToolRequest) {
+        let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
+        let task = self.tasks.spawn(call(tools, request, observer));
         self.steps.insert(task.id(), id);
     }
 
@@ -82,8 +86,17 @@ impl Work {
     }
 }
 
-async fn ask(models: Arc<dyn Models>, request: ModelRequest, observer: Arc<dyn Observer>) -> Reply {
-    let heard = |piece: &str| observer.heard(&request.agent, piece);
+async fn ask(
+    models: Arc<dyn Models>,
+    run: Option<u32>,
+    request: ModelRequest,
+    observer: Arc<dyn Observer>,
+) -> Reply {
+    let heard = |piece: &str| {
+        if let Some(run) = run {
+            observer.heard(run, piece);
+        }
+    };
     match models.complete(&request, &heard).await {
         Ok(answer) => Reply::Model(answer),
         Err(error) => Reply::Failed(error),

@@ -58,6 +58,10 @@ impl Models for Recorder {
     fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer> {
         Box::pin(self.ask(request, heard))
     }
+
+    fn check(&self, request: &ModelRequest) -> Result<(), CallError> {
+        self.inner.check(request)
+    }
 }
 
 impl Tape {

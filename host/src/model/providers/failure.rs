@@ -1,6 +1,6 @@
 //! What went wrong with a request, for people and for those who try again.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use genai::Error;
 use reqwest::StatusCode;
@@ -92,7 +92,7 @@ impl Failure {
             status: Some(status),
             what: format!("answers {status}{text}"),
             passes: passes && !body.contains("insufficient_quota"),
-            wait: wait(headers),
+            wait: wait(headers, SystemTime::now()),
         }
     }
 
@@ -157,12 +157,19 @@ fn streamed(error: &Error) -> Option<&Error> {
     }
 }
 
-fn wait(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+/// How long a provider asks to wait: in milliseconds, in seconds, or until a moment.
+fn wait(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim());
+    let number = |name: &str| text(name)?.parse::<f64>().ok();
     let seconds = number("retry-after-ms")
         .map(|wait| wait / 1000.0)
-        .or_else(|| number(RETRY_AFTER.as_str()))?;
-    Duration::try_from_secs_f64(seconds).ok()
+        .or_else(|| number(RETRY_AFTER.as_str()));
+    if let Some(seconds) = seconds {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let moment = httpdate::parse_http_date(text(RETRY_AFTER.as_str())?).ok()?;
+    // One that has passed is now.
+    Some(moment.duration_since(now).unwrap_or_default())
 }
 
 /// What a server says, out of the JSON around it.
@@ -342,13 +349,31 @@ mod tests {
         for (name, value, expected) in [
             ("retry-after", "7", Some(Duration::from_secs(7))),
             ("retry-after-ms", "1500", Some(Duration::from_millis(1500))),
-            ("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT", None),
+            (
+                "retry-after",
+                "Wed, 21 Oct 2026 07:28:09 GMT",
+                Some(Duration::from_secs(9)),
+            ),
+            (
+                "retry-after",
+                "Wednesday, 21-Oct-26 07:28:09 GMT",
+                Some(Duration::from_secs(9)),
+            ),
+            (
+                "retry-after",
+                "Wed, 21 Oct 2026 07:27:00 GMT",
+                Some(Duration::ZERO),
+            ),
+            ("retry-after", "Wed, 99 Oct 2026 07:28:00 GMT", None),
+            ("retry-after", "soon", None),
+            ("retry-after-ms", "Wed, 21 Oct 2026 07:28:09 GMT", None),
             ("retry-after", "-1", None),
             ("retry-after", "1e300", None),
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(name, value.parse().unwrap());
-            assert_eq!(wait(&headers), expected, "{name}: {value}");
+            let now = httpdate::parse_http_date("Wed, 21 Oct 2026 07:28:00 GMT").unwrap();
+            assert_eq!(wait(&headers, now), expected, "{name}: {value}");
         }
     }
 }

@@ -114,6 +114,10 @@ impl Models for Providers {
     fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer> {
         Box::pin(runtime::entered(self.ask(request, heard)))
     }
+
+    fn check(&self, request: &ModelRequest) -> Result<(), CallError> {
+        target::target(&self.config, request).map(drop)
+    }
 }
 
 /// No redirection is followed: it would take a key along that is not in the usual header.

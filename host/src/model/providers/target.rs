@@ -118,7 +118,7 @@ fn find(config: &ProviderConfig, name: &str) -> Result<Provider, CallError> {
         }
         let url = shown(&provider.base_url);
         return Err(CallError::Denied(format!(
-            "callsheet.toml wants `{name}` asked at {url}, and nobody vouches for that file: `callsheet trust callsheet.toml` does, or `--config`"
+            "callsheet.toml wants `{name}` asked at {url}, and nobody vouches for that file: `callsheet trust callsheet.toml` does"
         )));
     }
     let same = |known: &&Known| known.name == name || known.also.contains(&name);

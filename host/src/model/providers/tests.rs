@@ -181,7 +181,7 @@ fn nothing_is_sent_where_a_file_wants_it_that_nobody_vouches_for() {
     config.trusted = false;
     assert_eq!(
         refusal(&config, &request("gateway:x")),
-        "callsheet.toml wants `gateway` asked at https://gateway.example/v1, and nobody vouches for that file: `callsheet trust callsheet.toml` does, or `--config`"
+        "callsheet.toml wants `gateway` asked at https://gateway.example/v1, and nobody vouches for that file: `callsheet trust callsheet.toml` does"
     );
     config.providers = BTreeMap::from([("anthropic".into(), gateway(Kind::Anthropic)["gateway"].clone())]);
     assert!(

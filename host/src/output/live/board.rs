@@ -52,8 +52,8 @@ impl Board {
     }
 
     /// Hears a piece of what an agent says; gives its row.
-    pub(super) fn hear(&mut self, agent: &[String], piece: &str) -> Option<&Row> {
-        let row = self.rows.iter_mut().find(|row| row.agent == agent)?;
+    pub(super) fn hear(&mut self, run: u32, piece: &str) -> Option<&Row> {
+        let row = self.rows.iter_mut().find(|row| row.run == run)?;
         row.saying.push_str(piece);
         if let Some(end) = row.saying.trim_end().rfind('\n') {
             row.saying.drain(..=end);
@@ -174,9 +174,22 @@ mod tests {
     fn only_the_last_line_is_shown() {
         let mut board = Board::default();
         board.take(&event(0, "a", Happening::Called("x".into())));
-        board.hear(&["a".to_owned()], "one\ntwo");
-        let row = board.hear(&["a".to_owned()], " three\n").unwrap();
+        board.hear(0, "one\ntwo");
+        let row = board.hear(0, " three\n").unwrap();
         assert_eq!(row.doing, "two three");
+    }
+
+    #[test]
+    fn agents_of_one_name_have_a_line_each() {
+        let mut board = Board::default();
+        for (run, agent) in [(0, "a"), (1, "a/b"), (2, "a/b")] {
+            board.take(&event(run, agent, Happening::Called("x".into())));
+        }
+        board.hear(1, "one");
+        board.hear(2, "two");
+        assert_eq!(board.hear(1, " more").unwrap().doing, "one more");
+        assert_eq!(board.hear(2, "").unwrap().doing, "two");
+        assert!(board.hear(3, "three").is_none());
     }
 
     #[test]

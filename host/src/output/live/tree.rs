@@ -100,9 +100,9 @@ impl Observer for Tree {
         }
     }
 
-    fn heard(&self, agent: &[String], piece: &str) {
+    fn heard(&self, run: u32, piece: &str) {
         let mut state = self.state();
-        if let Some(row) = state.board.hear(agent, piece).cloned() {
+        if let Some(row) = state.board.hear(run, piece).cloned() {
             self.draw(&mut state, &row);
         }
     }
