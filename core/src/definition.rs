@@ -160,6 +160,9 @@ pub struct Definition {
     pub hooks: Vec<String>,
     /// The MCP servers it names. Inert.
     pub mcp_servers: Vec<String>,
+    /// What it says of them, as JSON; empty if it says nothing. Not inherited, and no part of a session.
+    #[serde(skip)]
+    pub servers: String,
     /// The prompt as the dialect reads it.
     pub system_prompt: String,
     /// Where the body stands, untrimmed.

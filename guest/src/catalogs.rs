@@ -89,6 +89,10 @@ impl GuestCatalog for OpenCatalog {
         registered.map_err(convert::catalog_error)
     }
 
+    fn reserve(&self, name: String, tool: String) {
+        self.0.borrow_mut().reserve(&name, &tool);
+    }
+
     fn counters(&self) -> Counters {
         convert::counters(self.0.borrow().counters())
     }

@@ -24,6 +24,8 @@ pub struct Catalog {
     sandbox: Shared,
     options: Options,
     registered: Vec<(String, String)>,
+    /// Tools by the agents whose own they are.
+    reserved: Vec<(String, String)>,
     /// The component's own catalog, and the instance that it lives in; none before it is opened.
     handle: Option<(ResourceAny, u64)>,
 }
@@ -34,6 +36,7 @@ impl Catalog {
             sandbox: Arc::new(Mutex::new(sandbox)),
             options,
             registered: Vec::new(),
+            reserved: Vec::new(),
             handle: None,
         };
         catalog.grant_locations()?;
@@ -125,6 +128,16 @@ impl Catalog {
         })?
         .map_err(Error::Catalog)?;
         self.registered.push((name.into(), contents.into()));
+        Ok(())
+    }
+
+    /// Makes a tool the agent's own, such as one of a server that its file brings along: in sessions that begin afterwards,
+    /// nobody gets it but the agents whose own it was made, and they only if their lists allow it.
+    pub fn reserve(&mut self, name: &str, tool: &str) -> Result<()> {
+        self.call("reserving a tool", |catalog, store, handle| {
+            catalog.call_reserve(store, handle, name, tool)
+        })?;
+        self.reserved.push((name.into(), tool.into()));
         Ok(())
     }
 
@@ -235,6 +248,14 @@ impl Catalog {
                         .call_register(store, handle, name, contents)
                 })?
                 .map_err(Error::Catalog)?;
+        }
+        for (name, tool) in &self.reserved {
+            sandbox.call("reserving a tool again", |world, store| {
+                world
+                    .callsheet_agents_catalogs()
+                    .catalog()
+                    .call_reserve(store, handle, name, tool)
+            })?;
         }
         self.handle = Some((handle, sandbox.instance()));
         Ok(handle)

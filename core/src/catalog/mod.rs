@@ -36,6 +36,7 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::dialect::{Clash, Dialect, Dialects, Level};
 use crate::document::{self, Document};
 use crate::files::{Files, Stamp};
+use crate::permission::Reserved;
 use crate::verdict::Outcome;
 use resolve::Ranking;
 use scan::Item;
@@ -94,6 +95,8 @@ pub struct Catalog {
     ranking: Ranking,
     cache: LruCache<Rc<str>, (Stamp, Rc<Definition>)>,
     counters: Counters,
+    /// Tools that only some agents have.
+    reserved: Reserved,
 }
 
 impl Catalog {
@@ -114,6 +117,7 @@ impl Catalog {
             ranking: Ranking::default(),
             cache: LruCache::new(capacity),
             counters: Counters::default(),
+            reserved: Reserved::default(),
         };
         catalog.add_fixed()?;
         catalog.refresh();
@@ -245,6 +249,15 @@ impl Catalog {
         self.items.insert(end, item);
         self.rank();
         Ok(())
+    }
+
+    /// Makes a tool the agent's own: no other one gets it, unless it is made its own, too.
+    pub fn reserve(&mut self, name: &str, tool: &str) {
+        self.reserved.add(name, tool);
+    }
+
+    pub(crate) fn reserved(&self) -> &Reserved {
+        &self.reserved
     }
 
     /// Whose rules hold.

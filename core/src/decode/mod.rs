@@ -5,6 +5,8 @@ mod fields;
 mod key;
 mod permissions;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod tools;
 
 use alloc::borrow::ToOwned;
@@ -19,6 +21,7 @@ pub(crate) use self::tools::{rule as tool_rule, rules};
 use crate::definition::{Definition, Endpoint, Model, ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Verdict};
 use crate::examples::examples;
+use crate::reader;
 use crate::span::Span;
 use crate::verdict::Judgement;
 use crate::vocabulary;
@@ -49,6 +52,9 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
     };
     for key in &dialect.keys {
         let found = fields::find(key, entries, &fields);
+        if let Some((entry, _)) = found.filter(|_| key.field == "mcp-servers") {
+            definition.servers = reader::json(&entry.value).unwrap_or_default();
+        }
         let value = KeyReader::new(dialect, key, input, judgement).read(found);
         if let Some(Value::Permissions(mut more)) = value {
             rules.append(&mut more);

@@ -8,6 +8,7 @@ mod grant;
 mod leave;
 mod paths;
 mod pattern;
+mod reserved;
 mod rights;
 mod runner_table;
 mod runners;
@@ -18,6 +19,7 @@ mod variables;
 pub use grant::{Grant, grant};
 pub(crate) use grant::{covers, delegates};
 pub(crate) use leave::{edits_the_project, is_among};
+pub(crate) use reserved::Reserved;
 pub(crate) use rights::changes_nothing;
 pub use rights::{Call, Granted, Layer, Origin, Rights};
 

@@ -44,7 +44,7 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Outcome;
 use crate::yaml::Node;
-use edition::{BadEncoding, BadYaml, Check, Fences};
+use edition::{BadEncoding, BadYaml, Check, Fences, Loader};
 use engine::Engine;
 use fences::{Frontmatter, Split};
 use keys::Keys;
@@ -105,6 +105,12 @@ pub struct HeldAgent {
     pub color: Option<Held>,
     /// The prompt. Only a reader that keeps bytes that are not UTF-8 holds any.
     pub prompt: Vec<u8>,
+}
+
+/// A value as JSON, plain scalars being what YAML 1.2 takes them for; none if they are none of it.
+pub(crate) fn json(node: &Node) -> Option<String> {
+    let value = value::value(node, Engine::of(Loader::Core), &|_| true);
+    Some(show::json(&value.ok()?))
 }
 
 /// What becomes of a file.

@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 
 use super::decimal::Decimal;
 use super::value::Value;
+use crate::json::quote;
 
 /// The value as JSON.
 pub(super) fn json(value: &Value) -> String {
@@ -16,11 +17,11 @@ pub(super) fn json(value: &Value) -> String {
         Value::Integer(value) => json(&Value::Float(Decimal::whole(*value))),
         Value::Float(Decimal::Nan | Decimal::Infinite { .. }) => "null".to_owned(),
         Value::Float(value) => value.script(),
-        Value::Date(text) | Value::Text(text) => json_text(text),
+        Value::Date(text) | Value::Text(text) => quote(text),
         Value::List(items) => list("[", items.iter().map(json), ",", "]"),
         Value::Map(entries) => {
             let entry =
-                |(key, value): &(Value, Value)| format!("{}:{}", json_text(&script_text(key)), json(value));
+                |(key, value): &(Value, Value)| format!("{}:{}", quote(&script_text(key)), json(value));
             list("{", entries.iter().map(entry), ",", "}")
         }
         Value::Tagged(value) => json(value),
@@ -37,24 +38,6 @@ fn list(open: &str, items: impl Iterator<Item = String>, between: &str, close: &
     }
     text.push_str(close);
     text
-}
-
-/// A text as JSON.
-pub(super) fn json_text(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            c if (c as u32) < 0x20 => quoted.push_str(&format!("\\u{:04x}", c as u32)),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 /// The value as JavaScript's `String` shows it.

@@ -1,41 +1,33 @@
 //! What a file says and a session does not heed, because it would act on the user's behalf.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Definition;
 
-/// Each in words.
+/// Each in words. What a trusted file names of endpoints and servers is the host's affair.
 pub(super) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
     let mut all = Vec::new();
-    if let Some(endpoint) = definition.endpoint.as_ref().filter(|_| !trusted) {
-        all.extend(
-            endpoint
-                .base_url
-                .as_ref()
-                .map(|url| format!("the endpoint `{url}`")),
-        );
-        let variable = endpoint.api_key_variable.as_ref();
-        all.extend(variable.map(|name| format!("the variable `{name}` for the key")));
+    let mut add = |what: &str, name: &str, rest: &str| all.push([what, " `", name, "`", rest].concat());
+    if !trusted {
+        if let Some(endpoint) = &definition.endpoint {
+            if let Some(url) = &endpoint.base_url {
+                add("the endpoint", url, "");
+            }
+            if let Some(name) = &endpoint.api_key_variable {
+                add("the variable", name, " for the key");
+            }
+        }
     }
-    all.extend(
-        definition
-            .hooks
-            .iter()
-            .map(|event| format!("the hook on `{event}`")),
-    );
-    all.extend(
-        definition
-            .mcp_servers
-            .iter()
-            .map(|server| format!("the MCP server `{server}`")),
-    );
-    let mode = definition.permission_mode.as_deref();
-    let heeded = |mode: &&str| matches!(*mode, "plan" | "default");
-    all.extend(
-        mode.filter(|mode| !heeded(mode))
-            .map(|mode| format!("the permission mode `{mode}`")),
-    );
+    for event in &definition.hooks {
+        add("the hook on", event, "");
+    }
+    for server in definition.mcp_servers.iter().filter(|_| !trusted) {
+        add("the MCP server", server, "");
+    }
+    match definition.permission_mode.as_deref() {
+        None | Some("plan" | "default") => {}
+        Some(mode) => add("the permission mode", mode, ""),
+    }
     all
 }

@@ -119,6 +119,7 @@ impl Session {
             state: State {
                 settings,
                 tools,
+                reserved: catalog.reserved().clone(),
                 ..State::default()
             },
         };

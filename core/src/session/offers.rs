@@ -21,7 +21,7 @@ impl Session {
         let tool = &*dialect.delegation.tool;
         let own = self.state.tools.iter().filter(|spec| spec.name != tool);
         let mut specs: Vec<ToolSpec> = own
-            .filter(|spec| run.rights.offers(dialect, &spec.name))
+            .filter(|spec| run.rights.offers(dialect, &spec.name) && !self.is_others(run, &spec.name))
             .cloned()
             .collect();
         if !self.may_go_deeper(run) {
@@ -55,6 +55,12 @@ impl Session {
     /// Whether the host has a tool of this name. It goes before an agent.
     pub(super) fn is_own_tool(&self, name: &str) -> bool {
         self.state.tools.iter().any(|spec| spec.name == name)
+    }
+
+    /// Whether a tool is other agents' own, and not the run's.
+    pub(super) fn is_others(&self, run: &Run, tool: &str) -> bool {
+        let agent = run.path.last();
+        agent.is_some_and(|agent| self.state.reserved.is_others(agent, tool))
     }
 
     fn task_tool(&self, agents: &[&Definition]) -> ToolSpec {

@@ -9,7 +9,7 @@ use super::conversation::{Message, ToolAnswer, ToolCall, ToolSpec};
 use super::event::{Log, Outcome, Usage};
 use super::settings::Settings;
 use crate::definition::Endpoint;
-use crate::permission::Rights;
+use crate::permission::{Reserved, Rights};
 
 /// All of it but the definitions.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -17,6 +17,8 @@ pub(super) struct State {
     pub(super) settings: Settings,
     /// The host's tools.
     pub(super) tools: Vec<ToolSpec>,
+    /// Those that only some agents have.
+    pub(super) reserved: Reserved,
     /// The agents at work, in the order in which they were called; those that ended are gone.
     pub(super) runs: Vec<Option<Run>>,
     /// What was asked and is not answered, in the order of the numbers.

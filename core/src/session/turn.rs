@@ -121,7 +121,7 @@ impl Session {
         let Some(run) = self.state.run(at.run) else {
             return Ok(());
         };
-        if !self.is_own_tool(&call.name) {
+        if !self.is_own_tool(&call.name) || self.is_others(run, &call.name) {
             return Err(self.no_such_tool(run, &call.name));
         }
         let settings = &self.state.settings;

@@ -102,6 +102,18 @@ fn schema() -> Value {
                         "items": {"type": "string"}
                     }
                 }
+            },
+            "mcp": {
+                "description": "MCP. It counts only where `callsheet trust` was asked about the file.",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                    "servers": {
+                        "description": "Servers whose tools agents may have, by name.",
+                        "type": "object",
+                        "additionalProperties": server()
+                    }
+                }
             }
         },
         "definitions": {
@@ -136,6 +148,35 @@ fn provider() -> Value {
                 "enum": ["anthropic", "openai", "openai-responses", "gemini"],
                 "default": "openai"
             }
+        }
+    })
+}
+
+fn server() -> Value {
+    let text = |about: &str| json!({"description": about, "type": "string"});
+    let texts = |about: &str| {
+        let text = json!({"type": "string"});
+        json!({"description": about, "type": "object", "additionalProperties": text})
+    };
+    json!({
+        "description": "As `.mcp.json` has it. `${NAME}` stands for a variable of the environment, `${NAME:-text}` for the text where there is none.",
+        "type": "object",
+        "additionalProperties": false,
+        "oneOf": [{"required": ["command"]}, {"required": ["url"]}],
+        "properties": {
+            "type": {
+                "description": "How it is reached, if that is to be said.",
+                "enum": ["stdio", "local", "http", "streamable-http"]
+            },
+            "command": text("The program that is started."),
+            "args": {
+                "description": "Its arguments.",
+                "type": "array",
+                "items": {"type": "string"}
+            },
+            "env": texts("Variables of its environment, besides harmless ones such as `PATH`."),
+            "url": text("Its address."),
+            "headers": texts("Headers of every request.")
         }
     })
 }

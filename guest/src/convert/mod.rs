@@ -158,6 +158,7 @@ pub(crate) fn agent(agent: definition::Definition, from: catalog::Origin) -> typ
         skills: agent.skills,
         hooks: agent.hooks,
         mcp_servers: agent.mcp_servers,
+        servers: agent.servers,
         system_prompt: agent.system_prompt,
         body: span(agent.body),
         origin: origin(from),

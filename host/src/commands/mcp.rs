@@ -54,11 +54,14 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
     let mut catalog = context.callsheet.open(dialect)?;
     let (project, trust) = (lend::project(context)?, lend::trust(context)?);
     let mut settings = settings::of(context, work, &project, &trust);
-    settings.trusted = trust.agents(&mut context.callsheet, &mut catalog)?;
-    let tools = lend::tools(context, dialect)?;
-    let models = lend::models(context, work.model.as_deref(), work.record.as_deref())?;
+    let lent = lend::tools(context, &mut catalog)?;
+    settings.trusted = lent.trusted;
+    let models = lend::recorded(
+        lend::models(context, work.model.as_deref())?,
+        work.record.as_deref(),
+    )?;
     let model = work.model.is_some().then(|| settings::NAMED.to_owned());
-    Ok(Office::new(catalog, models, tools, settings, model))
+    Ok(Office::new(catalog, models, lent.tools, settings, model))
 }
 
 fn failure(error: ServeError) -> Failure {

@@ -10,12 +10,8 @@ use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
     let (dialect, mut catalog) = work::catalog_of(context, name)?;
-    let mut offered = work::lend::tools(context, &dialect)?
-        .specs()
-        .into_iter()
-        .map(|spec| spec.name)
-        .collect::<Vec<_>>();
-    offered.extend(work::lend::calling(context, &dialect)?);
+    let mut offered = work::lend::tools(context, &mut catalog)?.offered_to(name);
+    offered.extend(work::coordinator::calling(&mut context.callsheet, &dialect)?);
     let grants = catalog.grants(name, &offered)?;
     let granted = Granted {
         dialect,

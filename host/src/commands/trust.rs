@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use callsheet::config;
+use callsheet::output::json_v1;
+use callsheet::output::report::Trusted;
 use callsheet::output::text::{clean, clean_lines};
-use callsheet::trust::{Stake, Trust, stakes};
+use callsheet::trust::{Stake, Trust, deeds, deeds_of_file, stakes};
 
 use super::context::Context;
 use super::why;
@@ -12,9 +14,6 @@ use crate::cli::{self, Format};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &cli::Trust) -> Result<Exit, Failure> {
-    if context.format() == Format::Json {
-        return Err(Failure::trouble("what is trusted is printed for people only"));
-    }
     let trust = Trust::open(context.options.home.as_deref());
     let mut trust = trust.map_err(|error| unkept(&error))?;
     match &command.what {
@@ -25,17 +24,24 @@ pub(super) fn run(context: &mut Context, command: &cli::Trust) -> Result<Exit, F
 }
 
 fn list(context: &mut Context, trust: &Trust) -> Result<Exit, Failure> {
-    let mut none = true;
-    for (path, same) in trust.files() {
-        let note = if same {
-            ""
-        } else {
-            " (changed or gone: not trusted)"
-        };
-        context.print(&format!("{}{note}\n", clean(&path.to_string_lossy())))?;
-        none = false;
+    let files = trust.files().map(|(path, trusted)| Trusted {
+        path: path.to_string_lossy().into_owned(),
+        trusted,
+        stakes: Vec::new(),
+    });
+    let files: Vec<Trusted> = files.collect();
+    if context.format() == Format::Json {
+        context.print(&json_v1::trust(&files))?;
+        return Ok(Exit::Clean);
     }
-    if none {
+    for file in &files {
+        let note = match file.trusted {
+            true => "",
+            false => " (changed or gone: not trusted)",
+        };
+        context.print(&format!("{}{note}\n", clean(&file.path)))?;
+    }
+    if files.is_empty() {
         context.remark("nothing is trusted");
     }
     Ok(Exit::Clean)
@@ -48,9 +54,19 @@ fn revoke(context: &mut Context, trust: &mut Trust, what: &str) -> Result<Exit, 
         Some(path) => path,
         None => File::find(context, what)?.real,
     };
-    let shown = clean(&path.to_string_lossy());
-    if !trust.remove(&path).map_err(|error| unkept(&error))? {
+    let removed = trust.remove(&path).map_err(|error| unkept(&error))?;
+    let path = path.to_string_lossy().into_owned();
+    let shown = clean(&path);
+    if !removed {
         return Err(Failure::nothing_found(format!("{shown} was not trusted")));
+    }
+    if context.format() == Format::Json {
+        let file = Trusted {
+            path,
+            trusted: false,
+            stakes: Vec::new(),
+        };
+        context.print(&json_v1::trust(&[file]))?;
     }
     context.remark(&format!("{shown} is trusted no more"));
     Ok(Exit::Clean)
@@ -60,21 +76,19 @@ fn add(context: &mut Context, trust: &mut Trust, what: &str, yes: bool) -> Resul
     let file = File::find(context, what)?;
     let path = clean(&file.path);
     let stakes = file.stakes(context)?;
+    let known = trust.trusts(&file.real, &file.contents);
+    if context.format() == Format::Json {
+        return report(context, trust, &file, stakes, known, yes);
+    }
     if stakes.is_empty() {
         context.remark(&format!("nothing in {path} has to be trusted"));
         return Ok(Exit::Clean);
     }
-    if trust.trusts(&file.real, &file.contents) {
+    if known {
         context.remark(&format!("{path} is trusted already"));
         return Ok(Exit::Clean);
     }
-    context.print(&format!("{path}, as it is now, would have a say in\n"))?;
-    for Stake { what, value } in &stakes {
-        context.print(&format!("  {what}:\n"))?;
-        for line in clean_lines(value).lines().filter(|line| !line.trim().is_empty()) {
-            context.print(&format!("    {line}\n"))?;
-        }
-    }
+    show(context, &path, &stakes)?;
     if !yes && !context.asks() {
         let failure = Failure::trouble(format!("nobody can be asked whether {path} is to be trusted"));
         return Err(failure.help("add `--yes` if it is"));
@@ -83,10 +97,51 @@ fn add(context: &mut Context, trust: &mut Trust, what: &str, yes: bool) -> Resul
         context.remark("nothing was trusted");
         return Ok(Exit::Findings);
     }
-    let added = trust.add(&file.real, &file.contents);
-    added.map_err(|error| unkept(&error))?;
+    keep(trust, &file)?;
     context.remark(&format!("{path} is trusted until it changes"));
     Ok(Exit::Clean)
+}
+
+/// For programs: nobody is asked.
+fn report(
+    context: &mut Context,
+    trust: &mut Trust,
+    file: &File,
+    stakes: Vec<Stake>,
+    known: bool,
+    yes: bool,
+) -> Result<Exit, Failure> {
+    let added = yes && !known && !stakes.is_empty();
+    if added {
+        keep(trust, file)?;
+    }
+    let file = Trusted {
+        path: file.path.clone(),
+        trusted: known || added,
+        stakes: stakes
+            .into_iter()
+            .map(|stake| (stake.what, stake.value))
+            .collect(),
+    };
+    let settled = file.trusted || file.stakes.is_empty();
+    context.print(&json_v1::trust(&[file]))?;
+    Ok(if settled { Exit::Clean } else { Exit::Findings })
+}
+
+fn show(context: &mut Context, path: &str, stakes: &[Stake]) -> Result<(), Failure> {
+    context.print(&format!("{path}, as it is now, would have a say in\n"))?;
+    for Stake { what, value } in stakes {
+        context.print(&format!("  {what}:\n"))?;
+        for line in clean_lines(value).lines().filter(|line| !line.trim().is_empty()) {
+            context.print(&format!("    {line}\n"))?;
+        }
+    }
+    Ok(())
+}
+
+fn keep(trust: &mut Trust, file: &File) -> Result<(), Failure> {
+    let added = trust.add(&file.real, &file.contents);
+    added.map_err(|error| unkept(&error))
 }
 
 /// The file that is meant.
@@ -115,18 +170,21 @@ impl File {
     fn stakes(&self, context: &mut Context) -> Result<Vec<Stake>, Failure> {
         if self.real.ends_with(".mcp.json") {
             let value = String::from_utf8_lossy(&self.contents).into_owned();
+            let deeds = deeds_of_file(&self.path, &value);
             let what = "MCP servers that are started or asked";
-            return Ok([Stake { what, value }].into());
+            return Ok([Stake { what, value }].into_iter().chain(deeds).collect());
         }
         if self.real.ends_with(config::FILE) {
             let value = String::from_utf8_lossy(&self.contents).into_owned();
-            let what = "what agents may do without asking, and where models are asked";
+            let what =
+                "what agents may do without asking, where models are asked, and which servers are started";
             return Ok([Stake { what, value }].into());
         }
         let dialect = self.dialect.as_deref();
         let parsed = context.callsheet.parse(&self.path, &self.contents, dialect)?;
         let nobody = || Failure::nothing_found(format!("{} is no agent's file", clean(&self.path)));
-        let mut stakes = stakes(&parsed.agent.ok_or_else(nobody)?);
+        let agent = parsed.agent.ok_or_else(nobody)?;
+        let mut stakes: Vec<Stake> = stakes(&agent).into_iter().chain(deeds(&agent)).collect();
         // What is shown may be kept in logs.
         for secret in parsed.diagnostics.iter().filter(|found| found.rule == "secret") {
             let span = secret.primary.place.span;

@@ -9,6 +9,7 @@ use super::Known;
 use super::error::Problem;
 use super::models::{Aliases, Prices, Providers};
 use super::run::WrittenRun;
+use super::servers::WrittenMcp;
 use crate::types::Severity;
 
 /// How grave findings of a rule are.
@@ -61,6 +62,8 @@ pub(super) struct File {
     pub(super) prices: Prices,
     #[serde(default)]
     pub(super) run: WrittenRun,
+    #[serde(default)]
+    pub(super) mcp: WrittenMcp,
 }
 
 /// Rules for some files only.

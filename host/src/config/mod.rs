@@ -1,5 +1,5 @@
 //! What `callsheet.toml` says: how grave each rule is and where, for whom the files are written, whose rules hold, which
-//! models there are, what agents may do.
+//! models and MCP servers there are, what agents may do.
 
 mod error;
 mod file;
@@ -7,6 +7,7 @@ mod find;
 mod models;
 mod remember;
 mod run;
+mod servers;
 mod severities;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,7 @@ use self::file::File;
 use self::severities::Severities;
 use crate::Place;
 use crate::delegation::ModelChoice;
+use crate::mcp::Server;
 use crate::model::{Price, Provider};
 use crate::output::report::{Finding, Suppression};
 
@@ -43,6 +45,8 @@ pub struct Config {
     pub prices: BTreeMap<String, Price>,
     /// What agents may do without asking. It counts only where the user trusts the file.
     pub run: Run,
+    /// MCP servers. They count only where the user trusts the file.
+    pub servers: Vec<Server>,
     /// The file as it was read; none without one.
     pub written: Option<Written>,
     severities: Severities,
@@ -79,6 +83,9 @@ impl Config {
         let path = file.canonicalize().map_err(unreadable)?;
         let read = Self::parse(&text, directory, home, known);
         let mut config = read.map_err(|problem| problem.in_file(file, &text))?;
+        for server in &mut config.servers {
+            server.source = file.to_string_lossy().into_owned();
+        }
         config.written = Some(Written { path, text });
         Ok(config)
     }
@@ -99,6 +106,7 @@ impl Config {
             providers: models::providers(file.providers)?,
             prices: models::prices(file.prices)?,
             run: file.run.into(),
+            servers: servers::servers(file.mcp)?,
             written: None,
         })
     }

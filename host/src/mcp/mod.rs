@@ -3,7 +3,9 @@
 mod client;
 mod server;
 
+pub(crate) use self::client::Entry;
 pub use self::client::{
-    Approval, LookUp, ProjectServers, Say, Server, Servers, ServersConfig, Transport, servers_of_file,
+    Approval, LookUp, Plan, ProjectServers, Say, Server, Servers, ServersConfig, Transport, servers_of_agent,
+    servers_of_file,
 };
 pub use self::server::{Office, ServeError, Way, serve};

@@ -318,3 +318,14 @@ pub struct Granted {
     /// Tool by tool.
     pub grants: crate::catalogs::Grants,
 }
+
+/// A file that the user trusts or not.
+#[derive(Clone, Debug)]
+pub struct Trusted {
+    /// The file.
+    pub path: String,
+    /// Whether it counts as it is now.
+    pub trusted: bool,
+    /// What it would have a say in, and what it says of that.
+    pub stakes: Vec<(&'static str, String)>,
+}

@@ -54,7 +54,6 @@ fn nothing_is_trusted_without_a_yes() {
         (&["trust", "prter", "--yes"], 1, "porter"),
         (&["trust"], 2, "WHAT"),
         (&["trust", "porter", "--list"], 2, "--list"),
-        (&["trust", "--list", "--format", "json"], 2, "for people only"),
     ] {
         let run = world.run(arguments);
         assert_eq!(run.code, Some(code), "{arguments:?}: {}", run.err);
@@ -86,5 +85,47 @@ fn secrets_are_not_shown() {
         run.out.contains("TOKEN: ***") && !run.out.contains(&token),
         "{}",
         run.out
+    );
+}
+
+/// What is printed for programs, and the exit code.
+fn json(world: &World, arguments: &[&str]) -> (serde_json::Value, Option<i32>) {
+    let run = world.run(&[arguments, &["--format", "json"]].concat());
+    let document: serde_json::Value =
+        serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+    assert_eq!(document["command"], "trust");
+    (document["files"].clone(), run.code)
+}
+
+#[test]
+fn programs_are_told_and_not_asked() {
+    let world = world();
+    let (files, code) = json(&world, &["trust", "porter"]);
+    assert_eq!(code, Some(1));
+    assert_eq!(files[0]["path"], ".claude/agents/porter.md");
+    assert_eq!(files[0]["trusted"], false);
+    assert_eq!(files[0]["stakes"][1]["value"], "bell: run `ring`");
+    assert_eq!(
+        json(&world, &["trust", "--list"]),
+        (serde_json::json!([]), Some(0))
+    );
+    let (files, code) = json(&world, &["trust", "porter", "--yes"]);
+    assert_eq!((&files[0]["trusted"], code), (&true.into(), Some(0)));
+    let (files, code) = json(&world, &["trust", "--list"]);
+    assert_eq!((&files[0]["trusted"], code), (&true.into(), Some(0)));
+    let (files, code) = json(&world, &["trust", "plain"]);
+    assert_eq!(
+        (files[0]["stakes"].clone(), code),
+        (serde_json::json!([]), Some(0))
+    );
+    let (files, code) = json(&world, &["trust", "porter", "--revoke"]);
+    assert_eq!((&files[0]["trusted"], code), (&false.into(), Some(0)));
+    assert_eq!(
+        world
+            .run(&["trust", "--list", "--format", "json"])
+            .out
+            .matches("path")
+            .count(),
+        0
     );
 }

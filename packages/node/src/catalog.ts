@@ -100,6 +100,14 @@ export class Catalog {
     answered(() => this.#catalog.register(name, contents));
   }
 
+  /**
+   * Makes a tool the agent's own: in sessions that begin afterwards, nobody gets it but the agents whose own it was made, and they
+   * only if their lists allow it.
+   */
+  reserve(name: string, tool: string): void {
+    this.#catalog.reserve(name, tool);
+  }
+
   /** What the catalog did so far. */
   counters(): catalogs.Counters {
     return this.#catalog.counters();

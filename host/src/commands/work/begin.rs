@@ -1,12 +1,13 @@
 //! Sessions at their beginning, and such as were put away.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use callsheet::Catalog;
 use callsheet::delegation::Task;
-use callsheet::drive::{About, Clock, Options, Saved, Saver};
+use callsheet::drive::{self, About, Clock, Options, Saved, Saver};
 use callsheet::output::text::clean;
 use callsheet::tools::Aside;
+use callsheet::{Catalog, Models, Session};
 
 use super::super::context::Context;
 use super::{Begun, lend, settings};
@@ -25,14 +26,15 @@ pub(in crate::commands) fn anew(
     let project = lend::project(context)?;
     let trust = lend::trust(context)?;
     let mut settings = settings::of(context, work, &project, &trust);
-    settings.trusted = trust.agents(&mut context.callsheet, &mut catalog)?;
+    let lent = lend::tools(context, &mut catalog)?;
+    settings.trusted = lent.trusted;
     let task = Task {
         model: work.model.is_some().then(|| settings::NAMED.to_owned()),
         ..task
     };
-    let tools = lend::asking(context, &dialect, aside)?;
-    let session = catalog.session(&task, &tools.specs(), &settings)?;
-    let models = lend::models(context, work.model.as_deref(), work.record.as_deref())?;
+    let tools = lend::asking(context, lent.tools, aside)?;
+    let mut session = catalog.session(&task, &tools.specs(), &settings)?;
+    let models = models(context, &mut session, work.model.as_deref(), work, 0)?;
     let about = About {
         model: work.model.clone(),
         deadline: settings.bounds.deadline,
@@ -79,11 +81,13 @@ pub(in crate::commands) fn again(
     if session.outcome()?.is_some() {
         context.remark("that session has ended before; this is what came of it");
     }
+    let models = models(context, &mut session, about.model.as_deref(), work, saved.now)?;
+    let lent = lend::tools(context, &mut catalog)?;
     Ok(Begun {
         _catalog: catalog,
         session,
-        models: lend::models(context, about.model.as_deref(), work.record.as_deref())?,
-        tools: lend::asking(context, &about.dialect, aside)?,
+        models,
+        tools: lend::asking(context, lent.tools, aside)?,
         resume: resume(file),
         options: Options {
             clock: Clock::at(saved.now),
@@ -99,6 +103,22 @@ pub(in crate::commands) fn again(
         },
         again: true,
     })
+}
+
+/// Those that answer, if it is not known already that they cannot be asked: then nothing is begun.
+fn models(
+    context: &Context,
+    session: &mut Session,
+    named: Option<&str>,
+    work: &Work,
+    now: u64,
+) -> Result<Arc<dyn Models>, Failure> {
+    let models = lend::models(context, named)?;
+    match drive::obstacle(session, &*models, now)? {
+        Some(reason) => Err(Failure::trouble(clean(&reason))),
+        // A recording that is there is lost only for another one.
+        None => lend::recorded(models, work.record.as_deref()),
+    }
 }
 
 /// Where a session is put away if the user says nothing: among the files that the system removes some day.

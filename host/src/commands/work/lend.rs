@@ -1,20 +1,18 @@
 //! The models and tools of this machine.
 
 use std::collections::BTreeSet;
-use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use callsheet::config;
 use callsheet::documents::Dialect;
-use callsheet::mcp::{ProjectServers, Servers, ServersConfig};
 use callsheet::model::{self, ProviderConfig};
-use callsheet::output::text::{clean, clean_lines};
 use callsheet::tools::{Aside, Asking, Joined, LocalTools, Nobody, Options, Terminal};
 use callsheet::trust::Trust;
-use callsheet::{Models, Tools};
+use callsheet::{Catalog, Models, Tools};
 
 use super::super::context::Context;
+use super::servers::{self, Started};
 use crate::exit::Failure;
 
 /// What changes nothing can be done twice.
@@ -27,44 +25,58 @@ pub(in crate::commands) fn project(context: &Context) -> Result<PathBuf, Failure
     found.map_err(|error| Failure::trouble(format!("cannot read {}: {error}", project.display())))
 }
 
-/// The tools that agents of this dialect may be given.
-pub(in crate::commands) fn tools(context: &mut Context, dialect: &str) -> Result<Arc<dyn Tools>, Failure> {
-    let (project, dialect) = (project(context)?, described(context, dialect)?);
-    let environment = match trust(context)?.holds_for(&context.config) {
+/// Tools for the agents of a catalog.
+pub(in crate::commands) struct Lent {
+    pub(in crate::commands) tools: Arc<dyn Tools>,
+    /// The agents whose files the user trusts.
+    pub(in crate::commands) trusted: Vec<String>,
+    /// Agents, and tools that only they have.
+    own: Vec<(String, String)>,
+}
+
+impl Lent {
+    /// The names of the tools that an agent may be given.
+    pub(in crate::commands) fn offered_to(&self, name: &str) -> Vec<String> {
+        let specs = self.tools.specs().into_iter().map(|spec| spec.name);
+        let is_others = |tool: &String| {
+            let mut owners = self.own.iter().filter(|(_, own)| own == tool).peekable();
+            owners.peek().is_some() && !owners.any(|(owner, _)| owner == name)
+        };
+        specs.filter(|tool| !is_others(tool)).collect()
+    }
+}
+
+/// The tools that agents may be given. What only some may have is known to the catalog afterwards.
+pub(in crate::commands) fn tools(context: &mut Context, catalog: &mut Catalog) -> Result<Lent, Failure> {
+    let name = catalog.dialect().to_owned();
+    let (project, dialect) = (project(context)?, described(context, &name)?);
+    let trust = trust(context)?;
+    let environment = match trust.holds_for(&context.config) {
         true => context.config.run.environment.clone(),
         false => Vec::new(),
     };
-    let local = Arc::new(LocalTools::new(&project, &dialect, Options { environment })?);
-    Ok(match servers(context, &project)? {
-        Some(servers) => Arc::new(Joined::new(vec![local, servers])),
-        None => local,
-    })
-}
-
-/// The tools of the project's servers, if the user trusts the file that names them.
-fn servers(context: &Context, project: &Path) -> Result<Option<Arc<dyn Tools>>, Failure> {
-    let Some(found) = ProjectServers::read(project).map_err(Failure::trouble)? else {
-        return Ok(None);
+    let local: Arc<dyn Tools> = Arc::new(LocalTools::new(&project, &dialect, Options { environment })?);
+    let agents = trust.agents(&mut context.callsheet, catalog)?;
+    let (tools, own) = match servers::start(context, &project, &trust, &agents, &name)? {
+        Some(Started { servers, own }) => {
+            let joined: Arc<dyn Tools> = Arc::new(Joined::new(vec![local, Arc::new(servers)]));
+            (joined, own)
+        }
+        None => (local, Vec::new()),
     };
-    let trusted = trust(context)?.trusts(&found.path, &found.contents);
-    if !trusted {
-        context
-            .remark("note: the servers in .mcp.json are ignored: `callsheet trust .mcp.json` has them count");
-        return Ok(None);
+    for (agent, tool) in &own {
+        catalog.reserve(agent, tool)?;
     }
-    for problem in &found.problems {
-        context.remark(&clean(problem));
-    }
-    // They may fail at any time: whoever looks at the terminal hears of it.
-    let say = Arc::new(|words: &str| drop(writeln!(stderr(), "{}", clean_lines(words))));
-    let servers = Servers::start(ServersConfig::new(found.servers, project, say), &|_| true);
-    let servers = servers.map_err(|error| Failure::trouble(format!("cannot start servers: {error}")))?;
-    Ok(Some(Arc::new(servers)))
+    let trusted = agents.into_iter().map(|agent| agent.name).collect();
+    Ok(Lent { tools, trusted, own })
 }
 
 /// The same, but whoever sits at the terminal is asked first where that is due.
-pub(super) fn asking(context: &mut Context, dialect: &str, aside: Aside) -> Result<Arc<dyn Tools>, Failure> {
-    let tools = tools(context, dialect)?;
+pub(super) fn asking(
+    context: &mut Context,
+    tools: Arc<dyn Tools>,
+    aside: Aside,
+) -> Result<Arc<dyn Tools>, Failure> {
     let asking = match Terminal::find(aside) {
         Some(terminal) => Asking::new(tools, Arc::new(terminal)),
         None => Asking::new(tools, Arc::new(Nobody)),
@@ -86,16 +98,6 @@ pub(in crate::commands) fn trust(context: &Context) -> Result<Trust, Failure> {
     trust.map_err(|error| Failure::trouble(format!("cannot read what you trust: {error}")))
 }
 
-/// The tools by which agents of this dialect call others.
-pub(in crate::commands) fn calling(context: &mut Context, dialect: &str) -> Result<Vec<String>, Failure> {
-    Ok(described(context, dialect)?
-        .tools
-        .into_iter()
-        .filter(|tool| tool.rights.iter().any(|right| right == "delegate"))
-        .map(|tool| tool.name)
-        .collect())
-}
-
 /// Tools that may be called twice, because they change nothing.
 pub(super) fn repeatable(context: &mut Context, dialect: &str) -> Result<BTreeSet<String>, Failure> {
     let tools = described(context, dialect)?.tools.into_iter();
@@ -108,9 +110,8 @@ pub(super) fn repeatable(context: &mut Context, dialect: &str) -> Result<BTreeSe
 pub(in crate::commands) fn models(
     context: &Context,
     named: Option<&str>,
-    record: Option<&Path>,
 ) -> Result<Arc<dyn Models>, Failure> {
-    let models: Arc<dyn Models> = match named.and_then(|named| named.strip_prefix("replay:")) {
+    Ok(match named.and_then(|named| named.strip_prefix("replay:")) {
         Some(file) => {
             Arc::new(model::Replay::open(file).map_err(|error| Failure::trouble(error.to_string()))?)
         }
@@ -120,7 +121,14 @@ pub(in crate::commands) fn models(
             trusted: trust(context)?.holds_for(&context.config),
             ..ProviderConfig::default()
         })),
-    };
+    })
+}
+
+/// The same, and what they answer is written down if that is wanted.
+pub(in crate::commands) fn recorded(
+    models: Arc<dyn Models>,
+    record: Option<&Path>,
+) -> Result<Arc<dyn Models>, Failure> {
     let Some(file) = record else {
         return Ok(models);
     };

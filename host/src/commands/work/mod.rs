@@ -1,14 +1,16 @@
 //! What `run` and `task` share: a session is begun, watched, and ends with an answer or a reason.
 
 pub(super) mod begin;
+pub(super) mod coordinator;
 pub(super) mod lend;
+mod servers;
 pub(super) mod settings;
 mod watch;
 
 use std::io::{IsTerminal as _, Read as _, stdin, stdout};
 use std::sync::Arc;
 
-use callsheet::delegation::Outcome;
+use callsheet::delegation::{Outcome, Task};
 use callsheet::drive::{self, Ended, Observer, Options, drive};
 use callsheet::output::{json_v1, live, text};
 use callsheet::tools::Aside;
@@ -35,7 +37,7 @@ pub(super) struct Begun {
 }
 
 /// What is to be done; `-` stands for what comes through standard input.
-pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
+fn prompt(words: Vec<String>) -> Result<String, Failure> {
     let prompt = match &*words {
         [dash] if dash == "-" => {
             let mut text = String::new();
@@ -79,6 +81,26 @@ pub(super) fn catalog_of(context: &mut Context, name: &str) -> Result<(String, C
         ));
     }
     Ok((dialect, catalog))
+}
+
+/// Begins a session of whoever is chosen, and drives it to its end.
+pub(super) fn of(
+    context: &mut Context,
+    words: Vec<String>,
+    work: &Work,
+    choose: impl FnOnce(&mut Context) -> Result<(String, Catalog, String), Failure>,
+) -> Result<Exit, Failure> {
+    let prompt = prompt(words)?;
+    run(context, work, |context, aside| {
+        let (dialect, catalog, agent) = choose(context)?;
+        let task = Task {
+            agent,
+            prompt,
+            description: None,
+            model: None,
+        };
+        begin::anew(context, dialect, catalog, task, work, aside)
+    })
 }
 
 /// Begins a session and drives it to its end.

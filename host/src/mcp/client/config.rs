@@ -70,9 +70,10 @@ struct File {
     servers: BTreeMap<String, Value>,
 }
 
-/// One server of a file, in JSON or in TOML.
-#[derive(Deserialize)]
-struct Entry {
+/// One server as files write it, in JSON, TOML or the frontmatter of an agent.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Entry {
     #[serde(rename = "type")]
     kind: Option<String>,
     command: Option<String>,
@@ -85,6 +86,9 @@ struct Entry {
     headers: BTreeMap<String, String>,
 }
 
+/// The keys of an entry.
+const KEYS: [&str; 6] = ["type", "command", "args", "env", "url", "headers"];
+
 /// The servers that a `.mcp.json` names, sorted by name, and what is wrong with the others.
 ///
 /// Fails with what is wrong if the text is no such file.
@@ -92,9 +96,36 @@ pub fn servers_of_file(source: &str, text: &str) -> Result<(Vec<Server>, Vec<Str
     let wrong = |error: serde_json::Error| format!("{source}: this is no list of servers: {error}");
     let text = text.trim_start_matches('\u{feff}');
     let file: File = serde_json::from_str(text).map_err(wrong)?;
+    Ok(read(source, file.servers))
+}
+
+/// The servers that an agent's file brings along, sorted by name, and what is wrong with the others. `said` is what the
+/// contract gives: a map, or a list of names and maps.
+pub fn servers_of_agent(source: &str, said: &str) -> (Vec<Server>, Vec<String>) {
+    let maps = match serde_json::from_str(said) {
+        Ok(Value::Array(items)) => items,
+        Ok(value) => vec![value],
+        Err(_) => Vec::new(),
+    };
+    let maps = maps.into_iter().filter_map(|item| match item {
+        Value::Object(map) => Some(map),
+        _ => None,
+    });
+    read(source, maps.flatten().collect())
+}
+
+fn read(source: &str, entries: BTreeMap<String, Value>) -> (Vec<Server>, Vec<String>) {
     let (mut servers, mut problems) = (Vec::new(), Vec::new());
-    for (name, entry) in file.servers {
-        match transport(entry) {
+    for (name, mut entry) in entries {
+        // Other products have keys of their own.
+        if let Value::Object(entry) = &mut entry {
+            entry.retain(|key, _| KEYS.contains(&key.as_str()));
+        }
+        let entry: Result<Entry, _> = serde_json::from_value(entry);
+        match entry
+            .map_err(|error| error.to_string())
+            .and_then(Entry::transport)
+        {
             Ok(transport) => servers.push(Server {
                 name,
                 source: source.to_owned(),
@@ -103,31 +134,35 @@ pub fn servers_of_file(source: &str, text: &str) -> Result<(Vec<Server>, Vec<Str
             Err(reason) => problems.push(format!("{source}: the server `{name}` is ignored: {reason}")),
         }
     }
-    Ok((servers, problems))
+    (servers, problems)
 }
 
-fn transport(entry: Value) -> Result<Transport, String> {
-    let entry: Entry = serde_json::from_value(entry).map_err(|error| error.to_string())?;
-    let stdio = || Transport::Stdio {
-        command: entry.command.clone().unwrap_or_default(),
-        args: entry.args.clone(),
-        env: entry.env.clone(),
-    };
-    let http = |url: &String| Transport::Http {
-        url: url.clone(),
-        headers: entry.headers.clone(),
-    };
-    match (entry.kind.as_deref(), &entry.command, &entry.url) {
-        (None | Some("stdio"), Some(command), None) if !command.trim().is_empty() => Ok(stdio()),
-        (Some("http" | "streamable-http") | None, None, Some(url)) => Ok(http(url)),
-        (Some("sse"), ..) => {
-            Err("servers of the kind `sse` are out of use; ask for its `http` address".into())
+impl Entry {
+    /// How to reach the server, or what is wrong.
+    pub(crate) fn transport(self) -> Result<Transport, String> {
+        match (self.kind.as_deref(), self.command, self.url) {
+            (None | Some("stdio" | "local"), Some(command), None) if !command.trim().is_empty() => {
+                Ok(Transport::Stdio {
+                    command,
+                    args: self.args,
+                    env: self.env,
+                })
+            }
+            (Some("http" | "streamable-http") | None, None, Some(url)) => Ok(Transport::Http {
+                url,
+                headers: self.headers,
+            }),
+            (Some("sse"), ..) => {
+                Err("servers of the kind `sse` are out of use; ask for its `http` address".into())
+            }
+            (Some("stdio" | "local") | None, None, None) => {
+                Err("it names neither a `command` nor a `url`".into())
+            }
+            (Some("http" | "streamable-http"), _, None) => Err("it names no `url`".into()),
+            (Some(kind), ..) if !matches!(kind, "stdio" | "local" | "http" | "streamable-http") => Err(
+                format!("there is no kind of server `{kind}`: there is `stdio` and `http`"),
+            ),
+            _ => Err("it has to name a `command` or a `url`, and not both".into()),
         }
-        (Some("stdio") | None, None, None) => Err("it names neither a `command` nor a `url`".into()),
-        (Some("http" | "streamable-http"), _, None) => Err("it names no `url`".into()),
-        (Some(kind), ..) if !matches!(kind, "stdio" | "http" | "streamable-http") => Err(format!(
-            "there is no kind of server `{kind}`: there is `stdio` and `http`"
-        )),
-        _ => Err("it has to name a `command` or a `url`, and not both".into()),
     }
 }

@@ -5,6 +5,7 @@ mod config;
 mod connection;
 mod expand;
 mod names;
+mod plan;
 mod project;
 mod tail;
 #[cfg(test)]
@@ -20,7 +21,9 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 
-pub use self::config::{Server, Transport, servers_of_file};
+pub(crate) use self::config::Entry;
+pub use self::config::{Server, Transport, servers_of_agent, servers_of_file};
+pub use self::plan::Plan;
 pub use self::project::ProjectServers;
 
 use self::connection::Connection;
@@ -142,6 +145,13 @@ impl Servers {
                 .insert(name, (Arc::clone(&connection), tool.name.into_owned()));
         }
         self.connections.push(connection);
+    }
+
+    /// The tools of a server, by the names that agents call.
+    pub fn tools_of(&self, server: &str) -> impl Iterator<Item = &str> {
+        let tools = self.tools.iter();
+        let of_it = tools.filter(move |(_, (connection, _))| connection.name() == server);
+        of_it.map(|(name, _)| name.as_str())
     }
 
     /// Ends the servers, and waits for their end.

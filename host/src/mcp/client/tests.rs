@@ -110,19 +110,8 @@ async fn a_variable_that_is_missing() {
     assert!(said.lock().unwrap()[0].ends_with("the variable `TOKEN` is not set"));
 }
 
-/// A server of a few lines: it has two tools of one name, answers one call, and ends at the next.
-const FRAIL: &str = r#"
-while read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  case "$line" in
-    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"frail","version":"1"}}}\n' "$id" ;;
-    *tools/list*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"a.b","inputSchema":{"type":"object"}},{"name":"a/b","inputSchema":{"type":"object"}},{"name":"die","inputSchema":{"type":"object"}}]}}\n' "$id" ;;
-    *'"die"'*) echo 'I am dying' >&2; exit 1 ;;
-    *tools/call*) printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"alive"},{"type":"image","data":"AAAA","mimeType":"image/png"}]}}\n' "$id" ;;
-    *'"id":'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}\n' "$id" ;;
-  esac
-done
-"#;
+/// A server that answers one call, and ends at the next.
+const FRAIL: &str = include_str!("../../../tests/stub.sh");
 
 async fn call(servers: &Servers, name: &str, arguments: &str) -> ToolAnswer {
     let request = ToolRequest {
@@ -144,7 +133,7 @@ async fn a_server_that_ends_is_started_once_more() {
     let names: Vec<String> = servers.specs().into_iter().map(|spec| spec.name).collect();
     assert_eq!(
         names,
-        ["mcp__shell__a_b", "mcp__shell__die"],
+        ["mcp__shell__a_b", "mcp__shell__die", "mcp__shell__ring"],
         "{:?}",
         said.lock().unwrap()
     );
@@ -171,7 +160,7 @@ fn servers_end_with_whom_they_serve() {
     let end = folder.path().join("ended");
     let (config, said) = config(vec![shell(&format!("{FRAIL}\ntouch {}", end.display()))]);
     let servers = Servers::start(config, &|_| true).unwrap();
-    assert_eq!(servers.specs().len(), 2, "{:?}", said.lock().unwrap());
+    assert_eq!(servers.specs().len(), 3, "{:?}", said.lock().unwrap());
     let request = ToolRequest {
         agent: vec!["tester".into()],
         call: ToolCall {

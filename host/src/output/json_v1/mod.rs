@@ -15,6 +15,7 @@ mod fixed;
 mod grants;
 mod readers;
 mod rule;
+mod trust;
 mod watch;
 mod written;
 
@@ -25,7 +26,7 @@ use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::drive::Ended;
 use crate::output::json;
 use crate::output::report::{
-    Checked, Conversion, Explained, Granted, Hits, Listing, Lookout, Readers, Shown, Written,
+    Checked, Conversion, Explained, Granted, Hits, Listing, Lookout, Readers, Shown, Trusted, Written,
 };
 
 /// The document that `check` prints.
@@ -147,6 +148,11 @@ pub fn written(written: &Written) -> String {
 /// The document that `tools` prints.
 pub fn tools(granted: &Granted) -> String {
     document("tools", grants::Grants::from(granted))
+}
+
+/// The document that `trust` prints.
+pub fn trust(files: &[Trusted]) -> String {
+    document("trust", trust::Trust::from(files))
 }
 
 /// The line that `run` and `task` print for an event.

@@ -35,12 +35,13 @@ class Catalog(catalogs.Catalog):
     _options: catalogs.Options
     _roots: Roots
     _registered: dict[str, str]
+    _reserved: list[tuple[str, str]]
 
     @classmethod
     def over(cls, sandbox: Sandbox, options: catalogs.Options, roots: Roots) -> Catalog:
         """A catalog in a sandbox of its own: `Callsheet.catalog` makes these."""
         catalog = cls(sandbox, _handle(sandbox, options))
-        catalog._options, catalog._roots, catalog._registered = options, roots, {}
+        catalog._options, catalog._roots, catalog._registered, catalog._reserved = options, roots, {}, []
         return catalog
 
     @property
@@ -54,6 +55,12 @@ class Catalog(catalogs.Catalog):
 
     def search(self, query: str, limit: int = 10) -> list[catalogs.Entry]:
         return super().search(query, limit)
+
+    def reserve(self, name: str, tool: str) -> None:
+        super().reserve(name, tool)
+        self._reserved.append((name, tool))
+
+    reserve.__doc__ = catalogs.Catalog.reserve.__doc__
 
     def session(self, task: Task, tools: Sequence[ToolSpec] = (), settings: Optional[Settings] = None) -> Session:
         """Starts a session. `tools` are what the host can do; `settings` are those of the method `settings` if not given.
@@ -103,6 +110,8 @@ class Catalog(catalogs.Catalog):
             self._generation = self._sandbox.generation
             for name, contents in self._registered.items():
                 super().register(name, contents)
+            for name, tool in self._reserved:
+                super().reserve(name, tool)
         return super().borrow()
 
 

@@ -433,6 +433,12 @@ class Catalog(Resource):
         """
         self._call(_CATALOG_REGISTER, name, contents)
 
+    def reserve(self, name: str, tool: str) -> None:
+        """Makes a tool the agent's own, such as one of a server that its file brings along: in sessions that begin afterwards,
+        nobody gets it but the agents whose own it was made, and they only if their lists allow it.
+        """
+        self._call(_CATALOG_RESERVE, name, tool)
+
     def counters(self) -> Counters:
         """What the catalog did so far."""
         answer: Counters = self._call(_CATALOG_COUNTERS)
@@ -485,6 +491,10 @@ _CATALOG_SUPPRESSED = Function(
 
 _CATALOG_REGISTER = Function(
     "callsheet:agents/catalogs@0.1.0", "[method]catalog.register", (Catalog, str, str), None, CatalogError
+)
+
+_CATALOG_RESERVE = Function(
+    "callsheet:agents/catalogs@0.1.0", "[method]catalog.reserve", (Catalog, str, str), None, None
 )
 
 _CATALOG_COUNTERS = Function(

@@ -324,7 +324,9 @@ class Settings:
     """
 
     trusted: list[str]
-    """Agents whose files the user trusts: the endpoints and the variables for keys that they name are heeded."""
+    """Agents whose files the user trusts: the endpoints and the variables for keys that they name are heeded, and the host
+    starts the servers that they bring along.
+    """
 
     root: str
     """The project directory, absolute: where relative paths begin."""
@@ -418,7 +420,7 @@ class HappeningWaits:
 
 @dataclass
 class HappeningIgnored:
-    """Something in its file is not heeded: a hook, a server, a permission mode, and unless the file is trusted, an endpoint
+    """Something in its file is not heeded: a hook, a permission mode, and unless the file is trusted, a server, an endpoint
     and a key's variable.
     """
 

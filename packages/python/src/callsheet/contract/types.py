@@ -357,6 +357,7 @@ class Agent:
         "skills",
         "hooks",
         "mcp_servers",
+        "servers",
         "system_prompt",
         "body",
         "origin",
@@ -391,7 +392,12 @@ class Agent:
     """The events it hooks. Inert; the hooks themselves are among the fields."""
 
     mcp_servers: list[str]
-    """The MCP servers it names. Inert; inline configurations are among the fields."""
+    """The MCP servers it names. Inert."""
+
+    servers: str
+    """What it says of them, as JSON: a map has servers that it brings along, by name, each as `.mcp.json` has it; a list has
+    names and such maps. Inert. Empty if it says nothing.
+    """
 
     system_prompt: str
     """The prompt as the dialect reads it: trimmed where the dialect trims."""

@@ -1,0 +1,87 @@
+//! The MCP servers that count: those of files that the user trusts.
+
+use std::io::{Write as _, stderr};
+use std::path::Path;
+use std::sync::Arc;
+
+use callsheet::mcp::{Plan, ProjectServers, Servers, ServersConfig};
+use callsheet::output::text::{clean, clean_lines};
+use callsheet::trust::{Trust, TrustedAgent};
+
+use super::super::context::Context;
+use crate::exit::Failure;
+
+/// Servers that were started.
+pub(super) struct Started {
+    pub(super) servers: Servers,
+    /// Agents, and tools that only they have.
+    pub(super) own: Vec<(String, String)>,
+}
+
+/// Starts those of the configuration, of `.mcp.json` and of agents' files; none if there are none.
+pub(super) fn start(
+    context: &mut Context,
+    project: &Path,
+    trust: &Trust,
+    agents: &[TrustedAgent],
+    dialect: &str,
+) -> Result<Option<Started>, Failure> {
+    let mut plan = Plan::default();
+    configured(context, trust, &mut plan);
+    named_by_the_project(context, project, trust, &mut plan)?;
+    for agent in agents {
+        let (servers, problems) = agent.servers(&mut context.callsheet, dialect)?;
+        plan.problems.extend(problems);
+        plan.add_own(&agent.name, servers);
+    }
+    for problem in &plan.problems {
+        context.remark(&clean(problem));
+    }
+    if plan.servers().is_empty() {
+        return Ok(None);
+    }
+    // They may fail at any time: whoever looks at the terminal hears of it.
+    let say = Arc::new(|words: &str| drop(writeln!(stderr(), "{}", clean_lines(words))));
+    let servers = Servers::start(ServersConfig::new(plan.servers(), project, say), &|_| true);
+    let servers = servers.map_err(|error| Failure::trouble(format!("cannot start servers: {error}")))?;
+    let own = plan.owned().flat_map(|(agent, server)| {
+        let tools = servers.tools_of(server);
+        tools.map(|tool| (agent.to_owned(), tool.to_owned()))
+    });
+    let own = own.collect();
+    Ok(Some(Started { servers, own }))
+}
+
+fn configured(context: &Context, trust: &Trust, plan: &mut Plan) {
+    let config = &context.config;
+    if trust.holds_for(config) {
+        plan.add(config.servers.clone());
+    } else if let Some(server) = config.servers.first() {
+        ignored(context, &server.source);
+    }
+}
+
+fn named_by_the_project(
+    context: &Context,
+    project: &Path,
+    trust: &Trust,
+    plan: &mut Plan,
+) -> Result<(), Failure> {
+    let Some(found) = ProjectServers::read(project).map_err(Failure::trouble)? else {
+        return Ok(());
+    };
+    if trust.trusts(&found.path, &found.contents) {
+        plan.problems.extend(found.problems);
+        plan.add(found.servers);
+    } else {
+        ignored(context, ".mcp.json");
+    }
+    Ok(())
+}
+
+fn ignored(context: &Context, file: &str) {
+    let file = clean(file);
+    context.remark(&format!(
+        "note: the servers in {file} are ignored: `callsheet trust {file}` has them count"
+    ));
+}

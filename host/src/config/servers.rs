@@ -1,0 +1,34 @@
+//! MCP servers as they are written: each as `.mcp.json` has it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::FILE;
+use super::error::Problem;
+use crate::mcp::{Entry, Server};
+
+/// The table.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenMcp {
+    #[serde(default)]
+    servers: BTreeMap<Spanned<String>, Entry>,
+}
+
+/// The servers, sorted by name.
+pub(super) fn servers(written: WrittenMcp) -> Result<Vec<Server>, Problem> {
+    let read = |(name, entry): (Spanned<String>, Entry)| {
+        let transport = entry.transport().map_err(|reason| {
+            let message = format!("the server `{}` cannot be reached: {reason}", name.as_ref());
+            Problem::new(name.span(), message)
+        })?;
+        Ok(Server {
+            name: name.into_inner(),
+            source: FILE.to_owned(),
+            transport,
+        })
+    };
+    written.servers.into_iter().map(read).collect()
+}

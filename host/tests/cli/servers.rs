@@ -1,0 +1,269 @@
+//! MCP servers: whose are started, and who gets their tools.
+
+use serde_json::{Value, json};
+
+use super::world::{Run, World};
+
+/// A server that leaves a trace of having been started, and says whose it is when it rings.
+const BELL: &str = concat!("touch started\n", include_str!("../stub.sh"));
+
+const RING: &str = "mcp__bell__ring";
+
+fn json_file(whose: &str) -> String {
+    let bell = json!({"command": "sh", "args": ["bell.sh"], "env": {"WHOSE": whose}});
+    json!({"mcpServers": {"bell": bell}}).to_string()
+}
+
+fn toml_file(whose: &str) -> String {
+    format!("[mcp.servers.bell]\ncommand = \"sh\"\nargs = [\"bell.sh\"]\nenv.WHOSE = \"{whose}\"\n")
+}
+
+fn agent(name: &str, keys: &str) -> String {
+    format!("---\nname: {name}\ndescription: Is {name}\n{keys}---\nYou are {name}.\n")
+}
+
+const OWN: &str =
+    "mcpServers:\n  - bell:\n      command: sh\n      args: [bell.sh]\n      env:\n        WHOSE: its own\n";
+
+/// A project with an agent that has a bell, as far as there is one.
+fn world() -> World {
+    World::new().file("bell.sh", BELL).file(
+        ".claude/agents/porter.md",
+        agent("porter", "tools: mcp__bell__ring\n"),
+    )
+}
+
+fn line(agent: &[&str], tools: &[&str], said: &[Value], answer: &Value) -> String {
+    let system = json!({"role": "system", "text": format!("You are {}.", agent.last().expect("somebody"))});
+    let messages = [&[system][..], said].concat();
+    json!({"agent": agent, "model": "any", "tools": tools, "messages": messages, "answer": answer})
+        .to_string()
+}
+
+fn says(text: &str) -> Value {
+    json!({"text": text, "input-tokens": 1, "output-tokens": 1})
+}
+
+fn calls(name: &str, arguments: &Value) -> Value {
+    let call = json!({"id": "1", "name": name, "arguments": arguments.to_string()});
+    json!({"calls": [call], "input-tokens": 1, "output-tokens": 1})
+}
+
+/// What is said after a call was answered.
+fn after(task: &str, called: &Value, result: &str) -> [Value; 3] {
+    [
+        json!({"role": "user", "text": task}),
+        json!({"role": "assistant", "calls": called["calls"]}),
+        json!({"role": "tool", "text": result, "answers": "1"}),
+    ]
+}
+
+/// An agent rings, and hears whose bell it is.
+fn ringing(agent: &[&str], tools: &[&str], whose: &str) -> Vec<String> {
+    let rings = calls(RING, &json!({}));
+    let heard = format!("ding {whose}");
+    let task = json!({"role": "user", "text": "Ring"});
+    vec![
+        line(agent, tools, &[task], &rings),
+        line(agent, tools, &after("Ring", &rings, &heard), &says("It rang.")),
+    ]
+}
+
+fn run(world: &World, name: &str, lines: &[String]) -> Run {
+    let recording = format!("{{\"callsheet-recording\":1}}\n{}\n", lines.join("\n"));
+    std::fs::write(world.at("replay.jsonl"), recording).expect("a file");
+    world.run(&[
+        "run",
+        name,
+        "Ring",
+        "--as",
+        "claude-code",
+        "--model",
+        "replay:replay.jsonl",
+        "--allow",
+        RING,
+    ])
+}
+
+/// It rings, and it is this one's bell that does.
+fn rings(world: &World, whose: &str) -> Run {
+    let run = run(world, "porter", &ringing(&["porter"], &[RING], whose));
+    assert_eq!((run.code, &*run.out), (Some(0), "It rang.\n"), "{}", run.err);
+    run
+}
+
+fn trust(world: &World, file: &str) {
+    let run = world.run(&["trust", file, "--yes"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+}
+
+#[test]
+fn nothing_is_started_that_nobody_trusts() {
+    for (file, text) in [
+        (".mcp.json", json_file("x")),
+        ("callsheet.toml", toml_file("x")),
+        (".claude/agents/porter.md", agent("porter", OWN)),
+    ] {
+        let world = world().file(file, &text);
+        let expected = format!("{file} are ignored: `callsheet trust {file}` has them count");
+        let said = match file {
+            ".claude/agents/porter.md" => "porter: the MCP server `bell` is ignored",
+            _ => &expected,
+        };
+        // A trusted file that changed is trusted no more.
+        for again in [false, true] {
+            if again {
+                trust(&world, file);
+                let changed = text.replace("bell.sh", "./bell.sh");
+                std::fs::write(world.at(file), changed).expect("a file");
+            }
+            let run = run(&world, "porter", &ringing(&["porter"], &[RING], "x"));
+            assert_eq!(run.code, Some(5), "{file}: {}", run.err);
+            assert!(run.err.contains(said), "{file}: {}", run.err);
+            assert!(!world.at("started").exists(), "{file}");
+        }
+    }
+}
+
+#[test]
+fn those_of_the_project() {
+    let world = world().file(".mcp.json", json_file("the project's"));
+    trust(&world, ".mcp.json");
+    rings(&world, "the project's");
+}
+
+#[test]
+fn those_of_the_configuration_go_before() {
+    let world = world()
+        .file("callsheet.toml", toml_file("the user's"))
+        .file(".mcp.json", json_file("the project's"));
+    trust(&world, "callsheet.toml");
+    rings(&world, "the user's");
+    trust(&world, ".mcp.json");
+    let run = rings(&world, "the user's");
+    let said = ".mcp.json: the server `bell` is not started: callsheet.toml has another one of this name";
+    assert!(run.err.contains(said), "{}", run.err);
+    // Without the configuration there is only the other.
+    let tools = world.run(&["tools", "porter", "--no-config", "--format", "concise"]);
+    assert!(tools.out.contains(&format!("{RING}: granted")), "{}", tools.out);
+}
+
+#[test]
+fn what_an_agent_brings_along_is_its_own() {
+    let lead = agent("lead", "tools: Agent, mcp__bell__ring\n");
+    let world = world()
+        .file(".claude/agents/lead.md", lead)
+        .file(".claude/agents/porter.md", agent("porter", OWN));
+    trust(&world, "porter");
+    let task = json!({"description": "Ring it", "prompt": "Ring", "subagent_type": "porter"});
+    let delegates = calls("Agent", &task);
+    let user = json!({"role": "user", "text": "Ring"});
+    let mut lines = ringing(&["lead", "porter"], &["Agent", RING], "its own");
+    lines.push(line(&["lead"], &["Agent"], &[user], &delegates));
+    let answered = after("Ring", &delegates, "It rang.");
+    lines.push(line(&["lead"], &["Agent"], &answered, &says("Porter did it.")));
+    let run = run(&world, "lead", &lines);
+    assert_eq!(
+        (run.code, &*run.out),
+        (Some(0), "Porter did it.\n"),
+        "{}",
+        run.err
+    );
+    assert!(!run.err.contains("ignored"), "{}", run.err);
+    for (name, has) in [("lead", false), ("porter", true)] {
+        let tools = world.run(&["tools", name, "--format", "concise"]);
+        assert_eq!(tools.out.contains(RING), has, "{name}: {}", tools.out);
+    }
+}
+
+#[test]
+fn a_call_of_what_is_another_agents_own_is_refused() {
+    let lead = agent("lead", "tools: mcp__bell\n");
+    let world = world()
+        .file(".claude/agents/lead.md", lead)
+        .file(".claude/agents/porter.md", agent("porter", OWN));
+    trust(&world, "porter");
+    let rings = calls(RING, &json!({}));
+    let user = json!({"role": "user", "text": "Ring"});
+    let run = run(&world, "lead", &[line(&["lead"], &[], &[user], &rings)]);
+    assert!(
+        run.err
+            .contains(&format!("lead: {RING} is refused: there is no tool `{RING}`")),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn trust_says_what_would_run() {
+    let world = world().file(".claude/agents/porter.md", agent("porter", OWN));
+    let run = world.run(&["trust", "porter", "--yes"]);
+    assert!(
+        run.out.contains("bell: run `sh bell.sh` with WHOSE"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn mistakes_in_the_configuration() {
+    for (text, said) in [
+        (
+            "[mcp.server.bell]\n",
+            "there is no key `server`; did you mean `servers`?",
+        ),
+        (
+            "[mcp.servers.bell]\ncomand = \"x\"\n",
+            "there is no key `comand`; did you mean `command`?",
+        ),
+        (
+            "[mcp.servers.bell]\n",
+            "callsheet.toml:1:14: the server `bell` cannot be reached: it names neither a `command` nor a `url`",
+        ),
+        (
+            "[mcp.servers.bell]\ncommand = \"x\"\nurl = \"https://x\"\n",
+            "it has to name a `command` or a `url`, and not both",
+        ),
+        (
+            "[mcp.servers.bell]\ntype = \"pigeon\"\nurl = \"x\"\n",
+            "there is no kind of server `pigeon`",
+        ),
+        ("[mcp.servers.bell]\ncommand = 7\n", "callsheet.toml:2:11: "),
+    ] {
+        let run = world().file("callsheet.toml", text).run(&["list"]);
+        assert_eq!(run.code, Some(2), "{text}: {}", run.err);
+        assert!(run.err.contains(said), "{text}: {}", run.err);
+    }
+}
+
+#[test]
+fn agents_that_are_tools_are_listed() {
+    let agent = |name: &str, tools: &str| {
+        format!(
+            "---\nname: {name}\ndescription: Is {name}\nprovider: anthropic\nmodel: x\nmax_tokens: 9\n{tools}---\nBe it.\n"
+        )
+    };
+    let world = World::new()
+        .file(
+            "agents/porter.md",
+            agent("porter", "allowed_tools: [file_read, bellboy]\n"),
+        )
+        .file("agents/bellboy.md", agent("bellboy", "allowed_tools: []\n"))
+        .file("agents/cook.md", agent("cook", "allowed_tools: []\n"));
+    let tools = world.run(&["tools", "porter", "--as", "kodelet", "--format", "concise"]);
+    for line in ["bellboy: granted: ", "cook: refused: ", "file_read: granted: "] {
+        assert!(tools.out.contains(line), "{line}: {}{}", tools.out, tools.err);
+    }
+    assert!(
+        !tools.out.contains("subagent") && !tools.out.contains("coordinator"),
+        "{}",
+        tools.out
+    );
+    let task = world.run(&["task", "Ring", "--as", "kodelet"]);
+    assert_eq!(task.code, Some(2));
+    assert!(
+        task.err.contains("which model the coordinator is to ask"),
+        "{}",
+        task.err
+    );
+}
