@@ -12,6 +12,7 @@ use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings};
 use callsheet::mcp::{Office, Way, serve};
 use callsheet::tools::Joined;
 use callsheet::{Answer, Callsheet, Heard, Models, drive};
+use rmcp::{ClientLifecycleMode, ClientServiceExt as _};
 use tempfile::TempDir;
 
 /// A project with two agents.
@@ -242,4 +243,47 @@ fn the_inspector() {
     let why = inspect(&place, &project, &call);
     let text = why["content"][0]["text"].as_str().unwrap_or_default();
     assert!(text.contains(".claude/agents/reviewer.md"), "{why}");
+}
+
+/// A client of the newest protocol, which is told only if it listens. It is of the library that the server is of: no other one
+/// speaks that protocol yet.
+#[test]
+fn who_listens_is_told() {
+    use rmcp::model::{
+        ClientCapabilities, ClientConfig, Implementation, ProtocolVersion, ServerNotification,
+        SubscriptionFilter,
+    };
+    use rmcp::transport::StreamableHttpClientTransport;
+
+    let project = Project::new();
+    let url = served(&project, Script::default(), None);
+    let heard = drive::block_on(async {
+        let ourselves = Implementation::new("a client", "1");
+        let client = ClientConfig::new(ClientCapabilities::default(), ourselves);
+        let newest = ClientLifecycleMode::Discover {
+            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+        };
+        let client = client
+            .serve_with_lifecycle(StreamableHttpClientTransport::from_uri(url), newest)
+            .await
+            .expect("it is served");
+        let filter = SubscriptionFilter::builder()
+            .tools_list_changed()
+            .resources_list_changed()
+            .build();
+        let mut listening = client.listen(filter).await.expect("it may listen");
+        let accepted = SubscriptionFilter::builder().tools_list_changed().build();
+        assert_eq!(*listening.acknowledged(), accepted, "there are no resources");
+        let late = "---\nname: late\ndescription: Comes late\n---\nBe late.\n";
+        std::fs::write(project.agents().join("late.md"), late).expect("a file");
+        let next = tokio::time::timeout(Duration::from_secs(60), listening.next()).await;
+        let tools = client.list_all_tools().await.expect("it lists them");
+        assert!(tools.iter().any(|tool| tool.name == "late"));
+        next.expect("it is told").expect("it is served")
+    });
+    let heard = heard.expect("there are threads");
+    assert!(
+        matches!(heard, Some(ServerNotification::ToolListChangedNotification(_))),
+        "{heard:?}"
+    );
 }

@@ -1,7 +1,8 @@
 //! The agents, and what they work with.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use rmcp::service::SubscriptionSink;
 use rmcp::{Peer, RoleServer};
 
 use super::permitted::Permitted;
@@ -13,10 +14,40 @@ pub struct Office {
     catalog: Mutex<Catalog>,
     pub(super) models: Arc<dyn Models>,
     pub(super) tools: Arc<dyn Tools>,
-    pub(super) settings: Settings,
+    settings: Mutex<Settings>,
     /// A word for the model that goes before the agents' own.
     pub(super) model: Option<String>,
-    clients: Mutex<Vec<Peer<RoleServer>>>,
+    clients: Mutex<Vec<Client>>,
+}
+
+/// One who wants to know when there are other tools.
+#[derive(Clone)]
+enum Client {
+    /// Who is told without asking, as until the protocol of 2025.
+    Peer(Peer<RoleServer>),
+    /// Who asked, as since that of 2026. Whoever listens holds it.
+    Subscriber(Weak<SubscriptionSink>),
+}
+
+impl Client {
+    fn is_gone(&self) -> bool {
+        match self {
+            Self::Peer(peer) => peer.is_transport_closed(),
+            Self::Subscriber(sink) => sink.strong_count() == 0,
+        }
+    }
+
+    async fn tell(&self) {
+        // One that went away is no longer told.
+        match self {
+            Self::Peer(peer) => drop(peer.notify_tool_list_changed().await),
+            Self::Subscriber(sink) => {
+                if let Some(sink) = sink.upgrade() {
+                    drop(sink.notify_tool_list_changed().await);
+                }
+            }
+        }
+    }
 }
 
 impl Office {
@@ -34,29 +65,44 @@ impl Office {
             catalog: Mutex::new(catalog),
             models,
             tools: Arc::new(Permitted(tools)),
-            settings,
+            settings: Mutex::new(settings),
             model,
             clients: Mutex::default(),
         }
     }
 
-    /// Looks at the agents again, and tells the clients if there is anything else. What is under way goes on as it began.
+    /// Looks at the agents again, and tells the clients if there is anything else. What is under way goes on as it began. An
+    /// agent that is another one now is not the one that the user trusted.
     pub async fn refresh(&self) -> Result<()> {
-        if self.catalog().refresh()?.is_empty() {
+        let changes = self.catalog().refresh()?;
+        if changes.is_empty() {
             return Ok(());
         }
+        let is_as_it_was = |name: &String| changes.iter().all(|change| change.name != *name);
+        lock(&self.settings).trusted.retain(is_as_it_was);
         let clients = lock(&self.clients).clone();
         for client in clients {
-            // One that went away is no longer told.
-            let _ = client.notify_tool_list_changed().await;
+            client.tell().await;
         }
         Ok(())
     }
 
     pub(super) fn welcome(&self, client: Peer<RoleServer>) {
+        self.add(Client::Peer(client));
+    }
+
+    pub(super) fn subscribe(&self, sink: &Arc<SubscriptionSink>) {
+        self.add(Client::Subscriber(Arc::downgrade(sink)));
+    }
+
+    fn add(&self, client: Client) {
         let mut clients = lock(&self.clients);
-        clients.retain(|client| !client.is_transport_closed());
+        clients.retain(|client| !client.is_gone());
         clients.push(client);
+    }
+
+    pub(super) fn settings(&self) -> Settings {
+        lock(&self.settings).clone()
     }
 
     pub(super) fn catalog(&self) -> MutexGuard<'_, Catalog> {

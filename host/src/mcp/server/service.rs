@@ -6,9 +6,9 @@ use rmcp::RoleServer;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
-use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 
 use super::Office;
 use super::progress::{self, Progress};
@@ -16,7 +16,7 @@ use super::results::{answered, failure, outcome};
 use super::tools::{Meaning, Offer};
 use crate::Result;
 use crate::delegation::Task;
-use crate::drive::{Options, drive};
+use crate::drive::{Options, drive, obstacle};
 
 const INSTRUCTIONS: &str = "Each agent of this project is a tool that does a task and answers when it is done. It knows nothing of \
                             your conversation: say all that it needs.";
@@ -52,17 +52,23 @@ impl Service {
             model: office.model.clone(),
         };
         let specs = office.tools.specs();
-        let begun = office.catalog().session(&task, &specs, &office.settings);
+        let settings = office.settings();
+        let begun = office.catalog().session(&task, &specs, &settings);
         let mut session = match begun {
             Ok(session) => session,
             Err(error) => return failure(error.to_string()),
         };
+        match obstacle(&mut session, &*office.models, 0) {
+            Ok(None) => {}
+            Ok(Some(reason)) => return failure(reason),
+            Err(error) => return failure(error.to_string()),
+        }
         let (progress, heard) = Progress::new();
         let tell = |token| tokio::spawn(progress::tell(context.peer.clone(), token, heard));
         let telling = context.meta.get_progress_token().map(tell);
         let (models, tools) = (Arc::clone(&office.models), Arc::clone(&office.tools));
         let options = Options {
-            deadline: office.settings.bounds.deadline,
+            deadline: settings.bounds.deadline,
             ..Options::default()
         };
         let ended = tokio::select! {
@@ -95,6 +101,18 @@ impl ServerHandler for Service {
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         self.office.welcome(context.peer);
+    }
+
+    /// What changes is the list of tools: the library takes from this what is not offered.
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let sink = Arc::new(context.sink().clone());
+        self.office.subscribe(&sink);
+        context.cancelled().await;
+        Ok(())
     }
 
     async fn list_tools(
