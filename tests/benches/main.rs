@@ -16,8 +16,10 @@ use std::process::ExitCode;
 
 use self::table::Table;
 
+type Part = (&'static str, fn(&mut Table));
+
 /// All of them. Processes first: one that is started reports at least the memory of the one that started it.
-const PARTS: [(&str, fn(&mut Table)); 6] = [
+const PARTS: [Part; 6] = [
     ("processes", processes::measure),
     ("component", component::measure),
     ("models", models::measure),
