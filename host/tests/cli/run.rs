@@ -71,10 +71,10 @@ fn what_may_be_wrong() {
             2,
             "none.jsonl: cannot be read",
         ),
-        (&[TASK, "--model", "nosuch"], 5, "who serves the model `nosuch`?"),
+        (&[TASK, "--model", "nosuch"], 2, "who serves the model `nosuch`?"),
         (
             &[TASK, "--model", "nobody:model"],
-            5,
+            2,
             "there is no provider `nobody`",
         ),
     ] {
