@@ -2,6 +2,9 @@
 //!
 //! What becomes of them is for the conformance suite.
 
+#[path = "session/trees.rs"]
+mod trees;
+
 use std::path::Path;
 
 use callsheet::conversation::{CallError, ModelAnswer, ToolAnswer, ToolCall};
@@ -153,7 +156,7 @@ fn nothing_is_left_after_the_end() {
 #[test]
 fn garbage_ends_in_an_error() {
     let mut dice = Dice(1);
-    for (backend, rounds) in BOTH.into_iter().zip([20, 2]) {
+    for (backend, rounds) in BOTH.into_iter().zip([10, 1]) {
         for (name, mut stage) in stages(backend) {
             for _ in 0..rounds {
                 garbage(&name, &mut stage, &mut dice);
@@ -163,42 +166,75 @@ fn garbage_ends_in_an_error() {
 }
 
 fn garbage(name: &str, stage: &mut Stage, dice: &mut Dice) {
-    let names = ["Read", "Bash", "Task", "Agent", "task", "", "reviewer", "x"];
-    let arguments = [
+    let bounds = stage.script.settings(Path::new("/")).bounds;
+    let mut session = open(stage);
+    for turn in 0..200 {
+        let now = turn as u64;
+        let steps = session.poll(now, 0);
+        let deepest = steps.iter().map(|step| depth(&step.step)).max().unwrap_or(0);
+        assert!(deepest <= bounds.depth as usize, "{name}: {deepest} deep");
+        let id = match dice.below(3) {
+            0 => u32::try_from(dice.below(turn + 2)).expect("it is small"),
+            _ => steps
+                .get(dice.below(steps.len().max(1)))
+                .map_or(0, |step| step.id),
+        };
+        let waits = steps.iter().any(|step| step.id == id);
+        let taken = session.reply(id, nonsense(dice), now);
+        assert!(waits || taken.is_err(), "{name}: nobody asked for {id}");
+        if session.outcome().is_none() {
+            assert!(!session.poll(now, 0).is_empty(), "{name}: it waits for nothing");
+        }
+        let used = session.usage();
+        assert!(
+            used.children <= bounds.children && used.turns <= bounds.total_turns,
+            "{name}: {used:?}"
+        );
+        session = again(stage, session);
+    }
+}
+
+/// Agents above the one that asks.
+fn depth(step: &Step) -> usize {
+    match step {
+        Step::AskModel(request) => request.agent.len() - 1,
+        Step::CallTool(request) => request.agent.len() - 1,
+    }
+}
+
+fn nonsense(dice: &mut Dice) -> Reply {
+    const NAMES: [&str; 9] = ["Read", "Bash", "Task", "Agent", "task", "", "worker", "far", "x"];
+    const ARGUMENTS: [&str; 10] = [
         "",
         "{",
         "[]",
         "{}",
         "\"\"",
-        "{\"prompt\":\"x\",\"subagent_type\":\"reviewer\"}",
+        "{\"prompt\":\"x\",\"subagent_type\":\"worker\"}",
+        "{\"prompt\":\"x\",\"subagent_type\":\"lead\",\"model\":\"\"}",
         "{\"query\":1}",
+        "{\"query\":\"x\"}",
         "\u{0}",
     ];
-    let mut session = open(stage);
-    for turn in 0..200 {
-        let now = turn as u64;
-        let id = u32::try_from(dice.below(turn + 2)).expect("it is small");
-        let calls = (0..dice.below(4)).map(|at| ToolCall {
-            id: ["a", "b", "", "a"][at].to_owned(),
-            name: names[dice.below(names.len())].to_owned(),
-            arguments: arguments[dice.below(arguments.len())].to_owned(),
-        });
-        let calls: Vec<ToolCall> = calls.collect();
-        let reply = match dice.below(4) {
-            0 => Reply::Tool(ToolAnswer {
-                text: "x".repeat(1000),
-                is_error: true,
-            }),
-            1 => Reply::Failed(CallError::TimedOut),
-            _ => model("", calls, u32::MAX),
-        };
-        let waits = session.poll(now, 0).iter().any(|step| step.id == id);
-        let taken = session.reply(id, reply, now);
-        assert!(waits || taken.is_err(), "{name}: nobody asked for {id}");
-        if session.outcome().is_none() {
-            assert!(!session.poll(now, 0).is_empty(), "{name}: it waits for nothing");
-        }
-        session = again(stage, session);
+    let same_names = dice.below(3) == 0;
+    let calls = (0..dice.below(4)).map(|at| ToolCall {
+        id: if same_names {
+            ["a", "b", "", "a"][at].to_owned()
+        } else {
+            at.to_string()
+        },
+        name: NAMES[dice.below(NAMES.len())].to_owned(),
+        arguments: ARGUMENTS[dice.below(ARGUMENTS.len())].to_owned(),
+    });
+    let calls: Vec<ToolCall> = calls.collect();
+    match dice.below(6) {
+        0 => Reply::Tool(ToolAnswer {
+            text: "x".repeat(1000),
+            is_error: true,
+        }),
+        1 => Reply::Failed(CallError::TimedOut),
+        2 => model("", calls, u32::MAX),
+        _ => model("x", calls, 1),
     }
 }
 

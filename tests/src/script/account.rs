@@ -87,7 +87,8 @@ pub enum End {
 #[serde(rename_all = "kebab-case")]
 pub struct Used {
     pub(super) turns: u64,
-    pub(super) children: u64,
+    /// Agents that were called.
+    pub children: u64,
     #[serde(skip_serializing_if = "is_nothing")]
     pub(super) input_tokens: u64,
     #[serde(skip_serializing_if = "is_nothing")]
