@@ -748,7 +748,7 @@ class Documents(Interface):
     def readings(self, path: str, contents: bytes) -> list[Seen]:
         """What every reader makes of a file, sorted by reader. `path` is only a name, seen from the project: no file is touched.
 
-        In a place where no reader looks, each is asked as if it did.
+        In a place where no tool looks, each is asked as if it did.
         """
         answer: list[Seen] = self._call(_READINGS, path, contents)
         return answer
