@@ -83,6 +83,7 @@ pub(crate) fn health() -> String {
 /// Lends the files of a request and says which dialects to go through: the one that is named, else those in use.
 pub(crate) fn lend(files: Paths, named: Option<&str>) -> Result<Vec<String>, Problem> {
     let mut bytes = 0;
+    store::clear();
     for (path, contents) in files {
         let contents = contents.bytes()?;
         bytes += contents.len();

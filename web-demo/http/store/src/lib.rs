@@ -1,4 +1,4 @@
-//! Files in memory, lent to the component while one request is answered. A runtime has an instance for each request.
+//! Files in memory, lent to the component while one request is answered.
 
 mod bindings {
     #![allow(missing_docs, reason = "the contract documents them")]
@@ -38,6 +38,10 @@ thread_local! {
 }
 
 impl store::Guest for Store {
+    fn clear() {
+        FILES.with_borrow_mut(BTreeMap::clear);
+    }
+
     fn put(path: String, contents: Vec<u8>) {
         FILES.with_borrow_mut(|files| files.insert(path, contents));
     }
