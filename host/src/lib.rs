@@ -57,3 +57,8 @@ pub use error::{Error, Result};
 pub use lent::{Answer, Heard, Models, Tools};
 pub use places::Place;
 pub use session::Session;
+
+/// The examples of a page, which compile components.
+#[cfg(all(doctest, feature = "jit"))]
+#[doc = include_str!("../../docs/embed.md")]
+struct Embed;

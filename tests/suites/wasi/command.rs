@@ -187,3 +187,29 @@ fn says_what_it_does_not_have() {
         "{help}"
     );
 }
+
+/// Each line of the page on embedding that runs something.
+#[test]
+fn the_page_on_embedding_holds() {
+    let Some(stock) = stock() else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(root.join("docs/embed.md")).expect("it is there");
+    let lines = page.lines().filter_map(|line| line.strip_prefix("wasmtime run "));
+    let lines: Vec<&str> = lines.collect();
+    assert!(lines.len() >= 4, "the page shows how");
+    for line in lines {
+        let words = shlex::split(line).expect("its quotes are closed");
+        let built = |word: String| match word.ends_with(".wasm") {
+            true => stock.folder().join(word).to_string_lossy().into_owned(),
+            false => word,
+        };
+        let words: Vec<String> = ["run".to_owned()]
+            .into_iter()
+            .chain(words.into_iter().map(built))
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let output = stock.wasmtime(&root.join("examples/workspace"), &words);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.stdout.is_empty() && errors.is_empty(), "{line}: {errors}");
+    }
+}
