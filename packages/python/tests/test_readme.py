@@ -1,4 +1,4 @@
-"""The examples of the README print what it says."""
+"""The examples of the documents print what these say."""
 
 from __future__ import annotations
 
@@ -8,19 +8,36 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from .conftest import REPOSITORY
+
 README = Path(__file__).parents[1] / "README.md"
+PAGE = REPOSITORY / "docs/embed.md"
 
 
-def test_examples() -> None:
+def run(document: Path) -> int:
+    """Runs the examples, one after the other, and holds what they print against the text below; says how many there were."""
     known: dict[str, Any] = {}
-    blocks = re.findall(r"^```(python|text)\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
-    printed = ""
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+    printed, before, count = "", "", 0
     for kind, text in blocks:
-        if kind == "text":
+        if kind == "text" and before == "python":
             assert printed == text
-            continue
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(compile(text, str(README), "exec"), known)
-        printed = out.getvalue()
-    assert len(blocks) > 10
+        if kind == "python":
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(compile(text, str(document), "exec"), known)
+            printed, count = out.getvalue(), count + 1
+        before = kind
+    return count
+
+
+def test_the_readme() -> None:
+    assert run(README) > 5
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the page is in the project's repository")
+def test_the_page_for_those_who_embed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PAGE.parent)
+    assert run(PAGE) == 1

@@ -60,8 +60,6 @@ class Catalog(catalogs.Catalog):
         super().reserve(name, tool)
         self._reserved.append((name, tool))
 
-    reserve.__doc__ = catalogs.Catalog.reserve.__doc__
-
     def session(self, task: Task, tools: Sequence[ToolSpec] = (), settings: Optional[Settings] = None) -> Session:
         """Starts a session. `tools` are what the host can do; `settings` are those of the method `settings` if not given.
 
