@@ -16,10 +16,11 @@ pub fn stakes(agent: &Agent) -> Vec<Stake> {
     let mut stakes = Vec::new();
     let mut add = |what, value: Option<String>| stakes.extend(value.map(|value| Stake { what, value }));
     if let Some(endpoint) = &agent.endpoint {
-        add(
-            "the endpoint that its model is asked at",
-            endpoint.base_url.clone(),
-        );
+        let asked_at = match endpoint.api_key_variable {
+            Some(_) => "the endpoint that its model is asked at",
+            None => "the endpoint that its model is asked at, with the provider's usual key",
+        };
+        add(asked_at, endpoint.base_url.clone());
         add(
             "the variable that holds the key for it",
             endpoint.api_key_variable.clone(),

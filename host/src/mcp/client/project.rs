@@ -1,6 +1,6 @@
 //! The servers of a project.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::{Server, servers_of_file};
@@ -47,8 +47,31 @@ impl ProjectServers {
 
 fn read(file: &Path) -> io::Result<(PathBuf, Vec<u8>)> {
     let path = file.canonicalize()?;
-    match path.metadata()?.len() {
+    // A repository may hold a link to a device, which ends never.
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut contents = Vec::new();
+    std::fs::File::open(&path)?
+        .take(LARGEST)
+        .read_to_end(&mut contents)?;
+    match contents.len() as u64 {
         LARGEST.. => Err(io::ErrorKind::FileTooLarge.into()),
-        _ => Ok((path.clone(), std::fs::read(path)?)),
+        _ => Ok((path, contents)),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_end_is_not_read() {
+        for target in ["/dev/zero", "/dev/tty", "."] {
+            let project = tempfile::tempdir().unwrap();
+            std::os::unix::fs::symlink(target, project.path().join(FILE)).unwrap();
+            let refused = ProjectServers::read(project.path()).unwrap_err();
+            assert_eq!(refused, ".mcp.json: cannot be read: it is no regular file");
+        }
     }
 }
