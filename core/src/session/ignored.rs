@@ -9,14 +9,12 @@ use crate::definition::Definition;
 pub(super) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
     let mut all = Vec::new();
     let mut add = |what: &str, name: &str, rest: &str| all.push([what, " `", name, "`", rest].concat());
-    if !trusted {
-        if let Some(endpoint) = &definition.endpoint {
-            if let Some(url) = &endpoint.base_url {
-                add("the endpoint", url, "");
-            }
-            if let Some(name) = &endpoint.api_key_variable {
-                add("the variable", name, " for the key");
-            }
+    if let Some(endpoint) = definition.endpoint.as_ref().filter(|_| !trusted) {
+        if let Some(url) = &endpoint.base_url {
+            add("the endpoint", url, "");
+        }
+        if let Some(name) = &endpoint.api_key_variable {
+            add("the variable", name, " for the key");
         }
     }
     for event in &definition.hooks {
