@@ -1,5 +1,6 @@
 //! Names of places, and what they lead to.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,26 +9,24 @@ use super::root::Root;
 /// Where a name leads: below which root, and where there.
 pub(super) type Target = (Arc<Root>, PathBuf);
 
-/// Names with the places that they lead to.
+/// Names with the places that they lead to. As many as files may be named.
 #[derive(Default)]
-pub(super) struct Names(Vec<(Vec<String>, Target)>);
+pub(super) struct Names(HashMap<String, Target>);
 
 impl Names {
     /// Adds a name.
     pub(super) fn add(&mut self, name: &str, target: Target) {
-        self.0.push((segments(name).map(str::to_owned).collect(), target));
+        let name: Vec<&str> = segments(name).collect();
+        self.0.insert(name.join("/"), target);
     }
 
     /// Where `path` leads: below the longest of the names that it begins with. None if it begins with none of them or
     /// climbs out again.
     pub(super) fn resolve(&self, path: &str) -> Option<Target> {
         let path: Vec<&str> = segments(path).collect();
-        let begins = self
-            .0
-            .iter()
-            .filter(|(name, _)| path.len() >= name.len() && path.iter().zip(name).all(|(a, b)| a == b));
-        let (name, (root, below)) = begins.max_by_key(|(name, _)| name.len())?;
-        let rest = &path[name.len()..];
+        let mut names = (0..=path.len()).rev().map(|length| path.split_at(length));
+        let ((root, below), rest) =
+            names.find_map(|(name, rest)| Some((self.0.get(&name.join("/"))?, rest)))?;
         if rest.iter().any(|segment| matches!(*segment, ".." | "/")) {
             return None;
         }
