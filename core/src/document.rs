@@ -13,7 +13,6 @@ pub use anchor::Anchor;
 pub use inline::read_inline;
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::vec::Vec;
 
 use self::draft::{Draft, draft};
@@ -23,10 +22,9 @@ use crate::diagnostic::{self, Diagnostic, Finding, Placer};
 use crate::dialect::{Dialect, Dialects, Format, Level, UnknownDialect};
 use crate::frontmatter::split;
 use crate::ignore::Ignore;
-use crate::limits::{FILE_BYTES, FINDINGS};
+use crate::limits::FILE_BYTES;
 use crate::markdown::{Outline, outline};
 use crate::mentions::Mentions;
-use crate::order;
 use crate::reader::overlay;
 use crate::source::Source;
 use crate::verdict::Outcome;
@@ -197,24 +195,8 @@ fn place(path: &str, source: &Source<'_>, findings: Vec<Finding>) -> Vec<Diagnos
         return Vec::new();
     }
     let placer = Placer::new(path, source);
-    let diagnostics = first(findings)
-        .into_iter()
-        .map(|finding| placer.diagnostic(finding));
+    let diagnostics = findings.into_iter().map(|finding| placer.diagnostic(finding));
     diagnostic::sorted(diagnostics.collect())
-}
-
-/// As many as are told of one file; the last of them says how many there are besides.
-fn first(findings: Vec<Finding>) -> Vec<Finding> {
-    let more = findings.len().saturating_sub(FINDINGS);
-    if more == 0 {
-        return findings;
-    }
-    let mut first = order::sorted(findings, |a, b| a.span.start.cmp(&b.span.start));
-    first.truncate(FINDINGS);
-    if let Some(last) = first.last_mut() {
-        last.help = Some(format!("mend these first: there are {more} more in this file"));
-    }
-    first
 }
 
 #[cfg(test)]
@@ -236,22 +218,5 @@ mod tests {
             assert_eq!(rules, ["too-large"]);
             assert!(matches!(document.outcome, Outcome::Dropped(_)));
         }
-    }
-
-    #[test]
-    fn a_file_of_mistakes_tells_the_first_and_how_many_there_are() {
-        let dialects = Dialects::embedded();
-        let text = format!(
-            "---\nname: a\ndescription: D\n{}---\n",
-            "color: red\n".repeat(2 * FINDINGS)
-        );
-        let parsed = parse("a.md", text.as_bytes(), Some("kode"), &dialects).expect("it is built in");
-        assert_eq!(parsed.document.diagnostics.len(), FINDINGS);
-        let last = parsed
-            .document
-            .diagnostics
-            .last()
-            .and_then(|last| last.help.as_deref());
-        assert_eq!(last, Some("mend these first: there are 1000 more in this file"));
     }
 }

@@ -28,9 +28,6 @@ pub const TOOLS: usize = 500;
 /// How many unknown names of one kind are told what they are near to, in all files together: each is held against all names.
 pub const GUESSES: usize = 50;
 
-/// The most findings of one file that are told. Nobody reads more, and a file of control characters has a million.
-pub const FINDINGS: usize = 1_000;
-
 /// The most near misses in an explanation. More would not be read.
 pub const NEAR_MISSES: usize = 5;
 
