@@ -10,7 +10,9 @@ use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
     let (dialect, mut catalog) = work::catalog_of(context, name)?;
-    let mut offered = work::lend::tools(context, &mut catalog)?.offered_to(name);
+    let lent = work::lend::tools(context, &mut catalog)?;
+    work::lend::remark_distrust(context, &mut catalog, &lent.trusted, name)?;
+    let mut offered = lent.offered_to(name);
     offered.extend(work::coordinator::calling(&mut context.callsheet, &dialect)?);
     let grants = catalog.grants(name, &offered)?;
     let granted = Granted {

@@ -105,11 +105,11 @@ fn nothing_is_started_that_nobody_trusts() {
         (".claude/agents/porter.md", agent("porter", OWN)),
     ] {
         let world = world().file(file, &text);
-        let expected = format!("{file} are ignored: `callsheet trust {file}` has them count");
-        let said = match file {
-            ".claude/agents/porter.md" => "porter: the MCP server `bell` is ignored",
-            _ => &expected,
+        let named = match file {
+            ".claude/agents/porter.md" => "porter",
+            _ => file,
         };
+        let said = format!("{file} are ignored: `callsheet trust {named}` has them count");
         // A trusted file that changed is trusted no more.
         for again in [false, true] {
             if again {
@@ -119,7 +119,7 @@ fn nothing_is_started_that_nobody_trusts() {
             }
             let run = run(&world, "porter", &ringing(&["porter"], &[RING], "x"));
             assert_eq!(run.code, Some(5), "{file}: {}", run.err);
-            assert!(run.err.contains(said), "{file}: {}", run.err);
+            assert!(run.err.contains(&said), "{file}: {}", run.err);
             assert!(!world.at("started").exists(), "{file}");
         }
     }

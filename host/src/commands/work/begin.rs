@@ -27,6 +27,7 @@ pub(in crate::commands) fn anew(
     let trust = lend::trust(context)?;
     let mut settings = settings::of(context, work, &project, &trust);
     let lent = lend::tools(context, &mut catalog)?;
+    lend::remark_distrust(context, &mut catalog, &lent.trusted, &task.agent)?;
     settings.trusted = lent.trusted;
     let task = Task {
         model: work.model.is_some().then(|| settings::NAMED.to_owned()),

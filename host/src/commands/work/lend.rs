@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use callsheet::config;
 use callsheet::documents::Dialect;
 use callsheet::model::{self, ProviderConfig};
+use callsheet::output::text::clean;
 use callsheet::tools::{Aside, Asking, Joined, LocalTools, Nobody, Options, Terminal};
 use callsheet::trust::Trust;
 use callsheet::{Catalog, Models, Tools};
@@ -69,6 +70,26 @@ pub(in crate::commands) fn tools(context: &mut Context, catalog: &mut Catalog) -
     }
     let trusted = agents.into_iter().map(|agent| agent.name).collect();
     Ok(Lent { tools, trusted, own })
+}
+
+/// Says that what an agent's file names counts for nothing, where that is so, and what to do.
+pub(in crate::commands) fn remark_distrust(
+    context: &Context,
+    catalog: &mut Catalog,
+    trusted: &[String],
+    name: &str,
+) -> Result<(), Failure> {
+    let agent = catalog
+        .get(name)?
+        .filter(|_| !trusted.iter().any(|it| it == name));
+    let named = agent.filter(|agent| agent.endpoint.is_some() || !agent.mcp_servers.is_empty());
+    if let Some(path) = named.and_then(|agent| agent.origin.path) {
+        let (path, name) = (clean(&path), clean(name));
+        context.remark(&format!(
+            "note: the servers and endpoints in {path} are ignored: `callsheet trust {name}` has them count"
+        ));
+    }
+    Ok(())
 }
 
 /// The same, but whoever sits at the terminal is asked first where that is due.
