@@ -1,6 +1,6 @@
 //! Names of places, and what they lead to.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ pub(super) type Target = (Arc<Root>, PathBuf);
 
 /// Names with the places that they lead to. As many as files may be named.
 #[derive(Default)]
-pub(super) struct Names(HashMap<String, Target>);
+pub(super) struct Names(BTreeMap<String, Target>);
 
 impl Names {
     /// Adds a name.
