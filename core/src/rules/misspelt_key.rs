@@ -50,7 +50,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             Some(finding) => {
                 finding.span = field.key_span;
                 finding.label = label;
-                finding.fixes.extend(fix);
+                finding.fixes.extend(fix.filter(|_| has_value(subject, field)));
             }
             None => {
                 let message = format!("{} does not read the key `{}`", subject.dialect.id, field.key);
@@ -97,6 +97,12 @@ fn is_there(subject: &Subject<'_>, key: &Key, but: &Field) -> bool {
     let others = subject.definition.fields.iter();
     let mut others = others.filter(|other| other.key_span != but.key_span);
     others.any(|other| other.canonical.as_deref() == Some(&key.field) || alike(&other.key, &but.key))
+}
+
+/// Whether it would be there if it were spelled right: a key without a value is as good as none.
+fn has_value(subject: &Subject<'_>, field: &Field) -> bool {
+    let value = field.value_span.of(subject.text).trim();
+    !matches!(value, "" | "~" | "null" | "Null" | "NULL" | "''" | "\"\"")
 }
 
 fn rename(field: &Field, spelling: &str) -> Fix {
