@@ -12,11 +12,13 @@
 //! ```
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use memchr::memchr2_iter;
+use memchr::{memchr_iter, memchr2_iter};
 
 use crate::diagnostic::Finding;
+use crate::order::sorted;
 use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::{Entry, Kind, Node};
@@ -29,7 +31,9 @@ super::rule! {
 }
 
 /// What a key begins with, how many characters follow at least, and what it opens.
-const FORMS: &[(&str, usize, &str)] = &[
+type Form = (&'static str, usize, &'static str);
+
+const FORMS: &[Form] = &[
     ("sk-ant-", 30, "a key of Anthropic"),
     ("sk-proj-", 30, "a key of OpenAI"),
     ("sk-or-v1-", 30, "a key of OpenRouter"),
@@ -72,22 +76,40 @@ const MARKS: [usize; FORMS.len()] = {
 /// The fewest different characters of a key: what is made of fewer is an example.
 const DIFFERENT: usize = 10;
 
+/// How much of a key tells whether it is random. What is looked at again for each that may begin in it has to be short.
+const TELLING: usize = 256;
+
+/// The longest first line of a private key.
+const HEADER: usize = 80;
+
+/// What that line says.
+const TITLE: &[u8] = b"PRIVATE KEY-----";
+
 /// The most bytes of a private key: one of 16,384 bits has some 13,000.
 const PRIVATE_KEY: usize = 16_384;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let text = subject.text.as_bytes();
-    // Letters first: what stands after `Bearer` may have a form of its own.
     let marks = memchr2_iter(b'A', b'B', text).chain(memchr2_iter(b'-', b'_', text));
-    for mark in marks {
-        if let Some((span, what)) = found(subject.text, mark)
-            && !findings.iter().any(|found| overlaps(found, span))
-        {
-            findings.push(finding(span, what));
+    let begun = marks.filter_map(|mark| begun(text, mark)).collect();
+    let mut secrets: Vec<Span> = Vec::new();
+    let mut run = Span::at(0);
+    // In order: what stands after `Bearer` may have a form of its own.
+    for (at, (start, least, what)) in sorted(begun, |a, b| a.0.cmp(&b.0)) {
+        if secrets.last().is_some_and(|last| at < last.end.index()) {
+            continue;
+        }
+        let secret = match least {
+            0 => private_key(text, at),
+            _ => key(text, at, start, *least, &mut run),
+        };
+        if let Some(secret) = secret {
+            secrets.push(secret);
+            findings.push(finding(secret, what));
         }
     }
     if let Some(root) = subject.root {
-        environment(root, false, findings);
+        environment(root, false, &secrets, findings);
     }
 }
 
@@ -115,27 +137,28 @@ const SECRETS: &[&str] = &[
     "authorization",
 ];
 
-fn environment(node: &Node, within: bool, findings: &mut Vec<Finding>) {
+/// `secrets` are in order and do not overlap.
+fn environment(node: &Node, within: bool, secrets: &[Span], findings: &mut Vec<Finding>) {
     match &node.kind {
         Kind::Scalar { .. } => {}
-        Kind::Sequence(items) => items.iter().for_each(|item| environment(item, false, findings)),
+        Kind::Sequence(items) => items
+            .iter()
+            .for_each(|item| environment(item, false, secrets, findings)),
         Kind::Mapping(entries) => {
             for entry in entries {
                 let key = entry.key.as_text().unwrap_or_default();
-                if within
-                    && holds_secret(key, entry)
-                    && !findings.iter().any(|found| overlaps(found, entry.value.span))
-                {
+                if within && holds_secret(key, entry) && !is_told(secrets, entry.value.span) {
                     findings.push(finding(entry.value.span, "a password or a token"));
                 }
-                environment(&entry.value, ENVIRONMENTS.contains(&key), findings);
+                environment(&entry.value, ENVIRONMENTS.contains(&key), secrets, findings);
             }
         }
     }
 }
 
-fn overlaps(found: &Finding, span: Span) -> bool {
-    found.rule == RULE.name && found.span.start < span.end && span.start < found.span.end
+fn is_told(secrets: &[Span], span: Span) -> bool {
+    let after = secrets.partition_point(|secret| secret.end <= span.start);
+    secrets.get(after).is_some_and(|secret| secret.start < span.end)
 }
 
 /// Whether a variable that is called like a secret has one as its value, and not another variable, a path or an example.
@@ -156,34 +179,47 @@ fn holds_secret(key: &str, entry: &Entry) -> bool {
 /// The fewest characters of what is taken for a secret.
 const LEAST: usize = 6;
 
-/// The secret whose first mark this is.
-fn found(text: &str, mark: usize) -> Option<(Span, &'static str)> {
-    let bytes = text.as_bytes();
+/// Where the form whose first mark this is begins.
+fn begun(text: &[u8], mark: usize) -> Option<(usize, &'static Form)> {
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    let (at, (start, least, what)) = FORMS.iter().zip(MARKS).find_map(|(form, before)| {
+    FORMS.iter().zip(MARKS).find_map(|(form, before)| {
         let at = mark.checked_sub(before)?;
-        let begins = bytes[at..].starts_with(form.0.as_bytes());
-        (begins && !bytes[..at].last().is_some_and(goes_on)).then_some((at, form))
-    })?;
+        let begins = text[at..].starts_with(form.0.as_bytes());
+        (begins && !text[..at].last().is_some_and(goes_on)).then_some((at, form))
+    })
+}
+
+/// The private key that begins here: its first line, and what stands up to the next five dashes.
+fn private_key(text: &[u8], at: usize) -> Option<Span> {
     let rest = &text[at..];
-    if *least == 0 {
-        let line = rest.split(['\n', '\r']).next()?;
-        let is_private = line.contains("PRIVATE KEY-----");
-        let body = &rest[line.len()..];
-        let end = body.find("-----END ").filter(|end| *end < PRIVATE_KEY)?;
-        let is_whole = !body.trim_start().starts_with("...");
-        return (is_private && is_whole).then(|| (Span::new(at, at + line.len() + end), *what));
-    }
-    let body = &rest[start.len()..];
+    let line = &rest[..rest.len().min(HEADER)];
+    let line = line.split(|byte| matches!(byte, b'\n' | b'\r')).next()?;
+    let title = line.windows(TITLE.len()).position(|part| part == TITLE)? + TITLE.len();
+    let mut dashes = memchr_iter(b'-', &rest[title..]).map(|dash| title + dash);
+    let end = dashes.find(|dash| rest[*dash..].starts_with(b"-----"))?;
+    let is_whole = !rest[title..].trim_ascii_start().starts_with(b"...");
+    let is_key = rest[end..].starts_with(b"-----END ") && end < PRIVATE_KEY && is_whole;
+    is_key.then(|| Span::new(at, at + end))
+}
+
+/// The key that begins here. `run` is the last run of characters of keys that was measured: many may begin in one.
+fn key(text: &[u8], at: usize, start: &str, least: usize, run: &mut Span) -> Option<Span> {
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'+' | b'/' | b'=');
-    let length = body.bytes().take_while(is_part).count();
-    let key = &body.as_bytes()[..length];
+    let body = at + start.len();
+    if run.end.index() <= body {
+        let length = text[body..].iter().take_while(|byte| is_part(byte)).count();
+        *run = Span::new(body, body + length);
+    }
+    let end = run.end.index();
+    let beginning = &text[body..end.min(body + TELLING)];
     let mut different = [false; 256];
-    key.iter().for_each(|byte| different[usize::from(*byte)] = true);
+    beginning
+        .iter()
+        .for_each(|byte| different[usize::from(*byte)] = true);
     let is_random = different.iter().filter(|seen| **seen).count() >= DIFFERENT
-        && key.iter().any(u8::is_ascii_digit)
-        && !is_example(&body[..length]);
-    (length >= *least && is_random).then(|| (Span::new(at, at + start.len() + length), *what))
+        && beginning.iter().any(u8::is_ascii_digit)
+        && !is_example(&String::from_utf8_lossy(beginning));
+    (end - body >= least && is_random).then(|| Span::new(at, end))
 }
 
 /// Whether it says of itself that it is none.
