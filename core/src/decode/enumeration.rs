@@ -18,12 +18,15 @@ pub(crate) fn check_enumerations(definition: &mut Definition, dialect: &Dialect,
     }
 }
 
+/// Whether what a key says counts, where that depends on another field.
+pub(crate) fn holds(definition: &Definition, key: &Key) -> bool {
+    let condition = key.if_field.as_ref();
+    condition.is_none_or(|condition| text_of(definition, &condition.field) == Some(&*condition.is))
+}
+
 /// Whether a value is one of those that are taken, possibly under a condition on another field.
 fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgement: &mut Judgement) -> bool {
-    let condition = key.if_field.as_ref();
-    let holds =
-        condition.is_none_or(|condition| text_of(definition, &condition.field) == Some(&*condition.is));
-    let Some(field) = definition.field(&key.field).filter(|_| holds) else {
+    let Some(field) = definition.field(&key.field).filter(|_| holds(definition, key)) else {
         return true;
     };
     let Some(value) = text_of(definition, &key.field).or_else(|| field_text(field)) else {

@@ -13,7 +13,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(crate) use self::enumeration::check_enumerations;
+pub(crate) use self::enumeration::{check_enumerations, holds};
 pub(crate) use self::fields::value_span;
 use self::key::KeyReader;
 use self::shape::Value;

@@ -4,6 +4,7 @@ use alloc::string::ToString;
 
 use super::settings::{ModelChoice, Settings};
 use super::state::Model;
+use crate::decode::holds;
 use crate::definition::{self, Definition};
 use crate::dialect::{Dialect, ModelAbsent};
 
@@ -63,16 +64,18 @@ pub(super) fn choose(
             .filter(|tokens| *tokens > 0)
     };
     let before = parent.cloned().unwrap_or_default();
-    // Each is the affair of one provider, where the file names any.
-    let is_for = |provider: &str| definition.provider.as_deref().is_none_or(|own| own == provider);
+    let counts = |field: &str| {
+        let key = dialect.keys.iter().find(|key| key.field == field);
+        key.is_none_or(|key| holds(definition, key))
+    };
     let effort = definition.effort.clone().or(before.effort);
     let thinking_budget = tokens(definition.thinking_budget).or(before.thinking_budget);
     Model {
         provider: choice.provider,
         model: choice.model,
         max_tokens: tokens(definition.max_tokens).or(before.max_tokens),
-        effort: effort.filter(|_| is_for("openai")),
-        thinking_budget: thinking_budget.filter(|_| is_for("anthropic")),
+        effort: effort.filter(|_| counts("effort")),
+        thinking_budget: thinking_budget.filter(|_| counts("thinking-budget")),
         endpoint: endpoint.cloned().unwrap_or(choice.endpoint),
     }
 }

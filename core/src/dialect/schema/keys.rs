@@ -61,10 +61,10 @@ pub struct Key {
     /// What another form means. Where that is nothing, the form is advice.
     #[serde(default = "fine")]
     pub other_form: Verdict,
-    /// The only values that are taken, if the condition holds.
+    /// The only values that are taken.
     #[serde(default)]
     pub one_of: Vec<String>,
-    /// The condition: another canonical field with one of these values.
+    /// What another canonical field has to be for this one to count. Otherwise any value is taken, and none is heeded.
     #[serde(default)]
     pub if_field: Option<Condition>,
     /// The smallest number that is taken.
