@@ -89,8 +89,10 @@ impl Checked {
 
     /// Everything that was found in one file, what is suppressed included.
     pub fn of(&self, path: &str) -> impl Iterator<Item = &Diagnostic> {
-        let found = self.findings.iter().map(|finding| &finding.diagnostic);
-        found.filter(move |diagnostic| diagnostic.primary.place.path == path)
+        let before = |finding: &Finding| &*finding.diagnostic.primary.place.path < path;
+        let first = self.findings.partition_point(before);
+        let found = self.findings[first..].iter().map(|finding| &finding.diagnostic);
+        found.take_while(move |diagnostic| diagnostic.primary.place.path == path)
     }
 
     /// How many reported findings are of this severity.

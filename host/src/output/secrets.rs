@@ -3,6 +3,11 @@
 //! Texts and excerpts have asterisks in its place. An edit that would repeat a secret is split into edits around it, which come
 //! to the same; where that cannot be done, the fix is left out, for a masked one would write asterisks into the file.
 
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use memchr::memmem;
+
 use super::report::{Checked, Conversion, Finding};
 use crate::fix::Mended;
 use crate::types::{Diagnostic, Edit, Span};
@@ -10,9 +15,16 @@ use crate::types::{Diagnostic, Edit, Span};
 /// Fewer characters of a secret that was cut tell nobody anything.
 const TELLING: usize = 8;
 
+const ELLIPSIS: char = '\u{2026}';
+
 /// What is not to be shown.
 #[derive(Clone, Debug, Default)]
-pub struct Secrets(Vec<String>);
+pub struct Secrets {
+    /// In order, each once.
+    texts: Vec<String>,
+    /// None if there are none.
+    search: Option<AhoCorasick>,
+}
 
 impl Secrets {
     /// Those that findings point at in the contents of their file.
@@ -24,27 +36,32 @@ impl Secrets {
             let text = String::from_utf8_lossy(bytes).into_owned();
             (!text.is_empty()).then_some(text)
         };
-        Self(secrets.filter_map(text).collect())
+        Self::new(secrets.filter_map(text).collect())
     }
 
     /// Those of both.
-    pub fn join(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
-        self
+    pub fn join(self, other: Self) -> Self {
+        Self::new([self.texts, other.texts].concat())
+    }
+
+    fn new(mut texts: Vec<String>) -> Self {
+        texts.sort();
+        texts.dedup();
+        let search = (!texts.is_empty()).then(|| {
+            let mut builder = AhoCorasick::builder();
+            let built = builder.match_kind(MatchKind::LeftmostLongest).build(&texts);
+            built.expect("secrets are far from two billion bytes")
+        });
+        Self { texts, search }
     }
 
     /// The same contents with asterisks, which have the same places and lines.
     pub fn mask(&self, contents: &mut [u8]) {
-        for secret in &self.0 {
-            let mut from = 0;
-            while let Some(at) = find(&contents[from..], secret) {
-                let found = &mut contents[from + at..from + at + secret.len()];
-                found
-                    .iter_mut()
-                    .filter(|byte| !matches!(byte, b'\n' | b'\r'))
-                    .for_each(|byte| *byte = b'*');
-                from += at + secret.len();
-            }
+        for found in self.within(contents) {
+            contents[found]
+                .iter_mut()
+                .filter(|byte| !matches!(byte, b'\n' | b'\r'))
+                .for_each(|byte| *byte = b'*');
         }
     }
 
@@ -57,47 +74,76 @@ impl Secrets {
 
     /// The same text with asterisks, also where a secret was cut.
     pub fn masked(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for secret in &self.0 {
-            text = text.replace(secret.as_str(), "***");
-            let ends = secret.char_indices().map(|(at, _)| at).skip(TELLING);
-            for end in ends.collect::<Vec<_>>().into_iter().rev() {
-                let cut = format!("{}\u{2026}", &secret[..end]);
-                if text.contains(&cut) {
-                    text = text.replace(&cut, "***\u{2026}");
-                }
-            }
+        let mut masked = String::with_capacity(text.len());
+        let mut kept = 0;
+        for found in self.within(text.as_bytes()) {
+            masked += &text[kept..found.start];
+            masked += "***";
+            kept = found.end;
         }
-        text
+        masked += &text[kept..];
+        self.without_cut(&masked)
+    }
+
+    /// The same text without what a secret begins with, where an ellipsis follows.
+    fn without_cut(&self, text: &str) -> String {
+        let mut parts: Vec<&str> = text.split(ELLIPSIS).collect();
+        let rest = parts.pop().unwrap_or_default();
+        let begins = |cut: &str| {
+            let next = self.texts.partition_point(|text| &**text < cut);
+            self.texts.get(next).is_some_and(|text| text.starts_with(cut))
+        };
+        let cut = |part: &str| {
+            let (last, _) = part.char_indices().nth_back(TELLING - 1)?;
+            let mut starts = part.char_indices().map(|(at, _)| at).take_while(|at| *at <= last);
+            starts.find(|at| begins(&part[*at..]))
+        };
+        let masked = parts.into_iter().map(|part| match cut(part) {
+            Some(at) => format!("{}***{ELLIPSIS}", &part[..at]),
+            None => format!("{part}{ELLIPSIS}"),
+        });
+        masked.chain([rest.to_owned()]).collect()
+    }
+
+    /// Where they stand in a text, in order.
+    fn within(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let search = self.search.iter();
+        search
+            .flat_map(|search| search.find_iter(text))
+            .map(|found| found.range())
+            .collect()
     }
 
     /// Edits that come to the same and hold no secret; none if there are no such.
     fn around(&self, contents: &[u8], edit: &Edit) -> Option<Vec<Edit>> {
-        let Some(secret) = self.0.iter().find(|secret| edit.text.contains(&***secret)) else {
+        let found = self.within(edit.text.as_bytes());
+        if found.is_empty() {
             return Some(vec![edit.clone()]);
-        };
-        let Span { start, end } = edit.span;
-        let old = contents.get(start as usize..end as usize)?;
-        let at = u32::try_from(find(old, secret)?).ok()?;
-        let length = u32::try_from(secret.len()).ok()?;
-        let (before, after) = edit.text.split_once(secret.as_str())?;
-        let part = |start, end, text: &str| Edit {
-            span: Span { start, end },
-            text: text.to_owned(),
-        };
-        let parts = [
-            part(start, start + at, before),
-            part(start + at + length, end, after),
-        ];
-        let changes = |part: &&Edit| {
-            let old = &contents[part.span.start as usize..part.span.end as usize];
-            old != part.text.as_bytes()
-        };
-        let parts = parts
-            .iter()
-            .filter(changes)
-            .map(|part| self.around(contents, part));
-        Some(parts.collect::<Option<Vec<_>>>()?.concat())
+        }
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        let mut parts = Vec::with_capacity(found.len() + 1);
+        let (mut old, mut new) = (start, 0);
+        for secret in found {
+            let rest = contents.get(old..end)?;
+            let same = old + memmem::find(rest, edit.text[secret.clone()].as_bytes())?;
+            parts.push((old..same, new..secret.start));
+            (old, new) = (same + secret.len(), secret.end);
+        }
+        parts.push((old..end, new..edit.text.len()));
+        let changes = parts
+            .into_iter()
+            .filter(|(old, new)| contents[old.clone()] != edit.text.as_bytes()[new.clone()]);
+        changes
+            .map(|(old, new)| {
+                Some(Edit {
+                    span: Span {
+                        start: u32::try_from(old.start).ok()?,
+                        end: u32::try_from(old.end).ok()?,
+                    },
+                    text: edit.text[new].to_owned(),
+                })
+            })
+            .collect()
     }
 
     fn conceal(&self, finding: &mut Diagnostic) {
@@ -112,18 +158,17 @@ impl Secrets {
 
 /// Takes what is secret out of all that is said of files.
 pub fn conceal(checked: &mut Checked, mut read: impl FnMut(&str) -> Option<Vec<u8>>) {
-    let secret = |finding: &&Finding| finding.diagnostic.rule == "secret";
-    let found = checked.findings.iter().filter(secret);
-    let mut paths: Vec<String> = found
-        .map(|finding| finding.diagnostic.primary.place.path.clone())
-        .collect();
-    paths.dedup();
-    let mut all = Secrets::default();
-    for path in paths {
-        let Some(contents) = read(&path) else { continue };
-        let here = |finding: &&mut Finding| finding.diagnostic.primary.place.path == path;
-        let secrets = Secrets::of(&contents, checked.of(&path));
-        for finding in checked.findings.iter_mut().filter(here) {
+    let mut texts = Vec::new();
+    for findings in checked.findings.chunk_by_mut(|a, b| path(a) == path(b)) {
+        let found = findings.iter().map(|finding| &finding.diagnostic);
+        if found.clone().all(|found| found.rule != "secret") {
+            continue;
+        }
+        let Some(contents) = read(path(&findings[0])) else {
+            continue;
+        };
+        let secrets = Secrets::of(&contents, found);
+        for finding in findings {
             finding.diagnostic.fixes.retain_mut(|fix| {
                 let edits = fix.edits.iter().map(|edit| secrets.around(&contents, edit));
                 let edits = edits.collect::<Option<Vec<_>>>().map(|edits| edits.concat());
@@ -132,7 +177,11 @@ pub fn conceal(checked: &mut Checked, mut read: impl FnMut(&str) -> Option<Vec<u
                 is_told
             });
         }
-        all = all.join(secrets);
+        texts.extend(secrets.texts);
+    }
+    let all = Secrets::new(texts);
+    if all.search.is_none() {
+        return;
     }
     for finding in &mut checked.findings {
         all.conceal(&mut finding.diagnostic);
@@ -154,9 +203,8 @@ pub fn conceal_report(conversion: &mut Conversion, secrets: &Secrets) {
     }
 }
 
-fn find(contents: &[u8], secret: &str) -> Option<usize> {
-    let mut windows = contents.windows(secret.len());
-    windows.position(|window| window == secret.as_bytes())
+fn path(finding: &Finding) -> &str {
+    &finding.diagnostic.primary.place.path
 }
 
 #[cfg(test)]
@@ -166,7 +214,7 @@ mod tests {
     const KEY: &str = "sk-0123456789";
 
     fn secrets() -> Secrets {
-        Secrets(vec![KEY.to_owned()])
+        Secrets::new(vec![KEY.to_owned()])
     }
 
     #[test]
