@@ -242,12 +242,12 @@ fn what_was_under_way_is_in_doubt() {
     assert_eq!(ended.outcome, None);
 
     let saved = Saved::load(&path).expect("it was put away");
-    assert_eq!(saved.in_flight.len(), 1);
-    assert_eq!(saved.in_flight[0].tool, "Bash");
+    assert_eq!(saved.left.in_flight.len(), 1);
+    assert_eq!(saved.left.in_flight[0].tool, "Bash");
     let mut again = catalog.restore(&saved.snapshot).expect("it is a snapshot");
     let options = Options {
         clock: Clock::at(saved.now),
-        in_doubt: saved.in_flight,
+        left: saved.left,
         ..Options::default()
     };
     let driven = drive(

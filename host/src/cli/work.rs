@@ -7,6 +7,26 @@ use clap::{Args, ValueEnum};
 
 use super::values;
 
+/// What holds for all of a session.
+const SAID_THEN: [&str; 16] = [
+    "agent",
+    "task",
+    "model",
+    "snapshot",
+    "permission_mode",
+    "allow",
+    "attenuate",
+    "depth",
+    "turns",
+    "total_turns",
+    "children",
+    "parallel",
+    "tokens",
+    "cost",
+    "time",
+    "result_bytes",
+];
+
 #[derive(Args, Debug)]
 pub(crate) struct Run {
     /// What the agent is called by
@@ -16,7 +36,7 @@ pub(crate) struct Run {
     #[arg(required_unless_present = "resume")]
     pub(crate) task: Vec<String>,
     /// Go on with what was interrupted; what was said then holds
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["agent", "task", "model", "snapshot"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = SAID_THEN)]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) work: Work,

@@ -144,7 +144,8 @@ impl Context {
         })
     }
 
-    /// Leaves the terminal to somebody else. Whoever answers questions sees that something goes on.
+    /// Leaves the terminal to somebody else: whoever answers questions sees that something goes on, and what waits for others
+    /// is at no work.
     pub(crate) fn pause(&mut self) -> io::Result<()> {
         self.progress = Progress::start(false);
         self.out.flush()

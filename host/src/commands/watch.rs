@@ -20,7 +20,7 @@ pub(super) fn run(context: &mut Context, json: bool) -> Result<Exit, Failure> {
         Format::Json => context.print(&json_v1::watching(&agents))?,
         _ => context.remark(text::watching(&context.look, &agents).trim_end()),
     }
-    context.flush()?;
+    context.pause()?;
     while let Some(news) = watch.wait(&mut context.callsheet)? {
         for news in news {
             say(context, news)?;

@@ -13,8 +13,9 @@ use tokio::sync::Notify;
 
 pub use self::clock::Clock;
 pub use self::interrupt::{block_on, on_interrupt};
+use self::observer::Refusals;
 pub use self::observer::{Observer, Silent};
-pub use self::saved::{About, InFlight, SaveError, Saved, Saver};
+pub use self::saved::{About, Asked, InFlight, Left, SaveError, Saved, Saver};
 use self::work::{Finished, Work};
 use crate::conversation::CallError;
 use crate::delegation::{Happening, Outcome, Reply, SessionError, Step, Usage};
@@ -39,8 +40,8 @@ pub struct Options {
     pub saver: Option<Saver>,
     /// Tools that may be called twice because they change nothing.
     pub repeatable: BTreeSet<String>,
-    /// Calls that were under way when it was put away. Each is answered with an error: whether it took effect is not known.
-    pub in_doubt: Vec<InFlight>,
+    /// What was under way when it was put away. Each call is answered with an error: whether it took effect is not known.
+    pub left: Left,
     /// Rings when the session is to be put away.
     pub stop: Arc<Notify>,
 }
@@ -52,6 +53,8 @@ pub struct Ended {
     pub outcome: Option<Outcome>,
     /// What it used up.
     pub usage: Usage,
+    /// Whether a call of a tool was refused.
+    pub refused: bool,
 }
 
 /// Why the models that a session waits for cannot be asked, as far as that is known without asking; none if nothing is known.
@@ -85,9 +88,11 @@ pub async fn drive(
         deadline,
         saver,
         repeatable,
-        in_doubt,
+        left,
         stop,
     } = options;
+    let refusals = Arc::new(Refusals::new(left.refused));
+    let observer: Arc<dyn Observer> = Arc::new(vec![observer, Arc::clone(&refusals) as Arc<dyn Observer>]);
     let mut driver = Driver {
         session,
         work: Work::new(models, tools, Arc::clone(&observer)),
@@ -95,10 +100,11 @@ pub async fn drive(
         saver,
         repeatable,
         observer,
+        refusals,
         known: 0,
         stale: true,
     };
-    driver.settle(in_doubt)?;
+    driver.settle(left)?;
     loop {
         driver.begin()?;
         if let Some(outcome) = driver.session.outcome()? {
@@ -120,6 +126,7 @@ struct Driver<'a> {
     saver: Option<Saver>,
     repeatable: BTreeSet<String>,
     observer: Arc<dyn Observer>,
+    refusals: Arc<Refusals>,
     /// Steps with smaller names are known.
     known: u32,
     /// Whether what was saved is not what is.
@@ -127,8 +134,9 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    fn settle(&mut self, in_doubt: Vec<InFlight>) -> Result<()> {
-        for call in in_doubt {
+    fn settle(&mut self, left: Left) -> Result<()> {
+        left.asked.into_iter().for_each(|asked| self.work.asks(asked));
+        for call in left.in_flight {
             let reply = Reply::Tool(crate::conversation::ToolAnswer {
                 text: IN_DOUBT.to_owned(),
                 is_error: true,
@@ -151,12 +159,24 @@ impl Driver<'_> {
                 self.stale = true;
             }
         }
-        // Models are asked in the order in which the events say so.
         let mut asked = self.tell()?.into_iter();
+        for step in &steps {
+            let Step::AskModel(request) = &step.step else {
+                continue;
+            };
+            match self.work.run_of(step.id) {
+                Some(run) => self.observer.again(run, self.clock.now(), request),
+                // Models are asked in the order in which the events say so.
+                None => asked
+                    .next()
+                    .into_iter()
+                    .for_each(|run| self.work.asks(Asked { id: step.id, run })),
+            }
+        }
         self.save()?;
         for step in steps {
             match step.step {
-                Step::AskModel(request) => self.work.ask(step.id, asked.next(), request),
+                Step::AskModel(request) => self.work.ask(step.id, request),
                 Step::CallTool(request) => self.work.call(step.id, request),
             }
         }
@@ -202,9 +222,16 @@ impl Driver<'_> {
             && std::mem::take(&mut self.stale)
         {
             let snapshot = self.session.snapshot()?;
-            saver.save(self.clock.now(), self.work.in_flight(), &snapshot)?;
+            saver.save(self.clock.now(), self.left(), &snapshot)?;
         }
         Ok(())
+    }
+
+    fn left(&self) -> Left {
+        Left {
+            refused: self.refusals.any(),
+            ..self.work.left()
+        }
     }
 
     fn end(mut self, outcome: Option<Outcome>) -> Result<Ended> {
@@ -214,15 +241,19 @@ impl Driver<'_> {
         {
             let snapshot = self.session.snapshot()?;
             // What is still under way is given up when the work is dropped: it stays in doubt.
-            let in_flight = match outcome {
-                Some(_) => Vec::new(),
-                None => self.work.in_flight(),
+            let left = match outcome {
+                Some(_) => Left {
+                    refused: self.refusals.any(),
+                    ..Left::default()
+                },
+                None => self.left(),
             };
-            saver.save(self.clock.now(), in_flight, &snapshot)?;
+            saver.save(self.clock.now(), left, &snapshot)?;
         }
         Ok(Ended {
             outcome,
             usage: self.session.usage()?,
+            refused: self.refusals.any(),
         })
     }
 }

@@ -1,8 +1,10 @@
 //! Who watches a session.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::saved::InFlight;
-use crate::conversation::{ToolAnswer, ToolCall};
-use crate::delegation::{Event, Usage};
+use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
+use crate::delegation::{Event, Happening, Usage};
 
 /// Watches a session. Nothing that it does changes anything; it must not take long.
 pub trait Observer: Send + Sync {
@@ -18,6 +20,9 @@ pub trait Observer: Send + Sync {
     /// The user or the host did not permit a call.
     fn denied(&self, _agent: &[String], _call: &ToolCall, _reason: &str) {}
 
+    /// A model that was asked before the session was put away is asked once more, at this time of its clock.
+    fn again(&self, _run: u32, _at: u64, _request: &ModelRequest) {}
+
     /// A call was under way when the session was put away, and is not made again.
     fn in_doubt(&self, _call: &InFlight) {}
 
@@ -30,6 +35,32 @@ pub trait Observer: Send + Sync {
 pub struct Silent;
 
 impl Observer for Silent {}
+
+/// Whether a call of a tool was refused, be it by the component, the host or the user.
+pub(super) struct Refusals(AtomicBool);
+
+impl Refusals {
+    /// `before` is whether one was before the session was put away.
+    pub(super) fn new(before: bool) -> Self {
+        Self(AtomicBool::new(before))
+    }
+
+    pub(super) fn any(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Observer for Refusals {
+    fn event(&self, event: &Event) {
+        if matches!(event.what, Happening::Refused(_)) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn denied(&self, _: &[String], _: &ToolCall, _: &str) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
 
 /// All of them watch.
 impl Observer for Vec<std::sync::Arc<dyn Observer>> {
@@ -49,6 +80,10 @@ impl Observer for Vec<std::sync::Arc<dyn Observer>> {
     fn denied(&self, agent: &[String], call: &ToolCall, reason: &str) {
         self.iter()
             .for_each(|observer| observer.denied(agent, call, reason));
+    }
+
+    fn again(&self, run: u32, at: u64, request: &ModelRequest) {
+        self.iter().for_each(|observer| observer.again(run, at, request));
     }
 
     fn in_doubt(&self, call: &InFlight) {

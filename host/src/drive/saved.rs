@@ -38,6 +38,28 @@ pub struct InFlight {
     pub arguments: String,
 }
 
+/// What the host had under way when a session was put away.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub struct Left {
+    /// Calls that must not be made again unseen.
+    pub in_flight: Vec<InFlight>,
+    /// Models that were asked, and are asked again.
+    #[serde(default)]
+    pub asked: Vec<Asked>,
+    /// Whether a call was refused.
+    #[serde(default)]
+    pub refused: bool,
+}
+
+/// A model that was asked.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Asked {
+    /// The step.
+    pub id: u32,
+    /// Whose part it is, as events have it.
+    pub run: u32,
+}
+
 impl InFlight {
     pub(super) fn new(id: u32, request: &ToolRequest) -> Self {
         Self {
@@ -56,8 +78,8 @@ pub struct Saved {
     pub about: About,
     /// What its clock said.
     pub now: u64,
-    /// Calls that were under way and must not be made again unseen.
-    pub in_flight: Vec<InFlight>,
+    /// What was under way.
+    pub left: Left,
     /// The snapshot.
     pub snapshot: Vec<u8>,
 }
@@ -66,7 +88,8 @@ pub struct Saved {
 struct Header {
     about: About,
     now: u64,
-    in_flight: Vec<InFlight>,
+    #[serde(flatten)]
+    left: Left,
 }
 
 impl Saved {
@@ -92,7 +115,7 @@ impl Saved {
             true => Ok(Self {
                 about: header.about,
                 now: header.now,
-                in_flight: header.in_flight,
+                left: header.left,
                 snapshot: snapshot.to_vec(),
             }),
             false => Err(alien()),
@@ -112,11 +135,11 @@ pub struct Saver {
 }
 
 impl Saver {
-    pub(super) fn save(&self, now: u64, in_flight: Vec<InFlight>, snapshot: &[u8]) -> Result<(), SaveError> {
+    pub(super) fn save(&self, now: u64, left: Left, snapshot: &[u8]) -> Result<(), SaveError> {
         let header = Header {
             about: self.about.clone(),
             now,
-            in_flight,
+            left,
         };
         let header = serde_json::to_string(&header).expect("its keys are strings");
         let text = format!("{FORMAT}\n{header}\n");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::task::{Id, JoinError, JoinSet};
 
 use super::observer::Observer;
-use super::saved::InFlight;
+use super::saved::{Asked, InFlight, Left};
 use crate::conversation::{CallError, ModelRequest, ToolRequest};
 use crate::delegation::Reply;
 use crate::{Models, Tools};
@@ -21,7 +21,8 @@ pub(super) struct Work {
     observer: Arc<dyn Observer>,
     tasks: JoinSet<Reply>,
     steps: HashMap<Id, u32>,
-    on_record: Vec<InFlight>,
+    /// What goes on if the session is put away.
+    left: Left,
 }
 
 impl Work {
@@ -32,25 +33,37 @@ impl Work {
             observer,
             tasks: JoinSet::new(),
             steps: HashMap::new(),
-            on_record: Vec::new(),
+            left: Left::default(),
         }
     }
 
-    /// Calls that must not be made twice.
-    pub(super) fn in_flight(&self) -> Vec<InFlight> {
-        self.on_record.clone()
+    /// What is under way: calls that must not be made twice, and models that are asked.
+    pub(super) fn left(&self) -> Left {
+        self.left.clone()
     }
 
     pub(super) fn record(&mut self, call: InFlight) {
-        self.on_record.push(call);
+        self.left.in_flight.push(call);
+    }
+
+    /// Remembers whose part a question to a model is.
+    pub(super) fn asks(&mut self, asked: Asked) {
+        self.left.asked.push(asked);
+    }
+
+    pub(super) fn run_of(&self, id: u32) -> Option<u32> {
+        let asked = self.left.asked.iter().find(|asked| asked.id == id);
+        asked.map(|asked| asked.run)
     }
 
     pub(super) fn forget(&mut self, id: u32) {
-        self.on_record.retain(|call| call.id != id);
+        self.left.in_flight.retain(|call| call.id != id);
+        self.left.asked.retain(|asked| asked.id != id);
     }
 
     /// Asks a model. Where the run is not known, nobody hears the answer while it comes.
-    pub(super) fn ask(&mut self, id: u32, run: Option<u32>, request: ModelRequest) {
+    pub(super) fn ask(&mut self, id: u32, request: ModelRequest) {
+        let run = self.run_of(id);
         let (models, observer) = (Arc::clone(&self.models), Arc::clone(&self.observer));
         let task = self.tasks.spawn(ask(models, run, request, observer));
         self.steps.insert(task.id(), id);

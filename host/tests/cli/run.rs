@@ -97,3 +97,44 @@ fn what_has_ended_is_told_once_more() {
     assert_eq!((again.code, &again.out), (Some(0), &first.out));
     assert!(again.err.contains("has ended before"), "{}", again.err);
 }
+
+const READER: &str = "---\nname: reader\ndescription: Reads\ntools: Read\nmodel: sonnet\n---\nRead.\n";
+
+/// It wants to write, may not, and says that it is done.
+const REFUSED: &str = r#"{"callsheet-recording":1}
+{"agent":["reader"],"model":"sonnet","tools":["Read"],"messages":[{"role":"system","text":"Read."},{"role":"user","text":"Write it."}],"answer":{"calls":[{"id":"1","name":"Write","arguments":"{}"}],"input-tokens":1,"output-tokens":1}}
+{"agent":["reader"],"model":"sonnet","tools":["Read"],"after":2,"messages":[{"role":"assistant","calls":[{"id":"1","name":"Write","arguments":"{}"}]},{"role":"tool","text":"`Write` is not one of this agent's tools. This agent's tools: Read","answers":"1","is-error":true}],"answer":{"text":"Done.","input-tokens":1,"output-tokens":1}}
+"#;
+
+#[test]
+fn what_was_refused_is_told_once_more() {
+    let world = World::new()
+        .file(".claude/agents/reader.md", READER)
+        .file("reader.jsonl", REFUSED);
+    let recorded = ["--model", "replay:reader.jsonl", "--snapshot", "session"];
+    let first = world.run(&[&["run", "reader", "Write it."][..], &recorded].concat());
+    assert_eq!(
+        (first.code, first.out.as_str()),
+        (Some(3), "Done.\n"),
+        "{}",
+        first.err
+    );
+    let again = world.run(&["run", "--resume", "session"]);
+    assert_eq!((again.code, &again.out), (Some(3), &first.out), "{}", again.err);
+    let json = world.run(&["run", "--resume", "session", "--json"]);
+    assert!(json.out.contains(r#""refused":true"#), "{}", json.out);
+}
+
+#[test]
+fn what_was_said_at_first_holds() {
+    for word in [
+        "--allow=Bash",
+        "--permission-mode=bypass",
+        "--turns=9",
+        "--attenuate",
+    ] {
+        let run = World::example().run(&["run", "--resume", "session", word]);
+        assert_eq!(run.code, Some(2), "{word}");
+        assert!(run.err.contains("cannot be used with"), "{word}: {}", run.err);
+    }
+}

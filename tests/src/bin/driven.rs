@@ -132,11 +132,11 @@ fn begin(catalog: &mut Catalog, path: &Path, slow: &Slow) -> (Session, Options) 
     let mut options = Options::default();
     let session = match Saved::load(path) {
         Ok(saved) => {
-            for call in &saved.in_flight {
+            for call in &saved.left.in_flight {
                 slow.log(&format!("in doubt {}\n", call.agent.join("/")));
             }
             options.clock = Clock::at(saved.now);
-            options.in_doubt = saved.in_flight;
+            options.left = saved.left;
             catalog.restore(&saved.snapshot)
         }
         Err(_) => {

@@ -94,7 +94,7 @@ pub(in crate::commands) fn again(
             clock: Clock::at(saved.now),
             deadline: about.deadline,
             repeatable: lend::repeatable(context, &about.dialect)?,
-            in_doubt: saved.in_flight,
+            left: saved.left,
             saver: Some(Saver {
                 path: file.to_owned(),
                 about,

@@ -16,7 +16,7 @@ use callsheet::output::{json_v1, live, text};
 use callsheet::tools::Aside;
 use callsheet::{Catalog, Models, Session, Tools};
 
-use self::watch::{JsonLines, Refusals};
+use self::watch::JsonLines;
 use super::context::Context;
 use super::why;
 use crate::cli::{Format, Work};
@@ -112,8 +112,7 @@ pub(super) fn run(
     let (screen, aside) = live::on_stderr(context.look, watch::draws());
     let begun = begin(context, aside)?;
     let json = work.json || context.format() == Format::Json;
-    let refusals = Arc::new(Refusals::default());
-    let mut observers: Vec<Arc<dyn Observer>> = vec![Arc::clone(&refusals) as Arc<dyn Observer>];
+    let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
     if json {
         observers.push(Arc::new(JsonLines));
     } else if !context.options.quiet {
@@ -131,6 +130,7 @@ pub(super) fn run(
         resume,
         ..
     } = begun;
+    context.pause()?;
     let (ended, clock) = drive::block_on(async {
         options.stop = drive::on_interrupt();
         let clock = options.clock;
@@ -138,22 +138,15 @@ pub(super) fn run(
         (ended, clock)
     })?;
     let ended = ended?;
-    let refused = refusals.any();
     if json {
-        context.print(&json_v1::outcome(&ended, refused))?;
+        context.print(&json_v1::outcome(&ended))?;
     } else {
         context.remark(&live::usage(&ended.usage, clock.now()));
     }
-    finish(context, &ended, json, refused, &resume)
+    finish(context, &ended, json, &resume)
 }
 
-fn finish(
-    context: &mut Context,
-    ended: &Ended,
-    json: bool,
-    refused: bool,
-    resume: &str,
-) -> Result<Exit, Failure> {
+fn finish(context: &mut Context, ended: &Ended, json: bool, resume: &str) -> Result<Exit, Failure> {
     let Some(outcome) = &ended.outcome else {
         context.complain(&Failure::trouble("interrupted").help(format!("to go on: {resume}")));
         return Ok(Exit::Interrupted);
@@ -161,7 +154,7 @@ fn finish(
     match outcome {
         Outcome::Answer(answer) => {
             say(context, answer, json)?;
-            Ok(if refused { Exit::Refused } else { Exit::Clean })
+            Ok(if ended.refused { Exit::Refused } else { Exit::Clean })
         }
         Outcome::Bound(exceeded) => {
             say(context, &exceeded.partial, json)?;

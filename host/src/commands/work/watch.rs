@@ -3,10 +3,8 @@
 use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use callsheet::conversation::ToolCall;
-use callsheet::delegation::{Event, Happening};
+use callsheet::delegation::Event;
 use callsheet::drive::Observer;
 use callsheet::output::json_v1;
 use callsheet::output::transcript::Transcript;
@@ -24,28 +22,6 @@ pub(super) fn transcript(file: &Path, go_on: bool) -> Result<Arc<dyn Observer>, 
     let opened =
         opened.map_err(|error| Failure::trouble(format!("cannot write {}: {error}", file.display())))?;
     Ok(Arc::new(opened))
-}
-
-/// Whether a call was refused.
-#[derive(Default)]
-pub(super) struct Refusals(AtomicBool);
-
-impl Refusals {
-    pub(super) fn any(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-impl Observer for Refusals {
-    fn event(&self, event: &Event) {
-        if matches!(event.what, Happening::Refused(_)) {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-
-    fn denied(&self, _: &[String], _: &ToolCall, _: &str) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// Prints events as JSON lines.

@@ -138,11 +138,11 @@ impl<'a> From<&'a delegation::Outcome> for Outcome<'a> {
 }
 
 impl<'a> Last<'a> {
-    pub(super) fn new(ended: &'a Ended, refused: bool) -> Self {
+    pub(super) fn new(ended: &'a Ended) -> Self {
         let usage = &ended.usage;
         Self {
             outcome: ended.outcome.as_ref().map_or(Outcome::Interrupted, Into::into),
-            refused,
+            refused: ended.refused,
             turns: usage.turns,
             children: usage.children,
             input_tokens: usage.input_tokens,

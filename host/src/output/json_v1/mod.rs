@@ -160,9 +160,9 @@ pub fn event(event: &crate::delegation::Event) -> String {
     line("run", event::Event::from(event))
 }
 
-/// The last line that `run` and `task` print. `refused` says whether a call was.
-pub fn outcome(ended: &Ended, refused: bool) -> String {
-    line("run", event::Last::new(ended, refused))
+/// The last line that `run` and `task` print.
+pub fn outcome(ended: &Ended) -> String {
+    line("run", event::Last::new(ended))
 }
 
 /// The first line that `watch` prints: how many agents are in force in each dialect.

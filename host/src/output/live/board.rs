@@ -30,7 +30,7 @@ impl Board {
     pub(super) fn take(&mut self, event: &Event) -> Row {
         let at = match self.rows.iter().position(|row| row.run == event.run) {
             Some(at) => at,
-            None => self.enter(event),
+            None => self.enter(event.run, event.at, &event.agent),
         };
         let row = &mut self.rows[at];
         row.saying.clear();
@@ -51,6 +51,15 @@ impl Board {
         row.clone()
     }
 
+    /// Takes an agent in that was at work when its session was put away.
+    pub(super) fn again(&mut self, run: u32, at: u64, agent: &[String], model: &str) -> Row {
+        let at = self.enter(run, at, agent);
+        let row = &mut self.rows[at];
+        row.turns += 1;
+        row.doing = format!("asks {}", named(model));
+        row.clone()
+    }
+
     /// Hears a piece of what an agent says; gives its row.
     pub(super) fn hear(&mut self, run: u32, piece: &str) -> Option<&Row> {
         let row = self.rows.iter_mut().find(|row| row.run == run)?;
@@ -63,8 +72,8 @@ impl Board {
     }
 
     /// A row after those of its caller and of whom that called.
-    fn enter(&mut self, event: &Event) -> usize {
-        let callers = &event.agent[..event.agent.len().saturating_sub(1)];
+    fn enter(&mut self, run: u32, began: u64, agent: &[String]) -> usize {
+        let callers = &agent[..agent.len().saturating_sub(1)];
         let below = |row: &Row| row.agent.starts_with(callers);
         let at = self
             .rows
@@ -74,12 +83,12 @@ impl Board {
         self.rows.insert(
             at,
             Row {
-                run: event.run,
-                agent: event.agent.clone(),
+                run,
+                agent: agent.to_vec(),
                 turns: 0,
                 tokens: 0,
                 doing: String::new(),
-                began: event.at,
+                began,
                 saying: String::new(),
             },
         );
@@ -190,6 +199,19 @@ mod tests {
         assert_eq!(board.hear(1, " more").unwrap().doing, "one more");
         assert_eq!(board.hear(2, "").unwrap().doing, "two");
         assert!(board.hear(3, "three").is_none());
+    }
+
+    #[test]
+    fn who_goes_on_is_on_the_board() {
+        let mut board = Board::default();
+        let agent = vec!["a".to_owned(), "b".to_owned()];
+        let row = board.again(4, 7, &agent, "m");
+        assert_eq!((row.path(), row.doing.as_str()), ("a/b".into(), "asks m"));
+        assert_eq!(board.hear(4, "one").unwrap().doing, "one");
+        let answer = Outcome::Answer("one".into());
+        let ended = board.take(&event(4, "a/b", Happening::Ended(answer.clone())));
+        assert!(ended.ended(&answer, 7).starts_with("answered (1 turn, "));
+        assert!(board.rows.is_empty());
     }
 
     #[test]

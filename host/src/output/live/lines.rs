@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 use super::board::{Board, Row, brief, named};
-use crate::conversation::{ToolAnswer, ToolCall};
+use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use crate::delegation::{Event, Happening};
 use crate::drive::{InFlight, Observer};
 use crate::output::text::clean;
@@ -44,6 +44,13 @@ impl<W: Write + Send> Observer for Lines<W> {
         self.write(|_| Some(denied(agent, call, reason)));
     }
 
+    fn again(&self, run: u32, at: u64, request: &ModelRequest) {
+        self.write(|board| {
+            let row = board.again(run, at, &request.agent, &request.model);
+            Some(format!("{}: goes on: {}", row.path(), row.doing))
+        });
+    }
+
     fn in_doubt(&self, call: &InFlight) {
         self.write(|_| Some(in_doubt(call)));
     }
@@ -53,7 +60,7 @@ impl<W: Write + Send> Observer for Lines<W> {
 pub(super) fn lasting(event: &Event, row: &Row) -> Option<String> {
     let path = row.path();
     match &event.what {
-        Happening::Ignored(what) => Some(format!("{path}: {} is ignored", clean(what))),
+        Happening::Ignored(what) => Some(format!("{path}: ignored: {}", clean(what))),
         Happening::Refused(refused) => {
             let (tool, reason) = (clean(&refused.tool), clean(&refused.reason));
             Some(format!("{path}: {tool} is refused: {reason}"))

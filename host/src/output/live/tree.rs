@@ -8,7 +8,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::board::{Board, Row, count};
 use super::lines;
-use crate::conversation::{ToolAnswer, ToolCall};
+use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use crate::delegation::{Event, Happening};
 use crate::drive::{InFlight, Observer};
 use crate::output::text::{Look, clean};
@@ -117,6 +117,12 @@ impl Observer for Tree {
         self.say(&lines::denied(agent, call, reason));
     }
 
+    fn again(&self, run: u32, at: u64, request: &ModelRequest) {
+        let mut state = self.state();
+        let row = state.board.again(run, at, &request.agent, &request.model);
+        self.draw(&mut state, &row);
+    }
+
     fn in_doubt(&self, call: &InFlight) {
         self.say(&lines::in_doubt(call));
     }
@@ -124,6 +130,9 @@ impl Observer for Tree {
 
 impl Drop for Tree {
     fn drop(&mut self) {
+        // A line that still turns would be drawn again.
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        state.bars.drain().for_each(|(_, bar)| bar.finish_and_clear());
         let _ = self.screen.clear();
     }
 }
