@@ -6,7 +6,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::pattern::fits;
-use super::runners::{Runs, risky, runs};
+use super::risks::risky;
+use super::runners::{Runs, runs};
 use super::shell::{self, Access, Redirection, Simple, Word};
 use super::variables;
 use crate::dialect::CommandPatterns;
@@ -108,15 +109,7 @@ impl Commands<'_> {
                 "`{}` runs another command, which a pattern has to name",
                 program.raw
             )),
-            _ if risky(words).next().is_some() => Err(format!(
-                "`{}` may do something else by `{}`, which a pattern has to name",
-                program.raw,
-                risky(words).next().map_or("", |at| &words[at].raw)
-            )),
-            _ => Err(format!(
-                "`{}` is not allowed",
-                canonical(&words.iter().collect::<Vec<_>>())
-            )),
+            _ => Err(refusal(words)),
         }
     }
 
@@ -129,9 +122,7 @@ impl Commands<'_> {
         let text = canonical(all);
         // Variables have to be written out, and what makes a command run another.
         let mut named = named(&words).map_or(program, |last| program + last + 1);
-        for at in risky(&words) {
-            named = named.max(program + at + 1);
-        }
+        named = named.max(risky(&words).map_or(0, |at| program + at + 1));
         let bytes = all.get(..named).map(|words| canonical(words).len());
         let fits = |pattern: &String| match bytes {
             Some(bytes) => fits(&normal(pattern), self.style, &text, bytes),
@@ -170,6 +161,26 @@ fn named(words: &[Word]) -> Option<usize> {
             Some(inner.at + named(&inner.words).unwrap_or(0))
         }
         Ok(Runs::Command(_) | Runs::Line(_)) | Err(_) => Some(last),
+    }
+}
+
+/// Why a command is not allowed, and what would allow it where a wildcard does not.
+fn refusal(words: &[Word]) -> String {
+    let all: Vec<&Word> = words.iter().collect();
+    let Some(at) = risky(words) else {
+        return format!("`{}` is not allowed", canonical(&all));
+    };
+    let (program, sign) = (&words[0].raw, &words[at]);
+    match sign.literal {
+        Some(_) => format!(
+            "`{program}` may run or overwrite something else by `{}`: only a pattern that names it allows that, such as `{} *`",
+            sign.raw,
+            canonical(&all[..=at])
+        ),
+        None => format!(
+            "`{}` may turn out to be an option by which `{program}` runs something else: write it out, or put `--` or `./` before it",
+            sign.raw
+        ),
     }
 }
 

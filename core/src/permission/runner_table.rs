@@ -1,4 +1,4 @@
-//! The commands that are known to run other commands, and the options that make others do so.
+//! The commands that are known to run other commands.
 
 /// How the arguments before the command are written.
 pub(super) struct Runner {
@@ -101,15 +101,22 @@ pub(super) const OPAQUE: &[&str] = &[
     "alias",
     "at",
     "batch",
+    "bind",
     "busybox",
     "chroot",
     "chrt",
+    "compgen",
+    "complete",
     "declare",
     "doas",
+    "enable",
     "export",
+    "fc",
     "flock",
+    "getopts",
     "hash",
     "ionice",
+    "jobs",
     "let",
     "local",
     "ltrace",
@@ -139,79 +146,9 @@ pub(super) const OPAQUE: &[&str] = &[
     "typeset",
     "unset",
     "unshare",
+    "wait",
     "watch",
 ];
 
 /// Shells.
 pub(super) const SHELLS: &[&str] = &["ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "zsh"];
-
-/// Options and words that make a command run or overwrite something else. A wildcard does not stand for them.
-pub(super) const RISKY: &[(&str, &[&str])] = &[
-    ("cargo", &["--config"]),
-    (
-        "curl",
-        &["-o", "-O", "--output", "--remote-name", "-K", "--config"],
-    ),
-    ("find", &["-exec", "-ok", "-delete", "-fprint", "-fls"]),
-    ("fd", &["-x", "-X", "--exec"]),
-    (
-        "git",
-        &[
-            "-c",
-            "--config-env",
-            "--exec",
-            "-x",
-            "--git-dir",
-            "--upload-pack",
-            "--receive-pack",
-            "--ext-diff",
-            "--output",
-            "--open-files-in-pager",
-            "-O",
-            "-o",
-            "--extcmd",
-            "--template",
-            // Another repository has another configuration, and it says what is run.
-            "-C",
-            "clone",
-            "config",
-            "difftool",
-            "filter-branch",
-            "foreach",
-            "mergetool",
-            "run",
-        ],
-    ),
-    (
-        "go",
-        &[
-            "-exec",
-            "--exec",
-            "-toolexec",
-            "--toolexec",
-            "-vettool",
-            "--vettool",
-        ],
-    ),
-    ("make", &["-f", "--file", "--makefile", "--eval"]),
-    ("man", &["-P", "--pager", "-H", "--html"]),
-    ("npm", &["--script-shell", "--node-options", "--prefix"]),
-    ("printf", &["-v"]),
-    ("rg", &["--pre", "--hostname-bin"]),
-    ("rsync", &["-e", "--rsh", "--rsync-path"]),
-    ("sed", &["-i", "--in-place"]),
-    ("sort", &["-o", "--output", "--compress-program"]),
-    (
-        "tar",
-        &[
-            "-I",
-            "--use-compress-program",
-            "--to-command",
-            "--checkpoint-action",
-            "--info-script",
-            "--new-volume-script",
-            "--rsh-command",
-        ],
-    ),
-    ("test", &["-v"]),
-];

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::runner_table::{OPAQUE, RISKY, RUNNERS, Runner, SHELLS};
+use super::runner_table::{OPAQUE, RUNNERS, Runner, SHELLS};
 use super::shell::Word;
 
 /// What a command runs.
@@ -28,55 +28,6 @@ pub(super) struct Inner {
     pub words: Vec<Word>,
     /// The variables that are set for it.
     pub variables: Vec<String>,
-}
-
-/// The arguments that make a command do what its other arguments do not tell, or that may turn out to.
-pub(super) fn risky(words: &[Word]) -> impl Iterator<Item = usize> {
-    let program = words.first().and_then(|word| word.literal.as_deref());
-    let known = RISKY.iter().find(|(name, _)| program.map(base) == Some(name));
-    let options = known.map_or::<&[&str], _>(&[], |(_, options)| options);
-    // After two hyphens there are no options.
-    let arguments = words.iter().enumerate().skip(1);
-    let arguments = arguments.take_while(|(_, word)| !word.is_bare("--"));
-    // Its first argument may be letters without a hyphen.
-    let letters_first = program.map(base) == Some("tar");
-    let risky = move |at: usize, word: &Word| match &word.literal {
-        Some(argument) if at == 1 && letters_first && !argument.starts_with('-') => {
-            is_option(options, &["-", argument].concat())
-        }
-        Some(argument) => is_option(options, argument),
-        None => !options.is_empty() && may_be_option(&word.raw),
-    };
-    arguments
-        .filter(move |(at, word)| risky(*at, word))
-        .map(|(at, _)| at)
-}
-
-fn is_option(options: &[&str], argument: &str) -> bool {
-    let long = argument.starts_with("--");
-    let name = argument.split('=').next().unwrap_or_default();
-    // Long options may be shortened.
-    let shortened = |option: &str| long && name.len() > 3 && option.starts_with(name);
-    // Letters may stand together after one hyphen.
-    let together = |option: &str| match option.as_bytes() {
-        [b'-', letter] => argument.starts_with('-') && !long && argument.as_bytes().contains(letter),
-        _ => false,
-    };
-    options.iter().any(|option| match option.starts_with('-') {
-        true => argument.starts_with(option) || shortened(option) || together(option),
-        false => argument == *option,
-    })
-}
-
-/// Whether the shell may make an option of a word: not if it begins with plain text and stays one word.
-fn may_be_option(raw: &str) -> bool {
-    let quoted = raw
-        .strip_prefix('"')
-        .filter(|rest| rest.find('"') == Some(rest.len() - 1));
-    match quoted {
-        Some(inner) => inner.starts_with(['-', '$', '`']),
-        None => raw.contains(['$', '`', '{']),
-    }
 }
 
 /// The name of a program without its directory.
