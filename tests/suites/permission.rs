@@ -83,6 +83,7 @@ fn judge(group: &Group, line: &str) -> Result<(), String> {
                 offered: &offered,
                 parent: None,
                 attenuate: false,
+                own: &[],
             },
         );
         rights.allow(&Call {

@@ -15,6 +15,12 @@ impl Reserved {
         self.0.push(tool.to_string());
     }
 
+    /// The tools that an agent brings along.
+    pub(crate) fn of(&self, agent: &str) -> Vec<String> {
+        let pairs = self.0.chunks_exact(2).filter(|pair| pair[0] == agent);
+        pairs.map(|pair| pair[1].clone()).collect()
+    }
+
     /// Whether a tool is others' own, and not this agent's.
     pub(crate) fn is_others(&self, agent: &str, tool: &str) -> bool {
         let mut reserved = false;

@@ -56,6 +56,8 @@ pub struct Origin<'a> {
     pub parent: Option<&'a Rights>,
     /// Whether they bind the agent, whatever its own lists say.
     pub attenuate: bool,
+    /// Tools that the agent brings along. Its caller's lists are not about them, unless its caller's rights bind it.
+    pub own: &'a [String],
 }
 
 /// A call that is to be judged.
@@ -76,7 +78,7 @@ pub struct Call<'a> {
 impl Rights {
     /// The rights of an agent.
     ///
-    /// One that lists no tools has those of its caller. One that does has those that it lists, be they its caller's or not,
+    /// One that lists no tools has those of its caller, and those that it brings along. One that does has those that it lists, be they its caller's or not,
     /// unless the caller's rights bind it.
     pub fn new(definition: &Definition, origin: Origin<'_>) -> Self {
         let grants = origin
@@ -97,8 +99,14 @@ impl Rights {
         };
         if let Some(parent) = origin.parent {
             rights.read_only |= parent.read_only;
-            if origin.attenuate || inherits(definition, origin.dialect) {
+            if origin.attenuate {
                 rights.layers.extend(parent.layers.iter().cloned());
+            } else if inherits(definition, origin.dialect) {
+                let mut own = rights.layers[0].clone();
+                own.tools.retain(|granted| origin.own.contains(&granted.tool));
+                rights
+                    .layers
+                    .extend(parent.layers.iter().map(|layer| own.and(layer)));
             }
             if origin.attenuate || rights.commands.is_empty() {
                 rights.commands.extend(parent.commands.iter().cloned());
@@ -191,6 +199,13 @@ impl Rights {
 impl Layer {
     fn granted(&self, tool: &str) -> Option<&Granted> {
         self.tools.iter().find(|granted| granted.tool == tool)
+    }
+
+    /// What it grants, and what another one does of other tools.
+    fn and(&self, other: &Self) -> Self {
+        Self {
+            tools: self.tools.iter().chain(&other.tools).cloned().collect(),
+        }
     }
 }
 

@@ -175,6 +175,7 @@ impl Session {
                 offered: &self.names(),
                 parent: parent.map(|parent| &parent.rights),
                 attenuate: settings.attenuate,
+                own: &self.state.reserved.of(&definition.name),
             },
         );
         rights.read_only |= settings.mode == PermissionMode::Plan;

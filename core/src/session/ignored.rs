@@ -7,25 +7,27 @@ use crate::definition::Definition;
 
 /// Each in words. What a trusted file names of endpoints and servers is the host's affair.
 pub(super) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
+    const DISTRUST: &str = ", as its file is not trusted";
     let mut all = Vec::new();
-    let mut add = |what: &str, name: &str, rest: &str| all.push([what, " `", name, "`", rest].concat());
+    let mut add =
+        |what: &str, name: &str, why: &[&str]| all.push([what, " `", name, "`", &why.concat()].concat());
     if let Some(endpoint) = definition.endpoint.as_ref().filter(|_| !trusted) {
         if let Some(url) = &endpoint.base_url {
-            add("the endpoint", url, "");
+            add("the endpoint", url, &[DISTRUST]);
         }
         if let Some(name) = &endpoint.api_key_variable {
-            add("the variable", name, " for the key");
+            add("the variable", name, &[" for the key", DISTRUST]);
         }
     }
     for event in &definition.hooks {
-        add("the hook on", event, "");
+        add("the hook on", event, &[", as hooks never run"]);
     }
     for server in definition.mcp_servers.iter().filter(|_| !trusted) {
-        add("the MCP server", server, "");
+        add("the MCP server", server, &[DISTRUST]);
     }
     match definition.permission_mode.as_deref() {
         None | Some("plan" | "default") => {}
-        Some(mode) => add("the permission mode", mode, ""),
+        Some(mode) => add("the permission mode", mode, &[", as only the user may choose it"]),
     }
     all
 }

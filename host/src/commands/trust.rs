@@ -184,6 +184,12 @@ impl File {
         let parsed = context.callsheet.parse(&self.path, &self.contents, dialect)?;
         let nobody = || Failure::nothing_found(format!("{} is no agent's file", clean(&self.path)));
         let agent = parsed.agent.ok_or_else(nobody)?;
+        if !agent.hooks.is_empty() {
+            let path = clean(&self.path);
+            context.remark(&format!(
+                "note: the hooks in {path} never run, whether it is trusted or not"
+            ));
+        }
         let mut stakes: Vec<Stake> = stakes(&agent).into_iter().chain(deeds(&agent)).collect();
         // What is shown may be kept in logs.
         for secret in parsed.diagnostics.iter().filter(|found| found.rule == "secret") {

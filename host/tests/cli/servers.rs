@@ -70,9 +70,13 @@ fn ringing(agent: &[&str], tools: &[&str], whose: &str) -> Vec<String> {
 }
 
 fn run(world: &World, name: &str, lines: &[String]) -> Run {
+    run_with(world, name, lines, &[])
+}
+
+fn run_with(world: &World, name: &str, lines: &[String], flags: &[&str]) -> Run {
     let recording = format!("{{\"callsheet-recording\":1}}\n{}\n", lines.join("\n"));
     std::fs::write(world.at("replay.jsonl"), recording).expect("a file");
-    world.run(&[
+    let words = [
         "run",
         name,
         "Ring",
@@ -82,7 +86,8 @@ fn run(world: &World, name: &str, lines: &[String]) -> Run {
         "replay:replay.jsonl",
         "--allow",
         RING,
-    ])
+    ];
+    world.run(&[&words, flags].concat())
 }
 
 /// It rings, and it is this one's bell that does.
@@ -148,21 +153,37 @@ fn those_of_the_configuration_go_before() {
     assert!(tools.out.contains(&format!("{RING}: granted")), "{}", tools.out);
 }
 
-#[test]
-fn what_an_agent_brings_along_is_its_own() {
-    let lead = agent("lead", "tools: Agent, mcp__bell__ring\n");
+/// An agent with these keys, which calls one that brings a bell along.
+fn led(keys: &str) -> World {
     let world = world()
-        .file(".claude/agents/lead.md", lead)
+        .file(".claude/agents/lead.md", agent("lead", keys))
         .file(".claude/agents/porter.md", agent("porter", OWN));
     trust(&world, "porter");
+    world
+}
+
+/// Whatever its caller's lists say, which are not about what the caller cannot have.
+#[test]
+fn what_an_agent_brings_along_is_its_own() {
+    for keys in [
+        "tools: Agent, mcp__bell__ring\n",
+        "tools: Agent\n",
+        "disallowedTools: mcp__bell, Bash, Glob, Grep, Read, Write, Edit\n",
+    ] {
+        delegated(&led(keys));
+    }
+}
+
+fn delegated(world: &World) {
     let task = json!({"description": "Ring it", "prompt": "Ring", "subagent_type": "porter"});
     let delegates = calls("Agent", &task);
     let user = json!({"role": "user", "text": "Ring"});
-    let mut lines = ringing(&["lead", "porter"], &["Agent", RING], "its own");
+    let tools = ["Agent", "mcp__bell__a_b", "mcp__bell__die", RING];
+    let mut lines = ringing(&["lead", "porter"], &tools, "its own");
     lines.push(line(&["lead"], &["Agent"], &[user], &delegates));
     let answered = after("Ring", &delegates, "It rang.");
     lines.push(line(&["lead"], &["Agent"], &answered, &says("Porter did it.")));
-    let run = run(&world, "lead", &lines);
+    let run = run(world, "lead", &lines);
     assert_eq!(
         (run.code, &*run.out),
         (Some(0), "Porter did it.\n"),
@@ -174,6 +195,21 @@ fn what_an_agent_brings_along_is_its_own() {
         let tools = world.run(&["tools", name, "--format", "concise"]);
         assert_eq!(tools.out.contains(RING), has, "{name}: {}", tools.out);
     }
+}
+
+/// Where no agent may what its caller may not, that holds for what it brings along, too.
+#[test]
+fn attenuation_takes_what_an_agent_brings_along() {
+    let task = json!({"description": "Ring it", "prompt": "Ring", "subagent_type": "porter"});
+    let delegates = calls("Agent", &task);
+    let user = json!({"role": "user", "text": "Ring"});
+    let lines = [
+        line(&["lead"], &["Agent"], &[user.clone()], &delegates),
+        line(&["lead", "porter"], &["Agent"], &[user], &calls(RING, &json!({}))),
+    ];
+    let run = run_with(&led("tools: Agent\n"), "lead", &lines, &["--attenuate"]);
+    let said = format!("lead/porter: {RING} is refused: `{RING}` is not one of this agent's tools");
+    assert!(run.err.contains(&said), "{}", run.err);
 }
 
 #[test]
