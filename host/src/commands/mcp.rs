@@ -1,6 +1,9 @@
 //! `mcp`: the agents in force as tools of an MCP server.
 
+use std::convert::Infallible;
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use callsheet::drive;
 use callsheet::mcp::{Office, ServeError, Way, serve};
@@ -11,6 +14,9 @@ use super::work::{lend, settings};
 use crate::cli::{Mcp, Work};
 use crate::exit::{Exit, Failure};
 
+/// Between two looks at what is trusted.
+const PAUSE: Duration = Duration::from_secs(1);
+
 /// The variable that holds what clients have to say over HTTP.
 const TOKEN: &str = "CALLSHEET_MCP_TOKEN";
 
@@ -20,8 +26,30 @@ pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> 
     let office = Arc::new(office(context, &dialect, &command.work)?);
     let follower = context.another()?;
     let way = way(&command);
-    let served = drive::block_on(serve(office, follower, way, &|words| context.remark(words)))?;
+    context.pause()?;
+    let trusted = lend::trust(context)?.file();
+    let say = |words: &str| context.remark(words);
+    let served = drive::block_on(async {
+        tokio::select! {
+            served = serve(office, follower, way, &say) => served,
+            never = remind(&trusted, &say) => match never {},
+        }
+    })?;
     served.map(|()| Exit::Clean).map_err(failure)
+}
+
+/// Says so whenever the user trusts something else. What is started and heeded was settled at the beginning.
+async fn remind(trusted: &Path, say: &dyn Fn(&str)) -> Infallible {
+    let read = || std::fs::read(trusted).ok();
+    let mut known = read();
+    loop {
+        tokio::time::sleep(PAUSE).await;
+        let now = read();
+        if now != known {
+            say("what you trust has changed: that counts once `callsheet mcp` is started again");
+            known = now;
+        }
+    }
 }
 
 fn way(command: &Mcp) -> Way {

@@ -43,6 +43,11 @@ impl Trust {
         Ok(Self { directory, kept })
     }
 
+    /// Where it is kept.
+    pub fn file(&self) -> PathBuf {
+        self.directory.join(FILE)
+    }
+
     /// Whether a file is trusted. `path` has no links in it.
     pub fn trusts(&self, path: &Path, contents: &[u8]) -> bool {
         self.kept

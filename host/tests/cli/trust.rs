@@ -1,5 +1,8 @@
 //! `trust`: what it shows, keeps and forgets.
 
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
+
 use super::world::World;
 
 const AGENT: &str =
@@ -128,4 +131,53 @@ fn programs_are_told_and_not_asked() {
             .count(),
         0
     );
+}
+
+/// Hooks are none of what trust is about, and whoever reads that a file is trusted might think so.
+#[test]
+fn hooks_never_run() {
+    let hooks =
+        "hooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: touch ran\n";
+    let keys = |keys: &str| format!("---\nname: porter\ndescription: Says bye\n{keys}---\nSay bye.\n");
+    let world = world().file(".claude/agents/porter.md", keys(hooks));
+    let run = world.run(&["trust", "porter", "--yes"]);
+    assert!(
+        run.err
+            .contains("porter.md never run, whether it is trusted or not"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("nothing in"), "{}", run.err);
+    let world = world.file(
+        ".claude/agents/porter.md",
+        keys(&format!("{hooks}mcpServers:\n  - bell:\n      command: ring\n")),
+    );
+    let run = world.run(&["trust", "porter", "--yes"]);
+    assert!(run.err.contains("porter.md never run"), "{}", run.err);
+    assert!(run.err.contains("is trusted until it changes"), "{}", run.err);
+}
+
+/// Servers are started at the beginning: whoever trusts one later is told so.
+#[test]
+fn a_server_says_that_trust_has_changed() {
+    let world = world();
+    let mut command = world.callsheet(&["mcp", "--http", "127.0.0.1:0", "--as", "claude-code"]);
+    let mut child = command
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+    let mut says = |part: &str| {
+        let found = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .any(|line| line.contains(part));
+        assert!(found, "it does not say {part}");
+    };
+    says("serving at");
+    let trusted = world.run(&["trust", "porter", "--yes"]);
+    assert_eq!(trusted.code, Some(0), "{}", trusted.err);
+    says("what you trust has changed");
+    child.kill().expect("it is ours");
+    child.wait().expect("it ends");
 }
