@@ -204,7 +204,7 @@ fn attenuation_takes_what_an_agent_brings_along() {
     let delegates = calls("Agent", &task);
     let user = json!({"role": "user", "text": "Ring"});
     let lines = [
-        line(&["lead"], &["Agent"], &[user.clone()], &delegates),
+        line(&["lead"], &["Agent"], std::slice::from_ref(&user), &delegates),
         line(&["lead", "porter"], &["Agent"], &[user], &calls(RING, &json!({}))),
     ];
     let run = run_with(&led("tools: Agent\n"), "lead", &lines, &["--attenuate"]);
