@@ -61,5 +61,7 @@ pub mod drive {
         pub outcome: Option<Outcome>,
         /// What it used up.
         pub usage: Usage,
+        /// Whether a call was refused.
+        pub refused: bool,
     }
 }
