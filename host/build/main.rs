@@ -3,6 +3,7 @@
 //! `callsheet.wasm` is the component itself, `callsheet.cwasm` its native code. A copy of the former is kept at
 //! `target/callsheet.wasm`, for other hosts.
 
+mod alike;
 mod debian;
 mod encode;
 #[path = "../src/engine_config.rs"]
@@ -50,7 +51,7 @@ fn run() -> Result<(), Failure> {
         }
         None => {
             let modules = guest::build(&toolchain::choose()?, &["callsheet-guest"])?;
-            let module = read(&modules.join("callsheet_guest.wasm"))?;
+            let module = alike::rewrite(&read(&modules.join("callsheet_guest.wasm"))?)?;
             // The names stay in the native code, where they tell which function trapped.
             (
                 strip::component_names(&encode::component(&strip::names(&module)?)?)?,

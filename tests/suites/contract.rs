@@ -10,7 +10,7 @@ use wit_parser::{Docs, Interface, Resolve, Stability, TypeDef, TypeDefKind, Worl
 /// The largest component, in bytes: what a browser may be asked to fetch. Without delegation it is 57 KB smaller, compressed,
 /// and keeps to 400 KB.
 const RAW: usize = 1_100_000;
-const COMPRESSED: usize = 430_000;
+const COMPRESSED: usize = 410_000;
 
 fn source() -> (Resolve, World) {
     let mut resolve = Resolve::default();

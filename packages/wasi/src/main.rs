@@ -5,6 +5,8 @@
 //! - `callsheet-http.wasm` answers over HTTP.
 //! - `callsheet-files.wasm` is what both read files by, for those who compose themselves.
 
+#[path = "../../../host/build/alike/mod.rs"]
+mod alike;
 #[path = "../../../host/build/debian.rs"]
 mod debian;
 #[path = "../../../host/build/encode.rs"]
@@ -106,7 +108,8 @@ fn server(store: &[u8], callsheet: &[u8], front: &[u8]) -> Result<Vec<u8>, Failu
 }
 
 fn component(module: &[u8]) -> Result<Vec<u8>, Failure> {
-    strip::component_names(&encode::component(&strip::names(module)?)?)
+    let module = alike::rewrite(&strip::names(module)?)?;
+    strip::component_names(&encode::component(&module)?)
 }
 
 fn tell(what: &str) {
