@@ -12,6 +12,10 @@ const PROFILE: &str = "component";
 /// Numbers as short as they can be: the linker else leaves five bytes for each address and each called function.
 const COMPACT: &str = "-Clink-arg=--compress-relocations";
 
+/// Loops as they are written, without addresses that are counted along, and copies of more than eight bytes as one instruction.
+/// Runtimes make of both what suits their processor.
+const PLAIN: [&str; 2] = ["-Cllvm-args=-disable-lsr", "-Cllvm-args=-max-store-memcpy=1"];
+
 /// Builds these packages and says where their modules are.
 pub(crate) fn build(toolchain: &Toolchain, packages: &[&str]) -> Result<PathBuf, Failure> {
     // A target folder of its own: cargo holds a lock on the one in use. Named after the toolchain because cargo
@@ -53,6 +57,7 @@ fn flags(toolchain: &Toolchain) -> Vec<OsString> {
     flags.push(flag("--remap-path-prefix=", &paths::workspace(), "=callsheet"));
     // Warnings are for those who work on the guest, and they have clippy.
     flags.extend([COMPACT.into(), "-Awarnings".into()]);
+    flags.extend(PLAIN.map(OsString::from));
     flags
 }
 
