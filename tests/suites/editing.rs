@@ -10,7 +10,7 @@ use callsheet_core::document::read;
 use callsheet_core::verdict::Outcome;
 use callsheet_core::write::{Change, Value, edit, render};
 use callsheet_tests::drafts::answers;
-use callsheet_tests::invariants::with_dialects;
+use callsheet_tests::invariants::{edited, with_dialects};
 use callsheet_tests::texts::check;
 
 /// Another prompt is read as it is meant in every dialect, and no key says anything else.
@@ -167,11 +167,5 @@ fn others(text: &str, field: &str, dialect: &Dialect, dialects: &Dialects) -> Ve
 }
 
 fn apply(text: &str, edits: &[Edit]) -> String {
-    let (mut out, mut done) = (String::new(), 0);
-    for edit in edits {
-        out.push_str(&text[done..edit.span.start.index()]);
-        out.push_str(&edit.text);
-        done = edit.span.end.index();
-    }
-    out + &text[done..]
+    String::from_utf8(edited(text.as_bytes(), edits)).expect("edits lie on character boundaries")
 }

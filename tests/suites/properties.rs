@@ -12,6 +12,7 @@ use callsheet_tests::commands::Settings;
 use callsheet_tests::invariants::{self, parse, path_of, with_dialects};
 use callsheet_tests::texts::{self, check};
 use proptest::collection::vec;
+use proptest::prelude::any;
 use proptest::strategy::Strategy;
 
 #[test]
@@ -50,6 +51,22 @@ fn readers() {
 fn resolver() {
     check(150, vec(texts::bytes(), 1..4), |files| {
         invariants::resolver(&files.join(&0));
+        Ok(())
+    });
+}
+
+#[test]
+fn writer() {
+    check(500, (texts::bytes(), texts::bytes()), |(file, meant)| {
+        invariants::writer(&[file, meant].join(&0));
+        Ok(())
+    });
+}
+
+#[test]
+fn session() {
+    check(300, vec(any::<u8>(), 0..200), |bytes| {
+        invariants::session(&bytes);
         Ok(())
     });
 }

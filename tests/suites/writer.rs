@@ -1,7 +1,6 @@
 //! What is written is read back as it was meant, whatever it holds.
 
 use callsheet_core::definition::{Field, ToolFilter, ToolRule};
-use callsheet_core::diagnostic::Edit;
 use callsheet_core::dialect::{Dialect, Dialects, Format};
 use callsheet_core::document::read;
 use callsheet_core::frontmatter::split;
@@ -11,7 +10,7 @@ use callsheet_core::verdict::Outcome;
 use callsheet_core::write::{Change, Draft, Value, edit, render};
 use callsheet_core::yaml::{Kind, Node, Plain, Reading, read as read_yaml};
 use callsheet_tests::drafts::answers;
-use callsheet_tests::invariants::with_dialects;
+use callsheet_tests::invariants::{edited, with_dialects};
 use callsheet_tests::texts::{self, check};
 use serde_yaml::Value as Yaml;
 
@@ -222,7 +221,7 @@ fn an_edit_changes_one_key() {
                         continue;
                     };
                     edited_files.set(edited_files.get() + 1);
-                    let after = apply(&bytes, &edits);
+                    let after = edited(&bytes, &edits);
                     changed_alone(&bytes, &after, &field, &value, dialect, dialects);
                     assert_eq!(
                         edit(&after, dialect, &[change(Some(value))], None),
@@ -236,7 +235,11 @@ fn an_edit_changes_one_key() {
                     if let Ok(edits) = gone
                         && !was_there
                     {
-                        assert_eq!(apply(&after, &edits), bytes, "set and unset leave nothing behind");
+                        assert_eq!(
+                            edited(&after, &edits),
+                            bytes,
+                            "set and unset leave nothing behind"
+                        );
                     }
                 }
             }
@@ -245,17 +248,6 @@ fn an_edit_changes_one_key() {
     });
     let edited = edited_files.get();
     assert!(edited > 600, "only {edited} files could be edited");
-}
-
-fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
-    let (mut out, mut done) = (Vec::new(), 0);
-    for edit in edits {
-        out.extend_from_slice(&bytes[done..edit.span.start.index()]);
-        out.extend_from_slice(edit.text.as_bytes());
-        done = edit.span.end.index();
-    }
-    out.extend_from_slice(&bytes[done..]);
-    out
 }
 
 /// The keys of a file, wherever they stand.

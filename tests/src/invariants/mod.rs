@@ -1,7 +1,14 @@
 //! What holds for any bytes whatsoever. The property tests and the fuzz targets call the same functions.
 
+mod edits;
 mod fixes;
 mod spans;
+mod talk;
+mod writing;
+
+pub use edits::edited;
+pub use talk::session;
+pub use writing::writer;
 
 use std::sync::LazyLock;
 
