@@ -33,7 +33,7 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** What a header says of the length only saves reading: the count decides. */
+/** A body ends where its header says: only one without a stated length has to be counted while it comes. */
 async function bytes(request: Request): Promise<Uint8Array> {
   const stated = request.headers.get("content-length");
   if (stated !== null && Number(stated) > BODY_BYTES) throw tooLarge();
