@@ -63,6 +63,7 @@ fn finding(kind: Kind, spans: &[Span], text: &str) -> Option<Finding> {
     };
     let times = match spans.len() {
         1 => String::new(),
+        2 => ", here and in one more place".to_string(),
         count => format!(", here and in {} more places", count - 1),
     };
     let finding = Finding::new(&RULE, *first, format!("the character U+{code:04X} {what}{times}"))

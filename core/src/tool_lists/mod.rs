@@ -233,9 +233,9 @@ impl ToolList<'_> {
     /// What comes of an entry that means nothing.
     pub(crate) fn consequence(&self) -> &'static str {
         match (self.denied, self.has_effect()) {
-            (true, _) => "so nothing is denied",
+            (true, _) => "so this denies nothing",
             (false, _) if self.unknown != Verdict::Fine => self.unknown.consequence(),
-            (false, true) => "so it gives no tool",
+            (false, true) => "so this gives no tool",
             (false, false) => "so the list gives no tool at all",
         }
     }
