@@ -15,7 +15,7 @@ use crate::frontmatter::next_line;
 use crate::source::Source;
 use crate::span::Span;
 use crate::toml::read;
-use crate::yaml::{Entry, Kind};
+use crate::yaml::{Entry, Kind, Node};
 
 /// The edits, in bytes of the text.
 pub(super) fn edits(
@@ -82,7 +82,7 @@ impl<'a> Page<'a> {
             }
         };
         Ok(match (entry.zip(lines), new) {
-            (Some((entry, _)), Some(new)) => self.replace(entry, &new),
+            (Some((entry, _)), Some(new)) => self.replace(entry, &new)?,
             (Some((_, span)), None) => Some(Edit {
                 span,
                 text: String::new(),
@@ -93,15 +93,21 @@ impl<'a> Page<'a> {
     }
 
     /// Nothing where the same stands there already, in whatever quotes.
-    fn replace(&self, entry: &Entry, new: &str) -> Option<Edit> {
+    fn replace(&self, entry: &Entry, new: &str) -> Result<Option<Edit>, String> {
         let value = read(&format!("_ = {new}"), 0).0;
         let is_same = |value| says_the_same(value, &entry.value);
         if value.get("_").is_some_and(is_same) {
-            return None;
+            return Ok(None);
+        }
+        if holds_comment(&entry.value, self.text) {
+            let key = entry.key.as_text().unwrap_or_default();
+            return Err(format!(
+                "a comment stands within `{key}` and would be lost, so it is edited by hand"
+            ));
         }
         let text = self.with_newlines(new);
         let span = entry.value.span;
-        Some(Edit { span, text })
+        Ok(Some(Edit { span, text }))
     }
 
     /// A line after the nearest key before it in the table, else before the first.
@@ -145,6 +151,29 @@ impl<'a> Page<'a> {
             false => text.to_owned(),
         }
     }
+}
+
+/// Whether a comment stands between the values of a list or a table.
+fn holds_comment(node: &Node, text: &str) -> bool {
+    let parts: Vec<&Node> = match &node.kind {
+        Kind::Scalar { .. } => return false,
+        Kind::Sequence(items) => items.iter().collect(),
+        Kind::Mapping(entries) => {
+            let both = entries.iter().map(|entry| [&entry.key, &entry.value]);
+            both.flatten().collect()
+        }
+    };
+    let mut at = node.span.start;
+    let within = parts.iter().any(|part| {
+        let before = Span {
+            start: at,
+            end: part.span.start,
+        };
+        at = part.span.end;
+        before.of(text).contains('#') || holds_comment(part, text)
+    });
+    let end = node.span.end;
+    within || Span { start: at, end }.of(text).contains('#')
 }
 
 #[cfg(test)]
@@ -230,5 +259,12 @@ mod tests {
         assert!(reason(ROLE, "sandbox_mode=all").starts_with("`all` is no value of `sandbox_mode`"));
         assert!(reason(ROLE, "prompt").ends_with("without `developer_instructions`"));
         assert!(reason("name = a", "name=b").starts_with("it is no TOML: "));
+        let lost = "a comment stands within `nickname_candidates` and would be lost, so it is edited by hand";
+        for list in ["[\n  \"b\", # best\n]", "[ # two\n  \"b\", \"c\"]", "[\n \"b\",\n  # no more\n]"] {
+            let text = ROLE.replacen("[mcp", &format!("nickname_candidates = {list}\n\n[mcp"), 1);
+            assert_eq!(reason(&text, "nickname_candidates=d"), lost);
+        }
+        let text = ROLE.replacen("[mcp", "nickname_candidates = [\"#b\"] # kept\n\n[mcp", 1);
+        assert!(reason(&text, "nickname_candidates=d").contains("= [\"d\"] # kept\n"));
     }
 }
