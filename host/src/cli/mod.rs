@@ -27,7 +27,7 @@ reached, 5 no answer, 130 interrupted.";
 
 /// Says who is called: finds, checks and explains AI agent files.
 #[derive(Debug, Parser)]
-#[command(name = "callsheet", version, after_help = EXAMPLES, max_term_width = 80, disable_help_subcommand = true)]
+#[command(name = "callsheet", version, after_help = EXAMPLES, max_term_width = 80)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

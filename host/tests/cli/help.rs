@@ -49,3 +49,16 @@ fn a_misspelt_command_is_guessed() {
                     help: `callsheet --help` lists those that there are\n";
     assert_eq!((run.code, run.err.as_str()), (Some(2), expected));
 }
+
+#[test]
+fn help_is_a_command_too() {
+    let world = World::new();
+    for (asked, option) in [
+        (&["help"][..], &["--help"][..]),
+        (&["help", "check"], &["check", "--help"]),
+    ] {
+        let (asked, option) = (world.run(asked), world.run(option));
+        assert_eq!((asked.code, asked.err.as_str()), (Some(0), ""));
+        assert_eq!(asked.out, option.out);
+    }
+}
