@@ -70,3 +70,14 @@ fn a_bare_directory_means_the_same_from_elsewhere() {
         "{below:?}"
     );
 }
+
+#[test]
+fn what_cannot_be_looked_at_is_told() {
+    let world = world();
+    let run = world.run(&["check", "--readers", "nofile.md"]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    assert!(run.err.contains("cannot read nofile.md"), "{}", run.err);
+    let run = World::new().run(&["check", "--readers"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    assert!(run.out.starts_with("nothing to check"), "{}", run.out);
+}

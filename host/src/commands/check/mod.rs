@@ -29,7 +29,8 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     let mut work = Work::start(context, &command.paths)?;
     if let Some(names) = &command.readers {
         let targets = work.targets(context)?;
-        return readers::check(context, targets.into_keys().collect(), names);
+        let exit = readers::check(context, targets.into_keys().collect(), names)?;
+        return Ok(if work.failed() { Exit::Trouble } else { exit });
     }
     let (mut mended, mut targets) = (Vec::new(), Targets::new());
     if command.fix || command.diff {
@@ -53,7 +54,8 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     if command.diff {
         print::diffs(context, mended, &checked)?;
     } else {
-        print::findings(context, &checked, !command.paths.is_empty())?;
+        let nothing = print::nothing(!command.paths.is_empty(), failed);
+        print::findings(context, &checked, nothing)?;
     }
     if (command.fix || command.diff) && command.paths.is_empty() {
         outside::left(context, &checked, &targets, command.which());

@@ -12,10 +12,10 @@ use crate::cli::Output;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// All of it. Whether paths were `named` makes a difference where nothing is there.
-pub(super) fn findings(context: &mut Context, checked: &Checked, named: bool) -> Result<(), Failure> {
+/// All of it. `nothing` is what is said where there was no file to look at.
+pub(super) fn findings(context: &mut Context, checked: &Checked, nothing: &str) -> Result<(), Failure> {
     match context.options.format {
-        Output::Text => excerpts(context, checked, named),
+        Output::Text => excerpts(context, checked, nothing),
         Output::Concise => lines(context, checked),
         Output::Json => context.print(&json_v1::check(checked)),
         Output::Sarif => {
@@ -59,15 +59,16 @@ fn lines(context: &mut Context, checked: &Checked) -> io::Result<()> {
     Ok(())
 }
 
-/// What is said where there was no file to look at.
-fn nothing(named: bool) -> &'static str {
-    match named {
-        true => "nothing to check: no file there may be an agent\n",
-        false => "nothing to check: `callsheet list` says where agents are looked for\n",
+/// What is said where there was no file to look at; nothing if it was said already why.
+pub(super) fn nothing(named: bool, failed: bool) -> &'static str {
+    match (failed, named) {
+        (true, _) => "",
+        (false, true) => "nothing to check: no file there may be an agent\n",
+        (false, false) => "nothing to check: `callsheet list` says where agents are looked for\n",
     }
 }
 
-fn excerpts(context: &mut Context, checked: &Checked, named: bool) -> io::Result<()> {
+fn excerpts(context: &mut Context, checked: &Checked, nothing: &str) -> io::Result<()> {
     for file in checked.fixed.iter().flatten() {
         context.print(&format!("{}\n", text::fixed(&context.look, file)))?;
     }
@@ -76,7 +77,7 @@ fn excerpts(context: &mut Context, checked: &Checked, named: bool) -> io::Result
         return Ok(());
     }
     if checked.files == 0 && !context.options.gives_agents() {
-        return context.print(nothing(named));
+        return context.print(nothing);
     }
     context.print(&format!("{}\n", text::summary(&context.look, checked)))
 }

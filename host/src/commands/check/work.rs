@@ -93,6 +93,11 @@ impl Work {
         }
     }
 
+    /// Whether something could not be done.
+    pub(super) fn failed(&self) -> bool {
+        self.failed
+    }
+
     /// What was found, and whether something could not be done.
     pub(super) fn finish(mut self, config: &Config, heeds_comments: bool) -> (Checked, bool) {
         for finding in &mut self.findings {
@@ -133,11 +138,11 @@ impl Work {
                     let (found, suppressed) = (parsed.diagnostics, parsed.suppressed);
                     self.findings
                         .extend(Finding::all(found, suppressed, Some(&parsed.dialect)));
+                    self.files += 1;
                 }
                 Err(error @ callsheet::Error::UnknownDialect { .. }) => return Err(error.into()),
                 Err(error) => self.fail(context, error.into()),
             }
-            self.files += 1;
         }
         Ok(())
     }

@@ -8,6 +8,9 @@ use crate::output::report::{Readers, Readings};
 
 /// Many files: a mark for each reader that looks at any, then what is behind the marks.
 pub fn matrix(look: &Look, readers: &Readers) -> String {
+    if readers.files.is_empty() {
+        return "nothing to check: no file there may be an agent\n".to_owned();
+    }
     let looks = |at: usize| {
         readers
             .files
