@@ -31,8 +31,9 @@ impl Quoted {
 
 /// Quotes the values of top-level `key: value` lines that are no YAML by themselves. None if there are none.
 pub(super) fn quote(text: &str) -> Option<Quoted> {
+    let anchors = anchors(text);
     let values: Vec<Span> = lines(text)
-        .filter_map(|line| offending_value(text, line))
+        .filter_map(|line| offending_value(text, line, &anchors))
         .collect();
     if values.is_empty() {
         return None;
@@ -79,15 +80,27 @@ pub(super) fn unquoted(text: &str) -> &str {
     inner.unwrap_or(text)
 }
 
-fn offending_value(text: &str, line: Span) -> Option<Span> {
+/// The names that values have, for aliases.
+fn anchors(text: &str) -> Vec<&str> {
+    let name = |(at, _)| {
+        let rest = &text[at + 1..];
+        rest.split(char::is_whitespace).next().unwrap_or_default()
+    };
+    let names = text.match_indices('&').map(name);
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+fn offending_value(text: &str, line: Span, anchors: &[&str]) -> Option<Span> {
     let content = line.of(text);
     let (key, rest) = content.split_once(':')?;
     if key.is_empty() || !key.chars().all(is_key_character) || !rest.starts_with([' ', '\t']) {
         return None;
     }
     let value = rest.trim();
-    let defined = |alias: &str| !alias.is_empty() && text.contains(&alloc::format!("&{alias}"));
-    if value.strip_prefix('*').is_some_and(defined) {
+    if value
+        .strip_prefix('*')
+        .is_some_and(|alias| anchors.contains(&alias))
+    {
         return None;
     }
     if value.is_empty() || value.starts_with(['|', '>']) || read(content, 0).is_ok() {
