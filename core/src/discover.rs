@@ -1,5 +1,6 @@
 //! Finds the files that may hold agents below a directory that nobody has described.
 
+use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -112,9 +113,21 @@ impl<'a> Walk<'a> {
                     self.visit(&below, here.map(|(dialect, _)| dialect).or(plugin), depth + 1);
                 }
                 FileKind::File => self.file(below, &entry.name, plugin),
+                FileKind::Link if self.is_read(&below, &entry.name) => {
+                    self.diagnostics.push(dead_link(&below));
+                }
+                FileKind::Other if self.is_read(&below, &entry.name) => {
+                    self.diagnostics.push(no_file(&below));
+                }
                 _ => {}
             }
         }
+    }
+
+    /// Whether the one who owns the place would read what is called so.
+    fn is_read(&self, path: &str, name: &str) -> bool {
+        let owner = self.dialects.owner(path);
+        owner.is_some_and(|owner| owner.reads(name))
     }
 
     fn file(&mut self, path: String, name: &str, plugin: Option<&'a Dialect>) {
@@ -157,4 +170,18 @@ pub(crate) fn unreadable_directory(path: &str, error: &FileError) -> Diagnostic 
         Place::beginning(path),
         message,
     )
+}
+
+/// What is not read, for reading it may wait for ever.
+pub(crate) fn no_file(path: &str) -> Diagnostic {
+    let message = "the file cannot be read: it is a pipe, a socket or a device".to_owned();
+    Diagnostic::new(&rules::unreadable_file::RULE, Place::beginning(path), message)
+}
+
+/// A link that is not followed.
+pub(crate) fn dead_link(path: &str) -> Diagnostic {
+    let message = "the link leads nowhere, back up, or out of the places that may be read".to_owned();
+    let mut diagnostic = Diagnostic::new(&rules::unfollowed_link::RULE, Place::beginning(path), message);
+    diagnostic.help = Some("put the file itself here, or allow links out of here to be followed".to_owned());
+    diagnostic
 }

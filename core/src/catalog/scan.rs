@@ -11,7 +11,7 @@ use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects};
-use crate::discover::unreadable_directory;
+use crate::discover::{dead_link, no_file, unreadable_directory};
 use crate::document::{Anchor, Document};
 use crate::files::{FileError, FileKind, Files, Stamp, join};
 use crate::ignore::Ignore;
@@ -232,6 +232,7 @@ impl Walk<'_> {
                 FileKind::Link if depth > 0 || is_read => {
                     self.look.visit.diagnostics.push(dead_link(&path()));
                 }
+                FileKind::Other if is_read => self.look.visit.diagnostics.push(no_file(&path())),
                 _ => {}
             }
         }
@@ -252,13 +253,6 @@ impl Walk<'_> {
             self.look.visit.diagnostics.extend(found);
         }
     }
-}
-
-fn dead_link(path: &str) -> Diagnostic {
-    let message = "the link leads nowhere, back up, or out of the places that may be read".to_owned();
-    let mut diagnostic = Diagnostic::new(&rules::unfollowed_link::RULE, Place::beginning(path), message);
-    diagnostic.help = Some("put the file itself here, or allow links out of here to be followed".to_owned());
-    diagnostic
 }
 
 /// Whether a new look found anything else than the last one.

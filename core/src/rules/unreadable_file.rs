@@ -1,6 +1,6 @@
 //! A file that is there, but cannot be read.
 //!
-//! Check its permissions.
+//! Check its permissions, that it is a file, and that its name is UTF-8.
 
 super::rule! {
     name: "unreadable-file",

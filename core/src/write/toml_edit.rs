@@ -260,7 +260,11 @@ mod tests {
         assert!(reason(ROLE, "prompt").ends_with("without `developer_instructions`"));
         assert!(reason("name = a", "name=b").starts_with("it is no TOML: "));
         let lost = "a comment stands within `nickname_candidates` and would be lost, so it is edited by hand";
-        for list in ["[\n  \"b\", # best\n]", "[ # two\n  \"b\", \"c\"]", "[\n \"b\",\n  # no more\n]"] {
+        for list in [
+            "[\n  \"b\", # best\n]",
+            "[ # two\n  \"b\", \"c\"]",
+            "[\n \"b\",\n  # no more\n]",
+        ] {
             let text = ROLE.replacen("[mcp", &format!("nickname_candidates = {list}\n\n[mcp"), 1);
             assert_eq!(reason(&text, "nickname_candidates=d"), lost);
         }

@@ -172,7 +172,15 @@ impl Files {
         if let Some(hook) = &self.on_read {
             hook(path);
         }
-        let file = self.open_file(&root, &below).map_err(refusal)?;
+        let file = self
+            .open_file(&root, &below)
+            .map_err(|error| match refusal(error) {
+                // It was listed with a mark in place of what is no text.
+                FileError::NotFound if path.contains(char::REPLACEMENT_CHARACTER) => {
+                    FileError::Other("its name is not UTF-8".into())
+                }
+                refusal => refusal,
+            })?;
         self.whole(file)
     }
 

@@ -315,3 +315,15 @@ fn a_missing_project_is_the_callers_mistake() {
     let settings = Callsheet::builder().project(Place::new("file", file));
     assert!(matches!(Files::new(&settings, &[]), Err(Error::Path { .. })));
 }
+
+#[cfg(unix)]
+#[test]
+fn says_that_a_name_is_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let world = world();
+    let name = OsStr::from_bytes(b"project/agents/\xff.md");
+    fs::write(world.path().join(name), "x").unwrap();
+    let refusal = read(&mut files(&world), "./agents/\u{fffd}.md");
+    assert!(matches!(refusal, Err(FileError::Other(reason)) if reason.contains("not UTF-8")));
+}

@@ -134,3 +134,34 @@ fn what_is_no_file_is_said_so() {
     let run = world.run(&["convert", "nowhere.md", "--to", "codx"]);
     assert!(run.err.contains("did you mean `codex`?"), "{}", run.err);
 }
+
+#[test]
+fn what_cannot_be_read_is_not_counted_as_checked() {
+    let run = one_good().run(&["check", "nowhere.md"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_told() {
+    let world = one_good();
+    let agents = world.at(".claude/agents");
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(agents.join("pipe.md"))
+        .status();
+    assert!(pipe.expect("there is mkfifo").success());
+    std::os::unix::fs::symlink("nowhere", agents.join("link.md")).expect("links can be made");
+    for arguments in [
+        &["check", "--format", "concise"][..],
+        &["check", ".", "--format", "concise"],
+    ] {
+        let run = world.run(arguments);
+        assert_eq!(run.code, Some(1));
+        for rule in [
+            "link.md:1:1: warning[unfollowed-link]",
+            "pipe.md:1:1: error[unreadable-file]",
+        ] {
+            assert!(run.out.contains(rule), "{}", run.out);
+        }
+    }
+}
