@@ -20,7 +20,7 @@ pub use plan::{Fate, Loss};
 pub(crate) use tables::{is_provider, provider};
 
 use crate::definition::Definition;
-use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
+use crate::dialect::{Clash, Dialect, Dialects, Format, Level, Source, UnknownDialect};
 use crate::document;
 use crate::verdict::Outcome;
 use crate::vocabulary;
@@ -103,7 +103,7 @@ pub fn convert(
     let stem = fields.write(&mut plan);
     let extension = &target.files.extensions[0];
     let file = alloc::format!("{stem}.{extension}");
-    let text = fields::rendered(&mut plan, target);
+    let text = fields::rendered(&mut plan, target).map(|text| with_lines_of(bytes, target, text));
     let Some(text) = text.filter(|_| !plan.is_refused()) else {
         return Err(ConvertError::Refused(plan.report));
     };
@@ -120,6 +120,17 @@ pub fn convert(
         return Err(ConvertError::Refused(plan.report));
     }
     Ok(result(text.into_bytes(), file, plan.report))
+}
+
+/// The text with the line ends of the original, where all of those have a carriage return.
+fn with_lines_of(original: &[u8], target: &Dialect, text: String) -> String {
+    let ends = original.iter().filter(|byte| **byte == b'\n').count();
+    let pairs = original.windows(2).filter(|pair| *pair == b"\r\n").count();
+    // In TOML a line end within a prompt is a part of it.
+    match ends > 0 && ends == pairs && target.format != Format::Toml {
+        true => text.replace("\r\n", "\n").replace('\n', "\r\n"),
+        false => text,
+    }
 }
 
 /// The last word: the result is read as its dialect reads it, and has to say what is meant and grant no more.

@@ -126,3 +126,16 @@ fn to_itself_nothing_changes() {
         assert_eq!(same.expect("nothing can fail").contents, odd.as_bytes());
     }
 }
+
+#[test]
+fn line_ends_stay() {
+    let lines = agent("tools: Read, Grep").replace('\n', "\r\n");
+    for to in ["kode", "neovate", "opencode", "copilot"] {
+        let text = converted(&lines, "claude-code", to, true).expect("it can be converted");
+        assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+        assert!(text.ends_with("\r\n\r\nDo what was asked.\r\n"), "{text:?}");
+    }
+    let mixed = lines.replacen("\r\n", "\n", 1);
+    let text = converted(&mixed, "claude-code", "kode", true).expect("it can be converted");
+    assert!(text.starts_with("---\nname: helper\n"), "{text:?}");
+}
