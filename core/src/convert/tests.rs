@@ -132,7 +132,11 @@ fn line_ends_stay() {
     let lines = agent("tools: Read, Grep").replace('\n', "\r\n");
     for to in ["kode", "neovate", "opencode", "copilot"] {
         let text = converted(&lines, "claude-code", to, true).expect("it can be converted");
-        assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+        assert_eq!(
+            text.matches('\n').count(),
+            text.matches("\r\n").count(),
+            "{text:?}"
+        );
         assert!(text.ends_with("\r\n\r\nDo what was asked.\r\n"), "{text:?}");
     }
     let mixed = lines.replacen("\r\n", "\n", 1);

@@ -140,8 +140,8 @@ fn begins_with_end(text: &str) -> bool {
     })
 }
 
-/// What libyaml does not take: a tab at the beginning of a line or behind a dash, outside of quotes and brackets, and a
-/// text that goes on in the first column behind a line end of old.
+/// What libyaml does not take: a tab at the beginning of a line or behind a dash, outside of quotes and brackets, one half
+/// of a character as JSON escapes it, and a text that goes on in the first column behind a line end of old.
 fn refuse_old(text: &str, root: &Node, engine: &Engine) -> Result<(), String> {
     let ends = ["\n...", "\n---"].into_iter().filter_map(|end| text.find(end));
     let text = match ends.min() {
@@ -157,11 +157,42 @@ fn refuse_old(text: &str, root: &Node, engine: &Engine) -> Result<(), String> {
     if tabs.any(|at| !is_within(root, at, text)) {
         return Err("found a tab character that violates indentation".to_owned());
     }
+    if has_half(root, text) {
+        return Err("found invalid Unicode character escape code".to_owned());
+    }
     if text.contains(OLD_LINE_ENDS) {
         let broken = text.replace(OLD_LINE_ENDS, "\n");
         read(&broken, engine).map_err(|error| error.message)?;
     }
     Ok(())
+}
+
+/// Whether text in double quotes has an escape such as `\ud83d`, which means a character only with the one behind it.
+fn has_half(node: &Node, text: &str) -> bool {
+    match &node.kind {
+        Kind::Scalar { style, .. } => {
+            let mut rest = match style {
+                Style::DoubleQuoted => node.span.of(text).chars(),
+                _ => return false,
+            };
+            while let Some(c) = rest.next() {
+                if c == '\\' && rest.next() == Some('u') {
+                    let mut digits = rest.clone();
+                    let half = matches!(digits.next(), Some('d' | 'D'))
+                        && matches!(digits.next(), Some('8' | '9' | 'a'..='f' | 'A'..='F'));
+                    if half {
+                        return true;
+                    }
+                }
+            }
+            false
+        }
+        Kind::Sequence(items) => items.iter().any(|item| has_half(item, text)),
+        Kind::Mapping(entries) => {
+            let mut nodes = entries.iter().flat_map(|entry| [&entry.key, &entry.value]);
+            nodes.any(|node| has_half(node, text))
+        }
+    }
 }
 
 /// Whether a place is within quotes, brackets or a block of text.

@@ -54,6 +54,15 @@ fn one_scalar_has_many_meanings() {
     );
     expect("!foo a", ["-", "-", "a", "a", "-", "!foo a", "a"]);
     expect("@a", ["-", "-", "-", "-", "-", "@a", "stem"]);
+    let boat = "\u{26f5}";
+    expect("\"\\u26f5\"", [boat; 7]);
+    let rocket = "\u{1f680}";
+    expect(
+        "\"\\ud83d\\ude80\"",
+        [rocket, rocket, "-", "-", "-", rocket, "stem"],
+    );
+    let escaped = "\\ud83d";
+    expect("\"\\\\ud83d\"", [escaped; 7]);
 }
 
 #[test]
