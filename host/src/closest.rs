@@ -2,12 +2,19 @@
 
 use strsim::damerau_levenshtein;
 
+/// The fewest letters that are taken for the beginning of a name.
+const BEGINNING: usize = 4;
+
 /// The nearest of several names, the first among equals; a third of the letters may be wrong. Separators and case do not count.
+/// The beginning of a name is near, if not as near as all of it.
 pub fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let fold = |name: &str| name.to_lowercase().replace('_', "-");
     let tolerance = (name.chars().count() / 3).clamp(1, 3);
-    let near = known.map(|other| (damerau_levenshtein(&fold(name), &fold(other)), other));
-    let near = near.filter(|(distance, _)| *distance <= tolerance);
+    let begins = |other: &str| name.len() >= BEGINNING && fold(other).starts_with(&fold(name));
+    let near = known.filter_map(|other| match damerau_levenshtein(&fold(name), &fold(other)) {
+        distance if distance <= tolerance => Some((distance, other)),
+        _ => begins(other).then_some((usize::MAX, other)),
+    });
     near.min_by_key(|(distance, _)| *distance).map(|(_, other)| other)
 }
 
@@ -23,6 +30,7 @@ mod tests {
             Some("unquoted-value")
         );
         assert_eq!(closest("shadow", known.into_iter()), Some("shadowed"));
+        assert_eq!(closest("unquoted", known.into_iter()), Some("unquoted-value"));
         assert_eq!(closest("duplicate-key", known.into_iter()), None);
         assert_eq!(closest("", known.into_iter()), None);
     }

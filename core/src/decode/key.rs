@@ -75,7 +75,11 @@ impl<'a> KeyReader<'a> {
     fn missing(&mut self, span: Span, message: String) {
         let label = format!("{} does not load an agent without it", self.dialect.id);
         let reason = self.fill(&self.key.missing_text, "", &message);
-        let finding = Finding::new(&rules::missing_field::RULE, span, message).label(label);
+        let mut finding = Finding::new(&rules::missing_field::RULE, span, message).label(label);
+        let after_key = self.input.text[span.end.index()..].strip_prefix(':');
+        if after_key.is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('#')) {
+            finding = finding.help("what follows the `#` is a comment; in quotes it is text");
+        }
         self.judgement.find(finding);
         self.judgement.judge(self.key.missing, &reason);
     }

@@ -40,8 +40,11 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let modes = subject.known().filter(|(key, field, _)| {
         key.field == "permission-mode" && !key.ignored_at.contains(&subject.level) && !field.value.is_empty()
     });
-    for (_, field, node) in modes {
-        if let Some(mode) = node.as_text().filter(|mode| BYPASSES.contains(mode)) {
+    for (key, field, node) in modes {
+        // What is no mode here lifts nothing, and is reported as that.
+        let is_one = |mode: &str| key.one_of.is_empty() || key.one_of.iter().any(|known| known == mode);
+        let mode = node.as_text().filter(|mode| BYPASSES.contains(mode));
+        if let Some(mode) = mode.filter(|mode| is_one(mode)) {
             let message =
                 format!("`{mode}` lets the agent act without being asked, wherever the project goes");
             findings.push(

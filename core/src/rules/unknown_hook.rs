@@ -8,10 +8,11 @@
 //! ```
 
 use alloc::format;
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::closest::distance;
+use crate::closest::closest;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::subject::Subject;
 
@@ -32,13 +33,13 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             }
             let message = format!("{} has no event `{event}`", subject.dialect.id);
             let mut finding = Finding::new(&RULE, entry.key.span, message).label("so the hook never runs");
-            if let Some(meant) = key.events.iter().find(|known| distance(event, known).is_some()) {
+            if let Some(meant) = closest(event, key.events.iter().map(|known| &**known)) {
                 finding = finding.help(format!("did you mean `{meant}`?")).fix(Fix {
                     title: format!("Write `{meant}`"),
                     safe: false,
                     edits: vec![Edit {
                         span: entry.key.span,
-                        text: meant.clone(),
+                        text: meant.to_string(),
                     }],
                 });
             }
