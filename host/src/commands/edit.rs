@@ -7,7 +7,7 @@ use callsheet::output::text::{self, clean};
 
 use super::context::Context;
 use super::editor;
-use super::written::{Naming, Target, Watch, prompt};
+use super::written::{self, Naming, Target, Watch, prompt};
 use crate::cli::{Edit, Format};
 use crate::exit::{Exit, Failure};
 
@@ -77,6 +77,9 @@ fn write(context: &mut Context, command: &Edit, target: Target, after: &[u8]) ->
     if changed {
         context.callsheet.replace(&target.path, &target.contents, after)?;
     }
+    let dialect = Some(&*target.dialect);
+    let before = context.callsheet.parse(&target.path, &target.contents, dialect)?;
+    written::remark(context, &target.path, &before.diagnostics, &parsed.diagnostics);
     let written = Written {
         command: "edit",
         path: Some(target.path),

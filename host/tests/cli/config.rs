@@ -151,7 +151,7 @@ fn mistakes_are_pointed_at() {
     );
     refuse(
         "rules.unquoted-value = \"warn\"\n",
-        "1:24: there is no severity `warn`: there is `off`, `note`, `warning`, `error`",
+        "1:24: there is no severity `warn`; did you mean `warning`?",
     );
     refuse(
         "targets = [\"claude-code\", \"kode@2.0.3\"]\n",

@@ -333,3 +333,32 @@ fn without_a_terminal_no_editor_opens() {
     let new = ["new", "a", "--template", "tester", "--edit"];
     refused(&world, &new, 2, "there is no terminal for an editor");
 }
+
+#[test]
+fn what_is_wrong_with_what_was_written_is_said() {
+    let world = World::new();
+    let new = [
+        "new",
+        "porter",
+        "--template",
+        "reviewer",
+        "--tools",
+        "Read, Foo",
+        "--model",
+        "sonnnet",
+    ];
+    let run = world.run(&new);
+    let note = "note: `callsheet check .claude/agents/porter.md` finds unknown-model, unknown-tool now\n";
+    assert_eq!((run.code, run.err.as_str()), (Some(0), note));
+    let run = world.run(&["edit", "porter", "--set", "color=red"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    let run = world.run(&["edit", "porter", "--set", "model=sonnett"]);
+    assert!(run.err.contains(" finds unknown-model now"), "{}", run.err);
+}
+
+#[test]
+fn the_ending_of_a_file_is_no_part_of_a_name() {
+    let world = World::new();
+    let new = ["new", "porter.md", "--template", "reviewer"];
+    refused(&world, &new, 2, "help: `porter` can");
+}

@@ -10,7 +10,7 @@ use callsheet::types::Level;
 use self::answers::Answers;
 use super::context::Context;
 use super::editor;
-use super::written::{Naming, Watch, directory, not_made};
+use super::written::{self, Naming, Watch, directory, not_made};
 use crate::cli::New;
 use crate::exit::{Exit, Failure};
 
@@ -54,6 +54,7 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
     let watch = Watch::start(context, &dialect)?;
     context.callsheet.create(&path, &contents).map_err(not_made)?;
     let parsed = context.callsheet.parse(&path, &contents, Some(&dialect))?;
+    written::remark(context, &path, &[], &parsed.diagnostics);
     // The editor may have given it another one.
     let name = parsed
         .agent

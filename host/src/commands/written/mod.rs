@@ -11,9 +11,38 @@ pub(super) use naming::Naming;
 pub(super) use place::directory;
 pub(super) use target::{Target, secrets};
 
-use callsheet::output::text::clean;
+use std::collections::BTreeSet;
 
+use callsheet::output::report::Finding;
+use callsheet::output::text::clean;
+use callsheet::types::{Diagnostic, Severity};
+
+use super::context::Context;
 use crate::exit::Failure;
+
+/// Says what `check` would find in what is written now, and did not before.
+pub(super) fn remark(context: &Context, path: &str, before: &[Diagnostic], after: &[Diagnostic]) {
+    let was_there = |found: &Diagnostic| {
+        let same = |old: &Diagnostic| old.rule == found.rule && old.message == found.message;
+        before.iter().any(same)
+    };
+    let new = after.iter().filter(|found| !was_there(found)).cloned().collect();
+    let mut new: Vec<Finding> = Finding::all(new, Vec::new(), None).collect();
+    for finding in &mut new {
+        context.config.apply(finding);
+    }
+    let counts = |finding: &&Finding| finding.is_reported() && finding.diagnostic.severity != Severity::Note;
+    let rules: BTreeSet<&str> = new
+        .iter()
+        .filter(counts)
+        .map(|finding| &*finding.diagnostic.rule)
+        .collect();
+    if !rules.is_empty() {
+        let rules: Vec<&str> = rules.into_iter().collect();
+        let (path, rules) = (clean(path), rules.join(", "));
+        context.remark(&format!("note: `callsheet check {path}` finds {rules} now"));
+    }
+}
 
 /// Why a file could not be made. That there is one already is nothing to be solved by force.
 pub(super) fn not_made(error: callsheet::Error) -> Failure {

@@ -30,6 +30,11 @@ impl Naming {
 
     /// Fails if no new agent may have this name.
     pub(in crate::commands) fn check(&self, name: &str) -> Result<(), Failure> {
+        let mut endings = self.0.endings.iter().filter(|ending| !ending.is_empty());
+        if let Some(stem) = endings.find_map(|ending| name.strip_suffix(&**ending)) {
+            let wrong = "its file gets the ending by itself".to_owned();
+            return Err(refused(name, &wrong, Some(stem.to_owned())));
+        }
         match self.0.identity {
             Identity::FileName => check(name),
             Identity::Path => name.split('/').try_for_each(check),
@@ -81,13 +86,16 @@ impl Naming {
 }
 
 fn check(name: &str) -> Result<(), Failure> {
-    check_name(name).map_err(|(wrong, near)| {
-        let failure = Failure::trouble(format!(
-            "`{}` cannot be the name of an agent: {wrong}",
-            clean(name)
-        ));
-        near.into_iter()
-            .fold(failure, |failure, near| failure.help(format!("`{near}` can")))
+    check_name(name).map_err(|(wrong, near)| refused(name, &wrong, near))
+}
+
+fn refused(name: &str, wrong: &str, near: Option<String>) -> Failure {
+    let failure = Failure::trouble(format!(
+        "`{}` cannot be the name of an agent: {wrong}",
+        clean(name)
+    ));
+    near.into_iter().fold(failure, |failure, near| {
+        failure.help(format!("`{}` can", clean(&near)))
     })
 }
 
@@ -135,6 +143,7 @@ mod tests {
         assert_eq!(naming.renamed("x/a/b.md", "other", "c"), "x/a/c.md");
         assert_eq!(naming.below("x/a/b.md", "a/b"), "a/b.md");
         assert_eq!(naming.below("x/a/b.md", "other"), "b.md");
+        assert!(naming.check("a.md").is_err());
         assert!(naming.check("a/b").is_ok() && naming.check("a/../b").is_err());
     }
 }

@@ -62,14 +62,12 @@ fn state(now: &Now, written: &Written) -> String {
     }
     match hides.as_slice() {
         [] => format!("`{name}` comes from {}", place(winner)),
-        hidden => {
-            let verb = if hidden.len() == 1 { "is" } else { "are" };
-            format!(
-                "`{name}` now comes from {}; {} {verb} shadowed",
-                place(winner),
-                hidden.join(", ")
-            )
-        }
+        [hidden] => format!("`{name}` now comes from {}; {hidden} is shadowed", place(winner)),
+        [first @ .., last] => format!(
+            "`{name}` now comes from {}; {} and {last} are shadowed",
+            place(winner),
+            first.join(", ")
+        ),
     }
 }
 
