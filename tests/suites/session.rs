@@ -14,12 +14,25 @@ use callsheet_tests::case::Case;
 use callsheet_tests::generate::Dice;
 use callsheet_tests::script::{Stage, play};
 
-const BOTH: [Backend; 2] = [Backend::Native, Backend::Component];
+/// Of so many scripts, one is played in a runtime that is asked line by line. All of them are in the conformance suite.
+const APART: usize = 8;
 
-/// Every script that begins at all and can be played again.
+/// Who keeps a session that can be held in the middle, and how often it is worth while. The program cannot: it drives its own.
+fn holders(native: usize, component: usize) -> impl Iterator<Item = (Backend, usize)> {
+    let remote = Backend::REMOTE.into_iter().filter(|backend| backend.is_here());
+    let own = [(Backend::Native, native), (Backend::Component, component)];
+    own.into_iter().chain(remote.map(|backend| (backend, 1)))
+}
+
+/// Every script that begins at all and can be played again, or as many as the backend has time for.
 fn stages(backend: Backend) -> impl Iterator<Item = (String, Stage)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/delegation");
-    let cases = Case::all(&folder).into_iter();
+    let apart = if Backend::REMOTE.contains(&backend) {
+        APART
+    } else {
+        1
+    };
+    let cases = Case::all(&folder).into_iter().step_by(apart);
     let stages = cases.map(move |(name, case)| {
         let case = case.unwrap_or_else(|error| panic!("{error}"));
         let stage = Stage::set(&case, backend);
@@ -90,7 +103,7 @@ fn the_component_keeps_what_the_core_keeps() {
 #[test]
 fn the_order_of_replies_does_not_matter() {
     let mut dice = Dice(1);
-    for (backend, rounds) in BOTH.into_iter().zip([30, 4]) {
+    for (backend, rounds) in holders(30, 4) {
         for (name, mut stage) in stages(backend).filter(|(_, stage)| stage.script.any_order()) {
             let expected = played(&mut stage, |_| 0, false);
             for round in 0..rounds {
@@ -103,7 +116,7 @@ fn the_order_of_replies_does_not_matter() {
 
 #[test]
 fn putting_a_session_away_changes_nothing() {
-    for backend in BOTH {
+    for (backend, _) in holders(1, 1) {
         for (name, mut stage) in stages(backend) {
             let expected = played(&mut stage, |_| 0, false);
             assert_eq!(played(&mut stage, |_| 0, true), expected, "{name} on {backend}");
@@ -114,8 +127,14 @@ fn putting_a_session_away_changes_nothing() {
 /// Put away on one, taken up on the other, after every step.
 #[test]
 fn a_session_goes_on_elsewhere() {
-    let pairs = stages(Backend::Native).zip(stages(Backend::Component));
-    for ((name, mut native), (_, mut component)) in pairs {
+    for (backend, _) in holders(0, 1).skip(1) {
+        goes_on(backend);
+    }
+}
+
+fn goes_on(backend: Backend) {
+    for (name, mut other) in stages(backend) {
+        let mut native = stage(&name, Backend::Native);
         let expected = played(&mut native, |_| 0, false);
         let session = open(&mut native);
         let (models, tools) = (native.models.clone(), native.tools.clone());
@@ -123,11 +142,11 @@ fn a_session_goes_on_elsewhere() {
         let between = |mut session: Box<dyn Machine>| {
             let bytes = session.snapshot();
             here = !here;
-            let other = if here { &mut native } else { &mut component };
-            other.restore(&bytes).expect("it is a snapshot")
+            let next = if here { &mut native } else { &mut other };
+            next.restore(&bytes).expect("it is a snapshot")
         };
         let played = play(session, (&*models, &*tools), false, |_| 0, between);
-        assert_eq!(played.account.text(), expected, "{name}");
+        assert_eq!(played.account.text(), expected, "{name} on {backend}");
     }
 }
 
@@ -156,7 +175,7 @@ fn nothing_is_left_after_the_end() {
 #[test]
 fn garbage_ends_in_an_error() {
     let mut dice = Dice(1);
-    for (backend, rounds) in BOTH.into_iter().zip([10, 1]) {
+    for (backend, rounds) in holders(10, 1) {
         for (name, mut stage) in stages(backend) {
             for _ in 0..rounds {
                 garbage(&name, &mut stage, &mut dice);
@@ -275,6 +294,27 @@ fn a_session_keeps_its_time() {
     assert_eq!(session.poll(99, 0), [step], "asking twice gives the same");
     assert!(session.poll(100, 0).is_empty());
     assert!(matches!(session.outcome(), Some(Outcome::Bound(exceeded)) if exceeded.bound == "deadline"));
+}
+
+#[test]
+fn what_was_said_in_time_is_kept() {
+    let mut session = open(&mut stage("deadline", Backend::Component));
+    let step = session.poll(0, 0).remove(0);
+    let reads = ToolCall {
+        id: "1".to_owned(),
+        name: "Read".to_owned(),
+        arguments: r#"{"file_path": "a"}"#.to_owned(),
+    };
+    let said = session.reply(step.id, model("Half of it.", vec![reads], 1), 50);
+    assert_eq!(said, Ok(()));
+    assert!(session.poll(100, 0).is_empty());
+    let Some(Outcome::Bound(exceeded)) = session.outcome() else {
+        panic!("{:?}", session.outcome());
+    };
+    assert_eq!(
+        (&*exceeded.bound, &*exceeded.partial),
+        ("deadline", "Half of it.")
+    );
 }
 
 #[test]
