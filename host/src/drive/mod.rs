@@ -93,30 +93,20 @@ pub async fn drive(
     } = options;
     let refusals = Arc::new(Refusals::new(left.refused));
     let observer: Arc<dyn Observer> = Arc::new(vec![observer, Arc::clone(&refusals) as Arc<dyn Observer>]);
-    let mut driver = Driver {
+    let driver = Driver {
         session,
         work: Work::new(models, tools, Arc::clone(&observer)),
         clock,
         saver,
         repeatable,
-        observer,
+        observer: Arc::clone(&observer),
         refusals,
         known: 0,
         stale: true,
     };
-    driver.settle(left)?;
-    loop {
-        driver.begin()?;
-        if let Some(outcome) = driver.session.outcome()? {
-            return driver.end(Some(outcome));
-        }
-        tokio::select! {
-            biased;
-            () = stop.notified() => return driver.end(None),
-            () = clock.reaches(deadline) => {}
-            finished = driver.work.next() => driver.answer(finished)?,
-        }
-    }
+    let ended = driver.run(left, deadline, &stop).await;
+    observer.end();
+    ended
 }
 
 struct Driver<'a> {
@@ -134,6 +124,22 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
+    async fn run(mut self, left: Left, deadline: Option<u64>, stop: &Notify) -> Result<Ended> {
+        self.settle(left)?;
+        loop {
+            self.begin()?;
+            if let Some(outcome) = self.session.outcome()? {
+                return self.end(Some(outcome));
+            }
+            tokio::select! {
+                biased;
+                () = stop.notified() => return self.end(None),
+                () = self.clock.reaches(deadline) => {}
+                finished = self.work.next() => self.answer(finished)?,
+            }
+        }
+    }
+
     fn settle(&mut self, left: Left) -> Result<()> {
         left.asked.into_iter().for_each(|asked| self.work.asks(asked));
         for call in left.in_flight {

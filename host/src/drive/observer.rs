@@ -28,6 +28,9 @@ pub trait Observer: Send + Sync {
 
     /// What was used up so far.
     fn used(&self, _usage: &Usage) {}
+
+    /// Nothing else counts: the session ended, or is put away. Models that were given up may still be heard.
+    fn end(&self) {}
 }
 
 /// Watches nothing.
@@ -92,5 +95,9 @@ impl Observer for Vec<std::sync::Arc<dyn Observer>> {
 
     fn used(&self, usage: &Usage) {
         self.iter().for_each(|observer| observer.used(usage));
+    }
+
+    fn end(&self) {
+        self.iter().for_each(|observer| observer.end());
     }
 }

@@ -159,7 +159,10 @@ fn finish(context: &mut Context, ended: &Ended, json: bool, resume: &str) -> Res
         Outcome::Bound(exceeded) => {
             say(context, &exceeded.partial, json)?;
             let failure = Failure::trouble(format!("it stopped at the bound `{}`", exceeded.bound));
-            context.complain(&failure.help("what there was of an answer is printed"));
+            context.complain(&failure.help(match &*exceeded.partial {
+                "" => "nobody had answered yet",
+                _ => "what there was of an answer is printed",
+            }));
             Ok(Exit::Bound)
         }
         Outcome::Failed(reason) => {

@@ -26,6 +26,7 @@ pub struct Tree {
 struct State {
     board: Board,
     bars: HashMap<u32, ProgressBar>,
+    over: bool,
 }
 
 impl Tree {
@@ -57,6 +58,9 @@ impl Tree {
     }
 
     fn draw(&self, state: &mut State, row: &Row) {
+        if state.over {
+            return;
+        }
         if !state.bars.contains_key(&row.run) {
             let bar = self.enter(state, row);
             state.bars.insert(row.run, bar);
@@ -126,12 +130,11 @@ impl Observer for Tree {
     fn in_doubt(&self, call: &InFlight) {
         self.say(&lines::in_doubt(call));
     }
-}
 
-impl Drop for Tree {
-    fn drop(&mut self) {
+    fn end(&self) {
+        let mut state = self.state();
+        state.over = true;
         // A line that still turns would be drawn again.
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         state.bars.drain().for_each(|(_, bar)| bar.finish_and_clear());
         let _ = self.screen.clear();
     }
