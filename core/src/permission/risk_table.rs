@@ -16,6 +16,9 @@ pub(super) const VALUED: &[&str] = &[
 /// Commands whose options are harmless: files may be called like them.
 pub(super) const NAMING: &[&str] = &["add", "checkout", "mv", "restore", "rm"];
 
+/// Commands whose option `-m` has a text as its value.
+pub(super) const TELLING: &[&str] = &["commit", "merge", "stash", "tag"];
+
 /// A program, one of its commands, and their signs. A wildcard does not stand for these: options, which begin with a hyphen; the
 /// first word that is none; and behind a star what an argument has in it. Where commands of a program stand here, what is said of
 /// the program is about its first word and the options before it, and that of `*` about the options of all commands.

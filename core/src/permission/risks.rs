@@ -1,6 +1,6 @@
 //! Arguments by which a command runs or overwrites something else.
 
-use super::risk_table::{NAMING, RISKY, VALUED};
+use super::risk_table::{NAMING, RISKY, TELLING, VALUED};
 use super::runners::base;
 use super::sed;
 use super::shell::Word;
@@ -21,8 +21,12 @@ pub(super) fn risky(words: &[Word]) -> Option<usize> {
     let command = words.get(operand).and_then(|word| word.literal.as_deref());
     let later = [signs(program, "*"), signs(program, command.unwrap_or_default())];
     let names = !parted || command.is_none_or(|command| !NAMING.contains(&command));
+    let tells = parted && command.is_some_and(|command| TELLING.contains(&command));
     let risky = |at: usize, word: &Word| {
         let Some(text) = &word.literal else {
+            if tells && at > operand && takes_text(&words[at - 1]) && quoted(&word.raw).is_some() {
+                return false;
+            }
             let filled = word.raw.contains(['$', '`', '{']) && own.iter().any(|sign| sign.starts_with('*'));
             return parted && at == operand || filled || may_be_option(&word.raw, names);
         };
@@ -89,11 +93,21 @@ fn is_sign(sign: &str, argument: &str) -> bool {
 /// Whether the shell may make an option of a word: not if it begins with plain text and stays one word. It may be a file's name,
 /// where `names` may be options.
 fn may_be_option(raw: &str, names: bool) -> bool {
-    let quoted = raw
-        .strip_prefix('"')
-        .filter(|rest| rest.find('"') == Some(rest.len() - 1));
-    match quoted {
+    match quoted(raw) {
         Some(inner) => inner.starts_with(['-', '$', '`']),
         None => raw.contains(['$', '`', '{']) || names && raw.starts_with(['*', '?', '[']),
     }
+}
+
+/// What stands between double quotes, if that is all of a word.
+fn quoted(raw: &str) -> Option<&str> {
+    let rest = raw.strip_prefix('"')?;
+    rest.strip_suffix('"').filter(|inner| !inner.contains('"'))
+}
+
+/// Whether the next word is this one's value: `-m`, `-am` or `--message`.
+fn takes_text(option: &Word) -> bool {
+    let option = option.literal.as_deref().unwrap_or_default();
+    option == "--message"
+        || option.starts_with('-') && !option.starts_with("--") && option.find('m') == Some(option.len() - 1)
 }
