@@ -137,7 +137,14 @@ fn what_is_for_wasi_knows_only_the_contract() {
         ("packages/wasi/files", &["wasip2", "wit-bindgen"]),
         (
             "packages/wasi/answers",
-            &["serde", "serde_json", "unicode-width", "wit-bindgen"],
+            &[
+                "aho-corasick",
+                "memchr",
+                "serde",
+                "serde_json",
+                "unicode-width",
+                "wit-bindgen",
+            ],
         ),
         (
             "packages/wasi/command",
