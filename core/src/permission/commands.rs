@@ -123,8 +123,7 @@ impl Commands<'_> {
         }
         let text = canonical(all);
         // Variables have to be written out, and what makes a command run another.
-        let mut named = named(&words).map_or(program, |last| program + last + 1);
-        named = named.max(risky(&words).map_or(0, |at| program + at + 1));
+        let named = named(&words).map_or(program, |last| program + last + 1);
         let bytes = all.get(..named).map(|words| canonical(words).len());
         let fits = |pattern: &String| match bytes {
             Some(bytes) => fits(&normal(pattern), self.style, &text, bytes),
@@ -155,15 +154,19 @@ impl Commands<'_> {
 /// The last word that a pattern has to name because it decides what runs.
 fn named(words: &[Word]) -> Option<usize> {
     let last = words.len().saturating_sub(1);
-    match runs(words) {
+    let runs = match runs(words) {
         Ok(Runs::Nothing) => None,
-        Ok(Runs::Unknown(last)) => Some(last),
+        Ok(Runs::Unknown(last)) => {
+            let inner = words.get(last..).and_then(risky);
+            Some(last + inner.unwrap_or(0))
+        }
         Ok(Runs::Command(inner)) if !inner.words.is_empty() => {
             // What runs another one runs that one, too.
             Some(inner.at + named(&inner.words).unwrap_or(0))
         }
         Ok(Runs::Command(_) | Runs::Line(_)) | Err(_) => Some(last),
-    }
+    };
+    runs.max(risky(words))
 }
 
 /// Why a command is not allowed, and what would allow it where a wildcard does not.
