@@ -40,9 +40,13 @@ pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Foun
         dialects,
         root: path,
         found: Vec::new(),
+        is_cut: false,
         diagnostics: Vec::new(),
     };
     walk.visit(path, None, 0);
+    if walk.is_cut {
+        walk.diagnostics.push(too_many_files(path));
+    }
     let found = sorted(walk.found, |a, b| a.path.cmp(&b.path));
     let only_owned = found.iter().any(|found| found.dialect.is_some());
     let (found, passed_over): (Vec<Found>, Vec<Found>) = found
@@ -69,6 +73,8 @@ struct Walk<'a> {
     dialects: &'a Dialects,
     root: &'a str,
     found: Vec<Found>,
+    /// Whether there are more files than are looked at.
+    is_cut: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -104,6 +110,7 @@ impl<'a> Walk<'a> {
         let source = plugin_source(self.dialects, &entries);
         for entry in entries {
             if self.found.len() >= SOURCE_FILES {
+                self.is_cut = true;
                 return;
             }
             let below = join(path, &entry.name);
@@ -172,6 +179,12 @@ pub(crate) fn unreadable_directory(path: &str, error: &FileError) -> Diagnostic 
     )
 }
 
+/// More files than are looked at.
+pub(crate) fn too_many_files(path: &str) -> Diagnostic {
+    let most = alloc::format!("of its files only the first {SOURCE_FILES} are");
+    unreadable_directory(path, &FileError::Other(most))
+}
+
 /// What is not read, for reading it may wait for ever.
 pub(crate) fn no_file(path: &str) -> Diagnostic {
     let message = "the file cannot be read: it is a pipe, a socket or a device".to_owned();
@@ -184,4 +197,37 @@ pub(crate) fn dead_link(path: &str) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(&rules::unfollowed_link::RULE, Place::beginning(path), message);
     diagnostic.help = Some("put the file itself here, or allow links out of here to be followed".to_owned());
     diagnostic
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Stamp;
+
+    struct Many(usize);
+
+    impl Files for Many {
+        fn list(&self, _: &str) -> Result<Vec<FileEntry>, FileError> {
+            let entry = |number| FileEntry {
+                name: alloc::format!("{number:06}.md"),
+                kind: FileKind::File,
+                stamp: Stamp::default(),
+            };
+            Ok((0..self.0).map(entry).collect())
+        }
+
+        fn read(&self, _: &str) -> Result<Vec<u8>, FileError> {
+            Ok(Vec::new())
+        }
+    }
+
+    #[test]
+    fn what_is_not_looked_at_is_told() {
+        let dialects = Dialects::embedded();
+        let (found, told) = discover(&Many(SOURCE_FILES), &dialects, "x");
+        assert_eq!((found.len(), told.len()), (SOURCE_FILES, 0));
+        let (found, told) = discover(&Many(SOURCE_FILES + 1), &dialects, "x");
+        assert_eq!(found.len(), SOURCE_FILES);
+        assert!(told[0].message.ends_with("only the first 100000 are"), "{told:?}");
+    }
 }

@@ -11,7 +11,7 @@ use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects};
-use crate::discover::{dead_link, no_file, unreadable_directory};
+use crate::discover::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::document::{Anchor, Document};
 use crate::files::{FileError, FileKind, Files, Stamp, join};
 use crate::ignore::Ignore;
@@ -227,6 +227,12 @@ impl Walk<'_> {
                 FileKind::File if is_read && self.look.files.len() < SOURCE_FILES => {
                     self.unread(&path());
                     self.look.files.push((path().into(), entry.stamp));
+                }
+                FileKind::File if is_read => {
+                    let cut = too_many_files(directory);
+                    if self.look.visit.diagnostics.last() != Some(&cut) {
+                        self.look.visit.diagnostics.push(cut);
+                    }
                 }
                 FileKind::File => self.unread(&path()),
                 FileKind::Link if depth > 0 || is_read => {

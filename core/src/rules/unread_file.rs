@@ -12,7 +12,7 @@
 use alloc::format;
 use alloc::string::ToString;
 
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects};
 use crate::files::Files;
 
@@ -35,7 +35,7 @@ const ENDINGS: &[&str] = &[
     ".toml",
 ];
 
-/// An agent in a directory of `dialect` that neither this dialect nor another reads.
+/// An agent in a directory of `dialect` that this dialect does not read. That another one does may be enough.
 pub(crate) fn find(
     files: &dyn Files,
     dialects: &Dialects,
@@ -46,21 +46,28 @@ pub(crate) fn find(
     let mut stems = ENDINGS.iter().filter_map(|ending| name.strip_suffix(ending));
     let (stem, ending) = (stems.next()?, dialect.files.extensions.first()?);
     let is_chat_mode = stem.ends_with(CHAT_MODE) && ending != "md";
-    let is_read = dialect.reads_at(path)
-        || !dialect.looks_at(path)
-        || dialects.iter().any(|other| other.reads_at(path));
+    let is_read = dialect.reads_at(path) || !dialect.looks_at(path);
     if is_read && !is_chat_mode || !is_meant(files, path) {
         return None;
     }
+    let other = dialects.iter().find(|other| other.reads_at(path));
     let id = &dialect.id;
-    let message = match is_chat_mode {
-        true => format!("`{name}` is called `{stem}` in {id}: chat modes have become agents"),
-        false => format!("`{name}` is not read: {id} takes {}", dialect.files.words),
+    let message = match (is_chat_mode, other) {
+        (true, _) => format!("`{name}` is called `{stem}` in {id}: chat modes have become agents"),
+        (false, None) => format!("`{name}` is not read: {id} takes {}", dialect.files.words),
+        (false, Some(other)) => format!(
+            "`{name}` is read by {}, not by {id}, which takes {}",
+            other.id, dialect.files.words
+        ),
     };
     let mut diagnostic = Diagnostic::new(&RULE, Place::beginning(path), message);
+    if other.is_some() && !is_chat_mode {
+        diagnostic.severity = Severity::Note;
+    }
     let stem = stem.strip_suffix(CHAT_MODE).unwrap_or(stem);
     diagnostic.help = Some(match dialect.reads(name) && !is_chat_mode {
         true => "move it up to the directory itself".to_string(),
+        false if ending == "toml" => format!("`callsheet convert` writes it as `{stem}.toml`"),
         false => format!("call it `{stem}.{ending}`"),
     });
     Some(diagnostic)
