@@ -80,7 +80,7 @@ pub(super) fn draft(
         }
     } else {
         if !misplaced && !findings::is_other_document(stem) {
-            findings::no_frontmatter(stem, &text[start..], Span::at(start), dialect, &mut judgement);
+            findings::no_frontmatter(stem, &text[start..], Span::at(start), &mut judgement);
         }
         Definition {
             name: stem.to_owned(),

@@ -82,13 +82,7 @@ pub(super) fn meant_as_frontmatter(text: &str, start: usize) -> Option<Finding> 
 /// How much of a prompt shows whom it speaks to.
 const BEGINNING: usize = 800;
 
-pub(super) fn no_frontmatter(
-    stem: &str,
-    body: &str,
-    span: Span,
-    dialect: &Dialect,
-    judgement: &mut Judgement,
-) {
+pub(super) fn no_frontmatter(stem: &str, body: &str, span: Span, judgement: &mut Judgement) {
     // A prompt speaks to somebody, and keys are meant as some. Notes lie beside agents, too.
     let beginning = Span::new(0, body.floor_char_boundary(BEGINNING));
     let mut words = [
@@ -107,7 +101,7 @@ pub(super) fn no_frontmatter(
         Severity::Note
     };
     let finding = Finding::new(&rules::no_frontmatter::RULE, span,
-        format!("`{stem}` has no frontmatter, so it is no agent for {}", dialect.id),
+        format!("`{stem}` has no frontmatter, so it is no agent"),
     )
     .help("if it is meant as an agent, begin it with `---`, `name:`, `description:` and `---`; if not, move it elsewhere");
     judgement.find(finding.severity(severity));
