@@ -1,6 +1,6 @@
 //! The component, ready to be instantiated.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use wasmtime::Engine;
 use wasmtime::component::{Component, HasSelf, Linker};
@@ -9,15 +9,12 @@ use crate::bindings::CallsheetPre;
 use crate::bindings::callsheet::agents::{files, model, tools};
 use crate::builder::Builder;
 use crate::sandbox::State;
-use crate::{Error, Result, engine_config};
+use crate::{Error, Result, native};
 
 /// The component that this library embeds, for other hosts.
 pub fn component() -> &'static [u8] {
     include_bytes!(concat!(env!("OUT_DIR"), "/callsheet.wasm"))
 }
-
-/// The same component as native code.
-static NATIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/callsheet.cwasm"));
 
 /// A component that was loaded and linked. Cheap to clone.
 #[derive(Clone)]
@@ -38,20 +35,19 @@ impl Loaded {
     }
 }
 
-/// The embedded component: loaded once in a process.
+/// The embedded component: loaded once in a process, and by one thread, as the same code cannot be registered twice.
 fn embedded() -> Result<Loaded> {
-    static EMBEDDED: OnceLock<Loaded> = OnceLock::new();
-    if let Some(loaded) = EMBEDDED.get() {
+    static EMBEDDED: Mutex<Option<Loaded>> = Mutex::new(None);
+    let mut embedded = EMBEDDED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(loaded) = &*embedded {
         return Ok(loaded.clone());
     }
     let load = || {
-        let engine = Engine::new(&engine_config::new())?;
-        // SAFETY: the build script made these bytes, with this version of wasmtime and these settings.
-        let component = unsafe { Component::deserialize(&engine, NATIVE) }?;
-        link(&engine, &component)
+        let component = native::load()?;
+        link(component.engine(), &component)
     };
     let linked = load().map_err(|source| Error::Component { file: None, source })?;
-    Ok(EMBEDDED.get_or_init(|| Loaded { linked, ticks: None }).clone())
+    Ok(embedded.insert(Loaded { linked, ticks: None }).clone())
 }
 
 /// Ties the component's imports to the host. Fails if it imports anything but those of its world.

@@ -38,6 +38,7 @@ mod lent;
 pub mod loader;
 pub mod mcp;
 pub mod model;
+mod native;
 pub mod output;
 mod places;
 mod sandbox;
