@@ -4,5 +4,7 @@
 pub(crate) fn new() -> wasmtime::Config {
     let mut config = wasmtime::Config::new();
     config.generate_address_map(false);
+    // The component is compiled for size, so that much is left to inline.
+    config.compiler_inlining(wasmtime::Inlining::Yes);
     config
 }
