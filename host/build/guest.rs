@@ -16,6 +16,9 @@ const COMPACT: &str = "-Clink-arg=--compress-relocations";
 /// Runtimes make of both what suits their processor.
 const PLAIN: [&str; 2] = ["-Cllvm-args=-disable-lsr", "-Cllvm-args=-max-store-memcpy=1"];
 
+/// Sixteen bytes at a time are searched instead of four.
+const SIMD: &str = "-Ctarget-feature=+simd128";
+
 /// Builds these packages and says where their modules are.
 pub(crate) fn build(toolchain: &Toolchain, packages: &[&str]) -> Result<PathBuf, Failure> {
     // A target folder of its own: cargo holds a lock on the one in use. Named after the toolchain because cargo
@@ -56,7 +59,7 @@ fn flags(toolchain: &Toolchain) -> Vec<OsString> {
     flags.extend(cargo_home.map(|home| flag("--remap-path-prefix=", &home, "=cargo")));
     flags.push(flag("--remap-path-prefix=", &paths::workspace(), "=callsheet"));
     // Warnings are for those who work on the guest, and they have clippy.
-    flags.extend([COMPACT.into(), "-Awarnings".into()]);
+    flags.extend([COMPACT.into(), SIMD.into(), "-Awarnings".into()]);
     flags.extend(PLAIN.map(OsString::from));
     flags
 }
