@@ -95,5 +95,5 @@ pub(crate) fn value_span(text: &str, entry: &Entry) -> Span {
 }
 
 fn is_empty(value: &Node) -> bool {
-    value.plain() == Some(Plain::Null) && value.as_text().is_some_and(str::is_empty)
+    value.as_text().is_some_and(str::is_empty) && value.plain() == Some(Plain::Null)
 }

@@ -131,16 +131,14 @@ impl<'a> KeyReader<'a> {
     fn in_bounds(&mut self, value: &Value, span: Span, key: &str) -> bool {
         let text = value.as_text().unwrap_or_default();
         let id = &self.dialect.id;
-        let longest = self
-            .key
-            .longest
-            .map(|longest| (longest as usize, text.chars().count()));
+        let length = || text.chars().count();
+        let longest = self.key.longest.map(|longest| (longest as usize, length()));
         if let Some((longest, length)) = longest.filter(|(longest, length)| length > longest) {
             let message = format!("`{key}` has {length} characters, where {id} takes at most {longest}");
             return self.out_of_bounds(&rules::too_long::RULE, span, message, text);
         }
-        let length = text.chars().count();
-        if let Some(least) = self.key.shortest.filter(|least| length < *least as usize) {
+        let shortest = self.key.shortest.map(|least| (least as usize, length()));
+        if let Some((least, length)) = shortest.filter(|(least, length)| length < least) {
             let message = format!("`{key}` has {length} characters, where {id} takes at least {least}");
             return self.out_of_bounds(&rules::too_short::RULE, span, message, text);
         }

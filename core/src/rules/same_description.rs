@@ -42,9 +42,10 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Its words without case.
 fn fold(description: &str) -> String {
-    let mut folded = String::new();
-    for word in description.split_whitespace() {
-        folded.extend(word.chars().flat_map(char::to_lowercase));
+    let lower = description.to_lowercase();
+    let mut folded = String::with_capacity(lower.len() + 1);
+    for word in lower.split_whitespace() {
+        folded.push_str(word);
         folded.push(' ');
     }
     folded

@@ -182,7 +182,11 @@ const LEAST: usize = 6;
 /// Where the form whose first mark this is begins.
 fn begun(text: &[u8], mark: usize) -> Option<(usize, &'static Form)> {
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    FORMS.iter().zip(MARKS).find_map(|(form, before)| {
+    // A form that begins with its mark has no letter before it; every other one has.
+    let is_alone = mark == 0 || !text[mark - 1].is_ascii_alphanumeric();
+    let forms = FORMS.iter().zip(MARKS);
+    let mut forms = forms.filter(|(_, before)| (*before == 0) == is_alone);
+    forms.find_map(|(form, before)| {
         let at = mark.checked_sub(before)?;
         let begins = text[at..].starts_with(form.0.as_bytes());
         (begins && !text[..at].last().is_some_and(goes_on)).then_some((at, form))

@@ -32,6 +32,11 @@ impl<'text> Plain<'text> {
 }
 
 fn number(text: &str) -> Option<Plain<'_>> {
+    // Most scalars are words.
+    let first = text.bytes().next()?;
+    if !first.is_ascii_digit() && !matches!(first, b'+' | b'-' | b'.') {
+        return None;
+    }
     if let Some(digits) = text.strip_prefix("0x") {
         return i64::from_str_radix(digits, 16).ok().map(Plain::Integer);
     }
