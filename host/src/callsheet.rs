@@ -7,7 +7,7 @@ use crate::bindings::exports::callsheet::agents::documents::{
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit};
 use crate::builder::Builder;
 use crate::engine::Loaded;
-use crate::files::{Files, plain};
+use crate::files::Files;
 use crate::sandbox::Sandbox;
 use crate::watch::Ground;
 use crate::{Catalog, Error, Place, Result};
@@ -154,7 +154,8 @@ impl Callsheet {
     ///
     /// Fails with [`Error::Path`] if there is nothing of this name.
     pub fn discover(&mut self, path: &str) -> Result<(Vec<Found>, Vec<Diagnostic>)> {
-        self.sandbox.files().grant_explicitly(path)?;
+        let granted = self.sandbox.files().grant_explicitly(path);
+        granted.map_err(|source| Error::path(path, source))?;
         self.sandbox.call(&format!("searching {path}"), |world, store| {
             world.callsheet_agents_documents().call_discover(store, path)
         })
@@ -164,14 +165,8 @@ impl Callsheet {
     ///
     /// Fails with [`Error::Path`] if it cannot be read.
     pub fn read(&mut self, path: &str) -> Result<Vec<u8>> {
-        let files = self.sandbox.files();
-        if !files.may_read(path) {
-            files.grant_explicitly(path)?;
-        }
-        files.contents(path).map_err(|error| Error::Path {
-            path: path.into(),
-            source: plain(error),
-        })
+        let contents = self.sandbox.files().named(path);
+        contents.map_err(|source| Error::path(path, source))
     }
 
     /// Every directory that a catalog of this dialect looks at, the weakest first. Touches no file.

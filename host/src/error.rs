@@ -84,6 +84,11 @@ pub enum Error {
 }
 
 impl Error {
+    pub(crate) fn path(path: &str, source: io::Error) -> Self {
+        let path = path.into();
+        Self::Path { path, source }
+    }
+
     pub(crate) fn catalog(error: CatalogError, dialect: &str) -> Self {
         match error {
             CatalogError::UnknownDialect(nearest) => Self::UnknownDialect {

@@ -106,17 +106,12 @@ impl Files {
     }
 
     /// Lets the component see what the user named, and nothing beside it.
-    pub(crate) fn grant_explicitly(&mut self, name: &str) -> Result<()> {
+    pub(crate) fn grant_explicitly(&mut self, name: &str) -> io::Result<()> {
         let known = self.places.resolve(name);
         let path = known
             .as_ref()
             .map_or_else(|| PathBuf::from(name), |(root, below)| root.path(below));
-        path.symlink_metadata()
-            .and_then(|_| path.canonicalize())
-            .map_err(|source| Error::Path {
-                path: name.into(),
-                source,
-            })?;
+        path.symlink_metadata().and_then(|_| path.canonicalize())?;
         let target = self.target(&path, known.map(|(root, _)| root));
         self.granted.add(name, target);
         Ok(())
@@ -141,9 +136,10 @@ impl Files {
         self.granted.resolve(path).is_some()
     }
 
-    /// Where a file that may be seen is for the rest of the system.
+    /// Where a file that was read is for the rest of the system.
     pub(crate) fn real_path(&self, path: &str) -> Option<PathBuf> {
-        let (root, below) = self.granted.resolve(path)?;
+        let target = self.granted.resolve(path).or_else(|| self.places.resolve(path));
+        let (root, below) = target?;
         root.path(&below).canonicalize().ok()
     }
 
@@ -160,20 +156,38 @@ impl Files {
         Some(last)
     }
 
+    /// The contents of a file that the user named, whether it may be seen or not.
+    pub(crate) fn named(&mut self, path: &str) -> io::Result<Vec<u8>> {
+        // Only one that a link leads out of its place needs a way of its own.
+        if let Some(target) = self.places.resolve(path)
+            && let Ok(contents) = self.contents_at(path, &target)
+        {
+            return Ok(contents);
+        }
+        if !self.may_read(path) {
+            self.grant_explicitly(path)?;
+        }
+        self.contents(path).map_err(plain)
+    }
+
     /// The contents of a file that may be seen.
     pub(crate) fn contents(&mut self, path: &str) -> Result<Vec<u8>, FileError> {
+        let target = self.granted.resolve(path).ok_or(FileError::Denied)?;
+        self.contents_at(path, &target)
+    }
+
+    fn contents_at(&mut self, path: &str, (root, below): &Target) -> Result<Vec<u8>, FileError> {
         if self.withheld.contains(path) {
             return Err(FileError::Other(
                 "the component failed on this file before".into(),
             ));
         }
-        let (root, below) = self.granted.resolve(path).ok_or(FileError::Denied)?;
         self.last = Some(path.to_owned());
         if let Some(hook) = &self.on_read {
             hook(path);
         }
         let file = self
-            .open_file(&root, &below)
+            .open_file(root, below)
             .map_err(|error| match refusal(error) {
                 // It was listed with a mark in place of what is no text.
                 FileError::NotFound if path.contains(char::REPLACEMENT_CHARACTER) => {
@@ -205,7 +219,7 @@ impl Files {
         Ok(directory)
     }
 
-    fn whole(&self, file: File) -> Result<Vec<u8>, FileError> {
+    fn whole(&self, mut file: File) -> Result<Vec<u8>, FileError> {
         let metadata = file.metadata().map_err(refusal)?;
         if !metadata.is_file() {
             return Err(FileError::Other("this is no regular file".into()));
@@ -213,11 +227,15 @@ impl Files {
         if metadata.len() > self.max_size {
             return Err(FileError::TooLarge(metadata.len()));
         }
-        let mut contents = Vec::with_capacity(usize::try_from(metadata.len() + 1).unwrap_or(0));
-        // The file may have grown meanwhile.
-        file.take(self.max_size + 1)
-            .read_to_end(&mut contents)
-            .map_err(refusal)?;
+        let length = usize::try_from(metadata.len()).map_err(|_| FileError::TooLarge(metadata.len()))?;
+        let mut contents = vec![0; length + 1];
+        let read = file.read(&mut contents).unwrap_or(0);
+        contents.truncate(read);
+        if read != length {
+            // It grew or shrank meanwhile, or comes in pieces.
+            let rest = (self.max_size + 1).saturating_sub(read as u64);
+            file.take(rest).read_to_end(&mut contents).map_err(refusal)?;
+        }
         match contents.len() as u64 {
             size if size > self.max_size => Err(FileError::TooLarge(size)),
             _ => Ok(contents),

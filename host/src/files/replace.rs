@@ -6,8 +6,8 @@ use std::path::Path;
 
 use cap_std::fs::{Dir, File, OpenOptions, Permissions};
 
+use super::Files;
 use super::root::open_file;
-use super::{Files, plain};
 
 impl Files {
     /// Replaces a file that still has the contents `before`, where its name leads without leaving its place.
@@ -28,7 +28,7 @@ impl Files {
     /// Removes a file that still has these contents. Of a link, only the link goes.
     pub(crate) fn remove(&mut self, path: &str, before: &[u8]) -> io::Result<()> {
         let (directory, name) = self.room_for(path)?;
-        if self.contents(path).map_err(plain)? != before {
+        if self.named(path)? != before {
             return Err(changed_meanwhile());
         }
         directory.remove_file(name)
