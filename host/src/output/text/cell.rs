@@ -9,7 +9,10 @@ pub fn clean(text: &str) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.extend(word.chars().map(visible));
+        match is_plain(word) {
+            true => out.push_str(word),
+            false => out.extend(word.chars().map(visible)),
+        }
     }
     out
 }
@@ -36,7 +39,15 @@ pub(super) fn brief(text: &str, columns: usize) -> String {
 
 /// How many columns the text takes.
 pub(super) fn width(text: &str) -> usize {
-    text.chars().map(char_width).sum()
+    match is_plain(text) {
+        true => text.len(),
+        false => text.chars().map(char_width).sum(),
+    }
+}
+
+/// Whether each character is shown as it is, in one column, as nearly always.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// The text, cut to fit; `…` stands for what is gone.

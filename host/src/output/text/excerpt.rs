@@ -118,8 +118,16 @@ impl<'a> Excerpts<'a> {
                 .all(|edit| self.fits(source, edit.span, &edit.text))
         }) {
             Some(source) if !fix.edits.is_empty() => {
-                let patch = |edit: &Edit| Patch::new(range(source, edit.span), clean_lines(&edit.text));
-                title.element(Snippet::source(source.text()).patches(fix.edits.iter().map(patch)))
+                let ranges: Vec<_> = fix.edits.iter().map(|edit| range(source, edit.span)).collect();
+                let lines = source.lines(&ranges);
+                let patch =
+                    |(edit, range): (&Edit, _)| Patch::new(lines.place(range), clean_lines(&edit.text));
+                let patches = fix.edits.iter().zip(&ranges).map(patch);
+                title.element(
+                    Snippet::source(lines.text)
+                        .line_start(lines.number)
+                        .patches(patches),
+                )
             }
             _ => Group::with_title(title),
         }
@@ -151,18 +159,24 @@ fn snippet<'a>(
     primary: &Label,
     columns: usize,
 ) -> Snippet<'a, Annotation<'a>> {
-    let annotation = |label: &&Label| {
+    let ranges: Vec<_> = labels
+        .iter()
+        .map(|label| marked(source, label.place.span, columns))
+        .collect();
+    let lines = source.lines(&ranges);
+    let annotation = |(label, range): (&&Label, _)| {
         let kind = if std::ptr::eq(*label, primary) {
             AnnotationKind::Primary
         } else {
             AnnotationKind::Context
         };
         let text = Some(clean(&label.text)).filter(|text| !text.is_empty());
-        kind.span(marked(source, label.place.span, columns)).label(text)
+        kind.span(lines.place(range)).label(text)
     };
-    Snippet::source(source.text())
+    Snippet::source(lines.text)
+        .line_start(lines.number)
         .path(clean(path))
-        .annotations(labels.iter().map(annotation))
+        .annotations(labels.iter().zip(&ranges).map(annotation))
 }
 
 /// A label in a file that cannot be shown.

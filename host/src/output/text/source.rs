@@ -1,5 +1,7 @@
 //! A file as an excerpt shows it.
 
+use std::ops::Range;
+
 use super::cell::visible;
 
 /// Lossy UTF-8 without byte order mark, every line end LF, nothing that a terminal might obey; and where each byte went.
@@ -7,6 +9,21 @@ pub(super) struct SourceText {
     text: String,
     /// Offsets in the file and in the text from which on both count alike, ascending.
     anchors: Vec<(usize, usize)>,
+}
+
+/// Some lines of it.
+pub(super) struct Lines<'a> {
+    pub(super) text: &'a str,
+    /// The number of the first.
+    pub(super) number: usize,
+    start: usize,
+}
+
+impl Lines<'_> {
+    /// A place of the whole text in this one.
+    pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
+        range.start - self.start..range.end - self.start
+    }
 }
 
 impl SourceText {
@@ -19,11 +36,17 @@ impl SourceText {
         let mut stored = bytes.len() - body.len();
         source.anchor(stored);
         for chunk in body.utf8_chunks() {
-            let mut characters = chunk.valid().chars().peekable();
-            while let Some(character) = characters.next() {
-                stored += character.len_utf8();
-                source.push(character, characters.peek() == Some(&'\n'), stored);
+            let mut rest = chunk.valid();
+            while let Some(at) = rest.bytes().position(is_rare) {
+                let character = rest[at..].chars().next().expect("a byte that is rare begins one");
+                let after = at + character.len_utf8();
+                source.text.push_str(&rest[..at]);
+                stored += after;
+                rest = &rest[after..];
+                source.push(character, rest.starts_with('\n'), stored);
             }
+            source.text.push_str(rest);
+            stored += rest.len();
             if !chunk.invalid().is_empty() {
                 stored += chunk.invalid().len();
                 source.text.push(char::REPLACEMENT_CHARACTER);
@@ -35,6 +58,23 @@ impl SourceText {
 
     pub(super) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The lines of all these places, and the one before: a place at the end of the text is shown behind its last line.
+    pub(super) fn lines(&self, places: &[Range<usize>]) -> Lines<'_> {
+        let first = places.iter().map(|place| place.start).min().unwrap_or(0);
+        let last = places.iter().map(|place| place.end).max().unwrap_or(0);
+        let line = |at: usize| self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let start = line(line(first).saturating_sub(1));
+        let end = self.text[last..]
+            .find('\n')
+            .map_or(self.text.len(), |end| last + end + 1);
+        let line_feeds = self.text[..start].bytes().filter(|byte| *byte == b'\n');
+        Lines {
+            text: &self.text[start..end],
+            number: 1 + line_feeds.count(),
+            start,
+        }
     }
 
     /// Where a byte of the file is in the text; always on a character boundary.
@@ -50,7 +90,6 @@ impl SourceText {
         match character {
             '\r' if line_feed_follows => self.anchor(stored),
             '\r' => self.text.push('\n'),
-            '\n' | '\t' => self.text.push(character),
             _ => {
                 let shown = visible(character);
                 self.text.push(shown);
@@ -64,6 +103,11 @@ impl SourceText {
     fn anchor(&mut self, stored: usize) {
         self.anchors.push((stored, self.text.len()));
     }
+}
+
+/// Whether a character that begins with this byte may be shown otherwise: what is left is copied in one go.
+fn is_rare(byte: u8) -> bool {
+    !matches!(byte, b'\n' | b'\t' | b' '..=b'~')
 }
 
 #[cfg(test)]
