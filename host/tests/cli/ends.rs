@@ -159,3 +159,17 @@ fn what_is_no_file_is_told() {
         }
     }
 }
+
+#[test]
+fn a_finding_is_not_followed_by_nothing() {
+    let world = World::new().file(".codex/agents/keeper.md", GOOD);
+    let run = world.run(&["check"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.starts_with("note[unread-file]"), "{}", run.out);
+    assert!(
+        run.out
+            .ends_with("checked 0 files: 0 errors, 0 warnings, 1 note\n"),
+        "{}",
+        run.out
+    );
+}

@@ -76,7 +76,8 @@ fn excerpts(context: &mut Context, checked: &Checked, nothing: &str) -> io::Resu
     if context.options.quiet {
         return Ok(());
     }
-    if checked.files == 0 && !context.options.gives_agents() {
+    let is_silent = checked.reported().next().is_none();
+    if checked.files == 0 && is_silent && !context.options.gives_agents() {
         return context.print(nothing);
     }
     context.print(&format!("{}\n", text::summary(&context.look, checked)))
