@@ -132,7 +132,7 @@ fn reply(bytes: &mut Bytes<'_>) -> Reply {
         0 => Reply::Failed(CallError::TimedOut),
         1 | 2 => Reply::Tool(ToolAnswer {
             text: bytes.word(),
-            is_error: bytes.next() % 2 == 0,
+            is_error: bytes.next().is_multiple_of(2),
         }),
         _ => Reply::Model(ModelAnswer {
             text: bytes.word(),
