@@ -195,18 +195,32 @@ impl Callsheet {
         Ok(locations.into_iter().filter_map(ground).collect())
     }
 
-    /// The dialects of which a directory of their own is there, in the order of [`dialects`](Self::dialects).
+    /// The dialects of which a directory of their own is there, in the order of [`dialects`](Self::dialects). Where its name
+    /// tells nothing, as that of a bare `agents`, it has to hold a file of that dialect, or none.
     pub fn dialects_in_use(&mut self) -> Result<Vec<String>> {
         let mut in_use = Vec::new();
         for dialect in self.dialects()? {
-            let locations = self.locations(&dialect.id)?;
-            let files = self.sandbox.files();
-            let own = |location: &Location| location.owned && files.is_directory(&location.directory);
-            if locations.iter().any(own) {
-                in_use.push(dialect.id);
+            for location in self.locations(&dialect.id)? {
+                if location.owned && self.is_of(&location.directory, &dialect.id)? {
+                    in_use.push(dialect.id);
+                    break;
+                }
             }
         }
         Ok(in_use)
+    }
+
+    fn is_of(&mut self, directory: &str, dialect: &str) -> Result<bool> {
+        if !self.sandbox.files().is_directory(directory) {
+            return Ok(false);
+        }
+        let mut parts = directory.split('/');
+        if parts.any(|part| part.starts_with('.') && !matches!(part, "." | "..")) {
+            return Ok(true);
+        }
+        let (found, _) = self.discover(directory)?;
+        let own = |found: &Found| found.dialect.as_deref() == Some(dialect);
+        Ok(found.is_empty() || found.iter().any(own))
     }
 
     /// Opens the catalog of one dialect and reads its sources.

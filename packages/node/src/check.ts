@@ -52,12 +52,22 @@ export async function check(what: string | FilesInMemory, settings: CheckSetting
   return found.end();
 }
 
-/** The dialects of which a directory of their own is there. */
+/**
+ * The dialects of which a directory of their own is there. Where its name tells nothing, as that of a bare `agents`, it has to
+ * hold a file of that dialect, or none.
+ */
 function inUse(root: Root, world: World): string[] {
+  const isOf = (directory: string, id: string): boolean => {
+    if (!world.isDirectory(directory)) return false;
+    if (directory.split("/").some((part) => /^\.[^.]/.test(part))) return true;
+    world.grantPath(directory);
+    const [files] = root.documents.discover(directory);
+    return files.length === 0 || files.some(({ dialect }) => dialect === id);
+  };
   const ids = root.documents.dialects().map((dialect) => dialect.id);
   return ids.filter((id) => {
     const locations = root.catalogs.locations(world.options(id));
-    return locations.some((location) => location.owned && world.isDirectory(location.directory));
+    return locations.some((location) => location.owned && isOf(location.directory, id));
   });
 }
 

@@ -35,6 +35,12 @@ test("a check says the same of files in memory and on the disk", async () => {
   assert.deepEqual(rules(catalog.diagnostics()), rules(inMemory.findings.filter(({ dialects }) => dialects.includes("claude-code"))));
 });
 
+test("a bare `agents` is kodelet's only if a file in it says so", async () => {
+  const whose = async (text) => (await check({ "agents/a.md": text }, { home: null })).findings.flatMap(({ dialects }) => dialects);
+  assert.deepEqual(await whose(agent("a")), []);
+  assert.ok((await whose("---\nname: a\nprovider: openai\n---\nDo it.\n")).includes("kodelet"));
+});
+
 test("a finding that several dialects have is one", async () => {
   const { findings } = await check({ ".claude/agents/a.md": agent("a", "A: b"), ".kode/agents/b.md": agent("b") }, { home: null });
   const quoted = findings.filter(({ rule }) => rule === "unquoted-value");

@@ -115,6 +115,12 @@ def test_a_check_of_files_in_memory() -> None:
     assert callsheet.check({}) == []
 
 
+def test_a_bare_agents_is_kodelets_only_if_a_file_in_it_says_so() -> None:
+    assert Callsheet(home=None, files={"agents/a.md": AGENT.format("a")}).dialects_in_use() == []
+    said = "---\nname: a\nprovider: openai\n---\nDo it.\n"
+    assert Callsheet(home=None, files={"agents/a.md": said}).dialects_in_use() == ["kodelet"]
+
+
 def test_findings_that_several_dialects_share_are_told_once() -> None:
     findings = callsheet.check({".claude/agents/broken.md": BROKEN, ".kode/agents/one.md": AGENT.format("one")})
     shared = [it for it in findings if it.rule == "unquoted-value"]

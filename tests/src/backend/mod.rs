@@ -97,8 +97,27 @@ pub struct Refusal(pub String);
 pub trait Runtime {
     /// Every dialect.
     fn dialects(&mut self) -> Answer<Vec<Dialect>>;
-    /// Those of which a directory of their own is there.
-    fn dialects_in_use(&mut self) -> Answer<Vec<String>>;
+    /// Those of which a directory of their own is there. Where its name tells nothing, it has to hold a file of theirs, or none.
+    fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
+        let mut in_use = Vec::new();
+        for dialect in self.dialects()? {
+            for location in self.locations(&dialect.id)? {
+                if !location.owned || !Path::new(&location.directory).is_dir() {
+                    continue;
+                }
+                let found = match location.directory.contains("/.") {
+                    true => Vec::new(),
+                    false => self.discover(&location.directory)?.0,
+                };
+                let own = |found: &Found| found.dialect.as_ref() == Some(&dialect.id);
+                if found.is_empty() || found.iter().any(own) {
+                    in_use.push(dialect.id);
+                    break;
+                }
+            }
+        }
+        Ok(in_use)
+    }
     /// Where a dialect looks.
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>>;
     /// The agent files at or below a path that the user named.

@@ -61,17 +61,6 @@ impl Runtime for Native {
             .collect())
     }
 
-    fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
-        let ids: Vec<String> = self.dialects.iter().map(|dialect| dialect.id.clone()).collect();
-        let in_use = |id: &String| {
-            let locations = catalog::locations(&self.dialects, &self.options(id)).unwrap_or_default();
-            locations
-                .iter()
-                .any(|it| it.owned && Path::new(&it.directory).is_dir())
-        };
-        Ok(ids.into_iter().filter(in_use).collect())
-    }
-
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {
         let locations = catalog::locations(&self.dialects, &self.options(dialect)).map_err(unknown)?;
         Ok(locations.into_iter().map(convert::location).collect())

@@ -34,12 +34,20 @@ export function bound(lent: Lent, named: string | undefined): void {
   }
 }
 
-/** The dialects to go through: the one that is named, else every one that has a directory of its own here. */
-export function dialects({ files, owned }: Lent, named: string | undefined): string[] {
+/**
+ * The dialects to go through: the one that is named, else every one that has a directory of its own here. Where its name tells
+ * nothing, as that of a bare `agents`, it has to hold a file of that dialect, or none.
+ */
+export function dialects({ root, files, owned }: Lent, named: string | undefined): string[] {
   if (named !== undefined) return [named];
   const paths = files.paths();
-  const isHere = (directory: string) => paths.some((path) => path.startsWith(`${directory}/`));
-  return [...owned()].flatMap(([dialect, directories]) => (directories.some(isHere) ? [dialect] : []));
+  const isOf = (directory: string, id: string): boolean => {
+    if (!paths.some((path) => path.startsWith(`${directory}/`))) return false;
+    if (directory.split("/").some((part) => /^\.[^.]/.test(part))) return true;
+    const [found] = root.documents.discover(directory);
+    return found.length === 0 || found.some(({ dialect }) => dialect === id);
+  };
+  return [...owned()].flatMap(([id, directories]) => (directories.some((directory) => isOf(directory, id)) ? [id] : []));
 }
 
 export function options(dialect: string, check = false): Options {

@@ -75,7 +75,8 @@ for (const example of readdirSync(examples)) {
 }
 
 test("no product in use: it is said where agents are looked for", async () => {
-  const { dialects, looked_for } = await post("/v1/resolve", { files: { "README.md": "# Nothing\n" } });
+  const files = { "README.md": "# Nothing\n", "agents/of-nobody.md": agent("of-nobody") };
+  const { dialects, looked_for } = await post("/v1/resolve", { files });
   assert.deepEqual(dialects, []);
   assert.ok(looked_for.some(({ dialect }) => dialect === "claude-code"));
 });

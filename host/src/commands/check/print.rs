@@ -64,7 +64,10 @@ pub(super) fn nothing(named: bool, failed: bool) -> &'static str {
     match (failed, named) {
         (true, _) => "",
         (false, true) => "nothing to check: no file there may be an agent\n",
-        (false, false) => "nothing to check: `callsheet list` says where agents are looked for\n",
+        (false, false) => {
+            "nothing to check: `callsheet list` says where agents are looked for, and\n\
+             `callsheet check .` looks at every file below that may be one, such as a plugin's\n"
+        }
     }
 }
 

@@ -47,8 +47,7 @@ fn section(look: &Look, title: &str, entries: &[&Entry]) -> String {
 
 /// What a `list` without any dialect in use says.
 pub fn looked_for(look: &Look, lookouts: &[Lookout]) -> String {
-    let mut out =
-        String::from("No agents here: no directory exists that a known tool keeps its agents in.\n\n");
+    let mut out = String::from("No agents here: no directory of a known tool's own is there.\n\n");
     out.push_str(&look.heading("Looked for:\n"));
     for lookout in lookouts {
         out.push_str(&format!("  {}\n", lookout.dialect));
@@ -67,7 +66,7 @@ pub fn looked_for(look: &Look, lookouts: &[Lookout]) -> String {
     out.push_str("  write an agent with `callsheet new`, or\n");
     out.push_str("  put an agent's file into one of these directories, or\n");
     out.push_str("  look elsewhere with `--project DIR` or `--home DIR`, or\n");
-    out.push_str("  see what one tool brings along with `--as DIALECT`\n");
+    out.push_str("  see what one tool finds, and what it brings along, with `--as DIALECT`\n");
     out
 }
 

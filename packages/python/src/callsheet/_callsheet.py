@@ -118,7 +118,10 @@ class Callsheet(Documents):
         return Catalogs(self._sandbox).locations(self._for(dialect, True))
 
     def dialects_in_use(self) -> list[str]:
-        """The dialects of which a directory of their own is there, sorted by name."""
+        """The dialects of which a directory of their own is there, sorted by name.
+
+        Where its name tells nothing, as that of a bare `agents`, it has to hold a file of that dialect, or none.
+        """
         return [dialect.id for dialect in self.dialects() if self._is_in_use(dialect.id)]
 
     def check(self, *paths: PathLike) -> list[Finding]:
@@ -157,8 +160,15 @@ class Callsheet(Documents):
         return mend(self, path, contents, dialect, unsafe)
 
     def _is_in_use(self, dialect: str) -> bool:
-        locations = self.locations(dialect)
-        return any(it.owned and self._provider.is_directory(it.directory) for it in locations)
+        return any(it.owned and self._is_of(it.directory, dialect) for it in self.locations(dialect))
+
+    def _is_of(self, directory: str, dialect: str) -> bool:
+        if not self._provider.is_directory(directory):
+            return False
+        if any(part.startswith(".") and part not in (".", "..") for part in directory.split("/")):
+            return True
+        found, _ = self.discover(directory)
+        return not found or any(it.dialect == dialect for it in found)
 
     def _for(self, dialect: str, check: bool) -> Options:
         return replace(self._options, dialect=dialect, check=check)

@@ -40,12 +40,15 @@ impl Project {
         catalogs::locations(&options).map_err(|error| Failure::catalog(error, dialect))
     }
 
-    /// The dialects of which a directory of their own is here, sorted by name.
+    /// The dialects of which a directory of their own is here, sorted by name. Where its name tells nothing, as that of a bare
+    /// `agents`, it has to hold a file of that dialect, or none.
     pub fn dialects_in_use(&self) -> Result<Vec<String>, Failure> {
         let mut in_use = Vec::new();
         for dialect in documents::dialects() {
             let locations = self.locations(&dialect.id)?;
-            let own = |location: &Location| location.owned && self.may_be_there(location);
+            let own = |location: &Location| {
+                location.owned && self.may_be_there(location) && is_of(&location.directory, &dialect.id)
+            };
             if locations.iter().any(own) {
                 in_use.push(dialect.id);
             }
@@ -77,4 +80,12 @@ impl Project {
             check,
         }
     }
+}
+
+fn is_of(directory: &str, dialect: &str) -> bool {
+    let (found, _) = documents::discover(directory);
+    found.is_empty()
+        || found
+            .iter()
+            .any(|found| found.dialect.as_deref() == Some(dialect))
 }

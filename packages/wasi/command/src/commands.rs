@@ -95,7 +95,9 @@ fn remarks(arguments: &Arguments, checked: &Checked) -> String {
         remarks.push_str("note: callsheet.toml is not heeded here; the native `callsheet` does\n");
     }
     if checked.files == 0 {
-        remarks.push_str("note: nothing to check: `list` says where agents are looked for\n");
+        remarks.push_str(
+            "note: nothing to check: `list` says where agents are looked for, and `check .` looks at every file below\n",
+        );
     }
     remarks
 }

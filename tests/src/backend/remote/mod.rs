@@ -77,18 +77,6 @@ impl Runtime for Remote {
         self.documents("dialects", Vec::new())
     }
 
-    fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
-        let mut in_use = Vec::new();
-        for dialect in self.dialects()? {
-            let locations = self.locations(&dialect.id)?;
-            let own = |it: &Location| it.owned && Path::new(&it.directory).is_dir();
-            if locations.iter().any(own) {
-                in_use.push(dialect.id);
-            }
-        }
-        Ok(in_use)
-    }
-
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {
         let options = self.options(dialect);
         let locations = lock(&self.driver).call::<_, CatalogError>("catalogs.locations", vec![options]);
