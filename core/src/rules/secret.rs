@@ -188,7 +188,9 @@ fn begun(text: &[u8], mark: usize) -> Option<(usize, &'static Form)> {
     let mut forms = forms.filter(|(_, before)| (*before == 0) == is_alone);
     forms.find_map(|(form, before)| {
         let at = mark.checked_sub(before)?;
-        let begins = text[at..].starts_with(form.0.as_bytes());
+        let start = form.0.as_bytes();
+        // Nearly all differ in the first letter already.
+        let begins = text[at] == start[0] && text[at..].starts_with(start);
         (begins && !text[..at].last().is_some_and(goes_on)).then_some((at, form))
     })
 }
