@@ -156,6 +156,10 @@ impl Callsheet {
     pub fn discover(&mut self, path: &str) -> Result<(Vec<Found>, Vec<Diagnostic>)> {
         let granted = self.sandbox.files().grant_explicitly(path);
         granted.map_err(|source| Error::path(path, source))?;
+        self.found(path)
+    }
+
+    fn found(&mut self, path: &str) -> Result<(Vec<Found>, Vec<Diagnostic>)> {
         self.sandbox.call(&format!("searching {path}"), |world, store| {
             world.callsheet_agents_documents().call_discover(store, path)
         })
@@ -201,7 +205,7 @@ impl Callsheet {
         let mut in_use = Vec::new();
         for dialect in self.dialects()? {
             for location in self.locations(&dialect.id)? {
-                if location.owned && self.is_of(&location.directory, &dialect.id)? {
+                if location.owned && self.is_of(&location, &dialect.id)? {
                     in_use.push(dialect.id);
                     break;
                 }
@@ -210,7 +214,8 @@ impl Callsheet {
         Ok(in_use)
     }
 
-    fn is_of(&mut self, directory: &str, dialect: &str) -> Result<bool> {
+    fn is_of(&mut self, location: &Location, dialect: &str) -> Result<bool> {
+        let directory = &location.directory;
         if !self.sandbox.files().is_directory(directory) {
             return Ok(false);
         }
@@ -218,7 +223,9 @@ impl Callsheet {
         if parts.any(|part| part.starts_with('.') && !matches!(part, "." | "..")) {
             return Ok(true);
         }
-        let (found, _) = self.discover(directory)?;
+        // Nobody named it: a link that leads out is not followed.
+        self.sandbox.files().grant(location);
+        let (found, _) = self.found(directory)?;
         let own = |found: &Found| found.dialect.as_deref() == Some(dialect);
         Ok(found.is_empty() || found.iter().any(own))
     }

@@ -173,3 +173,15 @@ fn a_finding_is_not_followed_by_nothing() {
         run.out
     );
 }
+
+/// What lies behind it is not even looked at to tell whose it is.
+#[test]
+#[cfg(unix)]
+fn a_bare_folder_that_leads_out_is_not_followed() {
+    let outside = World::new().file("agents/one.md", GOOD);
+    let world = one_good();
+    std::os::unix::fs::symlink(outside.at("agents"), world.at("agents")).expect("links can be made");
+    let run = world.run(&["list", "--format", "json"]);
+    assert!(run.out.contains("\"dialect\": \"kodelet\""), "{}", run.out);
+    assert!(!run.out.contains("one.md"), "{}", run.out);
+}

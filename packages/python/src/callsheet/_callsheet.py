@@ -160,14 +160,18 @@ class Callsheet(Documents):
         return mend(self, path, contents, dialect, unsafe)
 
     def _is_in_use(self, dialect: str) -> bool:
-        return any(it.owned and self._is_of(it.directory, dialect) for it in self.locations(dialect))
+        return any(it.owned and self._is_of(it, dialect) for it in self.locations(dialect))
 
-    def _is_of(self, directory: str, dialect: str) -> bool:
+    def _is_of(self, location: Location, dialect: str) -> bool:
+        directory = location.directory
         if not self._provider.is_directory(directory):
             return False
         if any(part.startswith(".") and part not in (".", "..") for part in directory.split("/")):
             return True
-        found, _ = self.discover(directory)
+        # Nobody named it: a link that leads out is not followed.
+        with self._sandbox.lock:
+            self._provider.grant(location)
+            found, _ = super().discover(directory)
         return not found or any(it.dialect == dialect for it in found)
 
     def _for(self, dialect: str, check: bool) -> Options:
