@@ -1,5 +1,5 @@
 // Reads the body of a request, within bounds.
-import { BODY_BYTES, DEPTH } from "./limits";
+import { BODY_BYTES, DEPTH, DRAINED_BYTES } from "./limits";
 import { Problem } from "./problem";
 
 /** The JSON of a body. */
@@ -12,6 +12,21 @@ export async function read(request: Request): Promise<unknown> {
   const body = parse(await bytes(request));
   if (isDeeper(body, DEPTH)) throw new Problem(422, "too-deep", `the body is nested more than ${DEPTH} deep`);
   return body;
+}
+
+/** Throws away the body of a request that was answered without it. A server closes where a body is left, and a client that
+ * still sends it loses the answer. */
+export async function drain(request: Request): Promise<void> {
+  if (request.bodyUsed) return;
+  let length = 0;
+  try {
+    for await (const part of request.body ?? []) {
+      length += part.length;
+      if (length > DRAINED_BYTES) return;
+    }
+  } catch {
+    // A client that went away has nobody left to tell.
+  }
 }
 
 function isDeeper(value: unknown, most: number): boolean {
@@ -42,9 +57,10 @@ async function bytes(request: Request): Promise<Uint8Array> {
   let length = 0;
   for await (const part of request.body ?? []) {
     length += part.length;
-    if (length > BODY_BYTES) throw tooLarge();
-    parts.push(part);
+    if (length > BODY_BYTES + DRAINED_BYTES) break;
+    if (length <= BODY_BYTES) parts.push(part);
   }
+  if (length > BODY_BYTES) throw tooLarge();
   const all = new Uint8Array(length);
   parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
   return all;

@@ -3,6 +3,9 @@
 /** The largest body of a request. It is in memory several times while it is read, and an isolate has 128 MB. */
 export const BODY_BYTES = 1 << 20;
 
+/** What is read, and thrown away, of a body that is refused. */
+export const DRAINED_BYTES = 16 << 20;
+
 /** The largest session that is kept. Each request reads and writes all of it, and an isolate has 128 MB. */
 export const SNAPSHOT_BYTES = 8 << 20;
 

@@ -1,5 +1,5 @@
 // Finds the operation that a request asks for, and tells every failure as a problem.
-import { read } from "./body";
+import { drain, read } from "./body";
 import { paths, validator } from "./description";
 import { type Env, operations } from "./operations";
 import { Problem } from "./problem";
@@ -24,6 +24,8 @@ export async function serve(request: Request, env: Env): Promise<Response> {
     if (thrown instanceof Problem) return thrown.response();
     console.error(thrown);
     return new Problem(500, "failed", "something here is broken, and your request is not to blame").response();
+  } finally {
+    await drain(request);
   }
 }
 

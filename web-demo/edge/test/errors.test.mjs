@@ -69,15 +69,23 @@ test("a body, a path and a number of files have their limits", async () => {
   assert.equal((await check({ files: { a: { base64 } } })).status, 200);
 });
 
-test("a body of unknown length is read no further than the limit", async () => {
+test("a body of unknown length has the same limit", async () => {
   const answer = await new Promise((resolve, reject) => {
     const options = { method: "POST", headers: { "content-type": "application/json", "transfer-encoding": "chunked" } };
     const request = raw(new URL("/v1/check", server.url), options, resolve).on("error", reject);
-    for (let sent = 0; sent <= MOST; sent += 1 << 16) request.write(Buffer.alloc(1 << 16, 0x20));
+    for (let sent = 0; sent <= 8 * MOST; sent += 1 << 16) request.write(Buffer.alloc(1 << 16, 0x20));
     request.end();
   });
   assert.equal(answer.statusCode, 413);
   answer.resume();
+});
+
+test("who still sends a body that is not wanted gets the answer", async () => {
+  const body = Buffer.alloc(8 * MOST, 0x20);
+  isProblem(await check(body), 413, "body-too-large");
+  isProblem(await check(body, { "content-type": "text/plain" }), 415, "not-json");
+  isProblem(await ask("POST", "/v1/nothing", body), 404, "no-such-path");
+  isProblem(await ask("POST", "/healthz", body), 405, "method-not-allowed");
 });
 
 test("files may have only so many findings, which would fill the memory otherwise", async () => {

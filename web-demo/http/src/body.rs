@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use wasip2::http::types::IncomingRequest;
-use wasip2::io::streams::StreamError;
+use wasip2::io::streams::{InputStream, StreamError};
 
-use crate::limits::DEPTH;
+use crate::limits::{DEPTH, DRAINED_BYTES};
 use crate::problem::Problem;
 
 /// What is asked for at once.
@@ -32,6 +32,25 @@ pub(crate) fn read(request: &IncomingRequest, limit: usize) -> Result<Value, Pro
     match is_deeper(&body, DEPTH) {
         true => Err(too_deep()),
         false => Ok(body),
+    }
+}
+
+/// Throws away the body of a request that was answered without it. A server closes where a body is left, and a client that
+/// still sends it loses the answer.
+pub(crate) fn drain(request: &IncomingRequest) {
+    // What was consumed was read.
+    let Ok(body) = request.consume() else { return };
+    if let Ok(stream) = body.stream() {
+        skip(&stream);
+    }
+}
+
+fn skip(stream: &InputStream) {
+    let mut left = DRAINED_BYTES;
+    while left > 0
+        && let Ok(skipped) = stream.blocking_skip(left)
+    {
+        left -= skipped;
     }
 }
 
@@ -80,12 +99,14 @@ fn bytes(request: &IncomingRequest, limit: usize) -> Result<Vec<u8>, Problem> {
     let mut all = Vec::new();
     loop {
         match stream.blocking_read(CHUNK) {
-            Ok(more) if all.len() + more.len() > limit => return Err(too_large()),
+            Ok(more) if all.len() + more.len() > limit => break,
             Ok(more) => all.extend(more),
             Err(StreamError::Closed) => return Ok(all),
             Err(StreamError::LastOperationFailed(_)) => return Err(cut()),
         }
     }
+    skip(&stream);
+    Err(too_large())
 }
 
 fn header(request: &IncomingRequest, name: &str) -> String {

@@ -40,6 +40,7 @@ wasip2::http::proxy::export!(Front);
 impl Guest for Front {
     fn handle(request: IncomingRequest, out: ResponseOutparam) {
         let told = serve::answer(&request);
+        body::drain(&request);
         let body_is_wanted = !matches!(request.method(), Method::Head);
         let (status, kind, allow, body) = match told {
             Ok(Answer { status, body }) => (status, "application/json", None, body),

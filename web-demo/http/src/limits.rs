@@ -9,6 +9,9 @@ pub(crate) const SNAPSHOT_BYTES: usize = 8 << 20;
 /// The largest body of a request with a session.
 pub(crate) const SESSION_BODY_BYTES: usize = 12 << 20;
 
+/// What is read, and thrown away, of a body that is refused.
+pub(crate) const DRAINED_BYTES: u64 = 16 << 20;
+
 /// The deepest nesting of a body.
 pub(crate) const DEPTH: usize = 64;
 
