@@ -40,12 +40,14 @@ impl Hosted {
         Self::of(&cases.find(|(other, _)| other == name).expect("it is there").1)
     }
 
-    fn run(&mut self, world: &Arc<Scripted>, options: Options) -> Ended {
+    async fn drive(&mut self, world: &Arc<Scripted>, options: Options) -> Ended {
         let (models, tools) = (Arc::clone(world), Arc::clone(world));
-        let driven = drive(&mut self.session, models, tools, options, Arc::new(Silent));
-        block_on(driven)
-            .expect("there are threads")
-            .unwrap_or_else(|error| panic!("{error}"))
+        let driven = drive(&mut self.session, models, tools, options, Arc::new(Silent)).await;
+        driven.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn run(&mut self, world: &Arc<Scripted>, options: Options) -> Ended {
+        block_on(self.drive(world, options)).expect("there are threads")
     }
 }
 
@@ -125,11 +127,12 @@ fn scripts_end_as_when_they_are_played() {
     }
 }
 
-#[test]
-fn what_may_happen_at_once_does() {
+/// Time that stands still goes on only when everybody waits.
+#[tokio::test(start_paused = true)]
+async fn what_may_happen_at_once_does() {
     let mut hosted = Hosted::script("side-by-side");
-    let world = Scripted::new(&hosted.stage, Duration::from_millis(30));
-    let ended = hosted.run(&world, Options::default());
+    let world = Scripted::new(&hosted.stage, Duration::from_secs(1));
+    let ended = hosted.drive(&world, Options::default()).await;
     assert!(matches!(ended.outcome, Some(Outcome::Answer(_))));
     assert!(world.most.load(Ordering::SeqCst) >= 3);
 }

@@ -10,6 +10,9 @@ use callsheet::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest};
 use callsheet::mcp::{Server, Servers, ServersConfig, Transport, servers_of_file};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
+/// Longer than any machine takes to answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Connected servers, and what was said about them.
 async fn connect(server: Server, patience: Duration) -> (Servers, Arc<Mutex<Vec<String>>>) {
     let said = Arc::<Mutex<Vec<String>>>::default();
@@ -56,7 +59,7 @@ async fn files() {
         "server-filesystem",
         &[root.to_str().expect("it is UTF-8")],
     );
-    let (servers, said) = connect(server, Duration::from_secs(60)).await;
+    let (servers, said) = connect(server, PATIENCE).await;
     let specs = servers.specs();
     let read = "mcp__server-filesystem__read_text_file";
     let spec = specs.iter().find(|spec| spec.name == read);
@@ -90,10 +93,7 @@ async fn files() {
 #[tokio::test(flavor = "multi_thread")]
 async fn everything_over_standard_streams() {
     let Some(place) = super::installed() else { return };
-    let (servers, said) = connect(node(&place, "server-everything", &[]), Duration::from_secs(3)).await;
-    everything(&servers).await;
-    servers.close().await;
-    assert_eq!(*said.lock().expect("nobody panics"), [""; 0]);
+    everything(&node(&place, "server-everything", &[])).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -125,13 +125,29 @@ async fn everything_over_http() {
             headers: [("X-Test".to_owned(), "yes".to_owned())].into(),
         },
     };
-    let (servers, said) = connect(server, Duration::from_secs(3)).await;
-    everything(&servers).await;
-    assert_eq!(*said.lock().expect("nobody panics"), [""; 0]);
-    servers.close().await;
+    everything(&server).await;
 }
 
-async fn everything(servers: &Servers) {
+async fn everything(server: &Server) {
+    let (servers, said) = connect(server.clone(), PATIENCE).await;
+    answers(&servers).await;
+    servers.close().await;
+    assert_eq!(*said.lock().expect("nobody panics"), [""; 0]);
+
+    let (hurried, _) = connect(server.clone(), Duration::from_millis(100)).await;
+    let late = call(&hurried, LONG, long()).await;
+    assert!(matches!(late, Err(CallError::TimedOut)), "{late:?}");
+    hurried.close().await;
+}
+
+/// A call that takes a minute.
+const LONG: &str = "mcp__server-everything__trigger-long-running-operation";
+
+fn long() -> serde_json::Value {
+    serde_json::json!({"duration": 60, "steps": 60})
+}
+
+async fn answers(servers: &Servers) {
     let name = |tool: &str| format!("mcp__server-everything__{tool}");
     let arguments = serde_json::json!({"message": "hello"});
     let echo = call(servers, &name("echo"), arguments).await.expect("it answers");
@@ -145,15 +161,8 @@ async fn everything(servers: &Servers) {
         .expect("it answers");
     assert!(structured.text.contains("temperature"), "{structured:?}");
 
-    // Too long for us, and given up by us: the server goes on to serve.
-    let (operation, long) = (
-        name("trigger-long-running-operation"),
-        serde_json::json!({"duration": 60, "steps": 60}),
-    );
-    let late = call(servers, &operation, long.clone()).await;
-    assert!(matches!(late, Err(CallError::TimedOut)), "{late:?}");
-    let given_up = call(servers, &operation, long);
-    tokio::time::timeout(Duration::from_millis(200), given_up)
+    // Given up by us: the server goes on to serve.
+    tokio::time::timeout(Duration::from_millis(200), call(servers, LONG, long()))
         .await
         .expect_err("it takes a minute");
     let arguments = serde_json::json!({"a": 2, "b": 3});

@@ -1,7 +1,6 @@
 //! What happens to those who ask over a network.
 
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use callsheet::Models;
 use callsheet::model::{Kind, Patience};
@@ -13,8 +12,7 @@ const KINDS: [Kind; 2] = [Kind::Anthropic, Kind::OpenAi];
 
 fn hurried() -> Patience {
     Patience {
-        idle: Duration::from_millis(300),
-        total: Duration::from_millis(1500),
+        idle: Duration::from_secs(1),
         ..patience()
     }
 }
@@ -24,14 +22,12 @@ async fn nobody_waits_for_silence() {
     for kind in KINDS {
         for says in ["", EVENTS] {
             let socket = Socket::open(says, Then::Hang).await;
-            let before = Instant::now();
             let models = impatient(kind, &socket.url(), KEY, hurried());
             let (passes, reason) = failure(ask(&models, &request("x")).await.0);
             assert!(
-                passes && reason.ends_with("/v1/ sent nothing for 0.3 s"),
+                passes && reason.ends_with("/v1/ sent nothing for 1 s"),
                 "{kind:?}: {reason}"
             );
-            assert!(before.elapsed() < Duration::from_millis(1400), "{kind:?}");
         }
     }
 }
@@ -48,14 +44,16 @@ async fn what_was_heard_before_the_silence_stays() {
 #[tokio::test]
 async fn nobody_listens_for_ever() {
     let socket = Socket::open(EVENTS, Then::Drip(PIECE)).await;
-    let models = impatient(Kind::OpenAi, &socket.url(), KEY, hurried());
-    let before = Instant::now();
+    let patience = Patience {
+        total: Duration::from_secs(1),
+        ..patience()
+    };
+    let models = impatient(Kind::OpenAi, &socket.url(), KEY, patience);
     let (passes, reason) = failure(ask(&models, &request("x")).await.0);
     assert!(
         passes && reason.ends_with("did not finish its answer within 1 s"),
         "{reason}"
     );
-    assert!(before.elapsed() < Duration::from_secs(4));
 }
 
 #[tokio::test]
@@ -158,16 +156,11 @@ async fn whoever_stops_listening_ends_the_connection() {
         let socket = Socket::open(says, Then::Hang).await;
         let models = providers(Kind::Anthropic, &socket.url(), KEY);
         let request = request("x");
-        let given_up =
-            tokio::time::timeout(Duration::from_millis(200), models.complete(&request, &|_| {})).await;
-        assert!(given_up.is_err() && socket.times() == 1);
-        tokio::time::timeout(Duration::from_secs(5), async {
-            while socket.left.load(Ordering::SeqCst) == 0 {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        })
-        .await
-        .expect("the server sees it");
+        tokio::select! {
+            answer = models.complete(&request, &|_| {}) => panic!("there is none: {answer:?}"),
+            () = socket.is_asked() => {}
+        }
+        socket.is_left().await;
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch::Sender;
 
 /// What becomes of one connection after its request was read.
 #[derive(Clone, Copy)]
@@ -22,23 +22,23 @@ pub(crate) enum Then {
 pub(crate) struct Socket {
     pub(crate) address: SocketAddr,
     /// Requests so far.
-    pub(crate) asked: Arc<AtomicUsize>,
+    asked: Sender<usize>,
     /// Connections that the other side ended.
-    pub(crate) left: Arc<AtomicUsize>,
+    left: Sender<usize>,
 }
 
 impl Socket {
     pub(crate) async fn open(says: impl Into<String>, then: Then) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a port");
         let address = listener.local_addr().expect("it has one");
-        let (asked, left) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (asked, left) = (Sender::new(0), Sender::new(0));
         let (says, counts) = (Arc::new(says.into()), (asked.clone(), left.clone()));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (says, (asked, left)) = (says.clone(), counts.clone());
                 tokio::spawn(async move {
                     if serve(stream, &says, then, &asked).await.is_err() {
-                        left.fetch_add(1, Ordering::SeqCst);
+                        left.send_modify(|left| *left += 1);
                     }
                 });
             }
@@ -51,14 +51,32 @@ impl Socket {
     }
 
     pub(crate) fn times(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+        *self.asked.borrow()
+    }
+
+    /// Ends when there was a request.
+    pub(crate) async fn is_asked(&self) {
+        until_some(&self.asked).await;
+    }
+
+    /// Ends when the other side ended a connection.
+    pub(crate) async fn is_left(&self) {
+        until_some(&self.left).await;
     }
 }
 
+async fn until_some(count: &Sender<usize>) {
+    let mut count = count.subscribe();
+    count
+        .wait_for(|count| *count > 0)
+        .await
+        .expect("the socket holds the sender");
+}
+
 /// Fails when the other side is gone.
-async fn serve(mut stream: TcpStream, says: &str, then: Then, asked: &AtomicUsize) -> std::io::Result<()> {
+async fn serve(mut stream: TcpStream, says: &str, then: Then, asked: &Sender<usize>) -> std::io::Result<()> {
     whole_request(&mut stream).await?;
-    asked.fetch_add(1, Ordering::SeqCst);
+    asked.send_modify(|asked| *asked += 1);
     stream.write_all(says.as_bytes()).await?;
     match then {
         Then::Close => stream.shutdown().await,
