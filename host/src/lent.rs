@@ -11,6 +11,9 @@ pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, CallError>> + Sen
 /// Hears an answer while it comes, piece by piece.
 pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
+/// Tells the user something that no answer holds.
+pub type Say = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// Completes requests to models. Dropping an answer gives the request up.
 pub trait Models: Send + Sync {
     /// Completes one request.

@@ -55,7 +55,7 @@ pub use callsheet::Callsheet;
 pub use catalog::Catalog;
 pub use engine::component;
 pub use error::{Error, Result};
-pub use lent::{Answer, Heard, Models, Tools};
+pub use lent::{Answer, Heard, Models, Say, Tools};
 pub use places::Place;
 pub use session::Session;
 

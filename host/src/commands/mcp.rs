@@ -82,10 +82,10 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
     let mut catalog = context.callsheet.open(dialect)?;
     let (project, trust) = (lend::project(context)?, lend::trust(context)?);
     let mut settings = settings::of(context, work, &project, &trust);
-    let lent = lend::tools(context, &mut catalog)?;
+    let lent = lend::tools(context, &mut catalog, lend::saying_plainly())?;
     settings.trusted = lent.trusted;
     let models = lend::recorded(
-        lend::models(context, work.model.as_deref())?,
+        lend::models(context, work.model.as_deref(), lend::saying_plainly())?,
         work.record.as_deref(),
     )?;
     let model = work.model.is_some().then(|| settings::NAMED.to_owned());

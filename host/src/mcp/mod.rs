@@ -5,7 +5,7 @@ mod server;
 
 pub(crate) use self::client::Entry;
 pub use self::client::{
-    Approval, LookUp, Plan, ProjectServers, Say, Server, Servers, ServersConfig, Transport, servers_of_agent,
+    Approval, LookUp, Plan, ProjectServers, Server, Servers, ServersConfig, Transport, servers_of_agent,
     servers_of_file,
 };
 pub use self::server::{Office, ServeError, Way, serve};

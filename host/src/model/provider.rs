@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Patience;
+use crate::Say;
 
 /// A wire format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +85,8 @@ pub struct ProviderConfig {
     pub patience: Patience,
     /// Where keys are.
     pub environment: Environment,
+    /// Where to say that a request failed and is made again, and when.
+    pub say: Say,
 }
 
 impl Default for ProviderConfig {
@@ -94,6 +97,7 @@ impl Default for ProviderConfig {
             prices: BTreeMap::new(),
             patience: Patience::default(),
             environment: Arc::new(|name| std::env::var(name).ok()),
+            say: Arc::new(|_| {}),
         }
     }
 }

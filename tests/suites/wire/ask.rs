@@ -17,18 +17,36 @@ pub(crate) fn providers(kind: Kind, base_url: &str, key: &'static str) -> Provid
 }
 
 pub(crate) fn impatient(kind: Kind, base_url: &str, key: &'static str, patience: Patience) -> Providers {
+    let config = config(kind, base_url, key);
+    Providers::new(ProviderConfig { patience, ..config })
+}
+
+/// The same, and what they say besides.
+pub(crate) fn outspoken(
+    kind: Kind,
+    base_url: &str,
+    key: &'static str,
+) -> (Providers, Arc<Mutex<Vec<String>>>) {
+    let said = Arc::<Mutex<Vec<String>>>::default();
+    let to = Arc::clone(&said);
+    let say = Arc::new(move |words: &str| to.lock().expect("nobody panics").push(words.to_owned()));
+    let config = config(kind, base_url, key);
+    (Providers::new(ProviderConfig { say, ..config }), said)
+}
+
+fn config(kind: Kind, base_url: &str, key: &'static str) -> ProviderConfig {
     let provider = Provider {
         kind,
         base_url: base_url.to_owned(),
         key_variable: Some("WIRE_KEY".into()),
     };
-    Providers::new(ProviderConfig {
+    ProviderConfig {
         providers: BTreeMap::from([("wire".into(), provider)]),
         trusted: true,
         environment: Arc::new(move |name| (name == "WIRE_KEY").then(|| key.to_owned())),
-        patience,
+        patience: patience(),
         ..ProviderConfig::default()
-    })
+    }
 }
 
 pub(crate) fn patience() -> Patience {

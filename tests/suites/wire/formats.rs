@@ -3,7 +3,7 @@
 use callsheet::conversation::{Message, ModelAnswer, Role};
 use callsheet::model::{Kind, Patience};
 
-use super::ask::{KEY, ask, failure, impatient, patience, providers, request, said};
+use super::ask::{KEY, ask, failure, impatient, outspoken, patience, providers, request, said};
 use super::mock::Mock;
 
 #[tokio::test]
@@ -107,19 +107,20 @@ async fn a_model_that_is_not_there_is_told() {
 async fn whoever_is_busy_is_asked_again_when_he_says() {
     for kind in Kind::ALL {
         let Some(mock) = Mock::start() else { return };
-        let before = std::time::Instant::now();
-        let (answer, heard) = ask(
-            &providers(kind, &mock.url(kind), KEY),
-            &request("busy for a while"),
-        )
-        .await;
+        let (models, said) = outspoken(kind, &mock.url(kind), KEY);
+        let (answer, heard) = ask(&models, &request("busy for a while")).await;
         let answer = answer.unwrap_or_else(|error| panic!("{kind:?}: {error:?}"));
         assert_eq!(
             (&*answer.text, heard.concat()),
             ("Your turn.", "Your turn.".to_owned()),
             "{kind:?}"
         );
-        assert!(before.elapsed().as_millis() >= 1000, "{kind:?}");
+        let said = said.lock().expect("nobody panics");
+        let [said] = &**said else {
+            panic!("{kind:?}: {said:?}")
+        };
+        assert!(said.contains(" answers 429 Too Many Requests: "), "{said}");
+        assert!(said.ends_with("; asking again in 1.0 s"), "{said}");
     }
 }
 

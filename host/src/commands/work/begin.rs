@@ -7,7 +7,7 @@ use callsheet::delegation::Task;
 use callsheet::drive::{self, About, Clock, Options, Saved, Saver};
 use callsheet::output::text::clean;
 use callsheet::tools::Aside;
-use callsheet::{Catalog, Models, Session};
+use callsheet::{Catalog, Models, Say, Session};
 
 use super::super::context::Context;
 use super::{Begun, lend, settings};
@@ -26,7 +26,8 @@ pub(in crate::commands) fn anew(
     let project = lend::project(context)?;
     let trust = lend::trust(context)?;
     let mut settings = settings::of(context, work, &project, &trust);
-    let lent = lend::tools(context, &mut catalog)?;
+    let say = lend::saying(Arc::clone(&aside));
+    let lent = lend::tools(context, &mut catalog, Arc::clone(&say))?;
     lend::remark_distrust(context, &mut catalog, &lent.trusted, &task.agent)?;
     settings.trusted = lent.trusted;
     let task = Task {
@@ -35,7 +36,7 @@ pub(in crate::commands) fn anew(
     };
     let tools = lend::asking(context, lent.tools, aside)?;
     let mut session = catalog.session(&task, &tools.specs(), &settings)?;
-    let models = models(context, &mut session, work.model.as_deref(), work, 0)?;
+    let models = models(context, &mut session, work.model.as_deref(), work, 0, say)?;
     let about = About {
         model: work.model.clone(),
         deadline: settings.bounds.deadline,
@@ -82,8 +83,16 @@ pub(in crate::commands) fn again(
     if session.outcome()?.is_some() {
         context.remark("that session has ended before; this is what came of it");
     }
-    let models = models(context, &mut session, about.model.as_deref(), work, saved.now)?;
-    let lent = lend::tools(context, &mut catalog)?;
+    let say = lend::saying(Arc::clone(&aside));
+    let models = models(
+        context,
+        &mut session,
+        about.model.as_deref(),
+        work,
+        saved.now,
+        Arc::clone(&say),
+    )?;
+    let lent = lend::tools(context, &mut catalog, say)?;
     Ok(Begun {
         _catalog: catalog,
         session,
@@ -113,8 +122,9 @@ fn models(
     named: Option<&str>,
     work: &Work,
     now: u64,
+    say: Say,
 ) -> Result<Arc<dyn Models>, Failure> {
-    let models = lend::models(context, named)?;
+    let models = lend::models(context, named, say)?;
     match drive::obstacle(session, &*models, now)? {
         Some(reason) => Err(Failure::trouble(clean(&reason))),
         // A recording that is there is lost only for another one.

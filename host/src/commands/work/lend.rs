@@ -1,16 +1,17 @@
 //! The models and tools of this machine.
 
 use std::collections::BTreeSet;
+use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use callsheet::config;
 use callsheet::documents::Dialect;
 use callsheet::model::{self, ProviderConfig};
-use callsheet::output::text::clean;
+use callsheet::output::text::{clean, clean_lines};
 use callsheet::tools::{Aside, Asking, Joined, LocalTools, Nobody, Options, Terminal};
 use callsheet::trust::Trust;
-use callsheet::{Catalog, Models, Tools};
+use callsheet::{Catalog, Models, Say, Tools};
 
 use super::super::context::Context;
 use super::servers::{self, Started};
@@ -48,7 +49,11 @@ impl Lent {
 }
 
 /// The tools that agents may be given. What only some may have is known to the catalog afterwards.
-pub(in crate::commands) fn tools(context: &mut Context, catalog: &mut Catalog) -> Result<Lent, Failure> {
+pub(in crate::commands) fn tools(
+    context: &mut Context,
+    catalog: &mut Catalog,
+    say: Say,
+) -> Result<Lent, Failure> {
     let name = catalog.dialect().to_owned();
     let (project, dialect) = (project(context)?, described(context, &name)?);
     let trust = trust(context)?;
@@ -58,7 +63,7 @@ pub(in crate::commands) fn tools(context: &mut Context, catalog: &mut Catalog) -
     };
     let local: Arc<dyn Tools> = Arc::new(LocalTools::new(&project, &dialect, Options { environment })?);
     let agents = trust.agents(&mut context.callsheet, catalog)?;
-    let (tools, own) = match servers::start(context, &project, &trust, &agents, &name)? {
+    let (tools, own) = match servers::start(context, &project, &trust, &agents, &name, say)? {
         Some(Started { servers, own }) => {
             let joined: Arc<dyn Tools> = Arc::new(Joined::new(vec![local, Arc::new(servers)]));
             (joined, own)
@@ -113,6 +118,16 @@ pub(super) fn asking(
     }))))
 }
 
+/// Says things on the error stream while nothing else is written there.
+pub(in crate::commands) fn saying(aside: Aside) -> Say {
+    Arc::new(move |words| aside(&mut || drop(writeln!(stderr(), "{}", clean_lines(words)))))
+}
+
+/// Says things on the error stream, where nobody draws.
+pub(in crate::commands) fn saying_plainly() -> Say {
+    saying(Arc::new(|write| write()))
+}
+
 /// What the user trusts.
 pub(in crate::commands) fn trust(context: &Context) -> Result<Trust, Failure> {
     let trust = Trust::open(context.options.home.as_deref());
@@ -131,7 +146,12 @@ pub(super) fn repeatable(context: &mut Context, dialect: &str) -> Result<BTreeSe
 pub(in crate::commands) fn models(
     context: &Context,
     named: Option<&str>,
+    say: Say,
 ) -> Result<Arc<dyn Models>, Failure> {
+    let say = match context.options.quiet {
+        true => Arc::new(|_: &str| {}),
+        false => say,
+    };
     Ok(match named.and_then(|named| named.strip_prefix("replay:")) {
         Some(file) => {
             Arc::new(model::Replay::open(file).map_err(|error| Failure::trouble(error.to_string()))?)
@@ -140,6 +160,7 @@ pub(in crate::commands) fn models(
             providers: context.config.providers.clone(),
             prices: context.config.prices.clone(),
             trusted: trust(context)?.holds_for(&context.config),
+            say,
             ..ProviderConfig::default()
         })),
     })

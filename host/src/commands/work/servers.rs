@@ -1,11 +1,10 @@
 //! The MCP servers that count: those of files that the user trusts.
 
-use std::io::{Write as _, stderr};
 use std::path::Path;
-use std::sync::Arc;
 
+use callsheet::Say;
 use callsheet::mcp::{Plan, ProjectServers, Servers, ServersConfig};
-use callsheet::output::text::{clean, clean_lines};
+use callsheet::output::text::clean;
 use callsheet::trust::{Trust, TrustedAgent};
 
 use super::super::context::Context;
@@ -25,6 +24,7 @@ pub(super) fn start(
     trust: &Trust,
     agents: &[TrustedAgent],
     dialect: &str,
+    say: Say,
 ) -> Result<Option<Started>, Failure> {
     let mut plan = Plan::default();
     configured(context, trust, &mut plan);
@@ -41,7 +41,6 @@ pub(super) fn start(
         return Ok(None);
     }
     // They may fail at any time: whoever looks at the terminal hears of it.
-    let say = Arc::new(|words: &str| drop(writeln!(stderr(), "{}", clean_lines(words))));
     let servers = Servers::start(ServersConfig::new(plan.servers(), project, say), &|_| true);
     let servers = servers.map_err(|error| Failure::trouble(format!("cannot start servers: {error}")))?;
     let own = plan.owned().flat_map(|(agent, server)| {

@@ -28,10 +28,7 @@ pub use self::project::ProjectServers;
 
 use self::connection::Connection;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::{Answer, Tools};
-
-/// Says something to the user.
-pub type Say = Arc<dyn Fn(&str) + Send + Sync>;
+use crate::{Answer, Say, Tools};
 
 /// Looks up a variable.
 pub type LookUp = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;

@@ -116,8 +116,7 @@ impl Failure {
 
     /// For people: who, what, and what to do. `attempts` were made.
     pub(super) fn tell(&self, target: &Target, attempts: u32) -> CallError {
-        let (name, base_url) = (&target.name, shown(&target.base_url));
-        let what = hide(&self.what, target.key.as_deref());
+        let words = self.words(target);
         let tried = if attempts > 1 {
             format!(" (tried {attempts} times)")
         } else {
@@ -127,11 +126,23 @@ impl Failure {
             Some(advice) => format!("; {advice}"),
             None => String::new(),
         };
-        let text = format!("{name} at {base_url} {what}{tried}{advice}");
+        let text = format!("{words}{tried}{advice}");
         match self.passes || self.status.is_none() {
             true => CallError::Unavailable(text),
             false => CallError::Other(text),
         }
+    }
+
+    /// For people: who, what, and when there is another attempt.
+    pub(super) fn tell_pause(&self, target: &Target, pause: Duration) -> String {
+        let seconds = pause.as_secs_f32();
+        format!("{}; asking again in {seconds:.1} s", self.words(target))
+    }
+
+    fn words(&self, target: &Target) -> String {
+        let (name, base_url) = (&target.name, shown(&target.base_url));
+        let what = hide(&self.what, target.key.as_deref());
+        format!("{name} at {base_url} {what}")
     }
 
     fn advice(&self, target: &Target) -> Option<String> {

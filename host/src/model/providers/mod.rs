@@ -68,6 +68,7 @@ impl Providers {
             if std::mem::take(&mut begun) {
                 heard("\n[The answer broke off. Asking again.]\n");
             }
+            (self.config.say)(&failure.tell_pause(&target, pause));
             sleep(pause).await;
         }
     }
