@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dialect::{Dialect, Dialects};
+use crate::dialect::{Dialect, Dialects, Level};
 use crate::files::{FileEntry, FileError, FileKind, Files, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::order::sorted;
@@ -31,6 +31,8 @@ pub struct Found {
     pub path: String,
     /// The dialect that owns its directory.
     pub dialect: Option<String>,
+    /// The kind of source that its directory is, if what lies around it tells.
+    pub level: Option<Level>,
 }
 
 /// The agent files at or below `path`, sorted, and what could not be listed.
@@ -99,6 +101,7 @@ impl<'a> Walk<'a> {
                 self.found.push(Found {
                     path: path.to_string(),
                     dialect: owner.map(|owner| owner.id.clone()),
+                    level: None,
                 });
                 return;
             }
@@ -153,7 +156,8 @@ impl<'a> Walk<'a> {
             .filter(|owner| owner.reads(name))
             .map(|owner| owner.id.clone());
         if dialect.is_some() || name.ends_with(".md") {
-            self.found.push(Found { path, dialect });
+            let level = plugin.map(|_| Level::Plugin);
+            self.found.push(Found { path, dialect, level });
         }
     }
 }

@@ -137,11 +137,12 @@ pub struct Parsed {
     pub origin: Origin,
 }
 
-/// Reads a file by itself. Without a dialect, the one that owns its place reads it.
+/// Reads a file by itself. Without a dialect, the one that owns its place reads it; without a level, it is the project's.
 pub fn parse(
     path: &str,
     bytes: &[u8],
     dialect: Option<&str>,
+    level: Option<Level>,
     dialects: &Dialects,
 ) -> Result<Parsed, UnknownDialect> {
     let source = source(bytes);
@@ -150,15 +151,15 @@ pub fn parse(
         None => dialects.of_file(path, &source.text),
     };
     let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
-    let level = Some(Level::Project);
-    let mut document = read_source(path, &source, bytes, level, dialect, dialects);
+    let level = level.unwrap_or(Level::Project);
+    let mut document = read_source(path, &source, bytes, Some(level), dialect, dialects);
     as_read(&mut document, path, bytes, dialect, dialects);
     Ok(Parsed {
         outline: outline_of(&source, dialect, &document),
         document,
         origin: Origin {
             dialect: dialect.id.clone(),
-            level: Level::Project,
+            level,
             source: directory.to_owned(),
             path: Some(path.to_owned()),
         },

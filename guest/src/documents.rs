@@ -4,15 +4,21 @@ use callsheet_core::dialect::UnknownDialect;
 use callsheet_core::{convert as conversion, discover, document, reader, rules, write};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange,
+    ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Level,
     Parsed, Reader, Rule, Seen, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
 
 impl Guest for Component {
-    fn parse(path: String, contents: Vec<u8>, dialect: Option<String>) -> Result<Parsed, DocumentError> {
-        let parsed = document::parse(&path, &contents, dialect.as_deref(), &dialects());
+    fn parse(
+        path: String,
+        contents: Vec<u8>,
+        dialect: Option<String>,
+        level: Option<Level>,
+    ) -> Result<Parsed, DocumentError> {
+        let level = level.map(convert::core_level);
+        let parsed = document::parse(&path, &contents, dialect.as_deref(), level, &dialects());
         parsed.map(convert::parsed).map_err(convert::unknown_dialect)
     }
 

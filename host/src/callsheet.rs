@@ -4,7 +4,7 @@ use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, P
 use crate::bindings::exports::callsheet::agents::documents::{
     Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
-use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit};
+use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Level};
 use crate::builder::Builder;
 use crate::engine::Loaded;
 use crate::files::Files;
@@ -85,11 +85,25 @@ impl Callsheet {
     ///
     /// Fails with [`Error::UnknownDialect`] if the dialect given is not known.
     pub fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Result<Parsed> {
+        self.parse_at(path, contents, dialect, None)
+    }
+
+    /// Reads one definition of a source of this kind; without a level, it is the project's: some keys have no effect
+    /// elsewhere. `path` is only a name: no file is touched.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if the dialect given is not known.
+    pub fn parse_at(
+        &mut self,
+        path: &str,
+        contents: &[u8],
+        dialect: Option<&str>,
+        level: Option<Level>,
+    ) -> Result<Parsed> {
         self.sandbox
             .call(&format!("reading {path}"), |world, store| {
                 world
                     .callsheet_agents_documents()
-                    .call_parse(store, path, contents, dialect)
+                    .call_parse(store, path, contents, dialect, level)
             })?
             .map_err(|error| Error::document(error, dialect))
     }

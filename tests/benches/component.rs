@@ -29,7 +29,7 @@ fn parsing(table: &mut Table) {
     let path = ".claude/agents/x.md";
     let native = || {
         for text in &texts {
-            let parsed = document::parse(path, text.as_bytes(), Some("claude-code"), &dialects);
+            let parsed = document::parse(path, text.as_bytes(), Some("claude-code"), None, &dialects);
             black_box(parsed.expect("the dialect is known"));
         }
     };

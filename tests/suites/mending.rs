@@ -91,7 +91,7 @@ fn what_was_meant_is_read_by_every_release() {
         for _ in 0..8 {
             let parsed = native
                 .borrow_mut()
-                .parse("x.md", &after, Some("kode"))
+                .parse("x.md", &after, Some("kode"), None)
                 .expect("kode is known");
             let Some((next, _)) = apply(&after, &parsed.diagnostics, Which::Safe) else {
                 return after;
@@ -109,7 +109,7 @@ fn what_was_meant_is_read_by_every_release() {
         assert_eq!(mend(&after), after, "once is enough: {shown}");
         let parsed = native
             .borrow_mut()
-            .parse("x.md", &after, Some("kode"))
+            .parse("x.md", &after, Some("kode"), None)
             .expect("kode is known");
         if parsed.reading != callsheet::types::Reading::Strict {
             // What may have been meant otherwise is not mended without being asked.

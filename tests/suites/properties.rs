@@ -123,7 +123,7 @@ fn the_component_does_not_trap_and_says_the_same() {
         for (dialect, path) in &dialects {
             let ours = native
                 .borrow_mut()
-                .parse(path, &bytes, Some(dialect))
+                .parse(path, &bytes, Some(dialect), None)
                 .expect("the dialect is known");
             let theirs = component
                 .borrow_mut()

@@ -64,7 +64,7 @@ export class Engine {
     const contents = this.files.contents(path);
     if (!contents) return [];
     if (this.#looksAt(path)) return catalog.diagnostics().filter((found) => found.primary.place.path === path);
-    return this.documents.parse(path, contents, undefined).diagnostics;
+    return this.documents.parse(path, contents, undefined, undefined).diagnostics;
   }
 
   /** The catalog of a dialect, as of the last refresh. */

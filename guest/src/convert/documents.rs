@@ -2,7 +2,7 @@
 
 use callsheet_core::{convert as conversion, dialect, discover, document, markdown, rules, yaml};
 
-use super::{agent, diagnostics, list, severity, span};
+use super::{agent, diagnostics, level, list, severity, span};
 use crate::bindings::exports::callsheet::agents::{documents, types};
 
 fn outline(outline: markdown::Outline) -> documents::Outline {
@@ -88,6 +88,7 @@ pub(crate) fn found(found: discover::Found) -> documents::Found {
     documents::Found {
         path: found.path,
         dialect: found.dialect,
+        level: found.level.map(level),
     }
 }
 

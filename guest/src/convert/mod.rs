@@ -87,6 +87,18 @@ fn level(level: dialect::Level) -> types::Level {
     }
 }
 
+pub(crate) fn core_level(level: types::Level) -> dialect::Level {
+    match level {
+        types::Level::BuiltIn => dialect::Level::BuiltIn,
+        types::Level::Plugin => dialect::Level::Plugin,
+        types::Level::User => dialect::Level::User,
+        types::Level::Project => dialect::Level::Project,
+        types::Level::Policy => dialect::Level::Policy,
+        types::Level::CommandLine => dialect::Level::CommandLine,
+        types::Level::Programmatic => dialect::Level::Programmatic,
+    }
+}
+
 fn origin(origin: catalog::Origin) -> types::Origin {
     types::Origin {
         dialect: origin.dialect,

@@ -76,8 +76,8 @@ function oneByOne(root: Root, world: World, found: Collected): void {
   world.grantPath(project);
   const [files, unlisted] = root.documents.discover(project);
   found.add(found.findings, unlisted);
-  for (const { path, dialect } of files) {
-    const parsed = answered(() => root.documents.parse(path, world.import.read(path), dialect));
+  for (const { path, dialect, level } of files) {
+    const parsed = answered(() => root.documents.parse(path, world.import.read(path), dialect, level));
     found.files.add(path);
     found.add(found.findings, parsed.diagnostics, parsed.dialect);
     found.add(found.suppressed, parsed.suppressed, parsed.dialect);

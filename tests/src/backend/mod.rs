@@ -15,7 +15,7 @@ use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::types::{Agent, Diagnostic, Edit};
+use callsheet::types::{Agent, Diagnostic, Edit, Level};
 use serde::Deserialize;
 
 pub use self::machine::Machine;
@@ -125,7 +125,13 @@ pub trait Runtime {
     /// The contents of a file.
     fn read(&mut self, path: &str) -> Answer<Vec<u8>>;
     /// What one file says.
-    fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Answer<Parsed>;
+    fn parse(
+        &mut self,
+        path: &str,
+        contents: &[u8],
+        dialect: Option<&str>,
+        level: Option<Level>,
+    ) -> Answer<Parsed>;
     /// The text of a new file, or why there can be none.
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>>;
     /// The edits that make these changes, or why they cannot be made.

@@ -61,7 +61,7 @@ fn check_paths(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -> 
         match room.runtime.discover(&path.to_string_lossy()) {
             Ok((below, unlisted)) => {
                 found.extend(Finding::all(unlisted, Vec::new(), None));
-                files.extend(below.into_iter().map(|file| (file.path, file.dialect)));
+                files.extend(below.into_iter().map(|file| (file.path.clone(), file)));
             }
             Err(_) => failed = true,
         }
@@ -70,10 +70,10 @@ fn check_paths(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -> 
         // An unknown dialect ends everything; a file that cannot be read does not.
         room.runtime.locations(dialect)?;
     }
-    for (path, owner) in &files {
-        let reader = dialect.or(owner.as_ref()).map(String::as_str);
+    for (path, file) in &files {
+        let reader = dialect.or(file.dialect.as_ref()).map(String::as_str);
         let read = room.runtime.read(path);
-        match read.and_then(|contents| room.runtime.parse(path, &contents, reader)) {
+        match read.and_then(|contents| room.runtime.parse(path, &contents, reader, file.level)) {
             Ok(parsed) => found.extend(Finding::all(
                 parsed.diagnostics,
                 parsed.suppressed,
@@ -201,7 +201,7 @@ fn show(room: &mut Room, name: &str, read: bool, dialect: Option<&String>) -> An
         None => None,
         Some(path) => {
             let contents = room.runtime.read(path)?;
-            Some(room.runtime.parse(path, &contents, Some(&dialect))?)
+            Some(room.runtime.parse(path, &contents, Some(&dialect), None)?)
         }
     };
     let shown = Shown {

@@ -116,7 +116,7 @@ pub fn definition(bytes: &[u8]) {
 
 /// Reads the bytes as one dialect does.
 pub fn parse(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Parsed {
-    let parsed = document::parse(&path_of(dialect), bytes, Some(&dialect.id), dialects);
+    let parsed = document::parse(&path_of(dialect), bytes, Some(&dialect.id), None, dialects);
     parsed.expect("the dialect is one of them")
 }
 

@@ -40,7 +40,7 @@ function answers(engine: Engine): Questions {
       const catalog = engine.catalog(dialect);
       return { entries: catalog.entries(true), visited: catalog.visited(), marks: marks(catalog.diagnostics()) };
     },
-    parse: (path, contents, dialect) => engine.documents.parse(path, contents, dialect),
+    parse: (path, contents, dialect) => engine.documents.parse(path, contents, dialect, undefined),
     blank: (path) => blank(engine, path),
     explain: (dialect, name) => engine.catalog(dialect).explain(name),
     readings: (path) => engine.documents.readings(path, files.contents(path) ?? new Uint8Array()),
@@ -76,7 +76,7 @@ function marks(diagnostics: Diagnostic[]): Map<string, Mark> {
 /** Something that loads where the dialect can say it, and nothing where it cannot. */
 function blank(engine: Engine, path: string): Uint8Array {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
-  const { dialect } = engine.documents.parse(path, new Uint8Array(), undefined);
+  const { dialect } = engine.documents.parse(path, new Uint8Array(), undefined, undefined);
   const text = (canonical: string, val: string) => ({ canonical, value: { tag: "text" as const, val } });
   const fields = [text("name", name), text("description", "Says when to call this agent")];
   try {

@@ -26,8 +26,9 @@ export function bound(lent: Lent, named: string | undefined): void {
   if (bytes < COUNTED_BYTES) return;
   const each = Math.max(1, dialects(lent, named).length);
   let found = 0;
-  for (const { path, dialect } of root.documents.discover(".")[0]) {
-    const { diagnostics, suppressed } = root.documents.parse(path, files.contents(path) ?? new Uint8Array(), named ?? dialect);
+  for (const { path, dialect, level } of root.documents.discover(".")[0]) {
+    const contents = files.contents(path) ?? new Uint8Array();
+    const { diagnostics, suppressed } = root.documents.parse(path, contents, named ?? dialect, level);
     found += (diagnostics.length + suppressed.length) * each;
     if (found <= FINDINGS) continue;
     throw new Problem(422, "too-many-findings", `the files have more than ${FINDINGS} findings, ${path} among others: send fewer files at a time`);

@@ -76,7 +76,7 @@ pub(crate) fn description() -> String {
 /// The component answers.
 pub(crate) fn health() -> String {
     // What it says does not matter.
-    let _ = documents::parse("agents/health.md", &[], None);
+    let _ = documents::parse("agents/health.md", &[], None, None);
     compact(r#"{"status": "ok"}"#)
 }
 
@@ -106,10 +106,10 @@ pub(crate) fn lend(files: Paths, named: Option<&str>) -> Result<Vec<String>, Pro
 /// Catalogs give all findings at once, which may be more than there is memory for: so they are counted before.
 fn count(named: Option<&str>, each: usize) -> Result<(), Problem> {
     let mut found = 0;
-    for documents::Found { path, dialect } in documents::discover(".").0 {
+    for documents::Found { path, dialect, level } in documents::discover(".").0 {
         let contents = callsheet_answers::read(&path)?;
         let dialect = named.or(dialect.as_deref());
-        if let Ok(parsed) = documents::parse(&path, &contents, dialect) {
+        if let Ok(parsed) = documents::parse(&path, &contents, dialect, level) {
             found += (parsed.diagnostics.len() + parsed.suppressed.len()) * each;
         }
         if found > FINDINGS {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use callsheet::catalogs::{Entry, Standing};
 use callsheet::config::Config;
-use callsheet::documents::Parsed;
+use callsheet::documents::{Found, Parsed};
 use callsheet::fix::Mended;
 use callsheet::output::report::{Checked, Finding};
 use callsheet::output::text::clean;
@@ -21,8 +21,8 @@ pub(super) type Targets = BTreeMap<String, Vec<String>>;
 /// What is to be done, and what was done so far.
 #[derive(Default)]
 pub(super) struct Work {
-    /// The files that were asked for, with the dialect that reads each. None: what the dialects in use read.
-    named: Option<BTreeMap<String, Option<String>>>,
+    /// The files that were asked for, by their paths. None: what the dialects in use read.
+    named: Option<BTreeMap<String, Found>>,
     files: usize,
     findings: Vec<Finding>,
     failed: bool,
@@ -43,7 +43,7 @@ impl Work {
                     work.findings.extend(Finding::all(diagnostics, Vec::new(), None));
                     for mut found in found {
                         if choice.reads(&mut found) {
-                            files.insert(found.path, found.dialect);
+                            files.insert(found.path.clone(), found);
                         } else {
                             context.remark(&format!("note: no target reads {}", clean(&found.path)));
                         }
@@ -59,10 +59,8 @@ impl Work {
     /// The files that may be mended.
     pub(super) fn targets(&self, context: &mut Context) -> Result<Targets, Failure> {
         if let Some(files) = &self.named {
-            let target = |(path, dialect): (&String, &Option<String>)| {
-                (path.clone(), dialect.iter().cloned().collect())
-            };
-            return Ok(files.iter().map(target).collect());
+            let target = |found: &Found| (found.path.clone(), found.dialect.iter().cloned().collect());
+            return Ok(files.values().map(target).collect());
         }
         let mut targets = Targets::new();
         for dialect in context.dialects()? {
@@ -127,13 +125,9 @@ impl Work {
     }
 
     /// These files, each on its own.
-    fn each(
-        &mut self,
-        context: &mut Context,
-        files: BTreeMap<String, Option<String>>,
-    ) -> Result<(), Failure> {
-        for (path, dialect) in files {
-            match file(context, &path, dialect.as_deref()) {
+    fn each(&mut self, context: &mut Context, files: BTreeMap<String, Found>) -> Result<(), Failure> {
+        for found in files.values() {
+            match file(context, found) {
                 Ok(parsed) => {
                     let (found, suppressed) = (parsed.diagnostics, parsed.suppressed);
                     self.findings
@@ -165,7 +159,10 @@ fn own_file(entry: Entry) -> Option<String> {
     entry.origin.path.filter(|_| mendable)
 }
 
-fn file(context: &mut Context, path: &str, dialect: Option<&str>) -> callsheet::Result<Parsed> {
-    let contents = context.callsheet.read(path)?;
-    context.callsheet.parse(path, &contents, dialect)
+fn file(context: &mut Context, found: &Found) -> callsheet::Result<Parsed> {
+    let contents = context.callsheet.read(&found.path)?;
+    let dialect = found.dialect.as_deref();
+    context
+        .callsheet
+        .parse_at(&found.path, &contents, dialect, found.level)
 }

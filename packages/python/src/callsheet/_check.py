@@ -80,9 +80,9 @@ def _named(callsheet: Callsheet, paths: list[str]) -> list[Finding]:
     for path in paths:
         found, diagnostics = callsheet.discover(path)
         findings += [Finding(diagnostic) for diagnostic in diagnostics]
-        files.update({it.path: it.dialect for it in found})
-    for path, dialect in files.items():
-        parsed = callsheet.parse(path, callsheet.read(path), dialect)
+        files.update({it.path: it for it in found})
+    for path, it in files.items():
+        parsed = callsheet.parse(path, callsheet.read(path), it.dialect, it.level)
         findings += [Finding(diagnostic, [parsed.dialect]) for diagnostic in parsed.diagnostics]
     return findings
 

@@ -60,7 +60,7 @@ pub fn shown(project: &Project, dialects: &[String], name: &str) -> Result<Optio
     let (mut document, mut line) = (None, None);
     if let Some(path) = &agent.origin.path {
         let contents = read(path)?;
-        let parsed = documents::parse(path, &contents, Some(&dialect));
+        let parsed = documents::parse(path, &contents, Some(&dialect), None);
         document = Some(parsed.map_err(|error| Failure::document(error, Some(&dialect)))?);
         line = Some(line_of_name(&agent, &contents));
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::documents::Found;
 use crate::output::report::{Checked, Finding};
 use crate::output::secrets;
 use crate::{Failure, Project, documents, read};
@@ -37,11 +38,11 @@ pub fn check_each(paths: &[String], dialect: Option<&str>) -> Result<(Checked, V
         let (found, diagnostics) = documents::discover(path);
         findings.extend(Finding::all(diagnostics, Vec::new(), None));
         let found = found.into_iter();
-        files.extend(found.map(|found| (found.path, dialect.map(str::to_owned).or(found.dialect))));
+        files.extend(found.map(|found| (found.path.clone(), found)));
     }
     let number = files.len();
-    for (path, dialect) in files {
-        match file(&path, dialect.as_deref()) {
+    for found in files.values() {
+        match file(found, dialect.or(found.dialect.as_deref())) {
             Ok(found) => findings.extend(found),
             Err(failure @ Failure::UnknownDialect { .. }) => return Err(failure),
             Err(failure) => failures.push(failure),
@@ -50,10 +51,10 @@ pub fn check_each(paths: &[String], dialect: Option<&str>) -> Result<(Checked, V
     Ok((done(number, findings), failures))
 }
 
-fn file(path: &str, dialect: Option<&str>) -> Result<Vec<Finding>, Failure> {
-    let contents = read(path)?;
-    let parsed =
-        documents::parse(path, &contents, dialect).map_err(|error| Failure::document(error, dialect))?;
+fn file(found: &Found, dialect: Option<&str>) -> Result<Vec<Finding>, Failure> {
+    let contents = read(&found.path)?;
+    let parsed = documents::parse(&found.path, &contents, dialect, found.level)
+        .map_err(|error| Failure::document(error, dialect))?;
     let findings = Finding::all(parsed.diagnostics, parsed.suppressed, Some(&parsed.dialect));
     Ok(findings.collect())
 }

@@ -21,7 +21,7 @@ pub fn converted(
         Project::default().locations(known)?;
     }
     let parsed =
-        documents::parse(path, contents, dialect).map_err(|error| Failure::document(error, dialect))?;
+        documents::parse(path, contents, dialect, None).map_err(|error| Failure::document(error, dialect))?;
     let found = parsed.diagnostics.iter().chain(&parsed.suppressed);
     let secrets = Secrets::of(contents, found);
     let name = path.to_owned();

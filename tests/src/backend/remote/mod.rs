@@ -14,7 +14,7 @@ use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed, Reader, Seen,
     WriteError,
 };
-use callsheet::types::{Agent, Diagnostic, Edit};
+use callsheet::types::{Agent, Diagnostic, Edit, Level};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
 
@@ -96,8 +96,18 @@ impl Runtime for Remote {
         contents.map_err(|error| Refusal(format!("cannot read {path}: {error:?}")))
     }
 
-    fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Answer<Parsed> {
-        self.documents("parse", vec![json!(path), u8::to_list(contents), json!(dialect)])
+    fn parse(
+        &mut self,
+        path: &str,
+        contents: &[u8],
+        dialect: Option<&str>,
+        level: Option<Level>,
+    ) -> Answer<Parsed> {
+        let level = level.map(|level| level.to_value());
+        self.documents(
+            "parse",
+            vec![json!(path), u8::to_list(contents), json!(dialect), json!(level)],
+        )
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {

@@ -51,8 +51,8 @@ function together(lent: Lent, named: string | undefined): Found {
 /** Each file on its own. */
 function each({ root, files }: Lent, named: string | undefined): Found {
   const [found, unreadable] = root.documents.discover(".");
-  const findings = found.flatMap(({ path, dialect }) => {
-    const parsed = root.documents.parse(path, files.contents(path) ?? new Uint8Array(), named ?? dialect);
+  const findings = found.flatMap(({ path, dialect, level }) => {
+    const parsed = root.documents.parse(path, files.contents(path) ?? new Uint8Array(), named ?? dialect, level);
     return all(parsed.diagnostics, parsed.suppressed, [parsed.dialect]);
   });
   return { files: found.length, findings: [...all(unreadable, [], []), ...findings] };

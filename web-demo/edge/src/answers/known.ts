@@ -21,7 +21,7 @@ export function description({ root }: Lent): unknown {
 
 /** The component answers. */
 export function health({ root }: Lent): unknown {
-  root.documents.parse("agents/health.md", new Uint8Array(), undefined);
+  root.documents.parse("agents/health.md", new Uint8Array(), undefined, undefined);
   return { status: "ok" };
 }
 

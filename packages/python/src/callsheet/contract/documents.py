@@ -148,6 +148,9 @@ class Found:
     dialect: Optional[str] = None
     """The dialect that owns its directory; none if no dialect does."""
 
+    level: Optional[Level] = None
+    """The kind of source that its directory is, if what lies around it tells, as around the agents of a plugin."""
+
 
 @dataclass
 class DialectSource:
@@ -676,13 +679,14 @@ class Seen:
 class Documents(Interface):
     """One file at a time, and what is known of the dialects."""
 
-    def parse(self, path: str, contents: bytes, dialect: Optional[str] = None) -> Parsed:
+    def parse(self, path: str, contents: bytes, dialect: Optional[str] = None, level: Optional[Level] = None) -> Parsed:
         """Reads one file. What is wrong with the file is among the diagnostics, never an error.
 
-        Without a dialect, the one that owns the directory in `path` reads it, else `claude-code`.
+        Without a dialect, the one that owns the directory in `path` reads it, else `claude-code`. Without a level, it is
+        the project's: some keys have no effect elsewhere.
         Fails with `unknown-dialect` if the dialect given is not known.
         """
-        answer: Parsed = self._call(_PARSE, path, contents, dialect)
+        answer: Parsed = self._call(_PARSE, path, contents, dialect, level)
         return answer
 
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
@@ -755,7 +759,7 @@ class Documents(Interface):
 
 
 _PARSE = Function(
-    "callsheet:agents/documents@0.1.0", "parse", (str, bytes, Optional[str]), Parsed, DocumentError
+    "callsheet:agents/documents@0.1.0", "parse", (str, bytes, Optional[str], Optional[Level]), Parsed, DocumentError
 )
 
 _DISCOVER = Function(
