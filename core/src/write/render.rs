@@ -42,7 +42,7 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
         match draft.get(&key.field) {
             Some(Value::Tools(ToolFilter::Absent)) => {}
             Some(value) => match settle(dialect, key, value, &others) {
-                Ok(value) if is_toml => match toml::value(&value) {
+                Ok(value) if is_toml => match toml::value(&value, true) {
                     Some(value) => text.push_str(&format!("{} = {value}\n", key.written())),
                     None => refuse(&key.field, format!("`{}` has no form in TOML", key.written())),
                 },
@@ -62,7 +62,7 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
     if is_toml {
         let key = dialect.keys.iter().find(|key| key.field == "prompt");
         let key = key.map_or("prompt", Key::written);
-        text.push_str(&format!("{key} = {}\n", toml::text(&draft.prompt)));
+        text.push_str(&format!("{key} = {}\n", toml::text(&draft.prompt, true)));
     } else {
         text.push_str("---\n");
         write_prompt(&draft.prompt, dialect, &mut text);

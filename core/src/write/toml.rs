@@ -7,23 +7,24 @@ use alloc::vec::Vec;
 use super::Value;
 use crate::yaml::{Entry, Kind, Node, Plain};
 
-/// A value on one line; none for what TOML has no form for.
-pub(super) fn value(value: &Value) -> Option<String> {
+/// A value; none for what TOML has no form for. With `breaks`, text may go over several lines.
+pub(super) fn value(value: &Value, breaks: bool) -> Option<String> {
+    let text = |words: &str| text(words, breaks);
     match value {
         Value::Text(words) | Value::Entered(words) => Some(text(words)),
         Value::Integer(number) => Some(number.to_string()),
         Value::Boolean(value) => Some(value.to_string()),
         Value::Words(words) => Some(list(words.iter().map(|word| text(word)))),
-        Value::Yaml(tree) => node(tree),
+        Value::Yaml(tree) => node(tree, breaks),
         Value::Tools(_) => None,
     }
 }
 
-/// Text in quotes: of several lines as it stands, where it can stand so.
-pub(super) fn text(words: &str) -> String {
+/// Text in quotes: of several lines as it stands, where it may and can stand so.
+pub(super) fn text(words: &str, breaks: bool) -> String {
     let may_stand = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
     let literal = words.chars().all(may_stand) && !words.contains("'''") && !words.ends_with('\'');
-    match (words.contains('\n'), literal) {
+    match (breaks && words.contains('\n'), literal) {
         (true, true) => format!("'''\n{words}'''"),
         (true, false) => format!("\"\"\"\n{}\"\"\"", escaped(words, true)),
         (false, _) => format!("\"{}\"", escaped(words, false)),
@@ -37,6 +38,8 @@ fn escaped(words: &str, several_lines: bool) -> String {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '\n' if several_lines => out.push('\n'),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
             '\t' => out.push('\t'),
             c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
             c => out.push(c),
@@ -50,32 +53,36 @@ fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.join(", "))
 }
 
-fn node(tree: &Node) -> Option<String> {
+fn node(tree: &Node, breaks: bool) -> Option<String> {
     match &tree.kind {
         Kind::Sequence(items) => {
-            let items: Option<Vec<String>> = items.iter().map(node).collect();
+            let items: Option<Vec<String>> = items.iter().map(|item| node(item, breaks)).collect();
             Some(list(items?.into_iter()))
         }
-        Kind::Mapping(entries) => table(entries),
+        Kind::Mapping(entries) => table(entries, breaks),
         Kind::Scalar { text: words, .. } => match tree.plain()? {
             Plain::Null => None,
             Plain::Boolean(value) => Some(value.to_string()),
             Plain::Integer(number) => Some(number.to_string()),
             Plain::Float => words.contains('.').then(|| words.clone()),
-            Plain::Text(words) => Some(text(words)),
+            Plain::Text(words) => Some(text(words, breaks)),
         },
     }
 }
 
 /// A table within one line: a key may not stand twice.
-fn table(entries: &[Entry]) -> Option<String> {
+fn table(entries: &[Entry], breaks: bool) -> Option<String> {
     let mut parts = Vec::with_capacity(entries.len());
     for (at, entry) in entries.iter().enumerate() {
         let key = entry.key.as_text()?;
         if entries[..at].iter().any(|other| other.key.as_text() == Some(key)) {
             return None;
         }
-        parts.push(format!("\"{}\" = {}", escaped(key, false), node(&entry.value)?));
+        parts.push(format!(
+            "\"{}\" = {}",
+            escaped(key, false),
+            node(&entry.value, breaks)?
+        ));
     }
     Some(format!("{{ {} }}", parts.join(", ")))
 }
@@ -99,14 +106,16 @@ mod tests {
             "\n\n",
             "\u{85}\u{7f}",
         ] {
-            let (root, error) = read(&format!("a = {}\n", text(words)), 0);
-            assert_eq!(error, None, "{words:?}");
-            assert_eq!(root.get("a").and_then(Node::as_text), Some(words));
+            for breaks in [true, false] {
+                let (root, error) = read(&format!("a = {}\n", text(words, breaks)), 0);
+                assert_eq!(error, None, "{words:?}");
+                assert_eq!(root.get("a").and_then(Node::as_text), Some(words));
+            }
         }
         let twice = Entry {
             key: Node::text("a", Span::default()),
             value: Node::text("b", Span::default()),
         };
-        assert_eq!(table(&[twice.clone(), twice]), None);
+        assert_eq!(table(&[twice.clone(), twice], true), None);
     }
 }

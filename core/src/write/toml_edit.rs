@@ -78,7 +78,9 @@ impl<'a> Page<'a> {
         let new = match &target.value {
             None => None,
             Some(value) => {
-                Some(toml::value(value).ok_or_else(|| format!("`{spelling}` has no form in TOML"))?)
+                let is_prompt = target.key.is_some_and(|key| key.field == "prompt");
+                let new = self.written(value, is_prompt);
+                Some(new.ok_or_else(|| format!("`{spelling}` has no form in TOML"))?)
             }
         };
         Ok(match (entry.zip(lines), new) {
@@ -90,6 +92,17 @@ impl<'a> Page<'a> {
             (None, Some(new)) => Some(self.insert(spelling, &new, dialect)),
             (None, None) => None,
         })
+    }
+
+    /// Text of several lines has those of the file: only a prompt may have others than were meant.
+    fn written(&self, value: &Value, is_prompt: bool) -> Option<String> {
+        match value {
+            Value::Text(words) if is_prompt => {
+                let text = toml::text(&words.replace("\r\n", "\n"), true);
+                Some(self.with_newlines(&text))
+            }
+            value => toml::value(value, !self.has_windows_lines()),
+        }
     }
 
     /// Nothing where the same stands there already, in whatever quotes.
@@ -105,9 +118,10 @@ impl<'a> Page<'a> {
                 "a comment stands within `{key}` and would be lost, so it is edited by hand"
             ));
         }
-        let text = self.with_newlines(new);
-        let span = entry.value.span;
-        Ok(Some(Edit { span, text }))
+        Ok(Some(Edit {
+            span: entry.value.span,
+            text: new.to_owned(),
+        }))
     }
 
     /// A line after the nearest key before it in the table, else before the first.
@@ -123,14 +137,14 @@ impl<'a> Page<'a> {
             Some(lines) => lines.end.index(),
             None => first().map_or(self.start, |lines| lines.start.index()),
         };
-        let line = format!("{spelling} = {new}");
+        let newline = self.with_newlines("\n");
         let text = match self.text[self.start..at].ends_with(|c| c != '\n') {
-            true => format!("\n{line}"),
-            false => format!("{line}\n"),
+            true => format!("{newline}{spelling} = {new}"),
+            false => format!("{spelling} = {new}{newline}"),
         };
         Edit {
             span: Span::at(at),
-            text: self.with_newlines(&text),
+            text,
         }
     }
 
@@ -145,11 +159,15 @@ impl<'a> Page<'a> {
     }
 
     fn with_newlines(&self, text: &str) -> String {
-        let first = self.text.split_once('\n').map_or("", |(line, _)| line);
-        match first.ends_with('\r') {
+        match self.has_windows_lines() {
             true => text.replace('\n', "\r\n"),
             false => text.to_owned(),
         }
+    }
+
+    fn has_windows_lines(&self) -> bool {
+        let first = self.text.split_once('\n').map_or("", |(line, _)| line);
+        first.ends_with('\r')
     }
 }
 
@@ -241,6 +259,11 @@ mod tests {
         assert!(after.contains("\r\nmodel = \"x\"\r\n") && after.contains("'''\r\n1\r\n2'''"));
         let again = edit_as_codex(&after, &["model=x", "prompt=1\n2"]);
         assert_eq!(again.as_deref(), Ok(&*after), "once is enough");
+        let quoted = edit_as_codex(&crlf, &["prompt=Say \"hi\".\r\n"]);
+        assert_eq!(quoted.as_deref(), Ok(&*crlf), "it says so already");
+        let text = edit_as_codex("# A role\r\n", &["description=1\n2\r\n"]);
+        let expected = "description = \"1\\n2\\r\\n\"\r\n# A role\r\n";
+        assert_eq!(text.as_deref(), Ok(expected));
         let after = edit_as_codex("\u{feff}name = 'a'", &["description=D", "model=x"]);
         let expected = "\u{feff}name = 'a'\ndescription = \"D\"\nmodel = \"x\"";
         assert_eq!(after.as_deref(), Ok(expected));
