@@ -11,13 +11,14 @@ use crate::dialect::Dialect;
 use crate::span::Span;
 
 /// The edit, if there is any need of one. Where the dialect trims, the blanks around the old prompt stay; its lines end as
-/// the file's do. Fails where the dialect does not load such a prompt.
+/// the closing fence does. Fails where the dialect does not load such a prompt.
 pub(super) fn edit(page: &Page<'_>, dialect: &Dialect, prompt: &str) -> Result<Option<Edit>, Vec<Refusal>> {
     let refusals = prompt_refusals(prompt, dialect);
     if !refusals.is_empty() {
         return Err(refusals);
     }
-    let (newline, body) = (page.newline(), page.body.of(page.text));
+    let fence_end = page.newline_before(page.body.start.index());
+    let (newline, body) = (fence_end.unwrap_or(page.newline()), page.body.of(page.text));
     let lines = |text: &str| text.replace("\r\n", "\n").replace('\n', newline);
     let (old, mut text) = match dialect.body.trim {
         false => (page.body, lines(prompt)),
@@ -34,8 +35,8 @@ pub(super) fn edit(page: &Page<'_>, dialect: &Dialect, prompt: &str) -> Result<O
     if old.of(page.text) == text {
         return Ok(None);
     }
-    if page.text[..page.body.start.index()].ends_with('-') {
-        // The closing fence is the last line, and nothing ends it.
+    if fence_end.is_none() {
+        // The closing fence is the last line.
         text.insert_str(0, newline);
     }
     Ok(Some(Edit { span: old, text }))
@@ -83,6 +84,9 @@ mod tests {
     fn a_prompt_that_counts_whole_is_replaced_whole() {
         let after = prompted("kodelet", "---\nname: a\n---\nOld.\n\n", "New.\n");
         assert_eq!(after.as_deref(), Ok("---\nname: a\n---\nNew.\n"));
+        // Together with a line feed, this fence would end otherwise.
+        let after = prompted("kodelet", "---\nname: a\n---\rOld.", "\nNew.\n");
+        assert_eq!(after.as_deref(), Ok("---\nname: a\n---\r\rNew.\r"));
     }
 
     #[test]

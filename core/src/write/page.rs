@@ -141,12 +141,14 @@ impl<'a> Page<'a> {
 
     /// How its lines end.
     pub(super) fn newline(&self) -> &'static str {
-        let before = &self.text[..self.top];
-        match (before.ends_with("\r\n"), before.ends_with('\r')) {
-            (true, _) => "\r\n",
-            (false, true) => "\r",
-            _ => "\n",
-        }
+        self.newline_before(self.top).unwrap_or("\n")
+    }
+
+    /// How the line before `index` ends, if it ends there.
+    pub(super) fn newline_before(&self, index: usize) -> Option<&'static str> {
+        let newlines = ["\r\n", "\n", "\r"];
+        let before = &self.text[..index];
+        newlines.into_iter().find(|newline| before.ends_with(newline))
     }
 }
 
