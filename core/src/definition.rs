@@ -111,6 +111,8 @@ pub struct Field {
     pub key_span: Span,
     /// Where the value stands.
     pub value_span: Span,
+    /// Whether it is the one that counts, of those that say the same key.
+    pub counts: bool,
 }
 
 /// A definition as its dialect reads it.
@@ -172,9 +174,9 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// The last field of a canonical name: the one that counts.
+    /// The last field of a canonical name that counts.
     pub fn field(&self, canonical: &str) -> Option<&Field> {
-        let known = |field: &&Field| field.canonical.as_deref() == Some(canonical);
+        let known = |field: &&Field| field.counts && field.canonical.as_deref() == Some(canonical);
         self.fields.iter().rev().find(known)
     }
 

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Field;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, Severity};
 use crate::dialect::{Dialect, Format, Key, Verdict};
 use crate::rules;
 use crate::span::Span;
@@ -15,7 +15,7 @@ use crate::yaml::{Entry, Node, Plain};
 
 /// Every key in file order.
 pub(super) fn fields(dialect: &Dialect, text: &str, entries: &[Entry]) -> Vec<Field> {
-    entries
+    let mut fields: Vec<Field> = entries
         .iter()
         .map(|entry| {
             let key = entry.key.as_text().unwrap_or_else(|| entry.key.span.of(text));
@@ -23,26 +23,39 @@ pub(super) fn fields(dialect: &Dialect, text: &str, entries: &[Entry]) -> Vec<Fi
                 Format::Markdown => value_span(text, entry),
                 Format::Toml => entry.value.span,
             };
+            let canonical = dialect.key(key).map(|known| known.field.clone());
             Field {
-                canonical: dialect.key(key).map(|known| known.field.clone()),
+                counts: canonical.is_none(),
+                canonical,
                 key: key.to_owned(),
                 value: value_span.of(text).to_owned(),
                 key_span: entry.key.span,
                 value_span,
             }
         })
-        .collect()
+        .collect();
+    for key in &dialect.keys {
+        if let Some(at) = position(key, &fields) {
+            fields[at].counts = true;
+        }
+    }
+    fields
 }
 
-/// What counts for a key: the last entry of the first spelling that is there, and its field.
+/// What counts for a key, and its field.
 pub(super) fn find<'a>(
     key: &Key,
     entries: &'a [Entry],
     fields: &'a [Field],
 ) -> Option<(&'a Entry, &'a Field)> {
     // Fields are made of entries, one of each.
-    let pairs = entries.iter().zip(fields).rev();
-    let spelled = |spelling: &String| pairs.clone().find(|(_, field)| field.key == *spelling);
+    let at = position(key, fields)?;
+    Some((&entries[at], &fields[at]))
+}
+
+/// What counts for a key: the last of the first spelling that is there.
+fn position(key: &Key, fields: &[Field]) -> Option<usize> {
+    let spelled = |spelling: &String| fields.iter().rposition(|field| field.key == *spelling);
     key.spellings.iter().find_map(spelled)
 }
 
@@ -61,6 +74,28 @@ pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: 
             .help("remove one of the two");
         judgement.judge(dialect.duplicate_keys, &finding.message);
         judgement.find(finding);
+    }
+}
+
+/// Other spellings of a key that stands already have no effect.
+pub(super) fn report_other_spellings(dialect: &Dialect, fields: &[Field], judgement: &mut Judgement) {
+    let spelled = dialect.keys.iter().filter(|key| key.spellings.len() > 1);
+    for key in spelled {
+        let Some(counting) = position(key, fields).map(|at| &fields[at]) else {
+            continue;
+        };
+        let others = fields
+            .iter()
+            .filter(|field| field.key != counting.key && key.spellings.contains(&field.key));
+        for other in others {
+            let message = format!("`{}` stands beside `{}`, which counts", other.key, counting.key);
+            let finding = Finding::new(&rules::duplicate_key::RULE, other.key_span, message)
+                .severity(Severity::Warning)
+                .label("so this has no effect")
+                .related(counting.key_span, "this counts")
+                .help("remove one of the two");
+            judgement.find(finding);
+        }
     }
 }
 

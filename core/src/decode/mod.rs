@@ -44,6 +44,7 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
     let entries = input.root.map(Node::entries).unwrap_or_default();
     let fields = fields::fields(dialect, input.text, entries);
     fields::report_duplicates(dialect, &fields, judgement);
+    fields::report_other_spellings(dialect, &fields, judgement);
     fields::judge_unknown(dialect, &fields, judgement);
     let mut rules = Vec::new();
     let mut definition = Definition {

@@ -1,6 +1,7 @@
 //! A key that stands twice.
 //!
-//! Half of the readers refuse the file, the others take the last value, and nobody says so.
+//! Half of the readers refuse the file, the others take the last value, and nobody says so. Of two spellings of one key, such as
+//! `allowedTools` and `tools`, only one counts.
 //!
 //! Remove one of the two.
 
