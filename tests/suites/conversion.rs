@@ -13,8 +13,7 @@ use callsheet_core::document;
 use callsheet_core::verdict::Outcome;
 use callsheet_core::vocabulary::{self, Rights};
 use callsheet_core::write::render;
-use callsheet_tests::drafts;
-use proptest::prelude::proptest;
+use callsheet_tests::{drafts, texts};
 
 /// All that a definition lets the agent do, by a reckoning of its own: what is listed, without what is denied.
 fn rights(dialect: &Dialect, definition: &Definition) -> Rights {
@@ -175,15 +174,16 @@ fn real_files() {
     }
 }
 
-proptest! {
-    #[test]
-    fn generated_definitions(answers in drafts::answers()) {
-        let dialects = Dialects::embedded();
+#[test]
+fn generated_definitions() {
+    let dialects = Dialects::embedded();
+    texts::check(256, drafts::answers(), |answers| {
         for from in dialects.iter() {
             if let Ok(text) = render(&answers.draft(from), from) {
                 let path = format!("x/helper.{}", from.files.extensions[0]);
                 check(&path, text.as_bytes(), from, &dialects, &mut Tally::default());
             }
         }
-    }
+        Ok(())
+    });
 }
