@@ -96,12 +96,13 @@ impl<'a> Page<'a> {
 
     /// Text of several lines has those of the file: only a prompt may have others than were meant.
     fn written(&self, value: &Value, is_prompt: bool) -> Option<String> {
+        let windows = self.has_windows_lines();
         match value {
-            Value::Text(words) if is_prompt => {
+            Value::Text(words) if is_prompt && windows => {
                 let text = toml::text(&words.replace("\r\n", "\n"), true);
                 Some(self.with_newlines(&text))
             }
-            value => toml::value(value, !self.has_windows_lines()),
+            value => toml::value(value, !windows),
         }
     }
 
