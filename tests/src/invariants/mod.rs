@@ -127,8 +127,8 @@ pub fn command(bytes: &[u8]) {
         let patterns: Vec<String> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
         let one = allow_command(&patterns, CommandPatterns::Prefix, &line);
         let other = allow_command(&patterns, CommandPatterns::Glob, &line);
-        // `:*` is an end that only prefixes have: to them it is no text that a line could repeat.
-        let ends = patterns.iter().any(|pattern| pattern.trim().ends_with(":*"));
+        // `:*` is an end that only prefixes have, redirections aside: to them it is no text that a line could repeat.
+        let ends = patterns.iter().any(|pattern| pattern.contains(":*"));
         assert!(
             other.is_err() || one.is_ok() || ends,
             "a prefix is the wider one: {line:?}"
