@@ -138,11 +138,16 @@ pub fn command(bytes: &[u8]) {
     let wide = judge(&["ok *", "env *", "xargs ok", &line]);
     let narrow = judge(&["ok *"]);
     assert!(wide || !narrow, "more patterns allow more: {line:?}");
+    let mut evil = "evil".to_owned();
+    while line.contains(&evil) {
+        // It would end a here-document that is named so.
+        evil.push('l');
+    }
     let more = allow_command(
         &["ok *".to_owned()],
         CommandPatterns::Prefix,
         // One line end may be escaped.
-        &format!("{line}\n\nevil"),
+        &format!("{line}\n\n{evil}"),
     );
     assert!(more.is_err(), "{line:?}");
     json::parse(&line).ok();
