@@ -139,6 +139,13 @@ pub(super) enum Scanner {
     Own,
 }
 
+impl Engine {
+    /// Whether it is js-yaml, of whichever release.
+    pub(super) fn is_js_yaml(&self) -> bool {
+        matches!(self.scanner, Scanner::JsYaml3 | Scanner::JsYaml4)
+    }
+}
+
 const NULLS: &[&str] = &["~", "null", "Null", "NULL"];
 const TRUES: &[&str] = &["true", "True", "TRUE"];
 const FALSES: &[&str] = &["false", "False", "FALSE"];

@@ -16,6 +16,7 @@ mod hooks;
 mod keys;
 mod number;
 mod overlay;
+mod quoted;
 mod readings;
 mod repair;
 mod scanner;

@@ -1,9 +1,10 @@
 //! Reads text as other scanners do, with ours: where ours takes more or less than they do, it is said here.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 
 use super::engine::{Engine, Scanner};
+use super::quoted;
 use crate::limits::YAML_ATTEMPTS;
 use crate::yaml::{self, Document, Kind, Node, Style, SyntaxError};
 
@@ -25,6 +26,9 @@ pub(super) fn scan(text: &str, engine: &Engine) -> Result<Document, String> {
     if let Some(root) = &mut document.root {
         if lacks_key(root, text) {
             return Err("a mapping entry has no key".to_owned());
+        }
+        if engine.is_js_yaml() && breaks_too_early(root, text, None) {
+            return Err("missed comma between flow collection entries".to_owned());
         }
         if engine.scanner == Scanner::LibYaml {
             refuse_old(text, root, engine)?;
@@ -63,21 +67,11 @@ fn read_lines(text: &str, engine: &Engine) -> Result<Document, SyntaxError> {
             yaml::read(text, 0)
         }
     };
-    let mut result = read(text);
-    // The other engines do not mind where the lines of a quoted text begin.
-    let mut indented: Option<String> = None;
-    for _ in 0..YAML_ATTEMPTS {
-        match &result {
-            Err(error) if error.is_indentation => {
-                let text = indented.get_or_insert_with(|| text.to_owned());
-                let at = text[..error.span.start.index()]
-                    .rfind('\n')
-                    .map_or(0, |end| end + 1);
-                text.insert(at, ' ');
-                result = read(text);
-            }
-            _ => break,
-        }
+    let (mut result, mended) = with_leniency(text, engine.scanner, read);
+    if engine.is_js_yaml()
+        && let Ok(document) = &mut result
+    {
+        quoted::keep_blanks(document, &mended, read);
     }
     if result.is_err()
         && engine.scanner == Scanner::JsYaml3
@@ -87,6 +81,56 @@ fn read_lines(text: &str, engine: &Engine) -> Result<Document, SyntaxError> {
         return read(&text).or(result);
     }
     result
+}
+
+/// What is read where lines are put as ours wants them, and the text with these.
+fn with_leniency(
+    text: &str,
+    scanner: Scanner,
+    read: impl Fn(&str) -> Result<Document, SyntaxError>,
+) -> (Result<Document, SyntaxError>, Cow<'_, str>) {
+    let mut text = Cow::Borrowed(text);
+    let mut result = read(&text);
+    let mut indented = None;
+    for _ in 0..YAML_ATTEMPTS {
+        let Err(error) = &result else { break };
+        let at = error.span.start.index();
+        let line = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let is_outermost = !text[line..].starts_with(' ') || indented == Some(line);
+        if error.is_indentation {
+            // The other engines do not mind where the lines of a quoted text begin.
+            text.to_mut().insert(line, ' ');
+            indented = Some(line);
+        } else if is_outermost && !text[at..].starts_with(':') && goes_on(&text[..at], scanner) {
+            text.to_mut().insert(at, '\n');
+        } else {
+            break;
+        }
+        result = read(&text);
+    }
+    (result, text)
+}
+
+/// Whether the next key of the outermost map may stand behind the quoted text or the brackets at the end: js-yaml 4 takes that
+/// where these have several lines, and js-yaml 3 always.
+fn goes_on(text: &str, scanner: Scanner) -> bool {
+    if !text
+        .trim_end_matches([' ', '\t'])
+        .ends_with(['"', '\'', ']', '}'])
+    {
+        return false;
+    }
+    let root = yaml::read(text, 0).ok().and_then(|document| document.root);
+    let last = root.as_ref().and_then(|root| match &root.kind {
+        Kind::Mapping(entries) => Some(entries.last()?.value.span.of(text)),
+        _ => None,
+    });
+    last.is_some_and(|last| match scanner {
+        _ if !last.starts_with(['"', '\'', '[', '{']) => false,
+        Scanner::JsYaml3 => true,
+        Scanner::JsYaml4 => last.contains(['\n', '\r']),
+        Scanner::LibYaml | Scanner::Own => false,
+    })
 }
 
 /// js-yaml 3 passes over tabs at the beginning of a line: only the spaces before them count. But a block that begins
@@ -114,6 +158,34 @@ fn without_leading_tabs(text: &str) -> Option<String> {
         }
     }
     Some(result)
+}
+
+/// Whether a text without quotes in brackets goes on in a line that is indented no more than the block around the brackets.
+fn breaks_too_early(node: &Node, text: &str, block: Option<usize>) -> bool {
+    let start = node.span.start.index();
+    let is_flow = node.span.of(text).starts_with(['[', '{']);
+    let line = text[..start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let block = if is_flow { block } else { Some(start - line) };
+    match &node.kind {
+        Kind::Scalar { .. } => false,
+        Kind::Sequence(items) => items.iter().any(|item| in_block(item, text, is_flow, block)),
+        Kind::Mapping(entries) => {
+            let mut nodes = entries.iter().flat_map(|entry| [&entry.key, &entry.value]);
+            nodes.any(|node| in_block(node, text, is_flow, block))
+        }
+    }
+}
+
+fn in_block(node: &Node, text: &str, in_flow: bool, block: Option<usize>) -> bool {
+    let Kind::Scalar { style, .. } = &node.kind else {
+        return breaks_too_early(node, text, block);
+    };
+    let mut lines = node.span.of(text).split(['\n', '\r']).skip(1);
+    let is_early = |line: &str| {
+        let words = line.trim_start_matches(' ');
+        !words.is_empty() && block.is_some_and(|block| line.len() - words.len() <= block)
+    };
+    in_flow && *style == Style::Plain && lines.any(is_early)
 }
 
 /// Whether a line of a map begins with its colon. In brackets that is no mistake.

@@ -138,3 +138,32 @@ fn bytes_that_are_not_utf8() {
     assert_eq!(prompts[2], None);
     assert_eq!(prompts[6].as_deref(), Some(&b"Body \xff\n"[..]));
 }
+
+/// The description that each of js-yaml 3, js-yaml 4 and PyYAML holds; `-` where the file is dropped.
+fn descriptions(rest: &str) -> [String; 3] {
+    let text = format!("---\nname: a\ndescription: {rest}\n---\nBody\n");
+    ["kode@1.1.23", "kode@2.0.2", "openhands@1.58.0"].map(|reader| match reading(reader, &text) {
+        Ok(reading) => String::from(reading.agent.description.shown()),
+        Err(_) => String::from("-"),
+    })
+}
+
+#[test]
+fn js_yaml_has_quotes_of_its_own() {
+    let expect = |rest: &str, expected: [&str; 3]| assert_eq!(descriptions(rest), expected, "{rest}");
+    // Blanks at the end of a line stay.
+    expect("\"a \n  b\"", ["a  b", "a  b", "a b"]);
+    expect("'a\t\n \n  b '", ["a\t\nb ", "a\t\nb ", "a\nb "]);
+    // The next key may stand behind them.
+    expect("\"a\" is b: c", ["a", "-", "-"]);
+    expect("\"a\nb\" k: v\ntools: x", ["a b", "a b", "-"]);
+    expect("'a\n b' k: v", ["-", "-", "-"]);
+    expect("\"a\" b", ["-"; 3]);
+    expect("\"a\": b", ["-"; 3]);
+    expect("d\ntools: [a, b] model: c", ["d", "-", "-"]);
+    // Any line end is one.
+    expect("\"a\rb\"", ["a b", "a b", "a b"]);
+    // What goes on in brackets is indented.
+    expect("d\ntools: [a\nb, c]", ["-", "-", "d"]);
+    expect("d\ntools: [a,\nb, c]", ["d"; 3]);
+}
