@@ -22,7 +22,8 @@ pub(super) fn scan(text: &str, engine: &Engine) -> Result<Document, String> {
     if begins_with_end(text) {
         return Err("a document ends before it begins".to_owned());
     }
-    let mut document = read(text, engine).map_err(|error| error.message)?;
+    let (mut document, text) = read(text, engine).map_err(|error| error.message)?;
+    let text = &*text;
     if let Some(root) = &mut document.root {
         if lacks_key(root, text) {
             return Err("a mapping entry has no key".to_owned());
@@ -38,14 +39,18 @@ pub(super) fn scan(text: &str, engine: &Engine) -> Result<Document, String> {
     Ok(document)
 }
 
-fn read(text: &str, engine: &Engine) -> Result<Document, SyntaxError> {
+/// The tree, and the text that its spans are in.
+type Scanned<'t> = Result<(Document, Cow<'t, str>), SyntaxError>;
+
+fn read<'t>(text: &'t str, engine: &Engine) -> Scanned<'t> {
     if !text.contains(MARK) {
         return read_lines(text, engine);
     }
     // Only ours minds a byte order mark within a text.
-    let mut document = read_lines(&text.replace(MARK, STAND_IN), engine)?;
+    let replaced = text.replace(MARK, STAND_IN);
+    let (mut document, text) = read_lines(&replaced, engine)?;
     document.root.iter_mut().for_each(put_marks_back);
-    Ok(document)
+    Ok((document, Cow::Owned(text.into_owned())))
 }
 
 fn put_marks_back(node: &mut Node) {
@@ -59,7 +64,7 @@ fn put_marks_back(node: &mut Node) {
     }
 }
 
-fn read_lines(text: &str, engine: &Engine) -> Result<Document, SyntaxError> {
+fn read_lines<'t>(text: &'t str, engine: &Engine) -> Scanned<'t> {
     let read = |text: &str| {
         if engine.first_document_only {
             yaml::read_first(text)
@@ -67,34 +72,36 @@ fn read_lines(text: &str, engine: &Engine) -> Result<Document, SyntaxError> {
             yaml::read(text, 0)
         }
     };
-    let (mut result, mended) = with_leniency(text, engine.scanner, read);
+    let mut result = with_leniency(text, engine.scanner, read);
     if engine.is_js_yaml()
-        && let Ok(document) = &mut result
+        && let Ok((document, text)) = &mut result
     {
-        quoted::keep_blanks(document, &mended, read);
+        quoted::keep_blanks(document, text, read);
     }
     if result.is_err()
         && engine.scanner == Scanner::JsYaml3
         && text.contains('\t')
         && let Some(text) = without_leading_tabs(text)
     {
-        return read(&text).or(result);
+        return read(&text)
+            .map(|document| (document, Cow::Owned(text)))
+            .or(result);
     }
     result
 }
 
-/// What is read where lines are put as ours wants them, and the text with these.
+/// Reads with lines put as ours wants them.
 fn with_leniency(
     text: &str,
     scanner: Scanner,
     read: impl Fn(&str) -> Result<Document, SyntaxError>,
-) -> (Result<Document, SyntaxError>, Cow<'_, str>) {
+) -> Scanned<'_> {
     let mut text = Cow::Borrowed(text);
     let mut result = read(&text);
     let mut indented = None;
     for _ in 0..YAML_ATTEMPTS {
         let Err(error) = &result else { break };
-        let at = error.span.start.index();
+        let at = text.floor_char_boundary(error.span.start.index());
         let line = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
         let is_outermost = !text[line..].starts_with(' ') || indented == Some(line);
         if error.is_indentation {
@@ -108,7 +115,7 @@ fn with_leniency(
         }
         result = read(&text);
     }
-    (result, text)
+    result.map(|document| (document, text))
 }
 
 /// Whether the next key of the outermost map may stand behind the quoted text or the brackets at the end: js-yaml 4 takes that

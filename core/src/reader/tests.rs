@@ -166,4 +166,6 @@ fn js_yaml_has_quotes_of_its_own() {
     // What goes on in brackets is indented.
     expect("d\ntools: [a\nb, c]", ["-", "-", "d"]);
     expect("d\ntools: [a,\nb, c]", ["d"; 3]);
+    // Where a line end is put in, what follows stands elsewhere than in the file.
+    expect("d\ntools: [\u{e9}] \u{e9}:\r- [\u{e9}\r  b]", ["d", "-", "-"]);
 }
