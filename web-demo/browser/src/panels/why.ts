@@ -20,7 +20,9 @@ export const why: Panel = async (element, scene) => {
   if (asked !== undefined && asked !== name) return why(element, scene);
   const [strongest] = candidates;
   const winner = candidates.find((entry) => entry.standing === "in-force");
-  const writing = document.activeElement?.id === "why-name";
+  const written = element.querySelector("input");
+  const writing = written !== null && document.activeElement === written;
+  const isSelected = writing && written.selectionStart === 0 && written.selectionEnd === written.value.length;
   element.replaceChildren(
     chooser(name, scene, element),
     h(
@@ -33,7 +35,10 @@ export const why: Panel = async (element, scene) => {
     ...(refusal === undefined ? [] : [quote(product, refusal)]),
     ...(near.length === 0 ? [] : [h("h3", {}, "Names that may be meant"), h("ul", { class: "plain" }, ...near.map(miss))]),
   );
-  if (writing) element.querySelector("input")?.focus();
+  const input = element.querySelector("input");
+  if (writing) input?.focus();
+  // What was to be written over still is.
+  if (isSelected) input?.select();
 
   function miss({ entry }: NearMiss): HTMLElement {
     return h("li", {}, nameButton(entry.name, scene), " ", place(entry.origin.path, entry.origin.source, scene.open));
