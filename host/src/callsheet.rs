@@ -4,7 +4,7 @@ use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, P
 use crate::bindings::exports::callsheet::agents::documents::{
     Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
-use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Level};
+use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit};
 use crate::builder::Builder;
 use crate::engine::Loaded;
 use crate::files::Files;
@@ -85,25 +85,20 @@ impl Callsheet {
     ///
     /// Fails with [`Error::UnknownDialect`] if the dialect given is not known.
     pub fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Result<Parsed> {
-        self.parse_at(path, contents, dialect, None)
+        let (path, dialect) = (path.to_owned(), dialect.map(str::to_owned));
+        let level = None;
+        self.parse_found(&Found { path, dialect, level }, contents)
     }
 
-    /// Reads one definition of a source of this kind; without a level, it is the project's: some keys have no effect
-    /// elsewhere. `path` is only a name: no file is touched.
+    /// Reads one definition as it lies where it was found: some keys have no effect in a plugin. No file is touched.
     ///
-    /// Fails with [`Error::UnknownDialect`] if the dialect given is not known.
-    pub fn parse_at(
-        &mut self,
-        path: &str,
-        contents: &[u8],
-        dialect: Option<&str>,
-        level: Option<Level>,
-    ) -> Result<Parsed> {
+    /// Fails with [`Error::UnknownDialect`] if its dialect is not known.
+    pub fn parse_found(&mut self, found: &Found, contents: &[u8]) -> Result<Parsed> {
+        let (path, dialect) = (&*found.path, found.dialect.as_deref());
         self.sandbox
             .call(&format!("reading {path}"), |world, store| {
-                world
-                    .callsheet_agents_documents()
-                    .call_parse(store, path, contents, dialect, level)
+                let documents = world.callsheet_agents_documents();
+                documents.call_parse(store, path, contents, dialect, found.level)
             })?
             .map_err(|error| Error::document(error, dialect))
     }

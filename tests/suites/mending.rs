@@ -3,8 +3,8 @@
 use callsheet::fix::{Which, apply};
 use callsheet_core::reader::{self, Held, Readers};
 use callsheet_core::yaml::{Plain, read};
-use callsheet_tests::backend::Runtime as _;
 use callsheet_tests::backend::native::Native;
+use callsheet_tests::backend::{Runtime as _, of_dialect};
 use callsheet_tests::commands::Settings;
 use callsheet_tests::texts::check;
 use proptest::collection::vec;
@@ -91,7 +91,7 @@ fn what_was_meant_is_read_by_every_release() {
         for _ in 0..8 {
             let parsed = native
                 .borrow_mut()
-                .parse("x.md", &after, Some("kode"), None)
+                .parse(&of_dialect("x.md", "kode"), &after)
                 .expect("kode is known");
             let Some((next, _)) = apply(&after, &parsed.diagnostics, Which::Safe) else {
                 return after;
@@ -109,7 +109,7 @@ fn what_was_meant_is_read_by_every_release() {
         assert_eq!(mend(&after), after, "once is enough: {shown}");
         let parsed = native
             .borrow_mut()
-            .parse("x.md", &after, Some("kode"), None)
+            .parse(&of_dialect("x.md", "kode"), &after)
             .expect("kode is known");
         if parsed.reading != callsheet::types::Reading::Strict {
             // What may have been meant otherwise is not mended without being asked.

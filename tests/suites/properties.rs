@@ -6,8 +6,8 @@ use std::path::Path;
 use callsheet::Callsheet;
 use callsheet_core::definition::{Definition, ToolFilter};
 use callsheet_core::span::Span;
-use callsheet_tests::backend::Runtime;
 use callsheet_tests::backend::native::Native;
+use callsheet_tests::backend::{Runtime, of_dialect};
 use callsheet_tests::commands::Settings;
 use callsheet_tests::invariants::{self, parse, path_of, with_dialects};
 use callsheet_tests::texts::{self, check};
@@ -123,7 +123,7 @@ fn the_component_does_not_trap_and_says_the_same() {
         for (dialect, path) in &dialects {
             let ours = native
                 .borrow_mut()
-                .parse(path, &bytes, Some(dialect), None)
+                .parse(&of_dialect(path, dialect), &bytes)
                 .expect("the dialect is known");
             let theirs = component
                 .borrow_mut()

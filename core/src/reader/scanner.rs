@@ -169,10 +169,9 @@ fn without_leading_tabs(text: &str) -> Option<String> {
 
 /// Whether a text without quotes in brackets goes on in a line that is indented no more than the block around the brackets.
 fn breaks_too_early(node: &Node, text: &str, block: Option<usize>) -> bool {
-    let start = node.span.start.index();
     let is_flow = node.span.of(text).starts_with(['[', '{']);
-    let line = text[..start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    let block = if is_flow { block } else { Some(start - line) };
+    // One line may hold thousands of brackets: to look back for its beginning from each takes too long.
+    let block = if is_flow { block } else { Some(column(node, text)) };
     match &node.kind {
         Kind::Scalar { .. } => false,
         Kind::Sequence(items) => items.iter().any(|item| in_block(item, text, is_flow, block)),
@@ -181,6 +180,11 @@ fn breaks_too_early(node: &Node, text: &str, block: Option<usize>) -> bool {
             nodes.any(|node| in_block(node, text, is_flow, block))
         }
     }
+}
+
+fn column(node: &Node, text: &str) -> usize {
+    let before = &text[..node.span.start.index()];
+    before.len() - before.rfind(['\n', '\r']).map_or(0, |end| end + 1)
 }
 
 fn in_block(node: &Node, text: &str, in_flow: bool, block: Option<usize>) -> bool {

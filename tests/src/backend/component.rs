@@ -6,7 +6,7 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::types::{Agent, Diagnostic, Edit, Level};
+use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
 use super::{Answer, Catalog, Machine, Refusal, Runtime};
@@ -77,14 +77,8 @@ impl Runtime for Callsheet {
         self.read(path).map_err(refusal)
     }
 
-    fn parse(
-        &mut self,
-        path: &str,
-        contents: &[u8],
-        dialect: Option<&str>,
-        level: Option<Level>,
-    ) -> Answer<Parsed> {
-        self.parse_at(path, contents, dialect, level).map_err(refusal)
+    fn parse(&mut self, file: &Found, contents: &[u8]) -> Answer<Parsed> {
+        self.parse_found(file, contents).map_err(refusal)
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {

@@ -15,7 +15,7 @@ use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::types::{Agent, Diagnostic, Edit, Level};
+use callsheet::types::{Agent, Diagnostic, Edit};
 use serde::Deserialize;
 
 pub use self::machine::Machine;
@@ -93,6 +93,15 @@ pub type Answer<T> = Result<T, Refusal>;
 #[derive(Debug)]
 pub struct Refusal(pub String);
 
+/// A file of the project, as if this dialect had been found to own it.
+pub fn of_dialect(path: &str, dialect: &str) -> Found {
+    Found {
+        path: path.to_owned(),
+        dialect: Some(dialect.to_owned()),
+        level: None,
+    }
+}
+
 /// The calls of the contract.
 pub trait Runtime {
     /// Every dialect.
@@ -125,13 +134,7 @@ pub trait Runtime {
     /// The contents of a file.
     fn read(&mut self, path: &str) -> Answer<Vec<u8>>;
     /// What one file says.
-    fn parse(
-        &mut self,
-        path: &str,
-        contents: &[u8],
-        dialect: Option<&str>,
-        level: Option<Level>,
-    ) -> Answer<Parsed>;
+    fn parse(&mut self, file: &Found, contents: &[u8]) -> Answer<Parsed>;
     /// The text of a new file, or why there can be none.
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>>;
     /// The edits that make these changes, or why they cannot be made.

@@ -8,7 +8,7 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::types::{Agent, Diagnostic, Edit, Level};
+use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, UnknownDialect};
 use callsheet_core::files::Files;
 use callsheet_core::reader::{self, Readers};
@@ -80,20 +80,9 @@ impl Runtime for Native {
         contents.map_err(|error| Refusal(format!("cannot read {path}: {error:?}")))
     }
 
-    fn parse(
-        &mut self,
-        path: &str,
-        contents: &[u8],
-        dialect: Option<&str>,
-        level: Option<Level>,
-    ) -> Answer<Parsed> {
-        let parsed = document::parse(
-            path,
-            contents,
-            dialect,
-            level.map(convert::core_level),
-            &self.dialects,
-        );
+    fn parse(&mut self, file: &Found, contents: &[u8]) -> Answer<Parsed> {
+        let (dialect, level) = (file.dialect.as_deref(), file.level.map(convert::core_level));
+        let parsed = document::parse(&file.path, contents, dialect, level, &self.dialects);
         parsed.map(convert::parsed).map_err(unknown)
     }
 

@@ -12,7 +12,7 @@ use callsheet::types::Severity;
 
 use super::{Ran, Room};
 use crate::arguments::{Command, Convert};
-use crate::backend::Answer;
+use crate::backend::{Answer, of_dialect};
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
     match command {
@@ -70,10 +70,12 @@ fn check_paths(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -> 
         // An unknown dialect ends everything; a file that cannot be read does not.
         room.runtime.locations(dialect)?;
     }
-    for (path, file) in &files {
-        let reader = dialect.or(file.dialect.as_ref()).map(String::as_str);
-        let read = room.runtime.read(path);
-        match read.and_then(|contents| room.runtime.parse(path, &contents, reader, file.level)) {
+    for file in files.values_mut() {
+        if dialect.is_some() {
+            file.dialect = dialect.cloned();
+        }
+        let read = room.runtime.read(&file.path);
+        match read.and_then(|contents| room.runtime.parse(file, &contents)) {
             Ok(parsed) => found.extend(Finding::all(
                 parsed.diagnostics,
                 parsed.suppressed,
@@ -201,7 +203,7 @@ fn show(room: &mut Room, name: &str, read: bool, dialect: Option<&String>) -> An
         None => None,
         Some(path) => {
             let contents = room.runtime.read(path)?;
-            Some(room.runtime.parse(path, &contents, Some(&dialect), None)?)
+            Some(room.runtime.parse(&of_dialect(path, &dialect), &contents)?)
         }
     };
     let shown = Shown {

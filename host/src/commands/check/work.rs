@@ -161,8 +161,5 @@ fn own_file(entry: Entry) -> Option<String> {
 
 fn file(context: &mut Context, found: &Found) -> callsheet::Result<Parsed> {
     let contents = context.callsheet.read(&found.path)?;
-    let dialect = found.dialect.as_deref();
-    context
-        .callsheet
-        .parse_at(&found.path, &contents, dialect, found.level)
+    context.callsheet.parse_found(found, &contents)
 }

@@ -14,7 +14,7 @@ use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed, Reader, Seen,
     WriteError,
 };
-use callsheet::types::{Agent, Diagnostic, Edit, Level};
+use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
 
@@ -96,18 +96,11 @@ impl Runtime for Remote {
         contents.map_err(|error| Refusal(format!("cannot read {path}: {error:?}")))
     }
 
-    fn parse(
-        &mut self,
-        path: &str,
-        contents: &[u8],
-        dialect: Option<&str>,
-        level: Option<Level>,
-    ) -> Answer<Parsed> {
+    fn parse(&mut self, file: &Found, contents: &[u8]) -> Answer<Parsed> {
+        let Found { path, dialect, level } = file;
         let level = level.map(|level| level.to_value());
-        self.documents(
-            "parse",
-            vec![json!(path), u8::to_list(contents), json!(dialect), json!(level)],
-        )
+        let arguments = vec![json!(path), u8::to_list(contents), json!(dialect), json!(level)];
+        self.documents("parse", arguments)
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {
