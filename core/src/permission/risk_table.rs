@@ -13,6 +13,11 @@ pub(super) const VALUED: &[&str] = &[
     "--work-tree",
 ];
 
+/// Programs that take no option and no command after an operand `--`. Others, such as `find` and `awk`, do.
+pub(super) const ENDED: &[&str] = &[
+    "cargo", "curl", "fd", "git", "npm", "rg", "rsync", "sed", "sort", "split", "wget",
+];
+
 /// Commands whose options are harmless: files may be called like them.
 pub(super) const NAMING: &[&str] = &["add", "checkout", "mv", "restore", "rm"];
 

@@ -1,6 +1,6 @@
 //! Arguments by which a command runs or overwrites something else.
 
-use super::risk_table::{NAMING, RISKY, TELLING, VALUED};
+use super::risk_table::{ENDED, NAMING, RISKY, TELLING, VALUED};
 use super::runners::base;
 use super::sed;
 use super::shell::Word;
@@ -40,9 +40,11 @@ pub(super) fn risky(words: &[Word]) -> Option<usize> {
             }
         }
     };
-    // After two hyphens there are no options.
-    let arguments = words.iter().enumerate().skip(1);
-    let arguments = arguments.take_while(|(_, word)| !word.is_bare("--"));
+    let arguments = words
+        .iter()
+        .enumerate()
+        .take(end_of_options(program, words))
+        .skip(1);
     let found = arguments.filter(|(at, word)| risky(*at, word)).map(|(at, _)| at);
     let script = (program == "sed").then(|| sed::unproven(words)).flatten();
     found.chain(script).max()
@@ -69,6 +71,20 @@ fn operand(words: &[Word]) -> usize {
         is_value = !is_value && VALUED.contains(&text);
     }
     words.len()
+}
+
+/// Where the options end: at a `--` that cannot be the value of the option before it, for programs that stop there.
+fn end_of_options(program: &str, words: &[Word]) -> usize {
+    let ends = |at: &usize| {
+        let before = words[at - 1].literal.as_deref();
+        words[*at].is_bare("--") && before.is_some_and(|before| !before.starts_with('-'))
+    };
+    let end = || (1..words.len()).find(ends);
+    ENDED
+        .contains(&program)
+        .then(end)
+        .flatten()
+        .unwrap_or(words.len())
 }
 
 fn is_sign(sign: &str, argument: &str) -> bool {
