@@ -20,6 +20,7 @@ use crate::catalog::Origin;
 use crate::definition::Definition;
 use crate::diagnostic::{self, Diagnostic, Finding, Placer};
 use crate::dialect::{Dialect, Dialects, Format, Level, UnknownDialect};
+use crate::fix::{self, Fixed, Which};
 use crate::frontmatter::split;
 use crate::ignore::Ignore;
 use crate::limits::FILE_BYTES;
@@ -152,6 +153,8 @@ pub fn parse(
     };
     let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
     let level = level.unwrap_or(Level::Project);
+    let there = dialect.at(level);
+    let dialect = there.as_ref().unwrap_or(dialect);
     let mut document = read_source(path, &source, bytes, Some(level), dialect, dialects);
     as_read(&mut document, path, bytes, dialect, dialects);
     Ok(Parsed {
@@ -164,6 +167,27 @@ pub fn parse(
             path: Some(path.to_owned()),
         },
     })
+}
+
+/// What the fixes of a file's findings make of it, as [`parse`] reads it.
+pub fn fix(
+    path: &str,
+    bytes: &[u8],
+    dialect: Option<&str>,
+    level: Option<Level>,
+    which: Which,
+    dialects: &Dialects,
+) -> Result<Fixed, UnknownDialect> {
+    if let Some(id) = dialect {
+        dialects.get(id)?;
+    }
+    let find = |contents: &[u8]| {
+        let parsed = parse(path, contents, dialect, level, dialects);
+        parsed
+            .map(|parsed| parsed.document.diagnostics)
+            .unwrap_or_default()
+    };
+    Ok(fix::fix(bytes, which, find))
 }
 
 fn outline_of(source: &Source<'_>, dialect: &Dialect, document: &Document) -> Outline {

@@ -1,11 +1,11 @@
 //! Exports `documents`: one file at a time.
 
 use callsheet_core::dialect::UnknownDialect;
-use callsheet_core::{convert as conversion, discover, document, reader, rules, write};
+use callsheet_core::{convert as conversion, document, project, reader, rules, write};
 
 use crate::bindings::exports::callsheet::agents::documents::{
     ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Level,
-    Parsed, Reader, Rule, Seen, WriteError,
+    Mended, Parsed, Reader, Rule, Seen, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -22,8 +22,20 @@ impl Guest for Component {
         parsed.map(convert::parsed).map_err(convert::unknown_dialect)
     }
 
+    fn fix(
+        path: String,
+        contents: Vec<u8>,
+        unsafe_too: bool,
+        dialect: Option<String>,
+        level: Option<Level>,
+    ) -> Result<Mended, DocumentError> {
+        let (level, which) = (level.map(convert::core_level), convert::which(unsafe_too));
+        let fixed = document::fix(&path, &contents, dialect.as_deref(), level, which, &dialects());
+        fixed.map(convert::mended).map_err(convert::unknown_dialect)
+    }
+
     fn discover(path: String) -> (Vec<Found>, Vec<Diagnostic>) {
-        let (found, diagnostics) = discover::discover(&HostFiles, &dialects(), &path);
+        let (found, diagnostics) = project::discover(&HostFiles, &dialects(), &path);
         let found = found.into_iter().map(convert::found).collect();
         (found, convert::diagnostics(diagnostics))
     }

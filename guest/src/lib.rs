@@ -17,6 +17,7 @@ mod convert;
 mod delegation;
 mod documents;
 mod files;
+mod projects;
 mod run;
 mod sessions;
 mod written;

@@ -8,6 +8,7 @@ use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit};
 use crate::builder::Builder;
 use crate::engine::Loaded;
 use crate::files::Files;
+use crate::projects::Project;
 use crate::sandbox::Sandbox;
 use crate::watch::Ground;
 use crate::{Catalog, Error, Place, Result};
@@ -43,9 +44,16 @@ impl Callsheet {
         self.sandbox.files()
     }
 
-    #[cfg(test)]
-    pub(crate) fn sandbox(&mut self) -> &mut Sandbox {
+    pub(crate) fn sandbox_mut(&mut self) -> &mut Sandbox {
         &mut self.sandbox
+    }
+
+    pub(crate) fn settings(&self) -> &Builder {
+        &self.settings
+    }
+
+    pub(crate) fn ancestors(&self) -> &[Place] {
+        &self.ancestors
     }
 
     /// Every dialect, sorted by name.
@@ -165,10 +173,6 @@ impl Callsheet {
     pub fn discover(&mut self, path: &str) -> Result<(Vec<Found>, Vec<Diagnostic>)> {
         let granted = self.sandbox.files().grant_explicitly(path);
         granted.map_err(|source| Error::path(path, source))?;
-        self.found(path)
-    }
-
-    fn found(&mut self, path: &str) -> Result<(Vec<Found>, Vec<Diagnostic>)> {
         self.sandbox.call(&format!("searching {path}"), |world, store| {
             world.callsheet_agents_documents().call_discover(store, path)
         })
@@ -208,37 +212,6 @@ impl Callsheet {
         Ok(locations.into_iter().filter_map(ground).collect())
     }
 
-    /// The dialects of which a directory of their own is there, in the order of [`dialects`](Self::dialects). Where its name
-    /// tells nothing, as that of a bare `agents`, it has to hold a file of that dialect, or none.
-    pub fn dialects_in_use(&mut self) -> Result<Vec<String>> {
-        let mut in_use = Vec::new();
-        for dialect in self.dialects()? {
-            for location in self.locations(&dialect.id)? {
-                if location.owned && self.is_of(&location, &dialect.id)? {
-                    in_use.push(dialect.id);
-                    break;
-                }
-            }
-        }
-        Ok(in_use)
-    }
-
-    fn is_of(&mut self, location: &Location, dialect: &str) -> Result<bool> {
-        let directory = &location.directory;
-        if !self.sandbox.files().is_directory(directory) {
-            return Ok(false);
-        }
-        let mut parts = directory.split('/');
-        if parts.any(|part| part.starts_with('.') && !matches!(part, "." | "..")) {
-            return Ok(true);
-        }
-        // Nobody named it: a link that leads out is not followed.
-        self.sandbox.files().grant(location);
-        let (found, _) = self.found(directory)?;
-        let own = |found: &Found| found.dialect.as_deref() == Some(dialect);
-        Ok(found.is_empty() || found.iter().any(own))
-    }
-
     /// Opens the catalog of one dialect and reads its sources.
     ///
     /// Fails with [`Error::UnknownDialect`] if the dialect is not known and with [`Error::Catalog`] if the agents given
@@ -249,13 +222,12 @@ impl Callsheet {
         Catalog::open(sandbox, self.options(dialect))
     }
 
-    fn options(&self, dialect: &str) -> Options {
+    pub(crate) fn project(&self) -> Project {
         let settings = &self.settings;
-        Options {
-            dialect: dialect.into(),
-            project: settings.project.name.clone(),
+        Project {
+            directory: settings.project.name.clone(),
             ancestors: self.ancestors.iter().map(|place| place.name.clone()).collect(),
-            home: settings.home.as_ref().map(|place| place.name.clone()),
+            home: self.home().map(|place| place.name.clone()),
             plugins: settings.plugins.iter().map(plugin).collect(),
             directories: settings
                 .directories
@@ -263,9 +235,40 @@ impl Callsheet {
                 .map(|place| place.name.clone())
                 .collect(),
             inline: settings.inline.clone(),
-            cache_capacity: settings.cache_capacity,
             fail_closed: settings.fail_closed,
-            check: settings.check,
+        }
+    }
+
+    /// The home directory, unless it is the project or above it: its agents would be found twice.
+    fn home(&self) -> Option<&Place> {
+        let home = self.settings.home.as_ref()?;
+        let real = home.path.canonicalize().ok();
+        let mut project = [&self.settings.project].into_iter().chain(&self.ancestors);
+        let is_project = real.is_some() && project.any(|place| place.path.canonicalize().ok() == real);
+        (!is_project).then_some(home)
+    }
+
+    fn options(&self, dialect: &str) -> Options {
+        let Project {
+            directory,
+            ancestors,
+            home,
+            plugins,
+            directories,
+            inline,
+            fail_closed,
+        } = self.project();
+        Options {
+            dialect: dialect.into(),
+            project: directory,
+            ancestors,
+            home,
+            plugins,
+            directories,
+            inline,
+            cache_capacity: self.settings.cache_capacity,
+            fail_closed,
+            check: self.settings.check,
         }
     }
 }

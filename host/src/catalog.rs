@@ -13,6 +13,7 @@ use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic};
 use crate::conversation::ToolSpec;
 use crate::delegation::{Outcome, Settings, Task};
 use crate::lent::{Lent, Models, Tools};
+use crate::projects::{Project, Report, Request};
 use crate::sandbox::{Sandbox, Shared, State, lock};
 use crate::{Error, Result, Session};
 
@@ -117,6 +118,40 @@ impl Catalog {
         self.call("listing what is suppressed", |catalog, store, handle| {
             catalog.call_suppressed(store, handle)
         })
+    }
+
+    /// Checks what the catalog looks at, as its dialect reads it, with the files as they are now.
+    pub fn check(&mut self) -> Result<Report> {
+        let Options {
+            dialect,
+            project,
+            ancestors,
+            home,
+            plugins,
+            directories,
+            inline,
+            fail_closed,
+            ..
+        } = self.options.clone();
+        let request = Request {
+            dialect: Some(dialect),
+            targets: Vec::new(),
+            paths: Vec::new(),
+        };
+        let project = Project {
+            directory: project,
+            ancestors,
+            home,
+            plugins,
+            directories,
+            inline,
+            fail_closed,
+        };
+        let report = lock(&self.sandbox).call("checking the catalog", |world, store| {
+            let projects = world.callsheet_agents_projects();
+            projects.call_check(store, &project, &request)
+        })?;
+        report.map_err(|error| Error::catalog(error, &self.options.dialect))
     }
 
     /// Adds a definition that no file holds, written as an agent file of the catalog's dialect. Takes effect at once.

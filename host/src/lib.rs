@@ -41,6 +41,7 @@ pub mod model;
 mod native;
 pub mod output;
 mod places;
+mod project;
 mod sandbox;
 mod session;
 pub mod tools;
@@ -49,7 +50,7 @@ pub mod watch;
 pub mod write;
 
 pub use bindings::callsheet::agents::conversation;
-pub use bindings::exports::callsheet::agents::{catalogs, delegation, documents, types};
+pub use bindings::exports::callsheet::agents::{catalogs, delegation, documents, projects, types};
 pub use builder::Builder;
 pub use callsheet::Callsheet;
 pub use catalog::Catalog;

@@ -27,12 +27,15 @@ impl Place {
             .map(|path| Self::new("~", path))
     }
 
-    /// The directories above this one up to the root of its repository, the nearest first; none outside of a repository.
+    /// The directories above this one that belong to the same project, the nearest first: up to the root of the repository.
+    /// Outside of a repository, up to the nearest `callsheet.toml`.
     pub(crate) fn ancestors(&self) -> Vec<Self> {
         let Ok(real) = self.path.canonicalize() else {
             return Vec::new();
         };
-        let Some(depth) = real.ancestors().position(is_repository) else {
+        let is_configured = |directory: &Path| directory.join(crate::config::FILE).is_file();
+        let top = |is_top: &dyn Fn(&Path) -> bool| real.ancestors().position(is_top);
+        let Some(depth) = top(&is_repository).or_else(|| top(&is_configured)) else {
             return Vec::new();
         };
         let above = |steps: usize| {

@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn works_again_after_a_trap() {
         let mut callsheet = Callsheet::builder().without_home().build().unwrap();
-        let failing = callsheet.sandbox().call("trying", |_, _| {
+        let failing = callsheet.sandbox_mut().call("trying", |_, _| {
             Err::<(), _>(wasmtime::Trap::UnreachableCodeReached.into())
         });
         assert!(matches!(failing, Err(Error::Trap { .. })));

@@ -1,6 +1,8 @@
 //! A file that is mended says what was meant, to every release, and stays mended.
 
-use callsheet::fix::{Which, apply};
+use callsheet_core::dialect::Dialects;
+use callsheet_core::document;
+use callsheet_core::fix::{Which, fix};
 use callsheet_core::reader::{self, Held, Readers};
 use callsheet_core::yaml::{Plain, read};
 use callsheet_tests::backend::native::Native;
@@ -86,19 +88,17 @@ fn what_was_meant_is_read_by_every_release() {
     let native = std::cell::RefCell::new(Native::open(&settings).expect("the project is there"));
     let readers = Readers::embedded();
     let mended_files = std::cell::Cell::new(0);
+    let dialects = Dialects::embedded();
+    let found = |contents: &[u8]| {
+        let parsed = document::parse("x.md", contents, Some("kode"), None, &dialects);
+        parsed.expect("kode is known").document.diagnostics
+    };
     let mend = |contents: &[u8]| {
-        let mut after = contents.to_vec();
-        for _ in 0..8 {
-            let parsed = native
-                .borrow_mut()
-                .parse(&of_dialect("x.md", "kode"), &after)
-                .expect("kode is known");
-            let Some((next, _)) = apply(&after, &parsed.diagnostics, Which::Safe) else {
-                return after;
-            };
-            after = next;
-        }
-        panic!("no end: {}", String::from_utf8_lossy(contents));
+        let fixed = fix(contents, Which::Safe, found);
+        let mut fixes = found(&fixed.after).into_iter().flat_map(|found| found.fixes);
+        let is_done = !fixed.applied.is_empty() || fixes.all(|fix| !fix.safe);
+        assert!(is_done, "no end: {}", String::from_utf8_lossy(contents));
+        fixed.after
     };
     check(3000, file(), |(text, meant)| {
         if !is_plainly_meant(&meant) {

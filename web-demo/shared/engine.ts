@@ -1,5 +1,5 @@
 // The component, instantiated, with one catalog over files in memory.
-import type { Catalog, Dialect, Diagnostic, Options, Reader, Root, Rule } from "./contract";
+import type { Catalog, Dialect, Diagnostic, Options, Project, Reader, Root, Rule } from "./contract";
 import type { Files } from "./files";
 import { instantiate } from "./component/callsheet.js";
 
@@ -23,8 +23,6 @@ export class Engine {
   #root: Root;
   #catalog: Catalog | undefined;
   #opened = "";
-  #seen = new Set<string | undefined>();
-  #seenFor = "";
 
   private constructor(
     root: Root,
@@ -58,13 +56,14 @@ export class Engine {
     if (opened === this.#opened) catalog.refresh();
   }
 
-  /** What is wrong with a file, to the catalog if it looks at it, else to whoever owns its directory. */
+  /** The findings in a file: its owner's, or those of the dialect where nothing says that it is an agent. */
   findings(dialect: string, path: string): Diagnostic[] {
-    const catalog = this.catalog(dialect);
-    const contents = this.files.contents(path);
-    if (!contents) return [];
-    if (this.#looksAt(path)) return catalog.diagnostics().filter((found) => found.primary.place.path === path);
-    return this.documents.parse(path, contents, undefined, undefined).diagnostics;
+    const { projects } = this.#root;
+    const request = { targets: [], paths: [path] };
+    const { findings, unowned } = projects.check(this.#project(), request);
+    const isGuess = unowned.includes(path) && findings.length === 0;
+    const reported = isGuess ? projects.check(this.#project(), { ...request, dialect }).findings : findings;
+    return reported.filter(({ diagnostic }) => diagnostic.primary.place.path === path).map(({ diagnostic }) => diagnostic);
   }
 
   /** The catalog of a dialect, as of the last refresh. */
@@ -86,14 +85,9 @@ export class Engine {
     this.#root = await instance(this.files.import, this.core);
   }
 
-  /** Which files a catalog looks at depends on their paths alone. */
-  #looksAt(path: string): boolean {
-    const paths = `${this.#opened} ${this.files.paths().join("\n")}`;
-    if (this.#seenFor !== paths) {
-      this.#seen = new Set(this.#catalog?.entries(true).map((entry) => entry.origin.path));
-      this.#seenFor = paths;
-    }
-    return this.#seen.has(path);
+  #project(): Project {
+    const { project: directory, ancestors, home, plugins, directories, failClosed } = this.#options("");
+    return { directory, ancestors, home, plugins, directories, failClosed };
   }
 
   #options(dialect: string): Options {

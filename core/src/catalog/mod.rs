@@ -37,6 +37,7 @@ use crate::dialect::{Clash, Dialect, Dialects, Level};
 use crate::document::{self, Document};
 use crate::files::{Files, Stamp};
 use crate::permission::Reserved;
+use crate::places::is_within;
 use crate::verdict::Outcome;
 use resolve::Ranking;
 use scan::Item;
@@ -86,6 +87,8 @@ pub struct Catalog {
     files: Box<dyn Files>,
     dialects: Dialects,
     dialect: Rc<Dialect>,
+    /// As it reads the agents of plugins.
+    in_plugins: Rc<Dialect>,
     options: Options,
     slots: Vec<Slot>,
     /// The slots' states at the last look: the presence and what could not be listed.
@@ -110,6 +113,9 @@ impl Catalog {
             files,
             dialects: dialects.clone(),
             dialect: Rc::clone(dialect),
+            in_plugins: dialect
+                .at(Level::Plugin)
+                .map_or_else(|| Rc::clone(dialect), Rc::new),
             slots: slots::slots(dialect, &options),
             options,
             visits: Vec::new(),
@@ -205,7 +211,11 @@ impl Catalog {
                 self.counters.bytes += bytes.len() as u64;
                 let at = &self.slots[slot];
                 let checked_at = self.options.check.then_some(at.level);
-                let document = document::read(&path, &bytes, checked_at, &self.dialect, &self.dialects);
+                let dialect = match at.level {
+                    Level::Plugin => &self.in_plugins,
+                    _ => &self.dialect,
+                };
+                let document = document::read(&path, &bytes, checked_at, dialect, &self.dialects);
                 let (item, definition) = Item::of_file(slot, at, &path, stamp, document);
                 self.cache.put(path, (stamp, Rc::new(definition)));
                 item
@@ -331,6 +341,13 @@ impl Catalog {
                 })
             })
             .collect()
+    }
+
+    /// The innermost of the locations that a path leads through.
+    pub(crate) fn location_of(&self, path: &str) -> Option<Location> {
+        let locations = self.slots.iter().filter_map(Slot::location);
+        let around = locations.filter(|location| is_within(path, &location.directory));
+        around.max_by_key(|location| location.directory.len())
     }
 
     /// Everything that is wrong with the files and between them, sorted by path and place.

@@ -23,6 +23,13 @@ pub struct Location {
     pub owned: bool,
 }
 
+impl Location {
+    /// Whether the user gave it for this one look, rather than a tool looking there by itself.
+    pub(crate) fn is_given(&self) -> bool {
+        matches!(self.level, Level::CommandLine | Level::Plugin)
+    }
+}
+
 /// One source.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {

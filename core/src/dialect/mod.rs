@@ -131,9 +131,15 @@ impl Dialects {
 
     /// Whether a file in a directory of a dialect's own is the dialect's. A bare `agents` is too common a name for that: such
     /// a file has to have a key that tells.
-    pub fn claims(&self, dialect: &Dialect, path: &str, text: &str) -> bool {
-        let telling = |key: &str| dialect.key(key).is_some() && self.usual().key(key).is_none();
-        dialect.has_name_of_its_own(path) || has_key(text, telling)
+    fn claims(&self, dialect: &Dialect, path: &str, text: &str) -> bool {
+        dialect.has_name_of_its_own(path) || self.has_telling_key(dialect, text)
+    }
+
+    /// Whether a file has a key that only files of this dialect have.
+    pub(crate) fn has_telling_key(&self, dialect: &Dialect, text: &str) -> bool {
+        has_key(text, |key| {
+            dialect.key(key).is_some() && self.usual().key(key).is_none()
+        })
     }
 
     fn usual(&self) -> &Rc<Dialect> {
@@ -276,6 +282,45 @@ impl Dialect {
         let path = path.strip_prefix("./").unwrap_or(path);
         let place = self.place(path, |source| source.owned);
         place.is_some_and(|place| path[..place].contains('.'))
+    }
+
+    /// The project directory whose own directory of agents the path leads through; empty for the one that it is seen from.
+    pub(crate) fn base<'a>(&self, path: &'a str) -> Option<&'a str> {
+        let mut own = self.sources.iter().filter(|source| source.owned);
+        own.find_map(|source| {
+            let end = self.place(path, |other| core::ptr::eq(other, source))?;
+            let path = path.strip_prefix("./").unwrap_or(path);
+            Some(path[..end - source.directory.len()].trim_end_matches('/'))
+        })
+    }
+
+    /// Whether a directory of its own has a name that no other product uses, wherever it lies.
+    pub(crate) fn is_unmistakable(&self, directory: &str) -> bool {
+        let mut own = self.sources.iter().filter(|source| source.owned);
+        own.any(|source| {
+            let before = directory.strip_suffix(&*source.directory);
+            source.directory.starts_with(['.', '/'])
+                && before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        })
+    }
+
+    /// The directories of a project that are its own.
+    pub(crate) fn own_directories(&self) -> impl Iterator<Item = &str> {
+        let sources = self.sources.iter();
+        let own = sources.filter(|source| source.owned && source.level == Level::Project);
+        own.map(|source| &*source.directory)
+    }
+
+    /// The same dialect as it reads files of a source of this kind; none where that makes no difference.
+    pub(crate) fn at(&self, level: Level) -> Option<Self> {
+        let is_optional = |key: &Key| key.optional_at.contains(&level) && key.missing != Verdict::Fine;
+        if !self.keys.iter().any(is_optional) {
+            return None;
+        }
+        let mut dialect = self.clone();
+        let keys = dialect.keys.iter_mut().filter(|key| is_optional(key));
+        keys.for_each(|key| key.missing = Verdict::Fine);
+        Some(dialect)
     }
 
     /// Whether it looks for agents where this file lies, the path being seen from the project.

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::subject::Subject;
 
 mod allowed_and_denied;
+pub(crate) mod also_read;
 mod ambiguous_value;
 pub(crate) mod broken_winner;
 pub(crate) mod byte_order_mark;
@@ -31,6 +32,7 @@ mod hidden_character;
 mod hidden_instruction;
 mod idle_key;
 mod idle_specifier;
+pub(crate) mod invalid_manifest;
 pub(crate) mod invalid_toml;
 pub(crate) mod invalid_utf8;
 pub(crate) mod invalid_yaml;
@@ -152,6 +154,7 @@ macro_rules! tables {
 
 tables! {
     allowed_and_denied,
+    also_read,
     ambiguous_value,
     broken_winner,
     byte_order_mark,
@@ -176,6 +179,7 @@ tables! {
     hidden_instruction,
     idle_key,
     idle_specifier,
+    invalid_manifest,
     invalid_toml,
     invalid_utf8,
     invalid_yaml,
@@ -236,11 +240,13 @@ tables! {
 
 /// Rules that no file breaks alone, so that reading one does not tell whether they are broken.
 const BETWEEN_FILES: &[&Rule] = &[
+    &also_read::RULE,
     &broken_winner::RULE,
     &delegation_cycle::RULE,
     &description_budget::RULE,
     &drifted_copy::RULE,
     &duplicate_name::RULE,
+    &invalid_manifest::RULE,
     &missing_skill::RULE,
     &passed_over::RULE,
     &same_description::RULE,

@@ -1,6 +1,6 @@
 //! Files, conversions and rules: core types to contract types.
 
-use callsheet_core::{convert as conversion, dialect, discover, document, markdown, rules, yaml};
+use callsheet_core::{convert as conversion, dialect, document, fix, markdown, project, rules, yaml};
 
 use super::{agent, diagnostics, level, list, severity, span};
 use crate::bindings::exports::callsheet::agents::{documents, types};
@@ -84,7 +84,29 @@ pub(crate) fn convert_error(error: conversion::ConvertError) -> documents::Conve
     }
 }
 
-pub(crate) fn found(found: discover::Found) -> documents::Found {
+pub(crate) fn which(unsafe_too: bool) -> fix::Which {
+    match unsafe_too {
+        true => fix::Which::All,
+        false => fix::Which::Safe,
+    }
+}
+
+pub(crate) fn mended(fixed: fix::Fixed) -> documents::Mended {
+    documents::Mended {
+        after: fixed.after,
+        applied: list(fixed.applied, applied),
+    }
+}
+
+pub(super) fn applied(applied: fix::Applied) -> documents::Applied {
+    documents::Applied {
+        rule: applied.rule.to_owned(),
+        title: applied.title,
+        safe: applied.safe,
+    }
+}
+
+pub(crate) fn found(found: project::Found) -> documents::Found {
     documents::Found {
         path: found.path,
         dialect: found.dialect,

@@ -3,12 +3,15 @@
 mod catalogs;
 mod dialects;
 mod documents;
+mod projects;
 
 pub(crate) use catalogs::{
     catalog_error, change, counters, entries, explanation, grants, location, options, visited,
 };
 pub(crate) use dialects::{dialect, reader, seen};
-pub(crate) use documents::{convert_error, converted, found, parsed, rule, unknown_dialect};
+use documents::applied;
+pub(crate) use documents::{convert_error, converted, found, mended, parsed, rule, unknown_dialect, which};
+pub(crate) use projects::{fixed, left, places, project, report, request};
 
 use callsheet_core::{catalog, definition, diagnostic, dialect, span};
 

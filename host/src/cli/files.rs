@@ -9,15 +9,18 @@ use super::values;
 
 #[derive(Args, Debug)]
 pub(crate) struct Check {
-    /// Files and directories; without any, what the tools in use here would read
+    /// Files and directories; without any, the whole project
     pub(crate) paths: Vec<PathBuf>,
-    /// Mend what can be mended safely, and report what remains
+    /// Check for this tool, too, whoever owns the files; may be repeated [default: `targets` of callsheet.toml]
+    #[arg(long, value_name = "DIALECT")]
+    pub(crate) target: Vec<String>,
+    /// Apply safe fixes and report remaining problems
     #[arg(long, group = "mending")]
     pub(crate) fix: bool,
     /// Show what --fix would do, and write nothing
     #[arg(long, group = "mending")]
     pub(crate) diff: bool,
-    /// With --fix or --diff: also where the fix may not be what was meant
+    /// With --fix or --diff: also apply fixes that may change intent
     #[arg(long, requires = "mending")]
     pub(crate) unsafe_fixes: bool,
     /// Say which releases load each file, and why not; with names, only these tools or releases

@@ -24,6 +24,9 @@ pub(crate) struct Options {
     /// The home directory [default: yours, shown as ~]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) home: Option<PathBuf>,
+    /// Ignore agents in the home directory
+    #[arg(long, conflicts_with = "home", global = true)]
+    pub(crate) no_home: bool,
     /// The configuration [default: the nearest callsheet.toml upwards from the project]
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,

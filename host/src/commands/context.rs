@@ -202,6 +202,9 @@ fn library(options: &Options, check: bool, progress: &Progress) -> Result<Callsh
     if let Some(home) = &options.home {
         builder = builder.home(name(home));
     }
+    if options.no_home {
+        builder = builder.without_home();
+    }
     for directory in &options.agents_dir {
         builder = builder.directory(name(directory));
     }

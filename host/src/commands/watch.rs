@@ -1,6 +1,6 @@
 //! `watch`: what happens to agents while their files change.
 
-use callsheet::output::report::{Checked, Finding};
+use callsheet::output::report::Checked;
 use callsheet::output::{concise, json_v1, text};
 use callsheet::watch::{News, Watch};
 
@@ -40,11 +40,10 @@ fn chosen(context: &Context) -> Option<Vec<String>> {
 }
 
 fn say(context: &mut Context, news: News) -> Result<(), Failure> {
-    let mut findings: Vec<Finding> = Finding::all(news.findings, Vec::new(), Some(&news.dialect)).collect();
-    for finding in &mut findings {
+    let mut checked = Checked::from_diagnostics(news.findings, Some(&news.dialect));
+    for finding in &mut checked.findings {
         context.config.apply(finding);
     }
-    let checked = Checked::new(0, findings);
     match context.format() {
         Format::Json => context.print(&json_v1::news(&news.dialect, &news.changes, &checked))?,
         Format::Concise => {

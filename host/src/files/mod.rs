@@ -117,13 +117,6 @@ impl Files {
         Ok(())
     }
 
-    /// Whether a place of the settings, or one below it, is a directory.
-    pub(crate) fn is_directory(&self, name: &str) -> bool {
-        self.places
-            .resolve(name)
-            .is_some_and(|(root, below)| root.path(&below).is_dir())
-    }
-
     /// Where a name of the settings, or an absolute one, leads: the place that holds it, and itself.
     pub(crate) fn system_path(&self, name: &str) -> Option<(PathBuf, PathBuf)> {
         let known = self.places.resolve(name);

@@ -7,6 +7,7 @@ use crate::bindings::exports::callsheet::agents::catalogs::{
 use crate::bindings::exports::callsheet::agents::documents::{Carried, Converted, Parsed, Reader, Seen};
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Severity};
 use crate::fix::Mended;
+use crate::projects::{self, Report};
 
 /// What the readers make of files.
 #[derive(Clone, Debug)]
@@ -31,12 +32,14 @@ pub struct Readings {
 /// What `check` found.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// How many files were looked at.
+    /// How many files were checked.
     pub files: usize,
     /// What is wrong with them, sorted by place, what is suppressed included.
     pub findings: Vec<Finding>,
     /// The files that were mended before; none if that was not asked for.
     pub fixed: Option<Vec<Mended>>,
+    /// Markdown files that were named, and that no dialect owns.
+    pub unowned: Vec<String>,
     /// What a baseline came to; none without one.
     pub accepted: Option<Accepted>,
 }
@@ -59,26 +62,48 @@ pub struct Finding {
     pub diagnostic: Diagnostic,
     /// The dialects that say so, in the order in which they were gone through; none if it holds for any.
     pub dialects: Vec<String>,
+    /// Whether its file belongs to the project; only then it counts.
+    pub in_project: bool,
     /// Why it is not reported; none if it is.
     pub suppressed: Option<Suppression>,
 }
 
 impl Checked {
-    /// Sorts the findings by place and joins those that several dialects report in the same words.
-    pub fn new(files: usize, mut findings: Vec<Finding>) -> Self {
+    /// What a report says, with what comments suppress at its place.
+    pub fn new(report: Report) -> Self {
+        let finding = |finding: projects::Finding, suppressed| Finding {
+            diagnostic: finding.diagnostic,
+            dialects: finding.dialects,
+            in_project: finding.in_project,
+            suppressed,
+        };
+        let found = report.findings.into_iter().map(|found| finding(found, None));
+        let suppressed = report.suppressed.into_iter();
+        let suppressed = suppressed.map(|found| finding(found, Some(Suppression::Comment)));
+        let mut findings: Vec<Finding> = found.chain(suppressed).collect();
         findings.sort_by(|a, b| order(a).cmp(&order(b)));
-        findings.dedup_by(|later, first| {
-            let same = order(later) == order(first);
-            if same {
-                first.dialects.append(&mut later.dialects);
-            }
-            same
-        });
         Self {
-            files,
+            files: report.files.len(),
             findings,
             fixed: None,
+            unowned: report.unowned,
             accepted: None,
+        }
+    }
+
+    /// Diagnostics that one dialect reports, or that hold for any.
+    pub fn from_diagnostics(diagnostics: Vec<Diagnostic>, dialect: Option<&str>) -> Self {
+        let finding = |diagnostic| Finding {
+            diagnostic,
+            dialects: dialect.map(str::to_owned).into_iter().collect(),
+            in_project: true,
+            suppressed: None,
+        };
+        let mut findings: Vec<Finding> = diagnostics.into_iter().map(finding).collect();
+        findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        Self {
+            findings,
+            ..Self::default()
         }
     }
 
@@ -95,12 +120,17 @@ impl Checked {
         found.take_while(move |diagnostic| diagnostic.primary.place.path == path)
     }
 
-    /// How many reported findings are of this severity.
+    /// How many reported findings in the project are of this severity.
     pub fn count(&self, severity: Severity) -> usize {
-        let findings = self.reported();
+        let findings = self.reported().filter(|finding| finding.in_project);
         findings
             .filter(|finding| finding.diagnostic.severity == severity)
             .count()
+    }
+
+    /// How many reported findings are outside the project and do not count.
+    pub fn outside(&self) -> usize {
+        self.reported().filter(|finding| !finding.in_project).count()
     }
 
     /// How many findings are not reported for this reason.
@@ -118,25 +148,6 @@ impl Checked {
 }
 
 impl Finding {
-    /// Diagnostics and those that comments suppress, all of them reported by one dialect or by none.
-    pub fn all(
-        diagnostics: Vec<Diagnostic>,
-        suppressed: Vec<Diagnostic>,
-        dialect: Option<&str>,
-    ) -> impl Iterator<Item = Self> {
-        let reported = diagnostics.into_iter().map(|diagnostic| (diagnostic, None));
-        let comment = Some(Suppression::Comment);
-        let suppressed = suppressed
-            .into_iter()
-            .map(move |diagnostic| (diagnostic, comment));
-        let finding = move |(diagnostic, suppressed)| Self {
-            diagnostic,
-            dialects: dialect.map(str::to_owned).into_iter().collect(),
-            suppressed,
-        };
-        reported.chain(suppressed).map(finding)
-    }
-
     /// Whether nothing suppresses it.
     pub fn is_reported(&self) -> bool {
         self.suppressed.is_none()

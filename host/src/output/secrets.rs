@@ -1,16 +1,14 @@
 //! What was found to be secret: what is printed may be kept in logs and shown to others.
 //!
-//! Texts and excerpts have asterisks in its place. An edit that would repeat a secret is split into edits around it, which come
-//! to the same; where that cannot be done, the fix is left out, for a masked one would write asterisks into the file.
+//! Excerpts, diffs and the reports of conversions have asterisks in its place. The component masks what it reports.
 
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, MatchKind};
-use memchr::memmem;
 
-use super::report::{Checked, Conversion, Finding};
+use super::report::Conversion;
 use crate::fix::Mended;
-use crate::types::{Diagnostic, Edit, Span};
+use crate::types::{Diagnostic, Span};
 
 /// Fewer characters of a secret that was cut tell nobody anything.
 const TELLING: usize = 8;
@@ -113,85 +111,6 @@ impl Secrets {
             .map(|found| found.range())
             .collect()
     }
-
-    /// Edits that come to the same and hold no secret; none if there are no such.
-    fn around(&self, contents: &[u8], edit: &Edit) -> Option<Vec<Edit>> {
-        let found = self.within(edit.text.as_bytes());
-        if found.is_empty() {
-            return Some(vec![edit.clone()]);
-        }
-        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
-        let mut parts = Vec::with_capacity(found.len() + 1);
-        let (mut old, mut new) = (start, 0);
-        for secret in found {
-            let rest = contents.get(old..end)?;
-            let same = old + memmem::find(rest, edit.text[secret.clone()].as_bytes())?;
-            parts.push((old..same, new..secret.start));
-            (old, new) = (same + secret.len(), secret.end);
-        }
-        parts.push((old..end, new..edit.text.len()));
-        let changes = parts
-            .into_iter()
-            .filter(|(old, new)| contents[old.clone()] != edit.text.as_bytes()[new.clone()]);
-        changes
-            .map(|(old, new)| {
-                Some(Edit {
-                    span: Span {
-                        start: u32::try_from(old.start).ok()?,
-                        end: u32::try_from(old.end).ok()?,
-                    },
-                    text: edit.text[new].to_owned(),
-                })
-            })
-            .collect()
-    }
-
-    fn conceal(&self, finding: &mut Diagnostic) {
-        let mask = |text: &mut String| *text = self.masked(text);
-        mask(&mut finding.message);
-        finding.help.iter_mut().for_each(mask);
-        mask(&mut finding.primary.text);
-        finding.related.iter_mut().for_each(|label| mask(&mut label.text));
-        finding.fixes.iter_mut().for_each(|fix| mask(&mut fix.title));
-    }
-}
-
-/// Takes what is secret out of all that is said of files.
-pub fn conceal(checked: &mut Checked, mut read: impl FnMut(&str) -> Option<Vec<u8>>) {
-    let mut texts = Vec::new();
-    for findings in checked.findings.chunk_by_mut(|a, b| path(a) == path(b)) {
-        let found = findings.iter().map(|finding| &finding.diagnostic);
-        if found.clone().all(|found| found.rule != "secret") {
-            continue;
-        }
-        let Some(contents) = read(path(&findings[0])) else {
-            continue;
-        };
-        let secrets = Secrets::of(&contents, found);
-        for finding in findings {
-            finding.diagnostic.fixes.retain_mut(|fix| {
-                let edits = fix.edits.iter().map(|edit| secrets.around(&contents, edit));
-                let edits = edits.collect::<Option<Vec<_>>>().map(|edits| edits.concat());
-                let is_told = edits.is_some();
-                fix.edits = edits.unwrap_or_default();
-                is_told
-            });
-        }
-        texts.extend(secrets.texts);
-    }
-    let all = Secrets::new(texts);
-    if all.search.is_none() {
-        return;
-    }
-    for finding in &mut checked.findings {
-        all.conceal(&mut finding.diagnostic);
-    }
-    let applied = checked
-        .fixed
-        .iter_mut()
-        .flatten()
-        .flat_map(|file| &mut file.applied);
-    applied.for_each(|fix| fix.title = all.masked(&fix.title));
 }
 
 /// Takes what is secret out of what is said of a conversion. The result itself is what was asked for, and stays.
@@ -201,10 +120,6 @@ pub fn conceal_report(conversion: &mut Conversion, secrets: &Secrets) {
             *text = secrets.masked(text);
         }
     }
-}
-
-fn path(finding: &Finding) -> &str {
-    &finding.diagnostic.primary.place.path
 }
 
 #[cfg(test)]
@@ -226,24 +141,5 @@ mod tests {
         let mut contents = format!("a {KEY}\nb {KEY}").into_bytes();
         secrets().mask(&mut contents);
         assert_eq!(contents, b"a *************\nb *************");
-    }
-
-    #[test]
-    fn edits_go_around_secrets() {
-        let contents = format!("key: {KEY} and: {KEY}");
-        let edit = |start: usize, text: String| Edit {
-            span: Span {
-                start: u32::try_from(start).unwrap(),
-                end: u32::try_from(contents.len()).unwrap(),
-            },
-            text,
-        };
-        let quoted = edit(5, format!("\"{KEY} and: {KEY}\""));
-        let parts = secrets().around(contents.as_bytes(), &quoted).unwrap();
-        assert!(parts.iter().all(|part| !part.text.contains(KEY)));
-        let whole = |edits: &[Edit]| crate::write::edited(contents.as_bytes(), edits);
-        assert_eq!(whole(&parts), whole(&[quoted]));
-        let moved = edit(contents.len(), format!("\n{KEY}"));
-        assert_eq!(secrets().around(contents.as_bytes(), &moved), None);
     }
 }

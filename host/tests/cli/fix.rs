@@ -94,7 +94,7 @@ fn a_diff_writes_nothing_and_ends_as_the_check_does() {
                     -description: Says bye: to all\n+description: 'Says bye: to all'\n ---\n Say bye.\n";
     assert_eq!((run.code, run.out.as_str()), (Some(1), expected));
     assert_eq!(world.bytes(FILE), PORTER);
-    let run = world.run(&["check", "--diff", "agents/crlf.md"]);
+    let run = world.run(&["check", "--diff", "agents/crlf.md", "--as", "claude-code"]);
     assert!(run.out.contains("+name: 'x: y'\r\n"), "{:?}", run.out);
     assert!(
         run.out.ends_with(" ␛[2J\n\\ No newline at end of file\n"),
@@ -178,7 +178,7 @@ fn files_of_others_are_mended_by_name_and_said() {
     let run = world.run(&["check", "--fix"]);
     assert_eq!(
         run.err,
-        "note: 1 file in the home directory is mended only by name, such as `callsheet check --fix ~/.claude/agents`\n"
+        "note: 1 file outside the project is only fixed by name, such as `callsheet check --fix ~/.claude/agents`\n"
     );
     assert_eq!(
         (world.bytes(FILE), std::fs::read(&home).expect("it is there")),
@@ -186,9 +186,13 @@ fn files_of_others_are_mended_by_name_and_said() {
     );
     let path = home.to_string_lossy().into_owned();
     let run = world.run(&["check", "--fix", &path]);
+    let real = home.canonicalize().expect("it is there");
     assert_eq!(
         run.err,
-        format!("note: {path} lies outside the project: other projects may read it, too\n")
+        format!(
+            "note: {} is outside the project: other projects may read it, too\n",
+            real.display()
+        )
     );
     assert_eq!(std::fs::read(&home).expect("it is there"), MENDED);
 }

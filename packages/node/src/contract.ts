@@ -4,4 +4,5 @@ export type * as conversation from "./shared/component/interfaces/callsheet-agen
 export type * as delegation from "./shared/component/interfaces/callsheet-agents-delegation.js";
 export type * as documents from "./shared/component/interfaces/callsheet-agents-documents.js";
 export type * as files from "./shared/component/interfaces/callsheet-agents-files.js";
+export type * as projects from "./shared/component/interfaces/callsheet-agents-projects.js";
 export type * as types from "./shared/component/interfaces/callsheet-agents-types.js";

@@ -67,12 +67,6 @@ export class Disk {
     if (target) this.#granted.add(path, target);
   }
 
-  /** Whether one of the places, or a path below it, is a directory. */
-  isDirectory(path: string): boolean {
-    const target = this.#places.resolve(path);
-    return target !== undefined && (statSync(join(target.root, ...target.below), { throwIfNoEntry: false })?.isDirectory() ?? false);
-  }
-
   /** The import `files`. */
   readonly import = {
     listDirectory: (path: string): files.Entry[] => refusing(() => this.#list(this.#opened(path))),

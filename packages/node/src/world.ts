@@ -51,7 +51,6 @@ export interface Places {
 export interface World {
   readonly import: Imports["callsheet:agents/files"];
   options(dialect: string): catalogs.Options;
-  isDirectory(path: string): boolean;
   /** Lets the component see a place where its dialect looks. */
   grant(location: catalogs.Location): void;
   /** Lets the component see a path below one of the places. */
@@ -68,7 +67,6 @@ export function worldOf(settings: Settings): World {
   return {
     import: disk.import,
     options: options(disk.ancestors),
-    isDirectory: (path) => disk.isDirectory(path),
     grant: (location) => disk.grant(location),
     grantPath: (path) => disk.grantPath(path),
   };
@@ -80,11 +78,7 @@ function inMemory(given: FilesInMemory, options: World["options"]): World {
   for (const [path, contents] of Object.entries(given)) {
     files.write(path, typeof contents === "string" ? new TextEncoder().encode(contents) : contents);
   }
-  const isDirectory = (path: string) => {
-    const below = path === "" || path === "." ? "" : `${path}/`;
-    return files.paths().some((file) => file.startsWith(below));
-  };
-  return { import: files.import, options, isDirectory, grant: () => {}, grantPath: () => {} };
+  return { import: files.import, options, grant: () => {}, grantPath: () => {} };
 }
 
 function placesOf(settings: Settings): Places {

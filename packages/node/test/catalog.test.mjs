@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { CallsheetError, Catalog, check, component } from "callsheet";
+import { CallsheetError, Catalog, check, component, fix } from "callsheet";
 
 const agent = (name, description = "Does one thing well") => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
 const BROKEN = agent("reviewer", "Reviews: all");
@@ -21,18 +21,18 @@ function onDisk(files) {
   return folder;
 }
 
+const rulesOf = (report) => report.findings.map(({ diagnostic }) => diagnostic.rule);
+
 test("a check says the same of files in memory and on the disk", async () => {
   const files = { ".claude/agents/reviewer.md": BROKEN, ".kode/agents/other.md": agent("other") };
   const inMemory = await check(files, { home: null });
   const project = onDisk(files);
-  const place = { name: ".", path: project };
-  const catalog = await Catalog.open({ project: place, home: null, dialect: "claude-code", check: true });
-  const rules = (found) => found.map(({ rule, primary }) => `${rule} ${primary.place.path}:${primary.place.span.start}`);
   const checked = await check(project, { home: null });
-  assert.deepEqual(inMemory.files, [".claude/agents/reviewer.md", ".kode/agents/other.md"]);
-  assert.deepEqual(checked.files.map((file) => file.slice(project.length + 1)), inMemory.files);
-  assert.deepEqual(checked.findings.map(({ rule }) => rule), inMemory.findings.map(({ rule }) => rule));
-  assert.deepEqual(rules(catalog.diagnostics()), rules(inMemory.findings.filter(({ dialects }) => dialects.includes("claude-code"))));
+  const paths = inMemory.files.map(({ path }) => path);
+  assert.deepEqual(paths, [".claude/agents/reviewer.md", ".kode/agents/other.md"]);
+  assert.deepEqual(checked.files.map(({ path }) => path.slice(project.length + 1)), paths);
+  assert.deepEqual(rulesOf(checked), rulesOf(inMemory));
+  assert.deepEqual(checked.counts, inMemory.counts);
 });
 
 test("a bare `agents` is kodelet's only if a file in it says so", async () => {
@@ -41,25 +41,37 @@ test("a bare `agents` is kodelet's only if a file in it says so", async () => {
   assert.ok((await whose("---\nname: a\nprovider: openai\n---\nDo it.\n")).includes("kodelet"));
 });
 
-test("a finding that several dialects have is one", async () => {
-  const { findings } = await check({ ".claude/agents/a.md": agent("a", "A: b"), ".kode/agents/b.md": agent("b") }, { home: null });
-  const quoted = findings.filter(({ rule }) => rule === "unquoted-value");
-  assert.equal(quoted.length, 1);
-  assert.deepEqual(quoted[0].dialects, ["claude-code", "kode", "kode-rs"].filter((id) => quoted[0].dialects.includes(id)));
-  assert.ok(quoted[0].dialects.length > 1);
+test("the owner of a file judges it, and targets besides", async () => {
+  const files = { ".claude/agents/a.md": agent("a", "A: b"), ".kode/agents/b.md": agent("b") };
+  const judges = async (targets) => {
+    const { findings } = await check(files, { home: null, targets });
+    return findings.find(({ diagnostic }) => diagnostic.rule === "unquoted-value")?.dialects;
+  };
+  assert.deepEqual(await judges([]), ["claude-code"]);
+  assert.ok((await judges(["kode"])).length > 0);
 });
 
-test("files that no dialect owns are read one by one", async () => {
-  const { files, findings } = await check({ "some/reviewer.md": BROKEN }, { home: null });
-  assert.deepEqual(files, ["some/reviewer.md"]);
-  assert.deepEqual(findings.map(({ rule }) => rule), ["unquoted-value"]);
-  const project = onDisk({ "some/reviewer.md": BROKEN });
-  assert.deepEqual((await check(project, { home: null })).findings.map(({ rule }) => rule), ["unquoted-value"]);
+test("files that no dialect owns are not checked unless a dialect is named", async () => {
+  const files = { "some/reviewer.md": BROKEN };
+  const paths = ["some/reviewer.md"];
+  assert.deepEqual((await check(files, { home: null })).files, []);
+  assert.deepEqual((await check(files, { home: null, paths })).unowned, paths);
+  assert.deepEqual(rulesOf(await check(files, { home: null, paths, dialect: "claude-code" })), ["unquoted-value"]);
 });
 
 test("nothing is wrong with nothing", async () => {
-  assert.deepEqual(await check({}), { files: [], findings: [], suppressed: [] });
-  assert.deepEqual(await check(onDisk({}), { home: null }), { files: [], findings: [], suppressed: [] });
+  const nothing = { files: [], findings: [], suppressed: [], counts: { errors: 0, warnings: 0, notes: 0 }, unowned: [] };
+  assert.deepEqual(await check({}), nothing);
+  assert.deepEqual(await check(onDisk({}), { home: null }), nothing);
+});
+
+test("fixes are given and not written", async () => {
+  const files = { ".claude/agents/reviewer.md": BROKEN, ".claude/agents/other.md": agent("other") };
+  const fixed = await fix(files, { home: null });
+  assert.deepEqual(fixed.map(({ path }) => path), [".claude/agents/reviewer.md"]);
+  assert.equal(new TextDecoder().decode(fixed[0].after), BROKEN.replace("Reviews: all", "'Reviews: all'"));
+  assert.deepEqual(fixed[0].applied.map(({ rule, safe }) => [rule, safe]), [["unquoted-value", true]]);
+  assert.deepEqual(await fix(onDisk({}), { home: null, unsafe: true }), []);
 });
 
 test("comments suppress", async () => {

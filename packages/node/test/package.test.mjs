@@ -45,7 +45,7 @@ import { start } from "callsheet/component";
 
 const { files, findings } = await check({ ".kode/agents/a.md": "---\\nname: a\\n---\\nA.\\n" }, { home: null });
 const catalog = await Catalog.open({ project: ".", home: null, dialect: "kode" });
-console.log(files.length, findings[0]?.rule, catalog.names().length > 0, typeof start);
+console.log(files.length, findings[0]?.diagnostic.rule, catalog.names().length > 0, typeof start);
 `;
 
 test("it works in an empty folder", () => {
@@ -55,8 +55,8 @@ test("it works in an empty folder", () => {
 
 test("its types are complete without further libraries", () => {
   const typed = `${PROGRAM}
-import type { Finding, Models, catalogs, documents } from "callsheet";
-export const rule: string | undefined = findings.map((finding: Finding) => finding.rule)[0];
+import type { Models, catalogs, documents, projects } from "callsheet";
+export const rule: string | undefined = findings.map((finding: projects.Finding) => finding.diagnostic.rule)[0];
 export const entries: catalogs.Entry[] = catalog.entries(true);
 export const model: Models = ({ messages }) => ({ text: messages[0]?.text ?? "", calls: [], inputTokens: 0, outputTokens: 0 });
 export type Parsed = documents.Parsed;

@@ -48,7 +48,7 @@ def test_findings_are_those_of_the_command_line(tmp_path: Path, monkeypatch: pyt
         for words, diagnostics in expected(case):
             sheet = Callsheet("project", home="home")
             if words[:1] == ["--as"] and len(words) == 2:
-                found = sheet.catalog(words[1]).diagnostics()
+                found = [finding.diagnostic for finding in sheet.check(dialect=words[1])]
             elif not words:
                 found = [finding.diagnostic for finding in sheet.check()]
             else:

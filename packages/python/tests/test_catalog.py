@@ -96,11 +96,18 @@ def test_large_files_cross_piece_by_piece() -> None:
 
 
 def test_fixes_are_applied_until_none_is_left() -> None:
-    mended = sheet().fix("a.md", BROKEN.encode())
+    mended = sheet().fix("a.md", BROKEN.encode(), False)
     assert mended.after == BROKEN.replace("One: two", "'One: two'").encode()
     assert [fix.safe for fix in mended.applied] == [True]
-    again = sheet().fix("a.md", mended.after)
-    assert (again.before, again.after, again.applied) == (mended.after, mended.after, [])
+    again = sheet().fix("a.md", mended.after, True)
+    assert (again.after, again.applied) == (mended.after, [])
+
+
+def test_fixes_of_a_project() -> None:
+    files = {".claude/agents/broken.md": BROKEN, ".claude/agents/one.md": AGENT.format("one")}
+    fixed = Callsheet(home=None, files=files).fix_project()
+    assert [(it.path, it.before) for it in fixed] == [(".claude/agents/broken.md", BROKEN.encode())]
+    assert fixed[0].after == BROKEN.replace("One: two", "'One: two'").encode()
 
 
 def test_a_check_of_files_in_memory() -> None:
@@ -110,8 +117,12 @@ def test_a_check_of_files_in_memory() -> None:
     ]
     assert str(findings[0]).startswith(".claude/agents/broken.md:3:14: error: ")
     assert json.loads(json.dumps(asdict(findings[0])))["diagnostic"]["severity"] == "error"
-    # Where no tool looks, each file is looked at on its own.
-    assert [it.rule for it in callsheet.check({"anywhere/broken.md": BROKEN})] == ["unquoted-value"]
+    # Where no tool looks, a file is checked only if a dialect is named.
+    assert callsheet.check({"anywhere/broken.md": BROKEN}) == []
+    made = Callsheet(home=None, files={"anywhere/broken.md": BROKEN})
+    assert made.report("anywhere").unowned == []
+    assert made.report("anywhere/broken.md").unowned == ["anywhere/broken.md"]
+    assert [it.rule for it in made.check("anywhere", dialect="claude-code")] == ["unquoted-value"]
     assert callsheet.check({}) == []
 
 
@@ -121,11 +132,11 @@ def test_a_bare_agents_is_kodelets_only_if_a_file_in_it_says_so() -> None:
     assert Callsheet(home=None, files={"agents/a.md": said}).dialects_in_use() == ["kodelet"]
 
 
-def test_findings_that_several_dialects_share_are_told_once() -> None:
-    findings = callsheet.check({".claude/agents/broken.md": BROKEN, ".kode/agents/one.md": AGENT.format("one")})
-    shared = [it for it in findings if it.rule == "unquoted-value"]
-    assert len(shared) == 1
-    assert shared[0].dialects == sorted(shared[0].dialects)
+def test_the_owner_of_a_file_judges_it_and_targets_besides() -> None:
+    files = {".claude/agents/broken.md": BROKEN, ".kode/agents/one.md": AGENT.format("one")}
+    made = Callsheet(home=None, files=files)
+    assert [it.dialects for it in made.check() if it.rule == "unquoted-value"] == [["claude-code"]]
+    assert any("kode" in it.dialects for it in made.check(targets=["kode"]))
 
 
 def test_a_check_of_the_disk(world: Path) -> None:
@@ -140,7 +151,7 @@ def test_a_check_of_the_disk(world: Path) -> None:
     named = world / "project"
     assert [it.path for it in callsheet.check(named, home=home)] == [str(agents / "broken.md")]
     assert [it.path for it in callsheet.check(agents / "broken.md", home=home)] == [str(agents / "broken.md")]
-    assert [it.path for it in callsheet.check("elsewhere", home=None)] == ["elsewhere/broken.md"]
+    assert callsheet.check("elsewhere", home=None) == []
     with pytest.raises(PathError):
         callsheet.check("no/such/place")
 

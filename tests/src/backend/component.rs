@@ -6,6 +6,7 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
+use callsheet::projects::{Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
@@ -63,6 +64,10 @@ impl Runtime for Callsheet {
 
     fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
         self.dialects_in_use().map_err(refusal)
+    }
+
+    fn check(&mut self, request: &Request) -> Answer<Report> {
+        self.check(request).map_err(refusal)
     }
 
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {

@@ -15,6 +15,7 @@ use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
+use callsheet::projects::{Project, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use serde::Deserialize;
 
@@ -106,27 +107,10 @@ pub fn of_dialect(path: &str, dialect: &str) -> Found {
 pub trait Runtime {
     /// Every dialect.
     fn dialects(&mut self) -> Answer<Vec<Dialect>>;
-    /// Those of which a directory of their own is there. Where its name tells nothing, it has to hold a file of theirs, or none.
-    fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
-        let mut in_use = Vec::new();
-        for dialect in self.dialects()? {
-            for location in self.locations(&dialect.id)? {
-                if !location.owned || !Path::new(&location.directory).is_dir() {
-                    continue;
-                }
-                let found = match location.directory.contains("/.") {
-                    true => Vec::new(),
-                    false => self.discover(&location.directory)?.0,
-                };
-                let own = |found: &Found| found.dialect.as_ref() == Some(&dialect.id);
-                if found.is_empty() || found.iter().any(own) {
-                    in_use.push(dialect.id);
-                    break;
-                }
-            }
-        }
-        Ok(in_use)
-    }
+    /// The dialects in use.
+    fn dialects_in_use(&mut self) -> Answer<Vec<String>>;
+    /// What is wrong with the project, or with some of its files.
+    fn check(&mut self, request: &Request) -> Answer<Report>;
     /// Where a dialect looks.
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>>;
     /// The agent files at or below a path that the user named.
@@ -203,6 +187,19 @@ fn options(settings: &commands::Settings, ancestors: &[String], dialect: &str) -
         cache_capacity: 1024,
         fail_closed: settings.fail_closed,
         check: true,
+    }
+}
+
+fn project(settings: &commands::Settings, ancestors: &[String]) -> Project {
+    let options = options(settings, ancestors, "");
+    Project {
+        directory: options.project,
+        ancestors: options.ancestors,
+        home: options.home,
+        plugins: options.plugins,
+        directories: options.directories,
+        inline: options.inline,
+        fail_closed: options.fail_closed,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The core, linked into the tests. Its answers go through the component's own conversion.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
 use callsheet::conversation::ToolSpec;
@@ -8,13 +9,14 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
+use callsheet::projects::{Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, UnknownDialect};
 use callsheet_core::files::Files;
 use callsheet_core::reader::{self, Readers};
-use callsheet_core::{catalog, convert as conversion, discover, document, session, write};
+use callsheet_core::{catalog, convert as conversion, document, project as core, session, write};
 
-use super::{Answer, Catalog, Machine, Refusal, Runtime, ancestors, options};
+use super::{Answer, Catalog, Machine, Refusal, Runtime, ancestors, options, project};
 use crate::commands::Settings;
 use crate::disk::Disk;
 use crate::invariants::with_dialects;
@@ -43,6 +45,10 @@ impl Native {
         })
     }
 
+    fn project(&self) -> core::Project {
+        convert::project(project(&self.settings, &self.ancestors))
+    }
+
     fn options(&self, dialect: &str) -> catalog::Options {
         convert::options(options(&self.settings, &self.ancestors, dialect))
     }
@@ -61,6 +67,19 @@ impl Runtime for Native {
             .collect())
     }
 
+    fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
+        Ok(core::in_use(&self.disk, &self.dialects, &self.project()))
+    }
+
+    fn check(&mut self, request: &Request) -> Answer<Report> {
+        let files: Rc<dyn Files> = Rc::new(self.disk.clone());
+        let request = convert::request(request.clone());
+        let report = core::check(&files, &self.dialects, &self.project(), &request);
+        report
+            .map(convert::report)
+            .map_err(|error| Refusal(format!("{error:?}")))
+    }
+
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {
         let locations = catalog::locations(&self.dialects, &self.options(dialect)).map_err(unknown)?;
         Ok(locations.into_iter().map(convert::location).collect())
@@ -70,7 +89,7 @@ impl Runtime for Native {
         if !Path::new(path).exists() {
             return Err(Refusal(format!("cannot read {path}")));
         }
-        let (found, diagnostics) = discover::discover(&self.disk, &self.dialects, path);
+        let (found, diagnostics) = core::discover(&self.disk, &self.dialects, path);
         let found = found.into_iter().map(convert::found).collect();
         Ok((found, convert::diagnostics(diagnostics)))
     }

@@ -1,24 +1,24 @@
 //! The words of the program, without its texts: the same documents and exit codes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use callsheet::documents::Fate;
 use callsheet::output::json_v1;
 use callsheet::output::report::{
-    Checked, Conversion, Explained, Finding, Hits, Listing, Lookout, Readers, Readings, Shown,
+    Checked, Conversion, Explained, Hits, Listing, Lookout, Readers, Readings, Shown,
 };
+use callsheet::projects::Request;
 use callsheet::types::Severity;
 
 use super::{Ran, Room};
-use crate::arguments::{Command, Convert};
+use crate::arguments::{Check, Command, Convert};
 use crate::backend::{Answer, of_dialect};
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
     match command {
         Command::Check(check) if check.readers.is_some() => check_readers(room, &check.paths, dialect),
-        Command::Check(check) if check.paths.is_empty() => check_catalogs(room, dialect),
-        Command::Check(check) => check_paths(room, &check.paths, dialect),
+        Command::Check(command) => check(room, command, dialect),
         Command::List { all } => list(room, *all, dialect),
         Command::Show { name, readers, .. } => show(room, name, readers.is_some(), dialect),
         Command::Why { name } => why(room, name, dialect),
@@ -43,59 +43,32 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
     }
 }
 
-fn check_catalogs(room: &mut Room, dialect: Option<&String>) -> Answer<Ran> {
-    let (mut files, mut found) = (BTreeSet::new(), Vec::new());
-    for dialect in room.dialects(dialect)? {
-        let catalog = room.catalog(&dialect)?;
-        let entries = catalog.entries(true)?;
-        files.extend(entries.into_iter().filter_map(|entry| entry.origin.path));
-        let (reported, suppressed) = (catalog.diagnostics()?, catalog.suppressed()?);
-        found.extend(Finding::all(reported, suppressed, Some(&dialect)));
+fn check(room: &mut Room, command: &Check, dialect: Option<&String>) -> Answer<Ran> {
+    let (paths, missing) = there(&command.paths);
+    if paths.is_empty() && missing {
+        return Ok(Ran::exit(2, json_v1::check(&Checked::default())));
     }
-    Ok(checked(files.len(), found, false))
-}
-
-fn check_paths(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -> Answer<Ran> {
-    let (mut files, mut found, mut failed) = (BTreeMap::new(), Vec::new(), false);
-    for path in paths {
-        match room.runtime.discover(&path.to_string_lossy()) {
-            Ok((below, unlisted)) => {
-                found.extend(Finding::all(unlisted, Vec::new(), None));
-                files.extend(below.into_iter().map(|file| (file.path.clone(), file)));
-            }
-            Err(_) => failed = true,
-        }
-    }
-    if let Some(dialect) = dialect.filter(|_| !files.is_empty()) {
-        // An unknown dialect ends everything; a file that cannot be read does not.
-        room.runtime.locations(dialect)?;
-    }
-    for file in files.values_mut() {
-        if dialect.is_some() {
-            file.dialect = dialect.cloned();
-        }
-        let read = room.runtime.read(&file.path);
-        match read.and_then(|contents| room.runtime.parse(file, &contents)) {
-            Ok(parsed) => found.extend(Finding::all(
-                parsed.diagnostics,
-                parsed.suppressed,
-                Some(&parsed.dialect),
-            )),
-            Err(_) => failed = true,
-        }
-    }
-    Ok(checked(files.len(), found, failed))
-}
-
-fn checked(files: usize, found: Vec<Finding>, failed: bool) -> Ran {
-    let checked = Checked::new(files, found);
+    let report = room.runtime.check(&Request {
+        dialect: dialect.cloned(),
+        targets: command.target.clone(),
+        paths,
+    })?;
+    let checked = Checked::new(report);
     let findings = checked.count(Severity::Error) + checked.count(Severity::Warning);
-    let exit = match (failed, findings) {
+    let exit = match (missing, findings) {
         (true, _) => 2,
         (false, 0) => 0,
         (false, _) => 1,
     };
-    Ran::exit(exit, json_v1::check(&checked))
+    Ok(Ran::exit(exit, json_v1::check(&checked)))
+}
+
+/// The paths that are there, and whether some are not.
+fn there(paths: &[PathBuf]) -> (Vec<String>, bool) {
+    let there = paths.iter().filter(|path| path.symlink_metadata().is_ok());
+    let there: Vec<String> = there.map(|path| path.to_string_lossy().into_owned()).collect();
+    let missing = there.len() < paths.len();
+    (there, missing)
 }
 
 fn convert(room: &mut Room, command: &Convert, dialect: Option<&String>) -> Answer<Ran> {
@@ -152,13 +125,19 @@ fn check_readers(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -
     let mut files = BTreeSet::new();
     for path in paths {
         let (below, _) = room.runtime.discover(&path.to_string_lossy())?;
-        files.extend(below.into_iter().map(|file| file.path));
+        let only_owned = below.iter().any(|file| file.dialect.is_some());
+        let below = below
+            .into_iter()
+            .filter(|file| !only_owned || file.dialect.is_some());
+        files.extend(below.map(|file| file.path));
     }
     if paths.is_empty() {
-        for dialect in room.dialects(dialect)? {
-            let entries = room.catalog(&dialect)?.entries(true)?;
-            files.extend(entries.into_iter().filter_map(|entry| entry.origin.path));
-        }
+        let report = room.runtime.check(&Request {
+            dialect: dialect.cloned(),
+            targets: Vec::new(),
+            paths: Vec::new(),
+        })?;
+        files.extend(report.files.into_iter().map(|file| file.path));
     }
     let readers = readers(room, files.into_iter().collect(), false)?;
     let splits = readers.files.iter().any(|file| {

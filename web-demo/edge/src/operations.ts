@@ -7,7 +7,7 @@ import { pool } from "./component";
 import { json, Problem } from "./problem";
 import type { Lent } from "./pool";
 import { bound, filesOf } from "./project";
-import type { Paths } from "./requests";
+import type { Check } from "./requests";
 import type { Sessions, Told } from "./sessions/object";
 
 export interface Env {
@@ -52,9 +52,9 @@ export const operations: Record<string, (asked: Asked) => Promise<Response>> = {
 /** The files of the request, if it brings any, are lent while it is answered. */
 function over<Given>(answer: (lent: Lent, given: Given) => unknown): (asked: Asked) => Promise<Response> {
   return async ({ body }) => {
-    const { files = {}, dialect } = (body ?? {}) as { files?: Paths; dialect?: string };
+    const { files = {}, dialect, targets } = (body ?? {}) as Partial<Check>;
     const asked = (lent: Lent) => {
-      bound(lent, dialect);
+      bound(lent, { dialect, targets });
       return answer(lent, body as Given);
     };
     return json(await pool.use(filesOf(files), asked));

@@ -6,7 +6,8 @@ export type Paths = Record<string, Contents>;
 export interface Check {
   files: Paths;
   dialect?: string;
-  alone?: boolean;
+  targets?: string[];
+  paths?: string[];
 }
 
 export interface Resolve {

@@ -59,7 +59,9 @@ for (const example of readdirSync(examples)) {
       assert.deepEqual(await post("/v1/check", { files }), said(folder, "check"));
       assert.deepEqual(await post("/v1/check", { files, dialect: "kode" }), said(folder, "check", "--as", "kode"));
       const ofProject = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith("~")));
-      assert.deepEqual(await post("/v1/check", { files: ofProject, alone: true }), said(folder, "check", "."));
+      assert.deepEqual(await post("/v1/check", { files, targets: ["copilot"] }), said(folder, "check", "--target", "copilot"));
+      const paths = Object.keys(ofProject).slice(0, 2);
+      assert.deepEqual(await post("/v1/check", { files, paths }), said(folder, "check", ...paths));
       assert.deepEqual(await post("/v1/resolve", { files }), said(folder, "list"));
       assert.deepEqual(await post("/v1/resolve", { files, all: true }), said(folder, "list", "--all"));
       assert.deepEqual(await post("/v1/resolve", { files, name: "Reviewer" }), said(folder, "why", "Reviewer"));

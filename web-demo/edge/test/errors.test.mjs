@@ -43,7 +43,7 @@ test("a body has to be JSON, and say so", async () => {
 });
 
 test("a body has to fit the description, and the places that do not are named", async () => {
-  const unfit = [null, 1, "x", [], {}, { files: null }, { files: [] }, { files: { a: 1 } }, { files, dialect: 7 }, { files, alone: "yes" }];
+  const unfit = [null, 1, "x", [], {}, { files: null }, { files: [] }, { files: { a: 1 } }, { files, dialect: 7 }, { files, targets: "kode" }, { files, paths: [".."] }];
   for (const body of unfit) isProblem(await check(JSON.stringify(body)), 422, "unfit");
   const { errors } = isProblem(await check({ fils: files }), 422, "unfit");
   assert.deepEqual(errors.map(({ pointer }) => pointer), ["", "/fils"]);
@@ -64,7 +64,7 @@ test("a body, a path and a number of files have their limits", async () => {
   assert.equal((await check({ files: { a: text(MOST - 100) } })).status, 200);
   const many = (count) => Object.fromEntries(Array.from({ length: count }, (_, number) => [`${number}.md`, ""]));
   isProblem(await check({ files: many(501) }), 422, "unfit");
-  assert.equal((await check({ files: many(500), alone: true })).body.files, 500);
+  assert.equal((await check({ files: many(500), dialect: "kode", paths: Object.keys(many(500)) })).body.files, 500);
   const base64 = Buffer.alloc(1 << 19, 0x41).toString("base64");
   assert.equal((await check({ files: { a: { base64 } } })).status, 200);
 });
@@ -91,7 +91,7 @@ test("who still sends a body that is not wanted gets the answer", async () => {
 test("files may have only so many findings, which would fill the memory otherwise", async () => {
   const broken = `---\nname: a\n${Array.from({ length: 4000 }, (_, number) => `k${number}: b: c\n`).join("")}---\n`;
   const many = Object.fromEntries(Array.from({ length: 15 }, (_, number) => [`.claude/agents/a${number}.md`, broken]));
-  for (const more of [{}, { alone: true }, { dialect: "kode" }]) isProblem(await check({ files: many, ...more }), 422, "too-many-findings");
+  for (const more of [{}, { targets: ["kode"] }, { dialect: "kode" }]) isProblem(await check({ files: many, ...more }), 422, "too-many-findings");
   isProblem(await ask("POST", "/v1/resolve", { files: many }), 422, "too-many-findings");
   const task = { agent: "a", prompt: "" };
   isProblem(await ask("POST", "/v1/sessions", { files: many, dialect: "claude-code", task }), 422, "too-many-findings");
@@ -100,7 +100,7 @@ test("files may have only so many findings, which would fill the memory otherwis
 test("a dialect that is not known is told, with the one that is near", async () => {
   const { detail } = isProblem(await check({ files, dialect: "claude-cod" }), 422, "unknown-dialect");
   assert.match(detail, /`claude-code` may be meant/);
-  isProblem(await check({ files: {}, dialect: "none", alone: true }), 422, "unknown-dialect");
+  isProblem(await check({ files: {}, dialect: "none" }), 422, "unknown-dialect");
   isProblem(await ask("POST", "/v1/convert", { path: "a.md", contents: agent("a"), to: "cobol" }), 422, "unknown-dialect");
   isProblem(await ask("POST", "/v1/resolve", { files, dialect: "" }), 422, "unknown-dialect");
 });

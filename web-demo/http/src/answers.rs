@@ -1,7 +1,7 @@
 //! What answers each operation that needs no session.
 
 use callsheet_answers::output::{compact, json_v1};
-use callsheet_answers::{Project, check_each, check_together, converted, documents, explained, listed};
+use callsheet_answers::{Project, check as check_project, converted, documents, explained, listed, projects};
 use serde_json::{Value, json};
 
 use crate::bindings::callsheet::http::store;
@@ -21,11 +21,15 @@ pub(crate) fn project() -> Project {
 }
 
 pub(crate) fn check(request: Check) -> Result<String, Problem> {
-    let dialects = lend(request.files, request.dialect.as_deref())?;
-    let checked = match request.alone {
-        true => check_each(&[".".to_owned()], request.dialect.as_deref())?.0,
-        false => check_together(&project(), &dialects)?,
-    };
+    lend(request.files, request.dialect.as_deref())?;
+    let checked = check_project(
+        &project(),
+        &projects::Request {
+            dialect: request.dialect,
+            targets: request.targets,
+            paths: request.paths,
+        },
+    )?;
     Ok(compact(&json_v1::check(&checked)))
 }
 
@@ -95,7 +99,7 @@ pub(crate) fn lend(files: Paths, named: Option<&str>) -> Result<Vec<String>, Pro
             project().locations(dialect)?;
             vec![dialect.to_owned()]
         }
-        None => project().dialects_in_use()?,
+        None => project().dialects_in_use(),
     };
     if bytes >= COUNTED_BYTES {
         count(named, dialects.len().max(1))?;
@@ -108,8 +112,10 @@ fn count(named: Option<&str>, each: usize) -> Result<(), Problem> {
     let mut found = 0;
     for documents::Found { path, dialect, level } in documents::discover(".").0 {
         let contents = callsheet_answers::read(&path)?;
-        let dialect = named.or(dialect.as_deref());
-        if let Ok(parsed) = documents::parse(&path, &contents, dialect, level) {
+        let Some(dialect) = named.or(dialect.as_deref()) else {
+            continue;
+        };
+        if let Ok(parsed) = documents::parse(&path, &contents, Some(dialect), level) {
             found += (parsed.diagnostics.len() + parsed.suppressed.len()) * each;
         }
         if found > FINDINGS {

@@ -21,7 +21,8 @@ pub(crate) enum Contents {
 pub(crate) struct Check {
     pub(crate) files: Paths,
     pub(crate) dialect: Option<String>,
-    pub(crate) alone: bool,
+    pub(crate) targets: Vec<String>,
+    pub(crate) paths: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -73,6 +73,9 @@ pub struct Key {
     /// What numbers, enumerations and lengths out of bounds mean.
     #[serde(default = "ignored")]
     pub out_of_bounds: Verdict,
+    /// The places where a file may do without it, whatever `missing` says.
+    #[serde(default)]
+    pub optional_at: Vec<Level>,
     /// The places where the key has no effect.
     #[serde(default)]
     pub ignored_at: Vec<Level>,

@@ -105,8 +105,12 @@ pub struct Dialect {
 pub struct PluginSource {
     /// The folder that marks one.
     pub mark: String,
-    /// The folder beside it that holds the agents.
+    /// The folder beside it that holds the agents, unless the manifest says otherwise.
     pub directory: String,
+    /// The plugin's manifest in the marking folder.
+    pub manifest: String,
+    /// The marketplace's manifest in the marking folder.
+    pub marketplace: String,
 }
 
 /// How files are written.

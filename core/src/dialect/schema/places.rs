@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct FileRule {
     /// Endings, without the dot, the strongest first. An empty one stands for a name without a dot.
     pub extensions: Vec<String>,
+    /// The one of them that only its files have, wherever they are.
+    #[serde(default)]
+    pub own_extension: Option<String>,
     /// Names that are skipped, whatever their ending.
     #[serde(default)]
     pub skip: Vec<String>,

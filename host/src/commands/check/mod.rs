@@ -1,17 +1,16 @@
 //! `check`: what is wrong with agent files, and mending it.
 
 mod accept;
-mod choice;
-mod mend;
 mod outside;
 mod print;
 mod work;
 
+use std::collections::BTreeSet;
+
 use callsheet::output::report::Checked;
-use callsheet::output::secrets;
 use callsheet::types::Severity;
 
-use self::work::{Targets, Work};
+use self::work::Work;
 use super::context::Context;
 use super::readers;
 use crate::cli::{Check, Output};
@@ -26,27 +25,26 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
         Some(file) => accept::load(file)?,
         None => None,
     };
-    let mut work = Work::start(context, &command.paths)?;
+    let mut work = Work::start(context, &command.paths, &command.target);
     if let Some(names) = &command.readers {
-        let targets = work.targets(context)?;
-        let exit = readers::check(context, targets.into_keys().collect(), names)?;
+        let paths = files_of(context, &work)?;
+        let exit = readers::check(context, paths, names)?;
         return Ok(if work.failed() { Exit::Trouble } else { exit });
     }
-    let (mut mended, mut targets) = (Vec::new(), Targets::new());
+    let mut mended = Vec::new();
     if command.fix || command.diff {
-        targets = work.targets(context)?;
-        mended = mend::files(context, &targets, command.which());
+        mended = work.fixes(context, command.which())?;
     }
     if command.fix {
         mended.retain(|file| work.write(context, file));
         outside::mended(context, &mended);
     }
-    work.check(context)?;
-    let (mut checked, failed) = work.finish(&context.config, !command.no_ignore);
+    let report = work.check(context)?;
+    let failed = work.failed();
+    let mut checked = work::checked(report, &context.config, !command.no_ignore);
     if command.fix {
         checked.fixed = Some(std::mem::take(&mut mended));
     }
-    secrets::conceal(&mut checked, |path| context.callsheet.read(path).ok());
     // A check that missed something is no measure for later ones.
     if let Some(file) = command.baseline.as_deref().filter(|_| known.is_some() || !failed) {
         accept::apply(context, command, file, known, &mut checked)?;
@@ -58,9 +56,27 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
         print::findings(context, &checked, nothing)?;
     }
     if (command.fix || command.diff) && command.paths.is_empty() {
-        outside::left(context, &checked, &targets, command.which());
+        outside::left(context, &checked, command.which());
     }
     Ok(exit(&checked, failed))
+}
+
+/// The files that are meant: those at or below the paths, else those that a check would look at.
+fn files_of(context: &mut Context, work: &Work) -> Result<Vec<String>, Failure> {
+    let mut files = BTreeSet::new();
+    if work.request.paths.is_empty() && !work.failed() {
+        let report = context.callsheet.check(&work.request)?;
+        files.extend(report.files.into_iter().map(|checked| checked.path));
+    }
+    for path in &work.request.paths {
+        let (found, _) = context.callsheet.discover(path)?;
+        let only_owned = found.iter().any(|found| found.dialect.is_some());
+        let found = found
+            .into_iter()
+            .filter(|found| !only_owned || found.dialect.is_some());
+        files.extend(found.map(|found| found.path));
+    }
+    Ok(files.into_iter().collect())
 }
 
 fn exit(checked: &Checked, failed: bool) -> Exit {

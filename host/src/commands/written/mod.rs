@@ -13,7 +13,7 @@ pub(super) use target::{Target, secrets};
 
 use std::collections::BTreeSet;
 
-use callsheet::output::report::Finding;
+use callsheet::output::report::{Checked, Finding};
 use callsheet::output::text::clean;
 use callsheet::types::{Diagnostic, Severity};
 
@@ -27,12 +27,13 @@ pub(super) fn remark(context: &Context, path: &str, before: &[Diagnostic], after
         before.iter().any(same)
     };
     let new = after.iter().filter(|found| !was_there(found)).cloned().collect();
-    let mut new: Vec<Finding> = Finding::all(new, Vec::new(), None).collect();
-    for finding in &mut new {
+    let mut new = Checked::from_diagnostics(new, None);
+    for finding in &mut new.findings {
         context.config.apply(finding);
     }
     let counts = |finding: &&Finding| finding.is_reported() && finding.diagnostic.severity != Severity::Note;
     let rules: BTreeSet<&str> = new
+        .findings
         .iter()
         .filter(counts)
         .map(|finding| &*finding.diagnostic.rule)

@@ -6,7 +6,7 @@ use super::Office;
 use crate::Result;
 use crate::delegation::Outcome;
 use crate::output::json_v1;
-use crate::output::report::{Checked, Explained, Finding, Listing};
+use crate::output::report::{Checked, Explained, Listing};
 
 /// The documents of the command line: docs/json.md says what they hold.
 impl Office {
@@ -21,15 +21,8 @@ impl Office {
     }
 
     pub(super) fn check(&self) -> Result<String> {
-        let mut catalog = self.catalog();
-        let files = catalog
-            .entries(true)?
-            .into_iter()
-            .filter_map(|entry| entry.origin.path);
-        let files = files.collect::<std::collections::BTreeSet<String>>().len();
-        let (found, suppressed) = (catalog.diagnostics()?, catalog.suppressed()?);
-        let findings = Finding::all(found, suppressed, Some(catalog.dialect())).collect();
-        Ok(json_v1::check(&Checked::new(files, findings)))
+        let report = self.catalog().check()?;
+        Ok(json_v1::check(&Checked::new(report)))
     }
 
     pub(super) fn why(&self, name: &str) -> Result<String> {

@@ -17,6 +17,8 @@ pub(super) struct Check<'a> {
     baseline: Option<Accepted<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed: Option<Suppressed>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    unowned: &'a [String],
     diagnostics: Vec<Finding<'a>>,
 }
 
@@ -32,6 +34,7 @@ impl<'a> From<&'a report::Checked> for Check<'a> {
             fixed: checked.fixed.as_deref().map(fixed::list),
             baseline: checked.accepted.as_ref().map(Into::into),
             suppressed: Suppressed::of(checked),
+            unowned: &checked.unowned,
             diagnostics: checked.reported().map(Into::into).collect(),
         }
     }
@@ -67,6 +70,9 @@ impl Suppressed {
 #[derive(Serialize)]
 pub(super) struct Finding<'a> {
     dialects: &'a [String],
+    /// Only said where it is not so.
+    #[serde(skip_serializing_if = "Clone::clone")]
+    in_project: bool,
     #[serde(flatten)]
     diagnostic: Diagnostic<'a>,
 }
@@ -75,6 +81,7 @@ impl<'a> From<&'a report::Finding> for Finding<'a> {
     fn from(finding: &'a report::Finding) -> Self {
         Self {
             dialects: &finding.dialects,
+            in_project: finding.in_project,
             diagnostic: (&finding.diagnostic).into(),
         }
     }

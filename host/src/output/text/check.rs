@@ -15,7 +15,7 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
         count(Severity::Note),
     );
     let files = plural(checked.files, "file");
-    let suppressed = suppressed(checked);
+    let suppressed = suppressed(checked) + &outside(checked);
     if checked.reported().next().is_none() {
         return look.good(format!("checked {files}: nothing to report{suppressed}"));
     }
@@ -56,7 +56,15 @@ fn suppressed(checked: &Checked) -> String {
     }
 }
 
-/// What was mended in one file.
+fn outside(checked: &Checked) -> String {
+    match checked.outside() {
+        0 => String::new(),
+        1 => "; 1 more outside the project does not count".to_owned(),
+        count => format!("; {count} more outside the project do not count"),
+    }
+}
+
+/// What was fixed in one file.
 pub fn fixed(look: &Look, mended: &Mended) -> String {
     let mut out = look.good(format!("fixed {}", clean(&mended.path)));
     out.push('\n');

@@ -8,8 +8,8 @@ from ._catalog import Catalog, usual_bounds
 from ._check import Finding
 from ._check import check_target as check
 from ._drive import Clock, adrive, drive
+from ._edited import edited
 from ._errors import ComponentError, Error, Failure, Lost, PathError, Trap
-from ._mend import Mended, edited
 from ._virtual import VirtualFiles
 from .contract.conversation import ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec
 from .contract.delegation import Bounds, ModelChoice, PermissionMode, Session, Settings, Task
@@ -27,7 +27,6 @@ __all__ = [
     "Failure",
     "Finding",
     "Lost",
-    "Mended",
     "ModelAnswer",
     "ModelChoice",
     "ModelRequest",

@@ -8,19 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Optional, Union
 
-from . import _check, _virtual
+from . import _virtual
 from ._catalog import Catalog, Roots
-from ._check import Finding, PathLike
+from ._check import Finding, PathLike, findings_of
 from ._component import load, packaged
 from ._disk import Disk, Grounds, Place
 from ._errors import PathError
 from ._lent import IMPORTS, Lent, Provider
-from ._mend import Mended, mend
 from ._sandbox import Sandbox
 from ._virtual import VirtualFiles
 from .contract.catalogs import Catalogs, Location, Options, Plugin
 from .contract.documents import Documents, Found
 from .contract.files import FileError
+from .contract.projects import Fixed, Project, Projects, Report, Request
 from .contract.types import Diagnostic
 
 _MEMORY_LIMIT = 512 << 20
@@ -118,20 +118,42 @@ class Callsheet(Documents):
         return Catalogs(self._sandbox).locations(self._for(dialect, True))
 
     def dialects_in_use(self) -> list[str]:
-        """The dialects of which a directory of their own is there, sorted by name.
+        """The dialects of which the project, a directory above it or the home directory has agents, sorted by name."""
+        with self._sandbox.lock:
+            return Projects(self._sandbox).in_use(self._lent_project(()))
 
-        Where its name tells nothing, as that of a bare `agents`, it has to hold a file of that dialect, or none.
+    def check(self, *paths: PathLike, dialect: Optional[str] = None, targets: Sequence[str] = ()) -> list[Finding]:
+        """The findings of `report`, sorted by place."""
+        return findings_of(self.report(*paths, dialect=dialect, targets=targets))
+
+    def report(self, *paths: PathLike, dialect: Optional[str] = None, targets: Sequence[str] = ()) -> Report:
+        """Checks the project, or the files and directories of it that are named.
+
+        Each file is judged by its owner, or by the `dialect`, and by the `targets` besides. Fails with `PathError` if there is
+        nothing of a name, and with `CatalogErrorUnknownDialect` if a dialect is unknown.
         """
-        return [dialect.id for dialect in self.dialects() if self._is_in_use(dialect.id)]
+        names = [os.fspath(path) for path in paths]
+        with self._sandbox.lock:
+            project = self._lent_project(names)
+            return Projects(self._sandbox).check(project, Request(targets=list(targets), paths=names, dialect=dialect))
 
-    def check(self, *paths: PathLike) -> list[Finding]:
-        """What is wrong, sorted by place.
+    def fix_project(
+        self,
+        *paths: PathLike,
+        dialect: Optional[str] = None,
+        targets: Sequence[str] = (),
+        unsafe: bool = False,
+    ) -> list[Fixed]:
+        """What the fixes of findings make of the files that `report` checks. Writes nothing.
 
-        Without paths, this is about the agents of every dialect in use, and about what is wrong between them. With paths, each
-        of the files that they name, or that lie below, is looked at on its own.
-        Fails with `PathError` if there is nothing of a name.
+        Files that stay as they are are left out. Fails as `report` does.
         """
-        return _check.check(self, [os.fspath(path) for path in paths])
+        names = [os.fspath(path) for path in paths]
+        with self._sandbox.lock:
+            project = self._lent_project(names)
+            return Projects(self._sandbox).fix(
+                project, Request(targets=list(targets), paths=names, dialect=dialect), unsafe_too=unsafe, exceptions=[]
+            )
 
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
         with self._sandbox.lock:
@@ -151,28 +173,26 @@ class Callsheet(Documents):
             except FileError as error:
                 raise PathError(path, str(error)) from None
 
-    def fix(self, path: str, contents: bytes, dialect: Optional[str] = None, *, unsafe: bool = False) -> Mended:
-        """What the fixes of a file's findings make of it, round after round until none is left. Writes nothing.
-
-        Only fixes that do what the author plainly meant are applied, with `unsafe` all. A file whose fixes come to no end stays
-        as it is. Fails with `DocumentErrorUnknownDialect` if the dialect is not known.
-        """
-        return mend(self, path, contents, dialect, unsafe)
-
-    def _is_in_use(self, dialect: str) -> bool:
-        return any(it.owned and self._is_of(it, dialect) for it in self.locations(dialect))
-
-    def _is_of(self, location: Location, dialect: str) -> bool:
-        directory = location.directory
-        if not self._provider.is_directory(directory):
-            return False
-        if any(part.startswith(".") and part not in (".", "..") for part in directory.split("/")):
-            return True
-        # Nobody named it: a link that leads out is not followed.
-        with self._sandbox.lock:
+    def _lent_project(self, names: Sequence[str]) -> Project:
+        """The project, with all of it lent to the component, and what is named."""
+        options = self._options
+        project = Project(
+            directory=options.project,
+            ancestors=options.ancestors,
+            home=options.home,
+            plugins=options.plugins,
+            directories=options.directories,
+            inline=options.inline,
+            fail_closed=options.fail_closed,
+        )
+        places = Projects(self._sandbox).places_of(project)
+        for location in places.locations:
             self._provider.grant(location)
-            found, _ = super().discover(directory)
-        return not found or any(it.dialect == dialect for it in found)
+        for path in (project.directory, *project.ancestors, *places.referred):
+            self._provider.grant_referred(path)
+        for name in names:
+            self._provider.grant_named(name)
+        return project
 
     def _for(self, dialect: str, check: bool) -> Options:
         return replace(self._options, dialect=dialect, check=check)

@@ -88,10 +88,6 @@ class Disk:
         at = _real(path, Path(path) if known is None else known[0].path / known[1])
         self._granted.add(path, self._target(at, known[0] if known else None))
 
-    def is_directory(self, path: str) -> bool:
-        known = self._places.resolve(path)
-        return known is not None and (known[0].path / known[1]).is_dir()
-
     def begin(self) -> None:
         opened, self._open = self._open, None
         if opened is not None:

@@ -33,9 +33,6 @@ class Provider(files.Files, Protocol):
     def grant_named(self, path: str) -> None:
         """Lets the component see what the user named. Fails with `PathError` if there is no such thing."""
 
-    def is_directory(self, path: str) -> bool:
-        """Whether there is such a directory in the project, the home directory or another place of the settings."""
-
 
 class Lent:
     """Answers what the component asks."""

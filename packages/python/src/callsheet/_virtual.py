@@ -68,13 +68,10 @@ class VirtualFiles(MutableMapping[str, bytes]):
         except KeyError:
             raise FileErrorNotFound from None
 
-    def is_directory(self, path: str) -> bool:
-        above = f"{_plain(path)}/"
-        return any(file.startswith(above) for file in self._files)
-
     def grant_named(self, path: str) -> None:
         plain = _plain(path)
-        if plain and plain not in self._files and not self.is_directory(path):
+        below = any(file.startswith(f"{plain}/") for file in self._files)
+        if plain and plain not in self._files and not below:
             raise PathError(path, "there is nothing of this name")
 
     def ancestors(self) -> list[str]:

@@ -8,6 +8,7 @@ wit_bindgen::generate!({
             import callsheet:agents/files@0.1.0;
             import callsheet:agents/documents@0.1.0;
             import callsheet:agents/catalogs@0.1.0;
+            import callsheet:agents/projects@0.1.0;
             import callsheet:agents/delegation@0.1.0;
         }
     ",

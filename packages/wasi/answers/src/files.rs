@@ -13,11 +13,6 @@ pub fn read(path: &str) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Whether there is a directory of this name.
-pub fn is_directory(path: &str) -> bool {
-    files::list_directory(path).is_ok()
-}
-
 /// Whether there is a file or a directory of this name.
 ///
 /// Fails with [`Failure::Unreadable`] if there is none, or if it may not be had.

@@ -17,11 +17,11 @@ pub mod unused;
 pub mod write;
 
 pub use self::agents::{explained, listed, shown};
-pub use self::bindings::callsheet::agents::{catalogs, conversation, delegation, documents, types};
-pub use self::check::{check_each, check_together};
+pub use self::bindings::callsheet::agents::{catalogs, conversation, delegation, documents, projects, types};
+pub use self::check::check;
 pub use self::convert::converted;
 pub use self::failure::Failure;
-pub use self::files::{exists, is_directory, read};
+pub use self::files::{exists, read};
 pub use self::project::Project;
 
 use self::unused::{baseline, drive, fix};

@@ -1,7 +1,7 @@
 //! Where agents are looked for.
 
 use crate::catalogs::{self, Catalog, Location, Options, Plugin};
-use crate::{Failure, documents, is_directory};
+use crate::{Failure, projects};
 
 /// What every catalog here is made from.
 #[derive(Clone, Debug, Default)]
@@ -40,25 +40,31 @@ impl Project {
         catalogs::locations(&options).map_err(|error| Failure::catalog(error, dialect))
     }
 
-    /// The dialects of which a directory of their own is here, sorted by name. Where its name tells nothing, as that of a bare
-    /// `agents`, it has to hold a file of that dialect, or none.
-    pub fn dialects_in_use(&self) -> Result<Vec<String>, Failure> {
-        let mut in_use = Vec::new();
-        for dialect in documents::dialects() {
-            let locations = self.locations(&dialect.id)?;
-            let own = |location: &Location| {
-                location.owned && self.may_be_there(location) && is_of(&location.directory, &dialect.id)
-            };
-            if locations.iter().any(own) {
-                in_use.push(dialect.id);
-            }
-        }
-        Ok(in_use)
+    /// The dialects in use here, sorted by name.
+    pub fn dialects_in_use(&self) -> Vec<String> {
+        projects::in_use(&self.contract())
     }
 
-    /// An administrator's directories do not say what is in use here.
-    fn may_be_there(&self, location: &Location) -> bool {
-        location.level != crate::types::Level::Policy && is_directory(&location.directory)
+    pub(crate) fn contract(&self) -> projects::Project {
+        let Options {
+            project,
+            ancestors,
+            home,
+            plugins,
+            directories,
+            inline,
+            fail_closed,
+            ..
+        } = self.options("", false);
+        projects::Project {
+            directory: project,
+            ancestors,
+            home,
+            plugins,
+            directories,
+            inline,
+            fail_closed,
+        }
     }
 
     fn options(&self, dialect: &str, check: bool) -> Options {
@@ -80,12 +86,4 @@ impl Project {
             check,
         }
     }
-}
-
-fn is_of(directory: &str, dialect: &str) -> bool {
-    let (found, _) = documents::discover(directory);
-    found.is_empty()
-        || found
-            .iter()
-            .any(|found| found.dialect.as_deref() == Some(dialect))
 }

@@ -4,9 +4,10 @@ use callsheet_answers::catalogs::Standing;
 use callsheet_answers::output::report::{Checked, Explained};
 use callsheet_answers::output::text::clean;
 use callsheet_answers::output::{concise, json_v1, page};
+use callsheet_answers::projects::Request;
 use callsheet_answers::types::Severity;
 use callsheet_answers::{
-    check_each, check_together, converted, documents, exists, explained, listed, read, shown,
+    check as check_project, converted, documents, exists, explained, listed, read, shown,
 };
 
 use crate::arguments::{Arguments, Command, HELP};
@@ -58,10 +59,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Told, Failure> {
 }
 
 fn check(arguments: &Arguments, paths: &[String], no_ignore: bool) -> Result<Told, Failure> {
-    let project = &arguments.project;
-    let (mut checked, failures) = match paths {
-        [] => (check_together(project, &dialects_of(arguments)?)?, Vec::new()),
-        paths => check_each(paths, arguments.dialect.as_deref())?,
+    let mut failures = Vec::new();
+    let mut request = Request {
+        dialect: arguments.dialect.clone(),
+        targets: Vec::new(),
+        paths: Vec::new(),
+    };
+    for path in paths {
+        match exists(path) {
+            Ok(()) => request.paths.push(path.clone()),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let mut checked = match failures.is_empty() || !request.paths.is_empty() {
+        true => check_project(&arguments.project, &request)?,
+        false => Checked::default(),
     };
     if no_ignore {
         for finding in &mut checked.findings {
@@ -94,10 +106,14 @@ fn remarks(arguments: &Arguments, checked: &Checked) -> String {
     if places::is_configured(&arguments.project) {
         remarks.push_str("note: callsheet.toml is not heeded here; the native `callsheet` does\n");
     }
+    for path in &checked.unowned {
+        remarks.push_str(&format!(
+            "note: {} is in no tool's agents folder and was not checked; name the dialect to check it: `--as DIALECT`\n",
+            clean(path)
+        ));
+    }
     if checked.files == 0 {
-        remarks.push_str(
-            "note: nothing to check: `list` says where agents are looked for, and `check .` looks at every file below\n",
-        );
+        remarks.push_str("note: nothing to check: `list` shows where agents are looked for\n");
     }
     remarks
 }
@@ -239,6 +255,6 @@ fn explain(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
 fn dialects_of(arguments: &Arguments) -> Result<Vec<String>, Failure> {
     match &arguments.dialect {
         Some(dialect) => Ok(vec![dialect.clone()]),
-        None => Ok(arguments.project.dialects_in_use()?),
+        None => Ok(arguments.project.dialects_in_use()),
     }
 }

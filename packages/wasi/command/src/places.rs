@@ -1,7 +1,7 @@
 //! Where the project and the home directory are, as the directories say that the runtime opened.
 
+use callsheet_answers::Project;
 use callsheet_answers::bindings::callsheet::agents::files;
-use callsheet_answers::{Project, is_directory};
 use wasip2::filesystem::preopens;
 
 /// Deeper than any repository that was seen. A runtime may let one climb above its root for ever.
@@ -47,8 +47,7 @@ fn is_repository(directory: &str) -> Option<bool> {
 
 /// Whether the project has a configuration, which is not heeded.
 pub(crate) fn is_configured(project: &Project) -> bool {
-    let places = std::iter::once(&project.name).chain(&project.ancestors);
-    let mut places = places.filter(|place| is_directory(place));
+    let mut places = std::iter::once(&project.name).chain(&project.ancestors);
     places.any(|place| {
         let entries = files::list_directory(place).unwrap_or_default();
         entries.iter().any(|entry| entry.name == "callsheet.toml")

@@ -14,6 +14,7 @@ use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed, Reader, Seen,
     WriteError,
 };
+use callsheet::projects::{Places, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
@@ -21,7 +22,7 @@ use serde_json::{Value, json};
 use self::driver::{Resource, Shared, lock};
 use self::lent::World;
 use self::values::Crossing;
-use super::{Answer, Backend, Catalog, Machine, Refusal, Runtime, ancestors, options};
+use super::{Answer, Backend, Catalog, Machine, Refusal, Runtime, ancestors, options, project};
 use crate::commands::Settings;
 
 /// A runtime behind a driver, with the files of the disk.
@@ -52,6 +53,21 @@ impl Remote {
         options(&self.settings, &self.ancestors, dialect).to_value()
     }
 
+    /// Lends the project with all that its calls may look at, and what else is named.
+    fn lend_project(&self, named: &[String]) -> Answer<Value> {
+        let project = project(&self.settings, &self.ancestors);
+        let mut driver = lock(&self.driver);
+        let places = driver.call::<Places, CatalogError>("projects.places-of", vec![project.to_value()]);
+        let places = places.map_err(refusal)?;
+        let locations = places.locations.into_iter().map(|location| location.directory);
+        let own = [project.directory.clone()]
+            .into_iter()
+            .chain(project.ancestors.clone());
+        let names = own.chain(locations).chain(places.referred).chain(named.to_vec());
+        driver.lend(self.world.at(&names.collect::<Vec<String>>()));
+        Ok(project.to_value())
+    }
+
     fn documents<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answer<T> {
         self.call::<T, DocumentError>(name, arguments).map_err(refusal)
     }
@@ -75,6 +91,19 @@ fn refusal<E: Crossing>(error: E) -> Refusal {
 impl Runtime for Remote {
     fn dialects(&mut self) -> Answer<Vec<Dialect>> {
         self.documents("dialects", Vec::new())
+    }
+
+    fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
+        let project = self.lend_project(&[])?;
+        let in_use = lock(&self.driver).call::<_, CatalogError>("projects.in-use", vec![project]);
+        in_use.map_err(refusal)
+    }
+
+    fn check(&mut self, request: &Request) -> Answer<Report> {
+        let project = self.lend_project(&request.paths)?;
+        let arguments = vec![project, request.to_value()];
+        let report = lock(&self.driver).call::<_, CatalogError>("projects.check", arguments);
+        report.map_err(refusal)
     }
 
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {

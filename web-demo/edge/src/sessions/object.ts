@@ -18,7 +18,7 @@ export class Sessions extends DurableObject {
     return this.#alone(async () => {
       const opened = Date.now();
       const begun = await pool.use(filesOf(request.files), (lent) => {
-        bound(lent, request.dialect);
+        bound(lent, { dialect: request.dialect });
         return ask(lent, options(request.dialect), (catalog) => {
           const { Session } = lent.root.delegation;
           const session = Session.open(catalog, task(request.task), tools(request.tools), settings(request.settings));

@@ -139,6 +139,31 @@ class DocumentErrorOther(DocumentError):
 
 
 @dataclass
+class Applied:
+    """A fix that was applied."""
+
+    rule: str
+    """The rule whose finding it fixes."""
+
+    title: str
+    """What it does, as an imperative sentence without a full stop."""
+
+    safe: bool
+    """Whether it only does what the author plainly meant."""
+
+
+@dataclass
+class Mended:
+    """What the fixes make of a file."""
+
+    after: bytes
+    """The contents; the old ones if there is nothing to fix."""
+
+    applied: list[Applied]
+    """The fixes, in the order in which they were applied."""
+
+
+@dataclass
 class Found:
     """A file that may hold an agent."""
 
@@ -146,7 +171,7 @@ class Found:
     """The file."""
 
     dialect: Optional[str] = None
-    """The dialect that owns its directory; none if no dialect does."""
+    """The dialect that owns it; none if no dialect does."""
 
     level: Optional[Level] = None
     """The kind of source that its directory is, if what lies around it tells, as around the agents of a plugin."""
@@ -689,12 +714,22 @@ class Documents(Interface):
         answer: Parsed = self._call(_PARSE, path, contents, dialect, level)
         return answer
 
+    def fix(self, path: str, contents: bytes, unsafe_too: bool = False, dialect: Optional[str] = None, level: Optional[Level] = None) -> Mended:
+        """What the fixes of a file's findings make of it, round after round until none is left; with `unsafe-too` also those that may
+        change intent. `path` is only a name, and `dialect` and `level` are as for `parse`. A file whose fixes come to no end stays as it
+        is. Nothing is written.
+
+        Fails with `unknown-dialect` if the dialect is not known.
+        """
+        answer: Mended = self._call(_FIX, path, contents, unsafe_too, dialect, level)
+        return answer
+
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
         """The agent files at or below `path`, sorted by path.
 
-        A directory is searched to the bottom, without version control and dependency folders. If any file lies where some
-        dialect looks, only such files are given; else every Markdown file is. Directories that cannot be listed are
-        among the diagnostics.
+        A directory is searched to the bottom, without version control and dependency folders. Files that a dialect owns are given
+        with it, other Markdown files without. Directories that cannot be listed and broken manifests are among the
+        diagnostics.
         """
         answer: tuple[list[Found], list[Diagnostic]] = self._call(_DISCOVER, path)
         return answer
@@ -760,6 +795,10 @@ class Documents(Interface):
 
 _PARSE = Function(
     "callsheet:agents/documents@0.1.0", "parse", (str, bytes, Optional[str], Optional[Level]), Parsed, DocumentError
+)
+
+_FIX = Function(
+    "callsheet:agents/documents@0.1.0", "fix", (str, bytes, bool, Optional[str], Optional[Level]), Mended, DocumentError
 )
 
 _DISCOVER = Function(

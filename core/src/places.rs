@@ -1,0 +1,72 @@
+//! Paths as the host names them.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What a path is called from a directory, if it lies there.
+pub(crate) fn below<'p>(directory: &str, path: &'p str) -> Option<&'p str> {
+    match directory {
+        "" | "." => (!path.starts_with('/')).then(|| path.strip_prefix("./").unwrap_or(path)),
+        "/" => path.strip_prefix('/'),
+        _ => path.strip_prefix(directory)?.strip_prefix('/'),
+    }
+}
+
+/// Whether a path is this place or lies in it.
+pub(crate) fn is_within(path: &str, place: &str) -> bool {
+    let is_out = |rest: &str| rest == ".." || rest.starts_with("../");
+    path == place || below(place, path).is_some_and(|rest| !is_out(rest))
+}
+
+/// The same path without empty parts, `.`, and `..` after a name.
+pub(crate) fn normal(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match part {
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    match (path.starts_with('/'), joined.is_empty()) {
+        (true, _) => ["/", &joined].concat(),
+        (false, true) => ".".to_string(),
+        (false, false) => joined,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_in_places() {
+        for (path, place, within) in [
+            ("a/b", "a", true),
+            ("a", "a", true),
+            ("ab", "a", false),
+            ("a", ".", true),
+            ("../a", ".", false),
+            ("..a", ".", true),
+            ("../a", "..", true),
+            ("/a", ".", false),
+            ("/a", "/", true),
+        ] {
+            assert_eq!(is_within(path, place), within, "{path} in {place}");
+        }
+    }
+
+    #[test]
+    fn normal_paths() {
+        for (path, expected) in [
+            ("./a//b/", "a/b"),
+            ("a/../b", "b"),
+            ("../../a", "../../a"),
+            ("a/..", "."),
+            ("/a/../..", "/.."),
+            ("", "."),
+        ] {
+            assert_eq!(normal(path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,446 @@
+//! The check of a project: which files are read by which catalogs, and whose findings count.
+
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::secrets::Secrets;
+use super::walk::{Ground, Home, Owned, passed_over, walk};
+use super::{Checked, Counts, Finding, Project, Report, Request, in_use, is_there};
+use crate::catalog::{Catalog, CatalogError, Options, Plugin};
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::dialect::{Dialect, Dialects, Level};
+use crate::document;
+use crate::files::{Files, join};
+use crate::order::sorted;
+use crate::places::{below, is_within};
+use crate::rules;
+
+pub(super) struct Check<'a> {
+    files: &'a Rc<dyn Files>,
+    dialects: &'a Dialects,
+    project: &'a Project,
+    request: &'a Request,
+    report: Report,
+    checked: BTreeMap<String, Checked>,
+}
+
+/// Where the walk for some of the paths begins.
+struct Top {
+    directory: String,
+    ancestors: Vec<String>,
+    wanted: Vec<String>,
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(
+        files: &'a Rc<dyn Files>,
+        dialects: &'a Dialects,
+        project: &'a Project,
+        request: &'a Request,
+    ) -> Self {
+        Self {
+            files,
+            dialects,
+            project,
+            request,
+            report: Report::default(),
+            checked: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn run(mut self) -> Result<Report, CatalogError> {
+        match &self.request.dialect {
+            Some(dialect) if self.request.paths.is_empty() => self.all_by(dialect)?,
+            Some(dialect) => self.each_by(dialect),
+            None => self.by_owners()?,
+        }
+        Ok(self.finish())
+    }
+
+    /// What one dialect reads here, whoever owns it.
+    fn all_by(&mut self, dialect: &str) -> Result<(), CatalogError> {
+        let catalog = self.open(self.project.options(dialect, true))?;
+        self.take(&catalog, dialect, |_| true);
+        Ok(())
+    }
+
+    /// The files that were asked for, each read by one dialect.
+    fn each_by(&mut self, dialect: &str) {
+        for top in self.tops() {
+            let ground = self.walk(&top);
+            let levels = ground.owned.iter().map(|owned| (&owned.path, owned.home.level()));
+            let unowned = ground
+                .unowned
+                .iter()
+                .chain(&ground.unread)
+                .map(|path| (path, None));
+            let all: BTreeMap<&String, Option<Level>> = levels.chain(unowned).collect();
+            for (path, level) in all {
+                self.file(path, dialect, level);
+            }
+            self.add(ground.diagnostics, false, None);
+        }
+    }
+
+    fn walk(&self, top: &Top) -> Ground<'a> {
+        let home = self.project.home.as_deref();
+        walk(&**self.files, self.dialects, home, &top.directory, &top.wanted)
+    }
+
+    /// Every file by its owner, and by the targets.
+    fn by_owners(&mut self) -> Result<(), CatalogError> {
+        for top in self.tops() {
+            let ground = self.walk(&top);
+            self.ground(&top, ground)?;
+        }
+        Ok(())
+    }
+
+    fn ground(&mut self, top: &Top, ground: Ground<'_>) -> Result<(), CatalogError> {
+        let used = in_use(&**self.files, self.dialects, &self.at(top));
+        let owners: BTreeMap<&str, &Dialect> = ground
+            .owned
+            .iter()
+            .map(|owned| (&*owned.path, owned.owner))
+            .collect();
+        let mut homes: BTreeSet<(&str, Home)> = BTreeSet::new();
+        for owned in &ground.owned {
+            match &owned.home {
+                Home::Plugin(_, place) if *place == owned.path => {
+                    self.file(&owned.path, &owned.owner.id, Some(Level::Plugin))
+                }
+                Home::Form => self.file(&owned.path, &owned.owner.id, None),
+                home => drop(homes.insert((&owned.owner.id, home.clone()))),
+            }
+        }
+        let here = Home::Directory(top.directory.clone());
+        homes.extend(
+            used.iter()
+                .chain(&self.request.targets)
+                .map(|id| (&**id, here.clone())),
+        );
+        for (dialect, home) in &homes {
+            let catalog = self.open(self.options(top, dialect, home))?;
+            let is_target = self.request.targets.iter().any(|target| target == dialect);
+            let is_judge = |path: &str| {
+                is_target
+                    || match owners.get(path) {
+                        Some(owner) => owner.id == *dialect,
+                        None => catalog
+                            .location_of(path)
+                            .is_none_or(|location| location.owned || location.is_given()),
+                    }
+            };
+            let wanted =
+                |path: &str| top.wanted.is_empty() || top.wanted.iter().any(|place| is_within(path, place));
+            self.take(&catalog, dialect, |path| wanted(path) && is_judge(path));
+        }
+        self.readers(top, &ground.owned, &used);
+        let passed_over = passed_over(&top.directory, &ground.unowned);
+        self.add(ground.diagnostics, false, None);
+        self.add(passed_over, false, None);
+        let named = ground
+            .unowned
+            .into_iter()
+            .filter(|path| self.request.paths.contains(path));
+        self.report.unowned.extend(named);
+        Ok(())
+    }
+
+    /// One note for each file that tools besides its owner read, and read otherwise.
+    fn readers(&mut self, top: &Top, owned: &[Owned<'_>], used: &[String]) {
+        for owned in owned {
+            let seen = below(&top.directory, &owned.path).unwrap_or(&owned.path);
+            let others = used
+                .iter()
+                .filter(|id| **id != owned.owner.id && !self.request.targets.contains(id));
+            let others = others.filter_map(|id| self.dialects.get(id).ok());
+            let others: Vec<_> = others.filter(|other| other.reads_at(seen)).collect();
+            if others.is_empty() {
+                continue;
+            }
+            let Ok(bytes) = self.files.read(&owned.path) else {
+                continue;
+            };
+            let problems = |dialect: &Dialect| {
+                let read = document::read(&owned.path, &bytes, None, dialect, self.dialects);
+                let is_problem = |found: &Diagnostic| found.severity != Severity::Note;
+                let found = read.diagnostics.into_iter().filter(is_problem);
+                found
+                    .map(|found| (found.rule, found.severity, found.primary.place.span))
+                    .collect::<BTreeSet<_>>()
+            };
+            let own = problems(owned.owner);
+            let (mut ids, mut count) = (Vec::new(), 0);
+            for other in others {
+                let more = problems(other).difference(&own).count();
+                count += more;
+                ids.extend((more > 0).then_some(&*other.id));
+            }
+            if !ids.is_empty() {
+                let finding = also_read(&owned.path, &ids, count);
+                self.add(Some(finding), false, Some(&owned.owner.id));
+            }
+        }
+    }
+
+    /// The catalog's findings in the places that are `meant`.
+    fn take(&mut self, catalog: &Catalog, dialect: &str, meant: impl Fn(&str) -> bool) {
+        for entry in catalog.entries(true) {
+            if let Some(path) = entry.origin.path.filter(|path| meant(path)) {
+                self.count(&path, dialect, entry.origin.level);
+            }
+        }
+        let is_meant = |diagnostic: &Diagnostic| meant(&diagnostic.primary.place.path);
+        let found = catalog.diagnostics().into_iter().filter(is_meant);
+        self.add(found, false, Some(dialect));
+        let suppressed = catalog.suppressed().into_iter().filter(is_meant);
+        self.add(suppressed, true, Some(dialect));
+    }
+
+    fn count(&mut self, path: &str, dialect: &str, level: Level) {
+        let in_project = !self.request.paths.is_empty() || self.is_in_project(path);
+        let checked = self.checked.entry(path.to_string()).or_insert_with(|| Checked {
+            path: path.to_string(),
+            dialects: Vec::new(),
+            level,
+            in_project,
+        });
+        if !checked.dialects.iter().any(|known| known == dialect) {
+            checked.dialects.push(dialect.to_string());
+        }
+    }
+
+    /// One file on its own.
+    fn file(&mut self, path: &str, dialect: &str, level: Option<Level>) {
+        let bytes = match self.files.read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let message = format!("the file cannot be read: {}", error.words());
+                let diagnostic =
+                    Diagnostic::new(&rules::unreadable_file::RULE, Place::beginning(path), message);
+                return self.add(Some(diagnostic), false, Some(dialect));
+            }
+        };
+        self.count(path, dialect, level.unwrap_or(Level::Project));
+        if let Ok(parsed) = document::parse(path, &bytes, Some(dialect), level, self.dialects) {
+            self.add(parsed.document.diagnostics, false, Some(dialect));
+            self.add(parsed.document.suppressed, true, Some(dialect));
+        }
+    }
+
+    fn add(
+        &mut self,
+        diagnostics: impl IntoIterator<Item = Diagnostic>,
+        suppressed: bool,
+        dialect: Option<&str>,
+    ) {
+        let finding = |diagnostic: Diagnostic| Finding {
+            in_project: !self.request.paths.is_empty() || self.is_in_project(&diagnostic.primary.place.path),
+            diagnostic,
+            dialects: dialect.map(ToString::to_string).into_iter().collect(),
+            suppressed,
+        };
+        let found: Vec<Finding> = diagnostics.into_iter().map(finding).collect();
+        self.report.findings.extend(found);
+    }
+
+    /// Whether a path lies in the project rather than in the home directory or in an administrator's.
+    fn is_in_project(&self, path: &str) -> bool {
+        let longest = |places: &mut dyn Iterator<Item = &str>| {
+            let around = places.filter(|place| is_within(path, place));
+            around
+                .map(|place| if place == "." { 0 } else { place.len() })
+                .max()
+        };
+        let project = &self.project;
+        let given = project.plugins.iter().map(|plugin| &*plugin.directory);
+        let given = given.chain(project.directories.iter().map(|directory| &**directory));
+        let own = project
+            .ancestors
+            .iter()
+            .map(|ancestor| &**ancestor)
+            .chain([&*project.directory]);
+        let policies = self.dialects.iter().flat_map(|dialect| &dialect.sources);
+        let policies = policies.filter(|source| source.level == Level::Policy);
+        let others = policies
+            .map(|source| &*source.directory)
+            .chain(project.home.as_deref());
+        longest(&mut own.chain(given)) >= longest(&mut { others })
+    }
+
+    /// The directories from which the paths are looked for: for each its own project, the nearest directory above it in which a
+    /// dialect looks for agents, else the outermost one.
+    fn tops(&self) -> Vec<Top> {
+        let mut tops: Vec<Top> = Vec::new();
+        let project = [self.project.directory.clone()];
+        let paths = if self.request.paths.is_empty() {
+            &project[..]
+        } else {
+            &self.request.paths
+        };
+        for path in paths {
+            let (directory, ancestors) = self.top_of(path);
+            let known = tops.iter_mut().find(|top| top.directory == directory);
+            let wanted = (*path != directory && !self.request.paths.is_empty()).then(|| path.clone());
+            match known {
+                Some(top) if wanted.is_none() => top.wanted.clear(),
+                Some(top) if top.wanted.is_empty() => {}
+                Some(top) => top.wanted.extend(wanted),
+                None => tops.push(Top {
+                    directory,
+                    ancestors,
+                    wanted: wanted.into_iter().collect(),
+                }),
+            }
+        }
+        tops
+    }
+
+    fn top_of(&self, path: &str) -> (String, Vec<String>) {
+        let chain = self.chain(path);
+        let is_top = |directory: &String| {
+            self.dialects.iter().any(|dialect| {
+                let own = dialect.own_directories().map(|own| join(directory, own));
+                own.into_iter()
+                    .any(|own| is_there(&**self.files, self.dialects, dialect, &own))
+            })
+        };
+        let at = chain.iter().position(is_top).unwrap_or(chain.len() - 1);
+        (chain[at].clone(), chain[at + 1..].to_vec())
+    }
+
+    /// A path and the directories above it, as far up as the project and its ancestors go.
+    fn chain(&self, path: &str) -> Vec<String> {
+        let mut above: Vec<&String> = [&self.project.directory]
+            .into_iter()
+            .chain(&self.project.ancestors)
+            .collect();
+        let Some(around) = above.iter().position(|base| is_within(path, base)) else {
+            return alloc::vec![path.to_string()];
+        };
+        let base = above[around];
+        let (mut chain, mut place) = (Vec::new(), path);
+        while place != base {
+            chain.push(place.to_string());
+            place = match place.rsplit_once('/') {
+                Some((parent, _)) if is_within(parent, base) => parent,
+                _ => base,
+            };
+        }
+        chain.extend(above.drain(around..).cloned());
+        chain
+    }
+
+    /// The project as it is from one of its directories.
+    fn at(&self, top: &Top) -> Project {
+        Project {
+            directory: top.directory.clone(),
+            ancestors: top.ancestors.clone(),
+            ..self.project.clone()
+        }
+    }
+
+    fn options(&self, top: &Top, dialect: &str, home: &Home) -> Options {
+        let mut project = self.at(top);
+        match home {
+            Home::Directory(directory) if *directory != top.directory => {
+                let mut ancestors = Vec::new();
+                let mut place = directory.as_str();
+                while let Some((parent, _)) = place.rsplit_once('/')
+                    && is_within(parent, &top.directory)
+                    && parent != top.directory
+                {
+                    ancestors.push(parent.to_string());
+                    place = parent;
+                }
+                ancestors.push(top.directory.clone());
+                ancestors.append(&mut project.ancestors);
+                project.ancestors = ancestors;
+                project.directory.clone_from(directory);
+                (project.plugins, project.directories, project.inline) = (Vec::new(), Vec::new(), None);
+            }
+            Home::Directory(_) | Home::Form => {}
+            Home::Plugin(name, place) => {
+                let plugin = Plugin {
+                    name: name.clone(),
+                    directory: place.clone(),
+                };
+                project = Project {
+                    directory: place.clone(),
+                    plugins: alloc::vec![plugin],
+                    ..Project::default()
+                };
+            }
+        }
+        project.options(dialect, true)
+    }
+
+    fn open(&self, options: Options) -> Result<Catalog, CatalogError> {
+        Catalog::open(Box::new(Rc::clone(self.files)), self.dialects, options)
+    }
+
+    fn finish(mut self) -> Report {
+        let mut findings = joined(self.report.findings);
+        let secrets = Secrets::of(&findings, &**self.files);
+        secrets.conceal(&mut findings, &**self.files);
+        let (suppressed, findings): (Vec<Finding>, Vec<Finding>) =
+            findings.into_iter().partition(|finding| finding.suppressed);
+        self.report.counts = Counts::of(&findings);
+        (self.report.findings, self.report.suppressed) = (findings, suppressed);
+        self.report.files = self.checked.into_values().collect();
+        self.report.unowned = sorted(self.report.unowned, |a, b| a.cmp(b));
+        self.report
+    }
+}
+
+fn also_read(path: &str, readers: &[&str], differences: usize) -> Diagnostic {
+    let unit = if differences == 1 {
+        "difference"
+    } else {
+        "differences"
+    };
+    let message = format!("also read by {}: {differences} {unit}", readers.join(", "));
+    let mut diagnostic = Diagnostic::new(&rules::also_read::RULE, Place::beginning(path), message);
+    diagnostic.help =
+        Some("`check --readers` shows them; `--target` checks for these tools, too".to_string());
+    diagnostic
+}
+
+/// Sorted by place; what several dialects report in the same words is one finding.
+fn joined(findings: Vec<Finding>) -> Vec<Finding> {
+    let findings = sorted(findings, |a, b| a.order().cmp(&b.order()));
+    let mut joined: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        match joined.last_mut() {
+            Some(last) if last.order() == finding.order() => {
+                for dialect in finding.dialects {
+                    if !last.dialects.contains(&dialect) {
+                        last.dialects.push(dialect);
+                    }
+                }
+            }
+            _ => joined.push(finding),
+        }
+    }
+    joined
+}
+
+impl Finding {
+    fn order(&self) -> (&str, crate::span::Span, Severity, &str, &str, bool) {
+        let found = &self.diagnostic;
+        let place = &found.primary.place;
+        (
+            &place.path,
+            place.span,
+            found.severity,
+            found.rule,
+            &found.message,
+            self.suppressed,
+        )
+    }
+}

@@ -1,0 +1,316 @@
+//! Who judges which file, whatever the project is called.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Project, Report, Request, check};
+use crate::dialect::{Dialects, Level};
+use crate::files::{FileEntry, FileError, FileKind, Files, Stamp};
+use crate::places::{below, normal};
+
+/// Files in memory, by path.
+struct Memory(BTreeMap<String, String>);
+
+impl Files for Memory {
+    fn list(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
+        let path = normal(path);
+        let mut entries: BTreeMap<String, FileKind> = BTreeMap::new();
+        for file in self.0.keys() {
+            if *file == path {
+                return Err(FileError::NotADirectory);
+            }
+            match below(&path, file).map(|rest| rest.split_once('/').ok_or(rest)) {
+                Some(Ok((directory, _))) => drop(entries.insert(directory.to_string(), FileKind::Directory)),
+                Some(Err(name)) => drop(entries.insert(name.to_string(), FileKind::File)),
+                None => {}
+            }
+        }
+        if entries.is_empty() {
+            return Err(FileError::NotFound);
+        }
+        let entry = |(name, kind)| FileEntry {
+            name,
+            kind,
+            stamp: Stamp::default(),
+        };
+        Ok(entries.into_iter().map(entry).collect())
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        let text = self.0.get(&normal(path)).ok_or(FileError::NotFound)?;
+        Ok(text.clone().into_bytes())
+    }
+}
+
+const AGENT: &str = "---\nname: NAME\ndescription: Does what NAME does.\ntools: Read\n---\nDo it.\n";
+const NO_DESCRIPTION: &str = "---\nname: NAME\n---\nDo it.\n";
+const NO_NAME: &str = "---\ndescription: Does one thing.\n---\nDo it.\n";
+const KODELET: &str =
+    "---\nname: NAME\ndescription: Does it.\nprovider: openai\nmodel: gpt-5\nmax_tokens: 100\n---\nDo it.\n";
+
+fn files(files: &[(&str, &str)]) -> Rc<dyn Files> {
+    let named = |(path, text): &(&str, &str)| {
+        let name = path.rsplit('/').next().and_then(|file| file.split('.').next());
+        (path.to_string(), text.replace("NAME", name.unwrap_or_default()))
+    };
+    Rc::new(Memory(files.iter().map(named).collect()))
+}
+
+fn project(directory: &str, ancestors: &[&str]) -> Project {
+    Project {
+        directory: directory.to_string(),
+        ancestors: ancestors.iter().map(ToString::to_string).collect(),
+        home: Some("~".to_string()),
+        ..Project::default()
+    }
+}
+
+fn run(files: &Rc<dyn Files>, project: &Project, request: Request) -> Report {
+    let report = check(files, &Dialects::embedded(), project, &request);
+    report.unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+/// `path rule severity dialects`, without what is suppressed.
+fn lines(report: &Report) -> Vec<String> {
+    let findings = report.findings.iter().filter(|finding| !finding.suppressed);
+    let line = |finding: &super::Finding| {
+        let found = &finding.diagnostic;
+        let place = if finding.in_project { "" } else { " elsewhere" };
+        let severity = format!("{:?}", found.severity).to_lowercase();
+        format!(
+            "{} {severity}[{}] {}{place}",
+            found.primary.place.path,
+            found.rule,
+            finding.dialects.join(",")
+        )
+    };
+    findings.map(line).collect()
+}
+
+fn whole(tree: &[(&str, &str)]) -> Vec<String> {
+    lines(&run(&files(tree), &project(".", &[]), Request::default()))
+}
+
+#[test]
+fn the_owner_judges() {
+    // Copilot wants a description, too, and Claude's `Read` means nothing to it.
+    let tree = [(".claude/agents/a.md", AGENT), (".github/agents/keep.txt", "")];
+    assert_eq!(whole(&tree), [""; 0]);
+    let tree = [
+        (".claude/agents/a.md", NO_DESCRIPTION),
+        (".github/agents/keep.txt", ""),
+    ];
+    assert_eq!(
+        whole(&tree),
+        [".claude/agents/a.md error[missing-field] claude-code"]
+    );
+}
+
+#[test]
+fn a_target_judges_too() {
+    let tree = files(&[(
+        ".claude/agents/a.md",
+        "---\nname: a\ndescription: D d d d\nmodel: gpt-5\n---\nDo it.\n",
+    )]);
+    let request = |targets: &[&str]| Request {
+        targets: targets.iter().map(ToString::to_string).collect(),
+        ..Request::default()
+    };
+    let own = lines(&run(&tree, &project(".", &[]), request(&[])));
+    let both = lines(&run(&tree, &project(".", &[]), request(&["copilot"])));
+    assert!(own.iter().all(|line| line.ends_with("claude-code")), "{own:?}");
+    assert!(both.len() >= own.len());
+}
+
+#[test]
+fn other_readers_are_one_note() {
+    let text = "---\nname: a\ndescription: 7\n---\nDo it.\n";
+    let tree = [
+        (".claude/agents/a.md", text),
+        (".kode/agents/b.md", AGENT),
+        (".github/agents/c.agent.md", AGENT),
+    ];
+    let found = whole(&tree);
+    let notes: Vec<_> = found.iter().filter(|line| line.contains("also-read")).collect();
+    assert!(notes.len() <= 1, "{found:?}");
+    assert!(
+        found
+            .iter()
+            .all(|line| !line.contains("kode") || !line.starts_with(".claude")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn files_without_an_owner_are_not_checked() {
+    let tree = [
+        ("README.md", "Read me.\n"),
+        (".claude/commands/c.md", NO_DESCRIPTION),
+        (".claude/skills/s/SKILL.md", NO_DESCRIPTION),
+        ("agents/loose.md", NO_DESCRIPTION),
+        (".github/prompts/p.prompt.md", NO_DESCRIPTION),
+    ];
+    assert_eq!(whole(&tree), [". note[passed-over] "]);
+    let request = Request {
+        paths: ["agents/loose.md".to_string()].into(),
+        ..Request::default()
+    };
+    let report = run(&files(&tree), &project(".", &[]), request.clone());
+    assert_eq!(
+        (report.unowned, report.files.len()),
+        (["agents/loose.md".to_string()].into(), 0)
+    );
+    let request = Request {
+        dialect: Some("claude-code".to_string()),
+        ..request
+    };
+    let report = run(&files(&tree), &project(".", &[]), request);
+    assert_eq!(
+        lines(&report),
+        ["agents/loose.md error[missing-field] claude-code"]
+    );
+}
+
+#[test]
+fn a_project_is_the_same_however_it_is_named() {
+    let tree = |top: &str| {
+        let text = [
+            (format!("{top}.claude/agents/a.md"), NO_DESCRIPTION),
+            (format!("{top}agents/k.md"), KODELET),
+            (
+                format!("{top}agents/l.md"),
+                "---\nname: l\nprovider: nobody\n---\nDo it.\n",
+            ),
+            (format!("{top}src/main.rs"), ""),
+        ];
+        let text: Vec<(&str, &str)> = text.iter().map(|(path, text)| (&**path, *text)).collect();
+        files(&text)
+    };
+    let found = |top: &str, directory: &str, ancestors: &[&str], paths: &[&str]| -> Vec<String> {
+        let request = Request {
+            paths: paths.iter().map(ToString::to_string).collect(),
+            ..Request::default()
+        };
+        let report = run(&tree(top), &project(directory, ancestors), request);
+        lines(&report)
+            .iter()
+            .map(|line| line.replacen(top, "", 1))
+            .collect()
+    };
+    let expected = found("", ".", &[], &[]);
+    assert!(
+        expected.len() >= 3 && expected.iter().any(|line| line.ends_with("kodelet")),
+        "{expected:?}"
+    );
+    for (top, directory, ancestors, paths) in [
+        ("", ".", &[][..], &["."][..]),
+        ("x/", "x", &[], &[]),
+        ("x/", "x/", &[], &["x/"]),
+        ("/home/me/x/", "/home/me/x", &[], &[]),
+        ("/home/me/x/", "/home/me/x/src", &["/home/me/x", "/home/me"], &[]),
+        ("x/y/", ".", &[], &["x/y"]),
+        ("x/y/", ".", &[".."], &["./x//y/"]),
+        ("../", ".", &[".."], &[]),
+        ("../../", ".", &["..", "../.."], &["../.."]),
+    ] {
+        assert_eq!(
+            found(top, directory, ancestors, paths),
+            expected,
+            "{top} {directory} {paths:?}"
+        );
+    }
+    assert_eq!(found("", ".", &[], &[".claude/agents/a.md"]), expected[..1]);
+    assert_eq!(found("", ".", &[], &[".claude"]), expected[..1]);
+}
+
+#[test]
+fn nested_projects_and_other_checkouts() {
+    let tree = [
+        ("packages/a/.claude/agents/a.md", NO_DESCRIPTION),
+        ("packages/b/.opencode/agent/b.md", NO_DESCRIPTION),
+        ("worktrees/w/.git", "gitdir: elsewhere"),
+        ("worktrees/w/.claude/agents/a.md", NO_DESCRIPTION),
+        ("node_modules/m/.claude/agents/a.md", NO_DESCRIPTION),
+    ];
+    let found = whole(&tree);
+    assert!(
+        found[0].starts_with("packages/a/.claude/agents/a.md error[missing-field]"),
+        "{found:?}"
+    );
+    assert!(
+        found.iter().all(|line| line.starts_with("packages/")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn plugins_are_found_by_their_manifests() {
+    const MARKETPLACE: &str = r#"{"name": "m", "owner": {"name": "o"}, "plugins": [
+        {"name": "one", "source": "./plugins/one"},
+        {"name": "two", "source": "./plugins/two", "strict": false, "agents": ["./people/x.md"]},
+        {"name": "far", "source": {"source": "github", "repo": "o/r"}},
+        {"name": "out", "source": "../out"}
+    ]}"#;
+    let tree = [
+        (".claude-plugin/marketplace.json", MARKETPLACE),
+        ("plugins/one/agents/a.md", NO_NAME),
+        ("plugins/one/agents/b.md", NO_DESCRIPTION),
+        ("plugins/two/people/x.md", NO_DESCRIPTION),
+        ("plugins/two/agents/y.md", NO_DESCRIPTION),
+        ("plugins/three/.claude-plugin/plugin.json", "{\"name\": \"three\""),
+        ("plugins/three/agents/z.md", NO_DESCRIPTION),
+        ("plugins/four/.claude-plugin/plugin.json", "{\"name\": \"four\"}"),
+        ("plugins/four/agents/u.md", NO_DESCRIPTION),
+    ];
+    let found = whole(&tree);
+    assert_eq!(
+        found
+            .iter()
+            .filter(|line| line.contains("error"))
+            .collect::<Vec<_>>(),
+        [
+            ".claude-plugin/marketplace.json error[invalid-manifest] ",
+            "plugins/four/agents/u.md error[missing-field] claude-code",
+            "plugins/one/agents/b.md error[missing-field] claude-code",
+            "plugins/three/.claude-plugin/plugin.json error[invalid-manifest] ",
+            "plugins/two/people/x.md error[missing-field] claude-code",
+        ]
+    );
+    let request = Request {
+        paths: ["plugins/one/agents/b.md".to_string()].into(),
+        ..Request::default()
+    };
+    let report = run(&files(&tree), &project(".", &[]), request);
+    let paths: Vec<&str> = report.files.iter().map(|file| &*file.path).collect();
+    assert_eq!(paths, ["plugins/one/agents/b.md"]);
+}
+
+#[test]
+fn the_home_directory_does_not_fail_a_project() {
+    let tree = [
+        (".claude/agents/a.md", AGENT),
+        ("~/.claude/agents/h.md", NO_DESCRIPTION),
+    ];
+    let expected = ["~/.claude/agents/h.md error[missing-field] claude-code elsewhere"];
+    assert_eq!(whole(&tree), expected);
+    // In memory, the home directory lies in the project: it is not one of its packages.
+    let report = run(&files(&tree), &project(".", &[]), Request::default());
+    let levels: Vec<_> = report
+        .files
+        .iter()
+        .map(|file| (file.level, file.in_project))
+        .collect();
+    assert_eq!(levels, [(Level::Project, true), (Level::User, false)]);
+}
+
+#[test]
+fn an_unknown_dialect_is_refused() {
+    let request = Request {
+        targets: ["claud-code".to_string()].into(),
+        ..Request::default()
+    };
+    assert!(check(&files(&[]), &Dialects::embedded(), &project(".", &[]), &request).is_err());
+}

@@ -1,0 +1,344 @@
+//! Finds the files of a project that may hold agents, and who owns each.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::plugins::{self, Plugin};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::dialect::{Dialect, Dialects, Level};
+use crate::files::{FileError, FileKind, Files, join};
+use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
+use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
+use crate::order::sorted;
+use crate::places::{below, is_within};
+use crate::rules;
+
+/// Folders of version control, dependencies and build results: no agents of the project's own are there.
+const PASSED_OVER: &[&str] = &[
+    ".git",
+    ".hg",
+    ".jj",
+    ".svn",
+    ".venv",
+    "__pycache__",
+    "node_modules",
+    "target",
+    "vendor",
+];
+
+/// What a walk found, sorted by path.
+#[derive(Debug, Default)]
+pub(super) struct Ground<'a> {
+    /// Files with an owner.
+    pub(super) owned: Vec<Owned<'a>>,
+    /// Markdown files that nothing says are agents.
+    pub(super) unowned: Vec<String>,
+    /// Markdown files that lie in a dialect's directory and are not read by it.
+    pub(super) unread: Vec<String>,
+    /// What could not be listed, and manifests that could not be read.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl Ground<'_> {
+    fn len(&self) -> usize {
+        self.owned.len() + self.unowned.len() + self.unread.len()
+    }
+}
+
+/// A file that its place or form makes an agent of one dialect.
+#[derive(Clone, Debug)]
+pub(super) struct Owned<'a> {
+    pub(super) path: String,
+    pub(super) owner: &'a Dialect,
+    pub(super) home: Home,
+}
+
+/// Why a dialect owns a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Home {
+    /// It lies in a directory that the dialect owns in this project directory.
+    Directory(String),
+    /// It is one of a plugin's agents: the plugin's name and the folder or file that its manifest declares.
+    Plugin(String, String),
+    /// Its name ends as only files of the dialect do, or it is a link: no catalog has it.
+    Form,
+}
+
+impl Home {
+    /// The kind of source, where it is not the project itself.
+    pub(super) fn level(&self) -> Option<Level> {
+        matches!(self, Self::Plugin(..)).then_some(Level::Plugin)
+    }
+}
+
+/// Walks `top` as far as it leads to one of the `wanted` paths or lies below one; all of it where none is wanted. The `home`
+/// directory is left out: hosts with files in memory have it among the others.
+pub(super) fn walk<'a>(
+    files: &dyn Files,
+    dialects: &'a Dialects,
+    home: Option<&str>,
+    top: &str,
+    wanted: &[String],
+) -> Ground<'a> {
+    let mut walk = Walk {
+        files,
+        dialects,
+        home,
+        top,
+        wanted,
+        plugins: BTreeMap::new(),
+        bare: BTreeMap::new(),
+        ground: Ground::default(),
+        is_cut: false,
+    };
+    walk.visit(top, 0);
+    let is_cut = walk.is_cut;
+    let mut ground = walk.ground;
+    if is_cut {
+        ground.diagnostics.push(too_many_files(top));
+    }
+    ground.owned = sorted(ground.owned, |a, b| a.path.cmp(&b.path));
+    ground.unowned = sorted(ground.unowned, |a, b| a.cmp(b));
+    ground.unread = sorted(ground.unread, |a, b| a.cmp(b));
+    ground
+}
+
+struct Walk<'a, 'w> {
+    files: &'w dyn Files,
+    dialects: &'a Dialects,
+    home: Option<&'w str>,
+    top: &'w str,
+    wanted: &'w [String],
+    /// By the folders and files that they declare.
+    plugins: BTreeMap<String, (&'a Dialect, String)>,
+    /// Whether a directory with a common name such as `agents` is its dialect's, by directory.
+    bare: BTreeMap<String, bool>,
+    ground: Ground<'a>,
+    /// Whether there are more files than are looked at.
+    is_cut: bool,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn visit(&mut self, path: &str, depth: usize) {
+        let entries = match self.files.list(path) {
+            Ok(entries) => entries,
+            Err(FileError::NotADirectory) if depth == 0 => return self.file(path.to_string()),
+            Err(FileError::NotFound) if depth == 0 => return,
+            Err(error) => {
+                if self.is_wanted(path) {
+                    self.ground.diagnostics.push(unreadable_directory(path, &error));
+                }
+                return;
+            }
+        };
+        // The checkout of another project: a submodule, or a worktree that a tool made.
+        let is_link = |name: &str, kind| name == ".git" && kind == FileKind::File;
+        if depth > 0 && entries.iter().any(|entry| is_link(&entry.name, entry.kind)) {
+            return;
+        }
+        let (plugins, problems) = plugins::declared(self.files, self.dialects, path, &entries);
+        self.ground.diagnostics.extend(problems);
+        plugins.into_iter().for_each(|plugin| self.declare(plugin));
+        for entry in entries {
+            if self.ground.len() >= SOURCE_FILES {
+                self.is_cut = true;
+                return;
+            }
+            let below = join(path, &entry.name);
+            let is_left_out = PASSED_OVER.contains(&&*entry.name) || self.home == Some(&*below);
+            let is_open = depth < DIRECTORY_DEPTH && !is_left_out;
+            match entry.kind {
+                FileKind::Directory if is_open && (self.is_wanted(&below) || self.leads_on(&below)) => {
+                    self.visit(&below, depth + 1);
+                }
+                FileKind::Directory => {}
+                _ if !self.is_wanted(&below) => {}
+                FileKind::File => self.file(below),
+                // The user vouches for a link that is named.
+                FileKind::Link if self.wanted.contains(&below) => self.link(below),
+                FileKind::Link if self.is_read(&below) => self.ground.diagnostics.push(dead_link(&below)),
+                FileKind::Other if self.is_read(&below) => self.ground.diagnostics.push(no_file(&below)),
+                FileKind::Link | FileKind::Other => {}
+            }
+        }
+    }
+
+    /// The first manifest that declares a place has it.
+    fn declare(&mut self, plugin: Plugin<'a>) {
+        for place in plugin.agents {
+            let name = plugin.name.clone();
+            self.plugins.entry(place).or_insert((plugin.dialect, name));
+        }
+    }
+
+    fn file(&mut self, path: String) {
+        let name = name(&path);
+        match self.owner(&path) {
+            Some((owner, home)) if owner.reads(name) => {
+                self.ground.owned.push(Owned { path, owner, home });
+            }
+            Some(_) if name.ends_with(".md") => self.ground.unread.push(path),
+            None if name.ends_with(".md") => self.ground.unowned.push(path),
+            _ => {}
+        }
+    }
+
+    /// A link that no catalog follows: it is checked on its own.
+    fn link(&mut self, path: String) {
+        match self.owner(&path) {
+            Some((owner, _)) if owner.reads(name(&path)) => self.ground.owned.push(Owned {
+                path,
+                owner,
+                home: Home::Form,
+            }),
+            _ => self.file(path),
+        }
+    }
+
+    /// The dialect that a file belongs to, and why: by a plugin's manifest, by its place, by its form.
+    fn owner(&mut self, path: &str) -> Option<(&'a Dialect, Home)> {
+        if let Some(found) = self.plugin(path) {
+            return Some(found);
+        }
+        if let Some(found) = self.directory(path) {
+            return Some(found);
+        }
+        let name = name(path);
+        let of_form = |dialect: &&alloc::rc::Rc<Dialect>| {
+            let form = dialect.files.own_extension.as_deref();
+            form.is_some_and(|form| name.strip_suffix(form).is_some_and(|stem| stem.ends_with('.')))
+        };
+        let owner = self.dialects.iter().find(of_form)?;
+        Some((owner, Home::Form))
+    }
+
+    fn directory(&mut self, path: &str) -> Option<(&'a Dialect, Home)> {
+        // A name that only one product uses tells wherever it is in the path, others only in the project itself.
+        let is_unmistakable = |seen: &&str| {
+            let owner = self.dialects.owner(seen);
+            owner.is_some_and(|owner| owner.has_name_of_its_own(seen))
+        };
+        let (top, seen) = match Some(path).filter(is_unmistakable) {
+            Some(path) => (".", path),
+            None => (self.top, below(self.top, path)?),
+        };
+        let owner = self.dialects.owner(seen)?;
+        if !owner.has_name_of_its_own(seen) && !self.claims(owner, path) {
+            return None;
+        }
+        let base = match owner.base(seen)? {
+            "" => top.to_string(),
+            base => join(top, base),
+        };
+        Some((owner, Home::Directory(base)))
+    }
+
+    fn plugin(&self, path: &str) -> Option<(&'a Dialect, Home)> {
+        let mut place = path;
+        loop {
+            if let Some((dialect, name)) = self.plugins.get(place) {
+                let home = Home::Plugin(name.clone(), place.to_string());
+                return Some((dialect, home));
+            }
+            place = place.rsplit_once('/')?.0;
+        }
+    }
+
+    /// Whether a directory with a common name holds a file that only this dialect would have.
+    fn claims(&mut self, owner: &Dialect, path: &str) -> bool {
+        let directory = parent(path);
+        if let Some(known) = self.bare.get(directory) {
+            return *known;
+        }
+        let claims = is_claimed(self.files, self.dialects, owner, directory);
+        self.bare.insert(directory.to_string(), claims);
+        claims
+    }
+
+    /// Whether the one who owns the place would read what has this name.
+    fn is_read(&mut self, path: &str) -> bool {
+        let owner = self.owner(path);
+        owner.is_some_and(|(owner, _)| owner.reads(name(path)))
+    }
+
+    fn is_wanted(&self, path: &str) -> bool {
+        self.wanted.is_empty() || self.wanted.iter().any(|wanted| is_within(path, wanted))
+    }
+
+    /// Whether one of the wanted paths lies below a directory.
+    fn leads_on(&self, directory: &str) -> bool {
+        self.wanted.iter().any(|wanted| is_within(wanted, directory))
+    }
+}
+
+/// Whether a directory with a common name such as `agents` holds a file that only this dialect would have.
+pub(super) fn is_claimed(files: &dyn Files, dialects: &Dialects, owner: &Dialect, directory: &str) -> bool {
+    let entries = files.list(directory).unwrap_or_default();
+    let mut read = entries
+        .iter()
+        .filter(|entry| entry.kind == FileKind::File && owner.reads(&entry.name));
+    read.any(|entry| {
+        let bytes = files.read(&join(directory, &entry.name)).unwrap_or_default();
+        dialects.has_telling_key(owner, &String::from_utf8_lossy(&bytes))
+    })
+}
+
+/// Markdown in folders called `agents` may well be meant as agents, wherever it is.
+pub(super) fn passed_over(top: &str, unowned: &[String]) -> Option<Diagnostic> {
+    let folders: BTreeSet<&str> = unowned
+        .iter()
+        .filter(|path| path.contains("/agents/") || path.starts_with("agents/"))
+        .map(|path| parent(path))
+        .collect();
+    let meant = unowned
+        .iter()
+        .filter(|path| folders.contains(parent(path)))
+        .count();
+    let message = match meant {
+        1 => "1 Markdown file in a folder called `agents` was not checked".to_string(),
+        _ => alloc::format!("{meant} Markdown files in folders called `agents` were not checked"),
+    };
+    let mut diagnostic = Diagnostic::new(&rules::passed_over::RULE, Place::beginning(top), message);
+    let first = folders.first()?;
+    diagnostic.help = Some(alloc::format!(
+        "no known tool reads them there; to check them, name the dialect: `callsheet check {first} --as DIALECT`"
+    ));
+    Some(diagnostic)
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or(".", |(parent, _)| parent)
+}
+
+/// A file that may hold an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The file.
+    pub path: String,
+    /// The dialect that owns it.
+    pub dialect: Option<String>,
+    /// The kind of source that it is of, if what lies around it tells.
+    pub level: Option<Level>,
+}
+
+/// The files at or below a path that may hold agents, sorted, and what could not be listed.
+pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Found>, Vec<Diagnostic>) {
+    let ground = walk(files, dialects, None, path, &[]);
+    let owned = ground.owned.into_iter().map(|owned| Found {
+        level: owned.home.level(),
+        dialect: Some(owned.owner.id.clone()),
+        path: owned.path,
+    });
+    let unowned = ground.unowned.into_iter().chain(ground.unread).map(|path| Found {
+        path,
+        dialect: None,
+        level: None,
+    });
+    let found = sorted(owned.chain(unowned).collect(), |a, b| a.path.cmp(&b.path));
+    (found, ground.diagnostics)
+}

@@ -1,0 +1,78 @@
+//! Projects: contract types to core types and back.
+
+use callsheet_core::{catalog, project};
+
+use super::{applied, diagnostic, level, list, location};
+use crate::bindings::exports::callsheet::agents::projects;
+
+pub(crate) fn project(project: projects::Project) -> project::Project {
+    project::Project {
+        directory: project.directory,
+        ancestors: project.ancestors,
+        home: project.home,
+        plugins: list(project.plugins, |plugin| catalog::Plugin {
+            name: plugin.name,
+            directory: plugin.directory,
+        }),
+        directories: project.directories,
+        inline: project.inline,
+        fail_closed: project.fail_closed,
+    }
+}
+
+pub(crate) fn request(request: projects::Request) -> project::Request {
+    project::Request {
+        dialect: request.dialect,
+        targets: request.targets,
+        paths: request.paths,
+    }
+}
+
+pub(crate) fn places(locations: Vec<catalog::Location>, referred: Vec<String>) -> projects::Places {
+    projects::Places {
+        locations: list(locations, location),
+        referred,
+    }
+}
+
+pub(crate) fn report(report: project::Report) -> projects::Report {
+    let checked = |checked: project::Checked| projects::Checked {
+        path: checked.path,
+        dialects: checked.dialects,
+        level: level(checked.level),
+        in_project: checked.in_project,
+    };
+    let finding = |finding: project::Finding| projects::Finding {
+        diagnostic: diagnostic(finding.diagnostic),
+        dialects: finding.dialects,
+        in_project: finding.in_project,
+    };
+    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
+    projects::Report {
+        files: list(report.files, checked),
+        findings: list(report.findings, finding),
+        suppressed: list(report.suppressed, finding),
+        counts: projects::Counts {
+            errors: count(report.counts.errors),
+            warnings: count(report.counts.warnings),
+            notes: count(report.counts.notes),
+        },
+        unowned: report.unowned,
+    }
+}
+
+pub(crate) fn left(exception: projects::Exception) -> project::Left {
+    project::Left {
+        path: exception.path,
+        rule: exception.rule,
+    }
+}
+
+pub(crate) fn fixed(file: project::FixedFile) -> projects::Fixed {
+    projects::Fixed {
+        path: file.path,
+        before: file.before,
+        after: file.fixed.after,
+        applied: list(file.fixed.applied, applied),
+    }
+}

@@ -1,0 +1,47 @@
+//! Exports `projects`: a whole project.
+
+use std::rc::Rc;
+
+use callsheet_core::files::Files;
+use callsheet_core::project::{self, Left};
+
+use crate::bindings::exports::callsheet::agents::projects::{
+    CatalogError, Exception, Fixed, Guest, Places, Project, Report, Request,
+};
+use crate::files::HostFiles;
+use crate::{Component, convert, dialects};
+
+impl Guest for Component {
+    fn places_of(project: Project) -> Places {
+        let (locations, referred) = project::places(&dialects(), &convert::project(project));
+        convert::places(locations, referred)
+    }
+
+    fn in_use(project: Project) -> Vec<String> {
+        project::in_use(&HostFiles, &dialects(), &convert::project(project))
+    }
+
+    fn check(project: Project, request: Request) -> Result<Report, CatalogError> {
+        let (project, request) = (convert::project(project), convert::request(request));
+        let report = project::check(&files(), &dialects(), &project, &request);
+        report.map(convert::report).map_err(convert::catalog_error)
+    }
+
+    fn fix(
+        project: Project,
+        request: Request,
+        unsafe_too: bool,
+        exceptions: Vec<Exception>,
+    ) -> Result<Vec<Fixed>, CatalogError> {
+        let (project, request) = (convert::project(project), convert::request(request));
+        let which = convert::which(unsafe_too);
+        let left: Vec<Left> = exceptions.into_iter().map(convert::left).collect();
+        let fixed = project::fix(&files(), &dialects(), &project, &request, which, &left);
+        let fixed = fixed.map_err(convert::catalog_error)?;
+        Ok(fixed.into_iter().map(convert::fixed).collect())
+    }
+}
+
+fn files() -> Rc<dyn Files> {
+    Rc::new(HostFiles)
+}

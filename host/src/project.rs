@@ -1,0 +1,241 @@
+//! A whole project: which tools are used in it, what is wrong with its files, and what fixes make of them.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use crate::bindings::exports::callsheet::agents::projects;
+use crate::builder::Builder;
+use crate::fix::{Applied, Mended, Which};
+use crate::projects::{Exception, Finding, Project, Report, Request};
+use crate::{Callsheet, Error, Place, Result};
+
+impl Callsheet {
+    /// The dialects of which the project, a directory above it or the home directory has agents, sorted by name.
+    pub fn dialects_in_use(&mut self) -> Result<Vec<String>> {
+        let project = self.project();
+        self.grant_places(&project)?;
+        self.sandbox_mut()
+            .call("looking for tools in use", |world, store| {
+                world.callsheet_agents_projects().call_in_use(store, &project)
+            })
+    }
+
+    /// Checks the project, or the files and directories that the request names. Those outside the project are checked as parts
+    /// of their own projects.
+    ///
+    /// Fails with [`Error::Path`] if there is nothing of a name, and with [`Error::UnknownDialect`] if a dialect is unknown.
+    pub fn check(&mut self, request: &Request) -> Result<Report> {
+        let mut whole = None;
+        self.each_project(request, |callsheet, request| {
+            let report = callsheet.check_here(request)?;
+            match &mut whole {
+                None => whole = Some(report),
+                Some(whole) => join(whole, report),
+            }
+            Ok(())
+        })?;
+        Ok(whole.expect("there is at least one project"))
+    }
+
+    /// What the fixes of findings make of the files that [`check`](Self::check) looks at. Files that stay as they are, and those that
+    /// do not belong to the project, are left out. Nothing is written.
+    ///
+    /// Fails as [`check`](Self::check) does.
+    pub fn fix(&mut self, request: &Request, which: Which, exceptions: &[Exception]) -> Result<Vec<Mended>> {
+        let mut all = Vec::new();
+        self.each_project(request, |callsheet, request| {
+            all.extend(callsheet.fix_here(request, which, exceptions)?);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    fn check_here(&mut self, request: &Request) -> Result<Report> {
+        let project = self.opened(request)?;
+        let report = self.sandbox_mut().call("checking the project", |world, store| {
+            let projects = world.callsheet_agents_projects();
+            projects.call_check(store, &project, request)
+        })?;
+        report.map_err(|error| unknown(error, request))
+    }
+
+    fn fix_here(&mut self, request: &Request, which: Which, exceptions: &[Exception]) -> Result<Vec<Mended>> {
+        let project = self.opened(request)?;
+        let fixed = self.sandbox_mut().call("fixing the project", |world, store| {
+            let projects = world.callsheet_agents_projects();
+            projects.call_fix(store, &project, request, which == Which::All, exceptions)
+        })?;
+        let fixed = fixed.map_err(|error| unknown(error, request))?;
+        Ok(fixed.into_iter().map(mended).collect())
+    }
+
+    /// The project, with all of it and with what is named lent to the component.
+    fn opened(&mut self, request: &Request) -> Result<Project> {
+        let project = self.project();
+        let directories = [&project.directory].into_iter().chain(&project.ancestors);
+        for name in directories.chain(&request.paths) {
+            let granted = self.sandbox_files().grant_explicitly(name);
+            granted.map_err(|source| Error::path(name, source))?;
+        }
+        self.grant_places(&project)?;
+        Ok(project)
+    }
+
+    fn grant_places(&mut self, project: &Project) -> Result<()> {
+        let places = self.sandbox_mut().call("naming the places", |world, store| {
+            world.callsheet_agents_projects().call_places_of(store, project)
+        })?;
+        let files = self.sandbox_files();
+        places.locations.iter().for_each(|location| files.grant(location));
+        places.referred.iter().for_each(|path| files.grant_referred(path));
+        Ok(())
+    }
+
+    /// Calls for this project, and for each other one that has some of the paths.
+    fn each_project(
+        &mut self,
+        request: &Request,
+        mut call: impl FnMut(&mut Self, &Request) -> Result<()>,
+    ) -> Result<()> {
+        let (mut own, mut others) = (Vec::new(), BTreeMap::<PathBuf, Vec<String>>::new());
+        for path in &request.paths {
+            Path::new(path)
+                .symlink_metadata()
+                .map_err(|source| Error::path(path, source))?;
+            match self.name_here(path) {
+                Some(name) => own.push(name),
+                None => {
+                    let path = normal(Path::new(path));
+                    let name = path.to_string_lossy().into_owned();
+                    others.entry(directory(&path)).or_default().push(name);
+                }
+            }
+        }
+        if !own.is_empty() || others.is_empty() {
+            let paths = own;
+            call(
+                self,
+                &Request {
+                    paths,
+                    ..request.clone()
+                },
+            )?;
+        }
+        for (directory, paths) in others {
+            let name = directory.to_string_lossy().into_owned();
+            let settings = Builder {
+                project: Place::from(name),
+                plugins: Vec::new(),
+                directories: Vec::new(),
+                inline: None,
+                ..self.settings().clone()
+            };
+            call(
+                &mut Self::new(settings)?,
+                &Request {
+                    paths,
+                    ..request.clone()
+                },
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What a path of the system is called from the project or a directory above it, if it lies there.
+    fn name_here(&self, path: &str) -> Option<String> {
+        let absolute = std::path::absolute(path).ok()?;
+        let places = || [&self.settings().project].into_iter().chain(self.ancestors());
+        let lexical = places().find_map(|place| {
+            below(
+                place,
+                &normal(&absolute),
+                &normal(&std::path::absolute(&place.path).ok()?),
+            )
+        });
+        lexical.or_else(|| {
+            let real = Path::new(path).canonicalize().ok()?;
+            places().find_map(|place| below(place, &real, &place.path.canonicalize().ok()?))
+        })
+    }
+}
+
+fn below(place: &Place, path: &Path, directory: &Path) -> Option<String> {
+    let rest = path.strip_prefix(directory).ok()?;
+    let rest = rest.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
+    Some(match (&*place.name, &*rest) {
+        (name, "") => name.to_owned(),
+        (".", rest) => rest.to_owned(),
+        (name, rest) => format!("{}/{rest}", name.trim_end_matches('/')),
+    })
+}
+
+/// The same path without `..` after a name.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        let last = normal.components().next_back();
+        match part {
+            Component::ParentDir if matches!(last, Some(Component::Normal(_))) => drop(normal.pop()),
+            Component::CurDir => {}
+            part => normal.push(part),
+        }
+    }
+    normal
+}
+
+/// Where the project of a path begins if nothing above it says so: at what holds its hidden folder, such as `.claude`, else at the
+/// directory that it is or that its file is in.
+fn directory(path: &Path) -> PathBuf {
+    let is_hidden = |above: &&Path| {
+        let name = above.file_name().map(|name| name.to_string_lossy().into_owned());
+        name.is_some_and(|name| name.starts_with('.'))
+    };
+    let hidden = path.ancestors().find(is_hidden).and_then(Path::parent);
+    let parent = || if path.is_dir() { Some(path) } else { path.parent() };
+    let directory = hidden
+        .or_else(parent)
+        .filter(|directory| !directory.as_os_str().is_empty());
+    directory.unwrap_or(Path::new(".")).to_owned()
+}
+
+fn unknown(error: crate::catalogs::CatalogError, request: &Request) -> Error {
+    let names: Vec<&str> = request
+        .dialect
+        .iter()
+        .chain(&request.targets)
+        .map(String::as_str)
+        .collect();
+    Error::catalog(error, &names.join(", "))
+}
+
+fn mended(fixed: projects::Fixed) -> Mended {
+    let applied = |applied: crate::documents::Applied| Applied {
+        rule: applied.rule,
+        title: applied.title,
+        safe: applied.safe,
+    };
+    Mended {
+        path: fixed.path,
+        before: fixed.before,
+        after: fixed.after,
+        applied: fixed.applied.into_iter().map(applied).collect(),
+    }
+}
+
+/// Adds the report on another project, and keeps the order by place.
+fn join(whole: &mut Report, other: Report) {
+    let place = |finding: &Finding| {
+        let place = &finding.diagnostic.primary.place;
+        (place.path.clone(), place.span.start)
+    };
+    whole.files.extend(other.files);
+    whole.files.sort_by(|a, b| a.path.cmp(&b.path));
+    whole.findings.extend(other.findings);
+    whole.findings.sort_by_key(place);
+    whole.suppressed.extend(other.suppressed);
+    whole.suppressed.sort_by_key(place);
+    whole.unowned.extend(other.unowned);
+    whole.counts.errors += other.counts.errors;
+    whole.counts.warnings += other.counts.warnings;
+    whole.counts.notes += other.counts.notes;
+}

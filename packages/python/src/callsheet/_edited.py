@@ -1,0 +1,16 @@
+"""Applying edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .contract.types import Edit
+
+
+def edited(contents: bytes, edits: Iterable[Edit]) -> bytes:
+    """The contents with these edits, none of which touch each other."""
+    pieces, done = [], 0
+    for edit in sorted(edits, key=lambda edit: edit.span.start):
+        pieces += [contents[done : edit.span.start], edit.text.encode()]
+        done = edit.span.end
+    return b"".join([*pieces, contents[done:]])
