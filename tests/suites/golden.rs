@@ -10,13 +10,15 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use callsheet_core::dialect::Dialects;
 use callsheet_core::reader::{Readers, read};
+use callsheet_core::verdict::Outcome;
 use flate2::read::GzDecoder;
 use outcome::{Expected, differing};
 use serde_json::Value;
 
 /// What the golden files call each reader.
-const SYSTEMS: [(&str, &str); 7] = [
+const SYSTEMS: [(&str, &str); 12] = [
     ("kode1", "kode@1.1.23"),
     ("kode2", "kode@2.0.2"),
     ("koders", "kode-rs@c978855"),
@@ -24,7 +26,15 @@ const SYSTEMS: [(&str, &str); 7] = [
     ("neovate", "neovate@0.27.1"),
     ("openhands", "openhands@1.58.0"),
     ("kodelet", "kodelet@19051b5"),
+    ("claude-code", "claude-code@2.1.330"),
+    ("copilot", "copilot@1.0.102"),
+    ("gemini", "gemini-cli@0.61.0"),
+    ("opencode", "opencode@1.18.33"),
+    ("qwen", "qwen-code@0.24.4"),
 ];
+
+/// The reader that has cases of its own, for its files are TOML.
+const CODEX: &str = "codex@0.169.0";
 
 /// The least agreement, in percent.
 const CORPUS_AT_LEAST: f64 = 99.5;
@@ -44,6 +54,11 @@ fn readers_agree_with_the_releases() {
     let mut found: BTreeSet<Disagreement> = BTreeSet::new();
     let mut poor = Vec::new();
     say("reader              corpus                   probes");
+    let of_codex = hold_codex(&shared, &mut found);
+    say(&format!("{CODEX:<18} {:>24}   {of_codex}", ""));
+    if of_codex.percent() < PROBES_AT_LEAST {
+        poor.push(CODEX);
+    }
     for (system, reader) in SYSTEMS {
         let golden = shared.join("golden");
         let expected = lines(GzDecoder::new(open(&golden.join(format!("{system}.jsonl.gz")))));
@@ -77,6 +92,15 @@ struct Agreement {
 }
 
 impl Agreement {
+    fn count(&mut self, reader: &str, file: &str, fields: &[&str], found: &mut BTreeSet<Disagreement>) {
+        self.all += 1;
+        if fields.is_empty() {
+            self.agree += 1;
+        } else {
+            found.insert((reader.to_owned(), file.to_owned(), fields.join(" ")));
+        }
+    }
+
     fn percent(&self) -> f64 {
         100.0 * self.agree as f64 / self.all.max(1) as f64
     }
@@ -112,12 +136,37 @@ fn hold(
             format!("{}.md", expected.file)
         };
         let fields = differing(expected, &read(&path, bytes, reader));
-        agreement.all += 1;
-        if fields.is_empty() {
-            agreement.agree += 1;
-        } else {
-            found.insert((reader.id.clone(), expected.file.clone(), fields.join(" ")));
-        }
+        agreement.count(&reader.id, &expected.file, &fields, found);
+    }
+    agreement
+}
+
+/// Every file of Codex's cases, be it the one that the case is about or one beside it.
+fn hold_codex(shared: &Path, found: &mut BTreeSet<Disagreement>) -> Agreement {
+    let folder = shared.join("golden/codex");
+    let text = fs::read_to_string(folder.join("cases.json")).expect("the cases are there");
+    let cases: BTreeMap<String, BTreeMap<String, String>> =
+        serde_json::from_str(&text).expect("the cases are files by name");
+    let readers = Readers::embedded();
+    let reader = readers.get(CODEX).expect("every reader is embedded");
+    let dialects = Dialects::embedded();
+    let dialect = dialects.get(CODEX).expect("every edition is a dialect");
+    let mut agreement = Agreement { agree: 0, all: 0 };
+    for expected in lines(open(&folder.join("codex.jsonl"))) {
+        let files = &cases[&expected.file];
+        let held = files.iter().map(|(path, text)| {
+            let name = path.rsplit_once('/').map_or(&**path, |(_, name)| name);
+            if dialect.reads(name) {
+                read(path, text.as_bytes(), reader)
+            } else {
+                Err(Outcome::NotAnAgent("not read".to_owned()))
+            }
+        });
+        // Of several files, the first that loads gives the agent: a case expects one.
+        let mut held: Vec<_> = held.collect();
+        held.sort_by_key(Result::is_err);
+        let fields = differing(&expected, &held[0]);
+        agreement.count(&reader.id, &expected.file, &fields, found);
     }
     agreement
 }

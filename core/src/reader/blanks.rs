@@ -7,15 +7,18 @@ impl Blanks {
     pub(super) fn has(self, c: char) -> bool {
         match self {
             Self::None => false,
-            Self::Unicode => c.is_whitespace(),
+            Self::Unicode | Self::UnicodeAtStart => c.is_whitespace(),
             Self::EcmaScript => c == '\u{feff}' || c.is_whitespace() && c != '\u{85}',
             Self::Python => c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c),
         }
     }
 
-    /// The text without them at its ends.
+    /// The text without them at its ends, or only at its start.
     pub(super) fn trim(self, text: &str) -> &str {
-        text.trim_matches(|c| self.has(c))
+        match self {
+            Self::UnicodeAtStart => text.trim_start(),
+            _ => text.trim_matches(|c| self.has(c)),
+        }
     }
 }
 

@@ -9,9 +9,10 @@ use super::edition::{Blanks, Check};
 use super::hold::{Held, kind};
 use super::hooks::{check_condenser, check_hooks};
 use super::keys::Keys;
+use super::kind::{expect, expect_only, expect_word};
 use super::show::python_text;
 use super::value::Value;
-use super::{HeldAgent, Reading};
+use super::{HeldAgent, Reading, codex, copilot, gemini_cli, opencode, qwen_code};
 use crate::verdict::Outcome;
 
 impl Check {
@@ -52,6 +53,36 @@ impl Check {
                 }
                 Ok(())
             }
+            Self::OnlyKeys(known) => expect_only(keys.value, known),
+            Self::Is(key, kind) => with(keys, key, |value| expect(key, value, *kind)),
+            Self::OneOf(key, words) => with(keys, key, |value| expect_word(key, value, words)),
+            Self::GeminiCliAgent(tools) => {
+                let remote = gemini_cli::check_agent(keys, tools)?;
+                if remote {
+                    reading.agent.prompt.clear();
+                }
+                Ok(())
+            }
+            Self::CopilotServers(key) => with(keys, key, |value| copilot::check_servers(key, value)),
+            Self::CopilotHooks(key) => with(keys, key, |value| copilot::check_hooks(key, value)),
+            Self::OpenCodeTools(key) => match keys.get(key) {
+                Some(value) => opencode::hold_tools(value, &mut reading.agent),
+                None => Ok(()),
+            },
+            Self::OpenCodePermissions(key) => {
+                with(keys, key, |value| opencode::check_permissions(key, value))
+            }
+            Self::OpenCodeColor(key) => with(keys, key, |value| opencode::check_color(key, value)),
+            Self::OpenCodeName => {
+                if let Some(name) = keys.get("name") {
+                    opencode::check_name(name, reading);
+                }
+                Ok(())
+            }
+            Self::QwenCodeAgent => qwen_code::check_agent(&reading.agent),
+            Self::QwenCodeExecutor(key) => with(keys, key, |value| qwen_code::check_executor(key, value)),
+            Self::CodexNicknames(key) => with(keys, key, |value| codex::check_nicknames(key, value)),
+            Self::CodexServers(key) => with(keys, key, |value| codex::check_servers(key, value)),
         }
     }
 }

@@ -37,6 +37,15 @@ pub struct Reader {
     /// Names of files that it passes over, whatever their ending.
     #[serde(default)]
     pub skips: Vec<String>,
+    /// What the names of files begin with that it passes over, if any are.
+    #[serde(default)]
+    pub skip_prefix: String,
+    /// What stands before the ending of a file and is not part of its stem: `.agent`.
+    #[serde(default)]
+    pub inner_ending: String,
+    /// Whether one file that it refuses keeps it from loading anything of the project.
+    #[serde(default)]
+    pub fatal: bool,
     /// What it holds as the name.
     pub name: TextRule,
     /// What it holds as the description.
@@ -86,8 +95,16 @@ pub enum Fences {
     Lines,
     /// goldmark-meta 1, and a body that is found on its own.
     GoldmarkMeta,
-    /// Lines that are `---`, as the documents say; a byte order mark is passed over.
-    Documented,
+    /// `---` on the first line and the next `---`, wherever it is.
+    ClaudeCode,
+    /// `---` on the first line and the next line that begins with it.
+    GeminiCli,
+    /// Lines that are exactly `---`; a line must follow the closing one.
+    QwenCode,
+    /// Lines that are `---`, with blanks behind them at most; there has to be a frontmatter.
+    Copilot,
+    /// None: the whole file is TOML.
+    Toml,
 }
 
 /// How a release understands YAML. Each is a row of the table in `engine.rs`.
@@ -98,6 +115,12 @@ pub enum Loader {
     JsYaml3,
     /// js-yaml 4 with `JSON_SCHEMA`.
     JsYaml4Json,
+    /// js-yaml 4 with its default schema.
+    JsYaml4,
+    /// The `yaml` package for JavaScript with its core schema.
+    NpmYaml,
+    /// `Bun.YAML`.
+    BunYaml,
     /// PyYAML's `SafeLoader`.
     PyYaml,
     /// serde_yaml 0.9 into a `Value`.
@@ -106,7 +129,7 @@ pub enum Loader {
     SerdeYamlStruct,
     /// yaml.v2 into a map of strings.
     GoYaml2,
-    /// The core schema of YAML 1.2.
+    /// The core schema of YAML 1.2; for a file that is TOML, what TOML means.
     Core,
 }
 
@@ -120,8 +143,12 @@ pub enum BadYaml {
     Ignored,
     /// Values are quoted and it is read again; if that fails, the file is dropped.
     Repaired,
-    /// Values with a colon are taken as text; if that fails, the file is dropped.
-    Lenient,
+    /// Values with special characters are quoted and it is read again; if that fails, it is read as if it had none.
+    Quoted,
+    /// Values with a colon become blocks of text and it is read again; if that fails, the file is dropped.
+    InBlocks,
+    /// It is read line by line.
+    LineByLine,
 }
 
 /// Which blanks a language takes off.
@@ -136,6 +163,8 @@ pub enum Blanks {
     Python,
     /// What Unicode calls white space.
     Unicode,
+    /// What Unicode calls white space, at the beginning only.
+    UnicodeAtStart,
 }
 
 /// What a release holds of a key that is text.
@@ -184,6 +213,12 @@ pub struct TextRule {
     /// What it says to a line end, if it drops the file for it.
     #[serde(default)]
     pub several_lines: String,
+    /// What it says to a colon, if it drops the file for it.
+    #[serde(default)]
+    pub no_colon: String,
+    /// The only texts that it holds, if there are any.
+    #[serde(default)]
+    pub one_of: Vec<String>,
 }
 
 /// When the next spelling of a key is looked at.
@@ -216,6 +251,10 @@ pub enum Takes {
     Written,
     /// A scalar, as it is written, unless it is null.
     WrittenOrNull,
+    /// Anything but null, as JavaScript's `String` shows it.
+    ScriptTextOrNull,
+    /// The first of a list, or text.
+    TextOrFirst,
     /// Anything, as Python's `str` shows it.
     PythonText,
     /// Anything but null, as Python's `str` shows it.
@@ -329,6 +368,60 @@ pub enum Check {
     KodeletOffer,
     /// A model of its own is not kept where the agent forks its parent's context.
     ForkInherits(String),
+    /// No keys but these.
+    OnlyKeys(Vec<String>),
+    /// A value of a key that is of this kind, where the key is there.
+    Is(String, Kind),
+    /// One of these words, where the key is there.
+    OneOf(String, Vec<String>),
+    /// Gemini CLI's agents, local and remote, with the tools that it ships.
+    GeminiCliAgent(Vec<String>),
+    /// Copilot CLI's servers.
+    CopilotServers(String),
+    /// Copilot CLI's hooks.
+    CopilotHooks(String),
+    /// OpenCode's map of tools, which is held as tools and denied tools.
+    OpenCodeTools(String),
+    /// OpenCode's permissions.
+    OpenCodePermissions(String),
+    /// OpenCode's colors.
+    OpenCodeColor(String),
+    /// OpenCode's names: an agent whose name is not text is held, but not listed.
+    OpenCodeName,
+    /// Qwen Code's names and prompts.
+    QwenCodeAgent,
+    /// Qwen Code's external executors.
+    QwenCodeExecutor(String),
+    /// Codex's nicknames.
+    CodexNicknames(String),
+    /// Codex's servers.
+    CodexServers(String),
+}
+
+/// A kind of value.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// Text that is not blank.
+    Words,
+    /// True or false.
+    Boolean,
+    /// Any number.
+    Number,
+    /// A number that is neither infinite nor undefined.
+    Finite,
+    /// A whole number.
+    Whole,
+    /// A whole number above zero.
+    Count,
+    /// A list of texts.
+    Texts,
+    /// Text, or a list of texts.
+    TextOrTexts,
+    /// A map.
+    Map,
 }
 
 /// Where a release looks, and who wins. Takes the place of what its dialect says.

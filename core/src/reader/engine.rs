@@ -41,6 +41,8 @@ pub(super) struct Integers {
     pub(super) underscores: Underscores,
     /// Whether `1:30` is ninety.
     pub(super) sexagesimal: bool,
+    /// Whether `0b1` is one.
+    pub(super) binary: bool,
 }
 
 /// Where `_` may stand among digits.
@@ -124,6 +126,8 @@ pub(super) enum Tags {
     Text,
     /// None holds, and all are kept beside the text.
     Ignored,
+    /// The standard ones hold where they fit; else a scalar is text.
+    Hints,
 }
 
 /// Which scanner reads the text.
@@ -159,6 +163,7 @@ const JS_YAML_3: Engine = Engine {
         strict_zero: true,
         underscores: Underscores::Within,
         sexagesimal: true,
+        binary: true,
     },
     floats: Floats {
         point: false,
@@ -183,6 +188,7 @@ const JS_YAML_4_JSON: Engine = Engine {
         strict_zero: false,
         underscores: Underscores::Within,
         sexagesimal: false,
+        binary: true,
     },
     floats: Floats {
         leading_zeros: Zeros::Always,
@@ -195,6 +201,38 @@ const JS_YAML_4_JSON: Engine = Engine {
     ..JS_YAML_3
 };
 
+const JS_YAML_4: Engine = Engine {
+    dates: Dates::EcmaScript,
+    merges: true,
+    tags: Tags::Known,
+    ..JS_YAML_4_JSON
+};
+
+const NPM_YAML: Engine = Engine {
+    integers: Integers {
+        octal: &["0o"],
+        strict_zero: false,
+        underscores: Underscores::Nowhere,
+        sexagesimal: false,
+        binary: false,
+    },
+    floats: Floats {
+        signed_point: true,
+        leading_zeros: Zeros::Always,
+        ..JS_YAML_3.floats
+    },
+    dates: Dates::Text,
+    merges: false,
+    tags: Tags::Hints,
+    scanner: Scanner::Own,
+    ..JS_YAML_3
+};
+
+const BUN_YAML: Engine = Engine {
+    duplicates: Duplicates::LastCounts,
+    ..NPM_YAML
+};
+
 const PY_YAML: Engine = Engine {
     trues: &["yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"],
     falses: &["no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"],
@@ -203,6 +241,7 @@ const PY_YAML: Engine = Engine {
         strict_zero: true,
         underscores: Underscores::Anywhere,
         sexagesimal: true,
+        binary: true,
     },
     floats: Floats {
         point: true,
@@ -225,6 +264,7 @@ const SERDE_YAML_VALUE: Engine = Engine {
         strict_zero: true,
         underscores: Underscores::Nowhere,
         sexagesimal: false,
+        binary: true,
     },
     floats: Floats {
         point: false,
@@ -260,6 +300,7 @@ const GO_YAML_2: Engine = Engine {
         strict_zero: true,
         underscores: Underscores::Anywhere,
         sexagesimal: false,
+        binary: true,
     },
     floats: Floats {
         leading_zeros: Zeros::Always,
@@ -285,6 +326,9 @@ impl Engine {
         match loader {
             Loader::JsYaml3 => &JS_YAML_3,
             Loader::JsYaml4Json => &JS_YAML_4_JSON,
+            Loader::JsYaml4 => &JS_YAML_4,
+            Loader::NpmYaml => &NPM_YAML,
+            Loader::BunYaml => &BUN_YAML,
             Loader::PyYaml => &PY_YAML,
             Loader::SerdeYamlValue => &SERDE_YAML_VALUE,
             Loader::SerdeYamlStruct => &SERDE_YAML_STRUCT,

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::edition::{Blanks, Next, Takes, TextRule};
 use super::keys::{Keyed, Keys};
-use super::show::{json, python_text};
+use super::show::{json, python_text, script_text};
 use super::value::Value;
 use crate::yaml::Style;
 
@@ -58,6 +58,7 @@ impl TextRule {
         };
         let held = match taken {
             Some(Held::Text(text)) if text.is_empty() && self.empty_is_missing => None,
+            Some(Held::Text(text)) if !self.one_of.is_empty() && !self.one_of.contains(&text) => None,
             taken => taken,
         };
         match held {
@@ -79,7 +80,16 @@ impl TextRule {
             Takes::Includes => matches!(value, Value::Text(_) | Value::List(_)).then(|| Held::of(value)),
             Takes::WrittenOrNull if is_null => return Ok(None),
             Takes::Written | Takes::WrittenOrNull => written().map(|text| Held::Text(text.to_owned())),
-            Takes::PythonTextOrNull if *value == Value::Null => return Ok(None),
+            Takes::PythonTextOrNull | Takes::ScriptTextOrNull if *value == Value::Null => return Ok(None),
+            Takes::ScriptTextOrNull => Some(Held::Text(script_text(value))),
+            Takes::TextOrFirst => {
+                let first = match value {
+                    Value::List(items) => items.first(),
+                    value => Some(value),
+                };
+                let text = first.and_then(Value::text);
+                text.map(|text| Held::Text(text.to_owned()))
+            }
             Takes::PythonText | Takes::PythonTextOrNull => Some(Held::Text(python_text(value))),
         };
         match held {
@@ -115,6 +125,9 @@ impl TextRule {
         }
         if !self.several_lines.is_empty() && text.contains('\n') {
             return Err(self.several_lines.clone());
+        }
+        if !self.no_colon.is_empty() && text.contains(':') {
+            return Err(self.no_colon.clone());
         }
         Ok(held)
     }

@@ -6,19 +6,27 @@
 
 mod blanks;
 mod checks;
+mod codex;
+mod copilot;
 mod date;
 mod decimal;
 mod edition;
 mod engine;
 mod fences;
+mod gemini_cli;
 mod hold;
 mod hooks;
 mod keys;
+mod kind;
+mod line_by_line;
 mod number;
+mod opencode;
 mod overlay;
 mod quoted;
+mod qwen_code;
 mod readings;
 mod repair;
+mod retry;
 mod scanner;
 mod show;
 mod syntax;
@@ -45,7 +53,7 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Outcome;
 use crate::yaml::Node;
-use edition::{BadEncoding, BadYaml, Check, Fences, Loader};
+use edition::{BadEncoding, BadYaml, Check, Loader};
 use engine::Engine;
 use fences::{Frontmatter, Split};
 use keys::Keys;
@@ -126,7 +134,7 @@ pub struct Reading {
 /// What a reader makes of a file: what it holds of it if it loads it, else why not.
 pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcome> {
     let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
-    if reader.skips.iter().any(|skipped| skipped == file) {
+    if reader.passes_over(file) {
         return Err(Outcome::NotAnAgent("skipped by file name".to_owned()));
     }
     let source = document::source(bytes);
@@ -147,6 +155,7 @@ pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcom
 
 fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result<Reading, String> {
     let stem = stem(path);
+    let stem = stem.strip_suffix(&*reader.inner_ending).unwrap_or(stem);
     let nothing = || Held::Text(String::new());
     let agent = HeldAgent {
         name: reader.name.hold(keys, stem)?.unwrap_or_else(nothing),
@@ -190,6 +199,7 @@ impl<'text> Parsed<'text> {
             Frontmatter::None => Ok((None, Value::Null)),
             Frontmatter::Refused(reason) => Err(reason.clone()),
             Frontmatter::Whole(yaml) => syntax::parse(yaml, engine, &known),
+            Frontmatter::Toml(toml) => syntax::parse_toml(toml, engine),
             Frontmatter::Yaml(yaml)
                 if reader.bad_encoding == BadEncoding::Kept && is_broken(source, yaml) =>
             {
@@ -198,27 +208,43 @@ impl<'text> Parsed<'text> {
             Frontmatter::Yaml(yaml) => syntax::parse(yaml, engine, &known),
             Frontmatter::Json(json) => syntax::parse_json(json, engine),
         };
-        let parsed = match (parse(&split), reader.bad_yaml) {
-            (Err(_), BadYaml::Ignored) => Ok((None, Value::Null)),
-            (Err(first), BadYaml::Lenient) => match &split.frontmatter {
-                Frontmatter::Yaml(yaml) => syntax::parse_leniently(yaml, engine),
-                _ => Err(first),
-            },
-            (Err(first), BadYaml::Repaired) => {
-                let repaired = repair::repaired(text).and_then(|text| {
-                    let split = fences::split(&text, reader.fences);
-                    let parsed = parse(&split).ok()?;
-                    Some((parsed, split.body.into_owned()))
-                });
-                match repaired {
-                    Some((parsed, body)) => {
-                        split.body = Cow::Owned(body);
-                        Ok(parsed)
-                    }
-                    None => Err(first),
+        let parse_again = |text: &str| {
+            let split = fences::split(text, reader.fences);
+            parse(&split).map(|parsed| (parsed, split.body.into_owned()))
+        };
+        let parsed = match (parse(&split), reader.bad_yaml, &split.frontmatter) {
+            (Err(_), BadYaml::Ignored, _) => Ok((None, Value::Null)),
+            (Err(_), BadYaml::Quoted, Frontmatter::Yaml(yaml)) => {
+                let quoted = retry::quoted(yaml);
+                Ok(syntax::parse(&quoted, engine, &known).unwrap_or((None, Value::Null)))
+            }
+            (Ok((_, value)), BadYaml::LineByLine, Frontmatter::Yaml(yaml))
+                if !matches!(value, Value::Map(_)) =>
+            {
+                Ok((None, line_by_line::values(yaml)))
+            }
+            (Err(_), BadYaml::LineByLine, Frontmatter::Yaml(yaml)) => Ok((None, line_by_line::values(yaml))),
+            (Err(first), BadYaml::InBlocks, Frontmatter::Yaml(_)) => {
+                let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+                let changed = retry::in_blocks(text);
+                if changed == text {
+                    // What it remembers of the first attempt is a file without frontmatter.
+                    split.body = Cow::Borrowed(text);
+                    Ok((None, Value::Null))
+                } else {
+                    let (parsed, body) = parse_again(&changed).map_err(|_| first)?;
+                    split.body = Cow::Owned(body);
+                    Ok(parsed)
                 }
             }
-            (parsed, _) => parsed,
+            (Err(first), BadYaml::Repaired, _) => {
+                let (parsed, body) = repair::repaired(text)
+                    .and_then(|text| parse_again(&text).ok())
+                    .ok_or(first)?;
+                split.body = Cow::Owned(body);
+                Ok(parsed)
+            }
+            (parsed, ..) => parsed,
         };
         let (root, value) = parsed?;
         let mut parsed = Self {
@@ -226,8 +252,13 @@ impl<'text> Parsed<'text> {
             value,
             body: split.body,
         };
-        if reader.fences == Fences::Dashes && matches!(split.frontmatter, Frontmatter::Whole(_)) {
-            parsed.take_prompt()?;
+        match split.frontmatter {
+            Frontmatter::Whole(_) => parsed.take_prompt()?,
+            Frontmatter::Toml(_) => {
+                let prompt = parsed.value.get("developer_instructions").and_then(Value::text);
+                parsed.body = Cow::Owned(prompt.unwrap_or_default().to_owned());
+            }
+            _ => {}
         }
         Ok(parsed)
     }
@@ -269,6 +300,12 @@ fn is_broken(source: &Source<'_>, part: &str) -> bool {
 }
 
 impl Reader {
+    /// Whether it ignores files of this name.
+    fn passes_over(&self, file: &str) -> bool {
+        let begins = !self.skip_prefix.is_empty() && file.starts_with(&self.skip_prefix);
+        begins || self.skips.iter().any(|skipped| skipped == file)
+    }
+
     fn knows(&self, key: &str) -> bool {
         let texts = [&self.name, &self.description, &self.model, &self.color];
         let mut keys = texts

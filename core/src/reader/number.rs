@@ -32,7 +32,7 @@ impl Engine {
         };
         let sixties = || (rule.sexagesimal && !digits.starts_with('0')).then(|| self.sixties(digits))?;
         let value = radix("0x", 16)
-            .or_else(|| radix("0b", 2))
+            .or_else(|| rule.binary.then(|| radix("0b", 2))?)
             .or_else(octal)
             .or_else(decimal)
             .or_else(sixties)?;

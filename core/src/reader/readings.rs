@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Held, HeldAgent, HeldTools, Reader, Readers, read};
 use crate::definition::{Definition, Model, ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Dialects, Extent};
+use crate::dialect::{Dialect, Dialects, Extent, Format};
 use crate::document;
 use crate::verdict::Outcome;
 
@@ -49,8 +49,12 @@ pub fn readings(path: &str, bytes: &[u8], dialects: &Dialects, readers: &Readers
     let nobody = !readers.iter().any(looks) && !dialects.iter().any(|dialect| looks_at(dialect, path));
     let dialect = dialects.of_file(path, &alloc::string::String::from_utf8_lossy(bytes));
     let own = document::read(path, bytes, None, dialect, dialects).definition;
+    let has_form = |reader: &Rc<Reader>| {
+        let is_toml = |edition: &Rc<Dialect>| edition.format == Format::Toml;
+        dialects.get(&reader.id).is_ok_and(is_toml) == path.ends_with(".toml")
+    };
     let see = |reader: &Rc<Reader>| {
-        if nobody || looks(reader) {
+        if nobody && has_form(reader) || looks(reader) {
             see(path, bytes, reader, &own, dialect)
         } else {
             Seen::new(reader, Fate::NotLookedAt)

@@ -16,6 +16,36 @@ const MARK: &str = "\u{feff}";
 /// What stands for a byte order mark while the parser looks at the text: as long, and of no meaning to anybody.
 const STAND_IN: &str = "\u{f8fe}";
 
+/// Stands for a control character while the parser looks at the text: ours takes none, others do.
+const CONTROL_STAND_IN: u32 = 0xf700;
+
+/// The tree by our own scanner, control characters being text like any other.
+pub(super) fn scan_own(text: &str) -> Result<Document, String> {
+    let is_control = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\r' | '\t');
+    if !text.contains(is_control) {
+        return yaml::read(text, 0).map_err(|error| error.message);
+    }
+    let hide = |c: char| {
+        char::from_u32(CONTROL_STAND_IN + u32::from(c))
+            .filter(|_| is_control(c))
+            .unwrap_or(c)
+    };
+    let show = |c: char| {
+        let control = u32::from(c)
+            .checked_sub(CONTROL_STAND_IN)
+            .and_then(char::from_u32);
+        control.filter(|c| is_control(*c)).unwrap_or(c)
+    };
+    let hidden: String = text.chars().map(hide).collect();
+    let mut document = yaml::read(&hidden, 0).map_err(|error| error.message)?;
+    let change = |text: &str| text.chars().map(show).collect();
+    document
+        .root
+        .iter_mut()
+        .for_each(|root| change_texts(root, &change));
+    Ok(document)
+}
+
 /// The tree, or why an engine's scanner has none.
 pub(super) fn scan(text: &str, engine: &Engine) -> Result<Document, String> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
@@ -54,12 +84,17 @@ fn read<'t>(text: &'t str, engine: &Engine) -> Scanned<'t> {
 }
 
 fn put_marks_back(node: &mut Node) {
+    change_texts(node, &|text| text.replace(STAND_IN, MARK));
+}
+
+/// Changes the text of every scalar.
+fn change_texts(node: &mut Node, change: &impl Fn(&str) -> String) {
     match &mut node.kind {
-        Kind::Scalar { text, .. } => *text = text.replace(STAND_IN, MARK),
-        Kind::Sequence(items) => items.iter_mut().for_each(put_marks_back),
+        Kind::Scalar { text, .. } => *text = change(text),
+        Kind::Sequence(items) => items.iter_mut().for_each(|item| change_texts(item, change)),
         Kind::Mapping(entries) => entries.iter_mut().for_each(|entry| {
-            put_marks_back(&mut entry.key);
-            put_marks_back(&mut entry.value);
+            change_texts(&mut entry.key, change);
+            change_texts(&mut entry.value, change);
         }),
     }
 }

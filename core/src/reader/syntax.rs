@@ -5,11 +5,11 @@ use alloc::string::String;
 
 use super::decimal::Decimal;
 use super::engine::{Engine, Scanner};
-use super::scanner::scan;
+use super::scanner::{scan, scan_own};
 use super::value::{Value, value};
 use crate::limits::FRONTMATTER_BYTES;
-use crate::span::Span;
-use crate::yaml::{self, Kind, Node, Problem, Style};
+use crate::toml;
+use crate::yaml::{self, Kind, Node, Style};
 
 /// This is not known to be what the release does, and says so.
 const TOO_LONG: &str = "not known: no frontmatter of more than 64 KB is looked at here";
@@ -24,7 +24,7 @@ pub(super) fn parse(
         return Err(TOO_LONG.to_owned());
     }
     let document = match engine.scanner {
-        Scanner::Own => yaml::read(text, 0).map_err(|error| error.message)?,
+        Scanner::Own => scan_own(text)?,
         _ => scan(text, engine)?,
     };
     let value = match &document.root {
@@ -34,17 +34,15 @@ pub(super) fn parse(
     Ok((document.root, value))
 }
 
-/// The same with values that should have been quoted taken as text.
-pub(super) fn parse_leniently(text: &str, engine: &Engine) -> Result<(Option<Node>, Value), String> {
-    let ladder = yaml::climb(text, Span::new(0, text.len()), &|_| false);
-    match (ladder.document.root, ladder.problem) {
-        (Some(root), None | Some(Problem::Unquoted(..))) => {
+/// The same of a file that is TOML from the first line to the last.
+pub(super) fn parse_toml(text: &str, engine: &Engine) -> Result<(Option<Node>, Value), String> {
+    let start = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
+    match toml::read(text, start) {
+        (_, Some(error)) => Err(error.message),
+        (root, None) => {
             let value = value(&root, engine, &|_| true)?;
             Ok((Some(root), value))
         }
-        (None, None) => Ok((None, Value::Null)),
-        (_, Some(Problem::Syntax(error))) => Err(error.message),
-        _ => Err(TOO_LONG.to_owned()),
     }
 }
 
@@ -61,6 +59,12 @@ pub(super) fn parse_json(text: &str, engine: &Engine) -> Result<(Option<Node>, V
         }
         _ => Err("the frontmatter is no JSON".to_owned()),
     }
+}
+
+/// Whether a text is JSON.
+pub(super) fn is_json_text(text: &str) -> bool {
+    let document = yaml::read(text.trim(), 0);
+    document.is_ok_and(|document| document.root.is_some_and(|root| is_json(&root)))
 }
 
 fn is_json(node: &Node) -> bool {

@@ -169,3 +169,42 @@ fn js_yaml_has_quotes_of_its_own() {
     // Where a line end is put in, what follows stands elsewhere than in the file.
     expect("d\ntools: [\u{e9}] \u{e9}:\r- [\u{e9}\r  b]", ["d", "-", "-"]);
 }
+
+/// What a reader holds as the description; `-` where the file is dropped.
+fn description(reader: &str, rest: &str) -> String {
+    let text = format!("---\nname: ab\ndescription: {rest}\n---\nA prompt of some length.\n");
+    match reading(reader, &text) {
+        Ok(reading) => String::from(reading.agent.description.shown()),
+        Err(_) => String::from("-"),
+    }
+}
+
+#[test]
+fn second_attempts() {
+    let owners = [
+        "claude-code@2.1.330",
+        "copilot@1.0.102",
+        "gemini-cli@0.61.0",
+        "opencode@1.18.33",
+        "qwen-code@0.24.4",
+    ];
+    let expect = |rest: &str, expected: [&str; 5]| {
+        assert_eq!(owners.map(|owner| description(owner, rest)), expected, "{rest}");
+    };
+    let colon = "Use it when: tests fail";
+    expect(colon, [colon, "-", "-", colon, colon]);
+    expect("@a", ["@a", "-", "-", "", "@a"]);
+    expect("\"a\" b", ["-", "-", "-", "", "\"a\" b"]);
+    expect("a\\nb", ["a\nb", "a\\nb", "a\\nb", "a\\nb", "a\\nb"]);
+    expect("5", ["-", "-", "-", "-", "5"]);
+    expect(
+        "a --- b",
+        ["a ", "a --- b", "a --- b", "a --- b", "a --- b"].map(str::trim_end),
+    );
+    expect("a\u{7}b", ["a\u{7}b", "-", "-", "", "a\u{7}b"]);
+    expect("a\ncolor: red", ["a", "a", "-", "-", "a"]);
+    expect("a\nhooks:\n  pre: b", ["a", "-", "-", "a", "a"]);
+    expect("a\ntools: read_file, glob", ["a", "a", "-", "-", "a"]);
+    expect("a\ntools: [read_file, glob]", ["a", "a", "a", "-", "a"]);
+    expect("a\nmodel:", ["a", "-", "-", "-", "a"]);
+}

@@ -116,7 +116,8 @@ fn any(node: &Node, engine: &Engine) -> Result<Value, String> {
     match (engine.tags, standard(tag)) {
         (Tags::Ignored, _) | (Tags::Kept, None) => Ok(Value::Tagged(Box::new(value))),
         (Tags::Json, Some("omap" | "pairs" | "set")) => Err(unknown_tag(node)),
-        (Tags::Text | Tags::Kept, _) | (_, Some("seq" | "map" | "omap" | "pairs" | "set" | "")) => Ok(value),
+        (Tags::Text | Tags::Kept | Tags::Hints, _)
+        | (_, Some("seq" | "map" | "omap" | "pairs" | "set" | "")) => Ok(value),
         _ => Err(unknown_tag(node)),
     }
 }
@@ -224,6 +225,9 @@ fn scalar(node: &Node, text: &str, style: Style, engine: &Engine) -> Result<Valu
     };
     let wrong = || format!("`{text}` is no {tag}");
     match (engine.tags, standard(tag)) {
+        (Tags::Hints, Some("str" | "")) => Ok(as_text()),
+        (Tags::Hints, Some("null" | "bool" | "int" | "float")) => untagged(),
+        (Tags::Hints, _) => Ok(if text.is_empty() { Value::Null } else { as_text() }),
         (Tags::Ignored, _) => Ok(Value::Tagged(Box::new(as_text()))),
         (Tags::Kept, None | Some("")) => Ok(Value::Tagged(Box::new(untagged()?))),
         (_, Some("str" | "")) => Ok(as_text()),

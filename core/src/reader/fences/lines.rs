@@ -2,7 +2,7 @@
 
 use alloc::borrow::{Cow, ToOwned};
 
-use super::{Frontmatter, Split, without};
+use super::{Frontmatter, Split};
 
 /// The opening fence has nothing around it, the closing one may have blanks.
 pub(super) fn split(text: &str) -> Split<'_> {
@@ -33,14 +33,16 @@ fn fenced<'text>(text: &'text str, opening: &str, closes: fn(&str) -> bool) -> S
     refused("Unclosed YAML frontmatter")
 }
 
-/// As the documents say. A file without frontmatter is no agent.
-pub(super) fn documented(text: &str) -> Split<'_> {
+/// Both fences may have blanks behind them, and there has to be a frontmatter. A byte order mark is ignored.
+pub(super) fn trimmed(text: &str) -> Split<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let first = text.split('\n').next().unwrap_or_default();
-    if first.trim_end() != "---" {
-        return without(text);
-    }
-    fenced(text, unended(first), |line| line.trim_end() == "---")
+    let opening = if first.trim_end() == "---" {
+        unended(first)
+    } else {
+        "---"
+    };
+    fenced(text, opening, |line| line.trim_end() == "---")
 }
 
 fn unix(text: &str) -> Cow<'_, str> {

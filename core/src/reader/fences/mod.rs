@@ -5,6 +5,7 @@ mod front_matter;
 mod goldmark_meta;
 mod gray_matter;
 mod lines;
+mod patterns;
 mod python_frontmatter;
 
 use alloc::borrow::Cow;
@@ -30,6 +31,8 @@ pub(super) enum Frontmatter<'text> {
     Json(Cow<'text, str>),
     /// The whole file is YAML, with the prompt among its keys.
     Whole(&'text str),
+    /// The whole file is TOML, with the prompt among its keys.
+    Toml(&'text str),
     /// Nothing that this release takes, for this reason.
     Refused(String),
 }
@@ -43,7 +46,14 @@ pub(super) fn split(text: &str, fences: Fences) -> Split<'_> {
         Fences::Dashes => dashes::split(text),
         Fences::Lines => lines::split(text),
         Fences::GoldmarkMeta => goldmark_meta::split(text),
-        Fences::Documented => lines::documented(text),
+        Fences::ClaudeCode => patterns::claude_code(text),
+        Fences::GeminiCli => patterns::gemini_cli(text),
+        Fences::QwenCode => patterns::qwen_code(text),
+        Fences::Copilot => lines::trimmed(text),
+        Fences::Toml => Split {
+            frontmatter: Frontmatter::Toml(text),
+            body: Cow::Borrowed(""),
+        },
     }
 }
 

@@ -1,0 +1,84 @@
+//! Frontmatter found by one pattern over the whole text, as several programs in JavaScript do.
+
+use alloc::borrow::{Cow, ToOwned};
+
+use super::{Frontmatter, Split, without};
+use crate::reader::edition::Blanks;
+
+const FENCE: &str = "---";
+
+/// Claude Code: the first line is `---`, and the next `---` closes, even within a line. Blank lines at the beginning do not
+/// belong to the frontmatter.
+pub(super) fn claude_code(text: &str) -> Split<'_> {
+    let text = without_mark(text);
+    let parts = text.strip_prefix(FENCE).and_then(|rest| {
+        let words = rest.trim_start_matches(|c| Blanks::EcmaScript.has(c));
+        let begin = rest[..rest.len() - words.len()].rfind('\n')? + 1;
+        rest[begin..].split_once(FENCE)
+    });
+    match parts {
+        Some((yaml, body)) => Split {
+            frontmatter: Frontmatter::Yaml(Cow::Borrowed(yaml)),
+            body: Cow::Borrowed(body),
+        },
+        None => without(text),
+    }
+}
+
+/// Gemini CLI: the first line is `---`, and the next line that begins with `---` closes. What follows on that line leaves
+/// the prompt empty.
+pub(super) fn gemini_cli(text: &str) -> Split<'_> {
+    let parts = opened(text).and_then(|rest| rest.split_once("\n---"));
+    let Some((yaml, rest)) = parts else {
+        return refused("Invalid agent definition: Missing mandatory YAML frontmatter");
+    };
+    let body = ["\n", "\r\n"].into_iter().find_map(|end| rest.strip_prefix(end));
+    Split {
+        frontmatter: Frontmatter::Yaml(Cow::Borrowed(yaml.strip_suffix('\r').unwrap_or(yaml))),
+        body: Cow::Borrowed(body.unwrap_or_default()),
+    }
+}
+
+/// Qwen Code: both fences are exactly `---`, and the closing one has a line end.
+pub(super) fn qwen_code(text: &str) -> Split<'_> {
+    let text = without_mark(text);
+    if text.contains('\r') {
+        return owned(&text.replace("\r\n", "\n").replace('\r', "\n"));
+    }
+    let parts = opened(text).and_then(|rest| rest.split_once("\n---\n"));
+    match parts {
+        Some((yaml, body)) => Split {
+            frontmatter: Frontmatter::Yaml(Cow::Borrowed(yaml)),
+            body: Cow::Borrowed(body),
+        },
+        None => refused("Invalid format: missing YAML frontmatter"),
+    }
+}
+
+fn owned(text: &str) -> Split<'static> {
+    let split = qwen_code(text);
+    Split {
+        frontmatter: match split.frontmatter {
+            Frontmatter::Yaml(yaml) => Frontmatter::Yaml(Cow::Owned(yaml.into_owned())),
+            Frontmatter::Refused(reason) => Frontmatter::Refused(reason),
+            _ => Frontmatter::None,
+        },
+        body: Cow::Owned(split.body.into_owned()),
+    }
+}
+
+fn opened(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(FENCE)?;
+    rest.strip_prefix('\r').unwrap_or(rest).strip_prefix('\n')
+}
+
+fn refused(reason: &str) -> Split<'static> {
+    Split {
+        frontmatter: Frontmatter::Refused(reason.to_owned()),
+        body: Cow::Borrowed(""),
+    }
+}
+
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}

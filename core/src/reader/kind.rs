@@ -1,0 +1,94 @@
+//! Kinds of values that a schema asks for.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::edition::Kind;
+use super::hold::kind;
+use super::value::Value;
+use crate::reader::decimal::Decimal;
+
+impl Kind {
+    /// Whether a value is of this kind.
+    pub(super) fn holds(self, value: &Value) -> bool {
+        let is_text = |value: &Value| matches!(value, Value::Text(_));
+        match (self, value) {
+            (Self::Words, Value::Text(text)) => !text.trim().is_empty(),
+            (Self::Number | Self::Finite | Self::Whole, Value::Integer(_))
+            | (Self::Boolean, Value::Boolean(_))
+            | (Self::Text | Self::TextOrTexts, Value::Text(_))
+            | (Self::Map, Value::Map(_)) => true,
+            (Self::Number, Value::Float(number)) => *number != Decimal::Nan,
+            (Self::Finite, Value::Float(number)) => matches!(number, Decimal::Finite { .. }),
+            (Self::Whole, Value::Float(number)) => number.is_whole(),
+            (Self::Count, Value::Integer(number)) => *number > 0,
+            (Self::Count, Value::Float(number)) => number.is_whole() && number.is_positive(),
+            (Self::Texts | Self::TextOrTexts, Value::List(items)) => items.iter().all(is_text),
+            _ => false,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Words => "text that is not blank",
+            Self::Boolean => "a boolean",
+            Self::Number | Self::Finite => "a number",
+            Self::Whole => "a whole number",
+            Self::Count => "a whole number above zero",
+            Self::Texts => "a list of texts",
+            Self::TextOrTexts => "text or a list of texts",
+            Self::Map => "a map",
+        }
+    }
+}
+
+/// Why a value at a path is refused, if it is.
+pub(super) fn expect(path: &str, value: &Value, expected: Kind) -> Result<(), String> {
+    if expected.holds(value) {
+        return Ok(());
+    }
+    Err(format!(
+        "{path}: expected {}, got {}",
+        expected.words(),
+        kind(value)
+    ))
+}
+
+/// The same for the keys of a map that have to be of a kind where they are there.
+pub(super) fn expect_each(path: &str, map: &Value, keys: &[(&str, Kind)]) -> Result<(), String> {
+    keys.iter().try_for_each(|(key, kind)| match map.get(key) {
+        Some(value) => expect(&format!("{path}.{key}"), value, *kind),
+        None => Ok(()),
+    })
+}
+
+/// Whether a map has no other keys than these.
+pub(super) fn expect_only(map: &Value, known: &[impl AsRef<str>]) -> Result<(), String> {
+    let is_known = |key: &Value| {
+        let text = key.text();
+        text.is_some_and(|text| known.iter().any(|known| known.as_ref() == text))
+    };
+    match map.entries().iter().find(|(key, _)| !is_known(key)) {
+        Some((key, _)) => Err(format!("unknown key `{}`", super::show::script_text(key))),
+        None => Ok(()),
+    }
+}
+
+/// Whether a value is one of these words.
+pub(super) fn expect_word(path: &str, value: &Value, words: &[impl AsRef<str>]) -> Result<(), String> {
+    let is = |text: &str| words.iter().any(|word| word.as_ref() == text);
+    if value.text().is_some_and(is) {
+        return Ok(());
+    }
+    let mut list = String::new();
+    for word in words {
+        list.push_str(if list.is_empty() { "" } else { ", " });
+        list.push_str(word.as_ref());
+    }
+    let got = match value {
+        Value::Text(text) => format!("`{text}`"),
+        value => kind(value),
+    };
+    Err(format!("{path}: expected one of {list}, got {got}"))
+}

@@ -1,0 +1,70 @@
+//! What Qwen Code insists on: the form of a name, the length of a prompt, and what an external executor is.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
+use super::HeldAgent;
+use super::edition::{Blanks, Kind};
+use super::kind::{expect, expect_word};
+use super::value::Value;
+
+const RESERVED: &[&str] = &["self", "system", "user", "model", "tool", "config", "default"];
+
+/// The lengths of a name, in UTF-16 units.
+const NAME: core::ops::RangeInclusive<usize> = 2..=50;
+
+/// The least length of a prompt, in UTF-16 units.
+const PROMPT: usize = 10;
+
+pub(super) fn check_agent(agent: &HeldAgent) -> Result<(), String> {
+    check_name(Blanks::EcmaScript.trim(agent.name.shown()))?;
+    if Blanks::EcmaScript.trim(agent.description.shown()).is_empty() {
+        return Err("Description is required and cannot be empty".to_owned());
+    }
+    let prompt = String::from_utf8_lossy(&agent.prompt);
+    let prompt = Blanks::EcmaScript.trim(&prompt);
+    if prompt.is_empty() {
+        return Err("System prompt is required and cannot be empty".to_owned());
+    }
+    if prompt.encode_utf16().take(PROMPT).count() < PROMPT {
+        return Err("System prompt must be at least 10 characters long".to_owned());
+    }
+    Ok(())
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    let length = name.encode_utf16().take(NAME.end() + 1).count();
+    let joins = ['-', '_'];
+    let is_plain = |c: char| c.is_alphanumeric() || joins.contains(&c);
+    let reason = if name.is_empty() {
+        "Name is required and cannot be empty"
+    } else if length < *NAME.start() {
+        "Name must be at least 2 characters long"
+    } else if length > *NAME.end() {
+        "Name must be 50 characters or less"
+    } else if !name.chars().all(is_plain) {
+        "Name can only contain letters, numbers, hyphens, and underscores"
+    } else if name.starts_with(joins) {
+        "Name cannot start with a hyphen or underscore"
+    } else if name.ends_with(joins) {
+        "Name cannot end with a hyphen or underscore"
+    } else if RESERVED.contains(&&*name.to_lowercase()) {
+        return Err(format!("\"{name}\" is a reserved name and cannot be used"));
+    } else {
+        return Ok(());
+    };
+    Err(reason.to_owned())
+}
+
+/// A program that takes the agent's place.
+pub(super) fn check_executor(key: &str, value: &Value) -> Result<(), String> {
+    expect(key, value, Kind::Map)?;
+    let of = |name: &str| value.get(name).unwrap_or(&Value::Null);
+    expect_word(&format!("{key}.kind"), of("kind"), &["acp", "codex"])?;
+    expect(&format!("{key}.command"), of("command"), Kind::Words)?;
+    match value.get("args") {
+        Some(args) => expect(&format!("{key}.args"), args, Kind::Texts),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,100 @@
+//! Second attempts at a frontmatter that is not valid YAML: values are quoted or put into blocks, line by line.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::blanks::ends_script_line;
+use super::edition::Blanks;
+
+/// Characters that make Claude Code quote a value.
+const SPECIAL: &[char] = &['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`'];
+
+/// Claude Code: the values of unindented keys are put in double quotes if they hold special characters or a colon and a
+/// space, unless they are quoted already. Tabs that indent a line become spaces.
+pub(super) fn quoted(yaml: &str) -> String {
+    let mut result = String::with_capacity(yaml.len() + 16);
+    for (number, line) in yaml.split('\n').enumerate() {
+        if number > 0 {
+            result.push('\n');
+        }
+        match special_value(line) {
+            Some((key, value)) => {
+                result.push_str(key);
+                result.push_str(": \"");
+                for c in value.chars() {
+                    if matches!(c, '\\' | '"') {
+                        result.push('\\');
+                    }
+                    result.push(c);
+                }
+                result.push('"');
+            }
+            None => {
+                let words = line.trim_start_matches([' ', '\t']);
+                let indent = &line[..line.len() - words.len()];
+                result.push_str(&indent.replace('\t', "  "));
+                result.push_str(words);
+            }
+        }
+    }
+    result
+}
+
+/// The key and the value of a line whose value has to be quoted.
+fn special_value(line: &str) -> Option<(&str, &str)> {
+    let (key, rest) = line.split_once(':')?;
+    let is_key = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '-');
+    let value = rest.trim_start_matches(|c| Blanks::EcmaScript.has(c));
+    let is_value = value.len() < rest.len() && !value.is_empty() && !value.contains(ends_script_line);
+    if key.is_empty() || !key.chars().all(is_key) || !is_value {
+        return None;
+    }
+    let is_quoted = |quote: char| value.starts_with(quote) && value.ends_with(quote);
+    let is_special = value.contains(SPECIAL) || value.contains(": ");
+    (is_special && !is_quoted('"') && !is_quoted('\'')).then_some((key, value))
+}
+
+/// OpenCode: the values of unindented keys that hold a colon become blocks of text, unless they are quoted or empty.
+pub(super) fn in_blocks(text: &str) -> Cow<'_, str> {
+    let rest = text
+        .strip_prefix("---")
+        .map(|rest| rest.strip_prefix('\r').unwrap_or(rest));
+    let Some(rest) = rest.and_then(|rest| rest.strip_prefix('\n')) else {
+        return Cow::Borrowed(text);
+    };
+    let Some(end) = rest.find("\n---") else {
+        return Cow::Borrowed(text);
+    };
+    let yaml = rest[..end].strip_suffix('\r').unwrap_or(&rest[..end]);
+    let start = text.len() - rest.len();
+    let mut result = String::from(&text[..start]);
+    for (number, line) in yaml.split('\n').enumerate() {
+        if number > 0 {
+            result.push('\n');
+        }
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        match value_with_colon(line) {
+            Some((key, value)) => {
+                for part in [key, ": |-\n  ", value] {
+                    result.push_str(part);
+                }
+            }
+            None => result.push_str(line),
+        }
+    }
+    result.push_str(&text[start + yaml.len()..]);
+    Cow::Owned(result)
+}
+
+fn value_with_colon(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let key = key.trim_end_matches(|c| Blanks::EcmaScript.has(c));
+    let is_key = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let begins = key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if !begins || !key.chars().all(is_key) || value.contains(ends_script_line) {
+        return None;
+    }
+    let value = Blanks::EcmaScript.trim(value);
+    let is_block = matches!(value, ">" | "|");
+    (value.contains(':') && !is_block && !value.starts_with(['"', '\''])).then_some((key, value))
+}
