@@ -23,7 +23,11 @@ struct Right {
     #[serde(default)]
     implies: Vec<String>,
     #[serde(default)]
+    within: Vec<String>,
+    #[serde(default)]
     changes_nothing: bool,
+    #[serde(default)]
+    acts: bool,
 }
 
 #[derive(Deserialize)]
@@ -47,6 +51,12 @@ struct Vocabulary {
     more: String,
     #[serde(default)]
     bounded: Vec<Vec<String>>,
+    #[serde(default)]
+    kept: Vec<String>,
+    #[serde(default)]
+    settings: Vec<String>,
+    #[serde(default)]
+    switches: Vec<[String; 4]>,
     tools: Vec<Vec<String>>,
     #[serde(default)]
     aliases: Vec<Vec<String>>,
@@ -81,11 +91,12 @@ pub(crate) fn source(path: &Path, dialects: &[&str]) -> String {
     let mut out = String::from("static RIGHTS: &[Right] = &[\n");
     for right in &table.rights {
         let implies = table.bits(&right.implies);
-        let (id, words, changes_nothing) = (&right.id, &right.words, right.changes_nothing);
+        let within = table.bits(&right.within);
+        let (id, words, changes_nothing, acts) = (&right.id, &right.words, right.changes_nothing, right.acts);
         push(
             &mut out,
             format_args!(
-                "Right {{ id: {id:?}, words: {words:?}, implies: Rights({implies}), changes_nothing: {changes_nothing} }},\n"
+                "Right {{ id: {id:?}, words: {words:?}, implies: Rights({implies}), within: Rights({within}), changes_nothing: {changes_nothing}, acts: {acts} }},\n"
             ),
         );
     }
@@ -107,6 +118,14 @@ impl Table {
         let bounded: String = bounded
             .map(|row| format!("({:?}, Rights({})), ", row[0], self.bits(&row[1..])))
             .collect();
+        let (kept, settings) = (self.bits(&vocabulary.kept), self.bits(&vocabulary.settings));
+        let switches = vocabulary.switches.iter();
+        let switches: String = switches
+            .map(|[field, right, on, off]| {
+                let right = self.bits(std::slice::from_ref(right));
+                format!("Switch {{ field: {field:?}, right: Rights({right}), on: {on:?}, off: {off:?} }}, ")
+            })
+            .collect();
         let mcp = match &vocabulary.mcp {
             Some(style) => format!("Some(McpStyle::{style:?})"),
             None => "None".to_owned(),
@@ -114,7 +133,7 @@ impl Table {
         push(
             out,
             format_args!(
-                "Vocabulary {{ dialect: {dialect:?}, evidence: {evidence:?}, date: {date:?}, mcp: {mcp}, any_case: {any_case}, specifiers: {specifiers}, bounds: {bounds:?}, bounded: &[{bounded}], aliases_in: {aliases_in:?}, old_names: {old_names:?}, more: {more:?}, tools: &[\n"
+                "Vocabulary {{ dialect: {dialect:?}, evidence: {evidence:?}, date: {date:?}, mcp: {mcp}, any_case: {any_case}, specifiers: {specifiers}, bounds: {bounds:?}, bounded: &[{bounded}], kept: Rights({kept}), settings: Rights({settings}), switches: &[{switches}], aliases_in: {aliases_in:?}, old_names: {old_names:?}, more: {more:?}, tools: &[\n"
             ),
         );
         let mut names = BTreeSet::new();

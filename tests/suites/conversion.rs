@@ -1,5 +1,11 @@
 //! Conversions of generated definitions and, where `CALLSHEET_SHARED` says where `corpus/` is, of thousands of real files
-//! into every dialect: no panic, no wider rights, and a result that its dialect reads as it was meant.
+//! into every dialect: no panic, no wider rights, no right lost without a word, and a result that its dialect reads as it
+//! was meant.
+
+#[path = "conversion/losses.rs"]
+mod losses;
+#[path = "conversion/measured.rs"]
+mod measured;
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::Catalog;
 use crate::definition::{ToolFilter, ToolRule};
 pub use crate::permission::Grant;
-use crate::permission::{covers, grant};
+use crate::permission::{covers, grant_in_mode};
 
 /// The tools that an agent gets out of those offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Catalog {
         let (definition, _) = self.get(name)?;
         let offered: Vec<Grant> = offered
             .iter()
-            .map(|tool| grant(&self.dialect, &definition, tool))
+            .map(|tool| grant_in_mode(&self.dialect, &definition, tool))
             .collect();
         let unmatched = rules(&definition.tools)
             .iter()

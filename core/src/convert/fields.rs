@@ -12,8 +12,9 @@ use super::tables;
 use super::tools::Speaker;
 use crate::definition::{Definition, Field, Model};
 use crate::dialect::{Dialect, Key, Shape, Verdict};
+use crate::vocabulary;
 use crate::write::{Value, render};
-use crate::yaml::{Kind, Node, Plain};
+use crate::yaml::{Entry, Kind, Node, Plain};
 
 /// Fields that go over by rules of their own.
 const OWN_RULES: &[&str] = &[
@@ -166,13 +167,16 @@ impl Fields<'_> {
 
     fn tools(&self, plan: &mut Plan) {
         let grants = Grants::of(self.source, self.definition);
+        let mut said: Vec<String> = Vec::new();
+        let bounds = vocabulary::of(&self.source.id).map_or("", |vocabulary| vocabulary.bounds);
+        if let Some(field) = self.definition.field(bounds).filter(|_| grants.bound) {
+            said.push(format!("{}: {}", field.key, shown(unquoted(&field.value))));
+        }
         let rules = ["tools", "denied-tools", "permissions", "allowed-commands"];
-        let said = rules.iter().filter_map(|field| self.definition.field(field));
-        let said: Vec<String> = said
-            .map(|field| shown(field.value.trim_matches(['"', '\''])))
-            .collect();
+        let rules = rules.iter().filter_map(|field| self.definition.field(field));
+        said.extend(rules.map(|field| shown(unquoted(&field.value))));
         if let Some(speaker) = Speaker::new(self.target, said.join("; "), plan) {
-            speaker.say(&grants);
+            speaker.say(&grants, &self.source.id);
         }
     }
 
@@ -262,7 +266,7 @@ impl Fields<'_> {
                 };
                 plan.say(canonical, fate, &from, to, "");
             }
-            None if tables::is_guard(canonical) && !is_off(node) => {
+            None if tables::is_guard(canonical) && !self.is_off(canonical, node) => {
                 let reason = format!("{}, and it holds the agent back", self.no_key(canonical));
                 plan.lose(canonical, &from, &reason);
             }
@@ -291,6 +295,24 @@ impl Fields<'_> {
                 plan.say(&key.field, Fate::Approximated, "", filling, &reason);
                 plan.put(&key.field, value);
             }
+        }
+    }
+
+    /// Whether a guard is off: `false`, an empty map or list, or a map of no event that there is.
+    fn is_off(&self, field: &str, node: &Node) -> bool {
+        let key = self.source.keys.iter().find(|key| key.field == field);
+        let events = key.map_or(&[][..], |key| &key.events);
+        let known = |entry: &Entry| {
+            entry
+                .key
+                .as_text()
+                .is_some_and(|name| events.iter().any(|event| event == name))
+        };
+        match &node.kind {
+            Kind::Sequence(items) => items.is_empty(),
+            Kind::Mapping(entries) if events.is_empty() => entries.is_empty(),
+            Kind::Mapping(entries) => !entries.iter().any(known),
+            Kind::Scalar { .. } => matches!(node.plain(), Some(Plain::Boolean(false))),
         }
     }
 
@@ -366,13 +388,9 @@ fn value(shape: &Shape, node: &Node) -> Option<Value> {
     }
 }
 
-/// Whether a guard is off: `false`, or an empty map or list.
-fn is_off(node: &Node) -> bool {
-    match &node.kind {
-        Kind::Sequence(items) => items.is_empty(),
-        Kind::Mapping(entries) => entries.is_empty(),
-        Kind::Scalar { .. } => matches!(node.plain(), Some(Plain::Boolean(false))),
-    }
+/// A scalar's source text without its quotes.
+fn unquoted(value: &str) -> &str {
+    value.trim_matches(['"', '\''])
 }
 
 /// A value for a report: its first line, cut where it is long.

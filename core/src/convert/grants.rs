@@ -59,8 +59,8 @@ impl From<Mcp<'_>> for Served {
 pub(super) struct Grants {
     /// Everything but what is denied, known here or not.
     pub(super) all: bool,
-    /// What the tools that are left of everything may do.
-    left: Rights,
+    /// The tools that are left of everything.
+    left: Vec<(String, Rights)>,
     /// Otherwise, the tools that are listed.
     pub(super) tools: Vec<(String, Rights)>,
     /// What is taken away.
@@ -72,7 +72,11 @@ pub(super) struct Grants {
     /// Names that mean nothing elsewhere.
     pub(super) others: Vec<String>,
     pub(super) denied_others: Vec<String>,
+    /// Names of other dialects, which grant nothing.
+    pub(super) foreign: Vec<String>,
     pub(super) mode: Option<&'static Mode>,
+    /// Whether a sandbox bounds it, which no other setting loosens.
+    pub(super) bound: bool,
     /// Whether the tools were made out of all tools, so that none of them was named.
     pub(super) unnamed: bool,
 }
@@ -98,15 +102,14 @@ impl Grants {
         for rule in &definition.denied_tools {
             grants.deny(vocabulary, &rule.tool);
         }
+        grants.bind(vocabulary, definition);
+        grants.settle(vocabulary);
         // A tool that is denied is so in part, too.
         let denied = grants.denied;
         grants.within.retain(|within| !within.rights.meets(denied));
         if let Some(commands) = &definition.allowed_commands {
             grants.limit_shell(commands);
         }
-        let tools = vocabulary.current().map(|tool| tool.rights);
-        let left = tools.filter(|rights| !rights.meets(grants.denied));
-        grants.left = left.fold(Rights::default(), Rights::with).closed();
         let whole = grants.listed();
         grants.within.retain(|within| !whole.contains(within.rights));
         grants
@@ -119,13 +122,17 @@ impl Grants {
             return;
         }
         let rights = vocabulary.find(&rule.tool).map(|tool| tool.rights);
-        match (rights.filter(|rights| !rights.is_empty()), &rule.specifier) {
+        let pattern = rule.specifier.as_deref();
+        // `Bash(*)` is `Bash`.
+        let pattern = pattern.filter(|pattern| !vocabulary.specifiers || !matches!(*pattern, "*" | ":*"));
+        match (rights.filter(|rights| !rights.is_empty()), pattern) {
+            (None, _) if vocabulary.is_foreign(&rule.tool) => self.foreign.push(rule.written()),
             (None, _) => self.others.push(rule.written()),
             (Some(rights), None) => self.tools.push((name, rights)),
             (Some(rights), Some(pattern)) => self.within.push(Within {
                 tool: name,
                 rights,
-                pattern: pattern.clone(),
+                pattern: pattern.to_owned(),
             }),
         }
     }
@@ -139,6 +146,35 @@ impl Grants {
             Some(rights) if !rights.is_empty() => self.denied = self.denied.with(rights),
             _ => self.denied_others.push(name.to_owned()),
         }
+    }
+
+    /// A sandbox leaves what its table says, and what a key of its own turns on.
+    fn bind(&mut self, vocabulary: &Vocabulary, definition: &Definition) {
+        let word = self.mode.and_then(|mode| mode.name(vocabulary.dialect));
+        let Some((_, rights)) = vocabulary.bounded.iter().find(|(name, _)| Some(*name) == word) else {
+            return;
+        };
+        let on = |field: &str, off: &str| {
+            let field = definition.field(field);
+            field.is_some_and(|field| field.value.trim_matches(['"', '\'']) != off)
+        };
+        let switches = vocabulary.switches.iter();
+        let turned_on = switches.filter(|switch| on(switch.field, switch.off));
+        let rights = turned_on.fold(*rights, |rights, switch| rights.with(switch.right));
+        self.all = false;
+        self.bound = true;
+        self.unnamed = true;
+        self.mode = self.mode.filter(|mode| !mode.reads_only);
+        self.tools = each(rights);
+    }
+
+    /// What implied rights are denied, too, as no tool that is left carries them; and which tools are left.
+    fn settle(&mut self, vocabulary: &Vocabulary) {
+        let current = vocabulary.current();
+        let left = current.filter(|tool| !tool.rights.is_empty() && !tool.rights.meets(self.denied));
+        self.left = left.map(|tool| (tool.name.to_owned(), tool.rights)).collect();
+        let carried = together(&self.left).closed();
+        self.denied = self.denied.with(self.denied.closed().without(carried));
     }
 
     /// Patterns of commands leave nothing of the shell but what they match.
@@ -155,18 +191,33 @@ impl Grants {
         }));
     }
 
+    /// The rights that tools were made for, what these imply aside.
+    pub(super) fn named(&self) -> Rights {
+        let tools = if self.all { &self.left } else { &self.tools };
+        together(tools).without(self.denied)
+    }
+
+    /// The tools that are listed, or left of everything.
+    pub(super) fn named_tools(&self) -> impl Iterator<Item = (&str, Rights)> {
+        let tools = if self.all { &self.left } else { &self.tools };
+        tools.iter().map(|(name, rights)| (&**name, *rights))
+    }
+
+    /// Whether its author named its tools.
+    pub(super) fn names_tools(&self) -> bool {
+        !self.all && !self.unnamed
+    }
+
     /// The rights of the tools that are listed.
     pub(super) fn listed(&self) -> Rights {
-        let rights = self.tools.iter().map(|(_, rights)| *rights);
-        let rights = rights.fold(Rights::default(), Rights::with).closed();
-        rights.without(self.denied)
+        together(&self.tools).closed().without(self.denied)
     }
 
     /// All that may be done without conditions, what is implied included.
     pub(super) fn allowed(&self) -> Rights {
         match self.all {
             true if self.denied.is_empty() => Rights::all(),
-            true => self.left.without(self.denied),
+            true => together(&self.left).closed().without(self.denied),
             false => self.listed(),
         }
     }
@@ -180,28 +231,39 @@ impl Grants {
             && self.within.is_empty()
     }
 
+    /// Whether it may change files or run commands. Otherwise, a list of what it may not use would leave it tools that no
+    /// table knows.
+    pub(super) fn acts(&self) -> bool {
+        self.allowed().act()
+    }
+
     /// The same with nothing that changes anything.
     pub(super) fn reading_only(&self) -> Self {
-        let harmless: Vec<(String, Rights)> = match self.all {
-            true => (self.allowed().iter())
-                .filter(|right| right.changes_nothing)
-                .filter_map(|right| Some((right.id.to_owned(), Rights::of(right.id)?)))
-                .collect(),
-            false => {
-                let tools = self.tools.iter().filter(|(_, rights)| rights.change_nothing());
-                tools.cloned().collect()
-            }
-        };
+        let tools = if self.all { &self.left } else { &self.tools };
+        let harmless = tools.iter().filter(|(_, rights)| rights.change_nothing());
         Self {
             all: false,
-            unnamed: self.all,
-            tools: harmless,
+            unnamed: self.all || self.unnamed,
+            tools: harmless.cloned().collect(),
             within: Vec::new(),
             served: Vec::new(),
             mode: None,
             ..self.clone()
         }
     }
+}
+
+/// Each right as if a tool carried it alone.
+fn each(rights: Rights) -> Vec<(String, Rights)> {
+    let each = rights.iter();
+    each.filter_map(|right| Some((right.id.to_owned(), Rights::of(right.id)?)))
+        .collect()
+}
+
+/// What several tools may do.
+fn together(tools: &[(String, Rights)]) -> Rights {
+    let rights = tools.iter().map(|(_, rights)| *rights);
+    rights.fold(Rights::default(), Rights::with)
 }
 
 /// The permission mode, by whichever key says it.

@@ -56,7 +56,7 @@ fn tools_in_other_words() {
     );
     assert_eq!(
         tools_of("tools: Edit", "opencode"),
-        Err("tools: no tool of opencode lets it edit files and do no more".into())
+        Err("tools: opencode cannot let it edit files without letting it: create and overwrite files".into())
     );
     assert_eq!(tools_of("tools: []", "copilot").as_deref(), Ok("tools: []"));
     assert_eq!(

@@ -2,16 +2,16 @@
 
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::grants::{Grants, Within};
-use super::plan::{Fate, Plan};
+use super::plan::{Fate, Loss, Plan};
 use super::tables::{self, Mode};
 use crate::definition::{ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Extent, Shape};
 use crate::span::Span;
-use crate::vocabulary::{self, Rights, Vocabulary};
+use crate::vocabulary::{self, Rights, Tool, Vocabulary};
 use crate::write::Value;
 use crate::yaml::{Entry, Kind, Node};
 
@@ -34,6 +34,8 @@ struct List {
     commands: Vec<String>,
     /// The names that stand for the commands.
     shell: Option<&'static str>,
+    /// The rights of its tools, what they imply aside.
+    covered: Rights,
 }
 
 impl<'a> Speaker<'a> {
@@ -48,7 +50,8 @@ impl<'a> Speaker<'a> {
         })
     }
 
-    pub(super) fn say(mut self, grants: &Grants) {
+    pub(super) fn say(mut self, grants: &Grants, source: &str) {
+        self.drop_foreign(grants, source);
         let limited = self.mode(grants);
         let narrowed = limited.then(|| grants.reading_only());
         let grants = narrowed.as_ref().unwrap_or(grants);
@@ -58,6 +61,14 @@ impl<'a> Speaker<'a> {
             self.permissions(grants);
         } else {
             self.lists(grants);
+        }
+    }
+
+    /// Names of tools that the source does not have.
+    fn drop_foreign(&mut self, grants: &Grants, source: &str) {
+        for name in &grants.foreign {
+            let reason = format!("{source} has no such tool, so it grants nothing");
+            self.plan.say("tools", Fate::Dropped, name, "", &reason);
         }
     }
 
@@ -130,29 +141,130 @@ impl<'a> Speaker<'a> {
         let mode = grants.mode.and_then(|mode| mode.name(id));
         let bounded = self.vocabulary.bounded;
         let from = mode.and_then(|word| bounded.iter().position(|(name, _)| *name == word));
-        let mut bounds = bounded[from.unwrap_or(0)..].iter();
-        let fitting = bounds.find(|(_, rights)| allowed.contains(rights.closed()));
-        let Some((name, _)) = fitting else {
-            let reason = format!("{id} has no list of tools, and would let the agent do more");
+        let from = from.unwrap_or(0);
+        let fits = |(_, rights): &(&str, Rights)| allowed.contains(rights.closed());
+        let Some(at) = bounded[from..].iter().position(fits) else {
+            let narrowest = bounded.last().map_or(Rights::all(), |(_, rights)| *rights);
+            let reason = format!(
+                "{id} has no list of tools, and cannot take away: {}",
+                narrowest.without(allowed).words()
+            );
             return self.plan.refuse("tools", &self.said, &reason);
         };
+        let (name, rights) = bounded[from + at];
         self.put_mode(name);
         let key = self
             .target
             .keys
             .iter()
             .find(|key| key.field == self.vocabulary.bounds);
-        let said = format!("{}: {name}", key.map_or("", |key| key.written()));
-        let reason = format!("{id} has no list of tools: this is the most that grants nothing else");
+        let mut said = format!("{}: {name}", key.map_or("", |key| key.written()));
+        self.switch(allowed, &mut said);
+        let mut reason = format!("{id} has no list of tools: this is the most that grants nothing else");
+        let unsettled = self.unsettled(grants);
+        if !unsettled.is_empty() {
+            reason.push_str(&format!("; the user's settings decide: {unsettled}"));
+        }
         self.plan
             .say("tools", Fate::Approximated, &self.said, &said, &reason);
+        let left = rights
+            .closed()
+            .with(self.vocabulary.kept)
+            .with(self.vocabulary.settings);
+        let wider = &bounded[..from + at];
+        self.lose_rights(grants, left, |speaker, missing| {
+            speaker.unbounded(allowed, missing, wider)
+        });
+        self.lose_others(grants);
+    }
+
+    /// What only the user's settings grant, in words.
+    fn unsettled(&self, grants: &Grants) -> String {
+        let switches = self.vocabulary.switches.iter();
+        let rights = switches.fold(self.vocabulary.settings, |rights, switch| {
+            rights.without(switch.right)
+        });
+        let rights = rights.iter().map(|right| right.words);
+        let servers = (!grants.served.is_empty()).then_some("use tools of MCP servers");
+        let words: Vec<&str> = rights.chain(servers).collect();
+        words.join(", ")
+    }
+
+    /// Turns rights on and off that have a key of their own.
+    fn switch(&mut self, allowed: Rights, said: &mut String) {
+        for switch in self.vocabulary.switches {
+            let value = if allowed.contains(switch.right) {
+                switch.on
+            } else {
+                switch.off
+            };
+            let key = self.target.keys.iter().find(|key| key.field == switch.field);
+            said.push_str(&format!("; {}: {value}", key.map_or("", |key| key.written())));
+            self.plan.put(switch.field, Value::Text(value.to_owned()));
+        }
+    }
+
+    /// Why a bound takes away what was granted: a wider one may leave it, but not alone.
+    fn unbounded(&self, allowed: Rights, missing: Rights, wider: &[(&str, Rights)]) -> String {
+        let id = &self.target.id;
+        let words = missing.words();
+        let with_it = wider
+            .iter()
+            .rev()
+            .find(|(_, rights)| rights.closed().contains(missing));
+        match with_it {
+            Some((_, rights)) => format!(
+                "{id} cannot let it {words} without letting it: {}",
+                rights.without(allowed).words()
+            ),
+            None if self.here().contains(missing) => {
+                format!("{id} cannot let it {words} without giving it all tools")
+            }
+            None => format!("{id} has no tool to {words}"),
+        }
+    }
+
+    /// All that tools of the target may do.
+    fn here(&self) -> Rights {
+        let tools = self.vocabulary.current();
+        tools.fold(Rights::default(), |all, tool| all.with(tool.rights))
+    }
+
+    /// A line for each tool that loses a right. Where no tool was named, rights that no tool of the target has are none of
+    /// the agent's.
+    fn lose_rights(&mut self, grants: &Grants, left: Rights, reason: impl Fn(&Self, Rights) -> String) {
+        let counted = if grants.names_tools() {
+            Rights::all()
+        } else {
+            self.here()
+        };
+        for (name, rights) in grants.named_tools() {
+            let missing = rights.without(grants.denied).without(left);
+            if missing.meets(counted) {
+                let reason = reason(self, missing);
+                self.plan.lose("tools", name, &reason);
+            }
+        }
+    }
+
+    /// Tools that mean nothing to the target, and patterns, where it has no list.
+    fn lose_others(&mut self, grants: &Grants) {
+        let id = &self.target.id;
+        for name in &grants.others {
+            self.plan
+                .lose("tools", name, &format!("{id} has no tool like it"));
+        }
+        for within in &grants.within {
+            let reason = format!("{id} grants all of a tool or nothing of it");
+            self.plan.lose("tools", &pattern(within), &reason);
+        }
     }
 
     fn lists(&mut self, grants: &Grants) {
         if grants.is_everything() {
-            return self.everything(grants);
+            return self.everything();
         }
-        if grants.all && self.denials(grants) {
+        if grants.all && grants.acts() && self.denials(grants) {
             return;
         }
         let list = self.compile(grants);
@@ -165,7 +277,8 @@ impl<'a> Speaker<'a> {
         match list.shell {
             Some(shell) if self.has("allowed-commands") => {
                 rules.push(rule(shell, None));
-                self.plan.put("allowed-commands", Value::Words(list.commands));
+                self.plan
+                    .put("allowed-commands", Value::Words(list.commands.clone()));
             }
             Some(shell) => rules.extend(list.commands.iter().map(|command| rule(shell, Some(command)))),
             None => {}
@@ -176,22 +289,45 @@ impl<'a> Speaker<'a> {
             false => ToolFilter::Only(rules),
         };
         self.plan.put("tools", Value::Tools(filter));
-        self.listed(grants, &said);
+        self.listed(grants, &list, &said);
     }
 
     /// The line about a list that was written out.
-    fn listed(&mut self, grants: &Grants, said: &str) {
-        if grants.all || grants.unnamed {
-            let reason = "what is left is listed; tools of MCP servers are not";
-            self.plan
-                .say("tools", Fate::Approximated, &self.said, said, reason);
-        } else {
-            let said = if said.is_empty() { "none" } else { said };
-            self.plan.carry("tools", &self.said, said);
+    fn listed(&mut self, grants: &Grants, list: &List, said: &str) {
+        let said = if said.is_empty() { "none" } else { said };
+        let mut reason = self.listed_reason(grants, list);
+        let is_loss = |loss: &Loss| loss.field == "tools" && loss.to.is_empty() && loss.fate == Fate::Dropped;
+        if reason.is_empty() && self.plan.report.iter().any(is_loss) {
+            reason.push_str("the rest is left out");
+        }
+        match reason.as_str() {
+            "" => self.plan.carry("tools", &self.said, said),
+            reason => self
+                .plan
+                .say("tools", Fate::Approximated, &self.said, said, reason),
         }
     }
 
-    fn everything(&mut self, grants: &Grants) {
+    /// What a list says otherwise than the original; empty for nothing.
+    fn listed_reason(&self, grants: &Grants, list: &List) -> String {
+        let absent = grants.named().without(list.covered.closed());
+        if grants.bound {
+            "what this setting leaves is listed".to_owned()
+        } else if grants.names_tools() {
+            let implied = grants.named().without(list.covered).without(absent);
+            match implied.is_empty() {
+                true => String::new(),
+                false => format!("no tool only to {}: another tool does it, too", implied.words()),
+            }
+        } else if absent.is_empty() {
+            "what is left is listed; tools of MCP servers are not".to_owned()
+        } else {
+            let words = absent.words();
+            format!("what is left is listed; tools of MCP servers are not, and none to {words}")
+        }
+    }
+
+    fn everything(&mut self) {
         let all = |shape: &Shape| matches!(shape, Shape::Tools(shape) if !shape.all.is_empty());
         let key = self.target.keys.iter().find(|key| key.field == "tools");
         if self.target.tools.absent == Extent::All {
@@ -201,7 +337,7 @@ impl<'a> Speaker<'a> {
             }
             return self.plan.say("tools", Fate::Kept, &self.said, "all tools", "");
         }
-        let names = self.vocabulary.spell_within(grants.allowed());
+        let names = self.vocabulary.spell_each(Rights::all(), Rights::all());
         let rules: Vec<ToolRule> = names.into_iter().map(|name| rule(name, None)).collect();
         let said = written(&rules);
         self.plan.put("tools", Value::Tools(ToolFilter::Only(rules)));
@@ -218,6 +354,7 @@ impl<'a> Speaker<'a> {
         let Some(names) = self.denied(grants) else {
             return false;
         };
+        self.lose_denied(grants, &names);
         let rules: Vec<ToolRule> = names.iter().map(|name| rule(name, None)).collect();
         let said = written(&rules);
         if !rules.is_empty() {
@@ -242,30 +379,50 @@ impl<'a> Speaker<'a> {
         Some(names)
     }
 
+    /// What denying these tools takes away that was not denied.
+    fn lose_denied(&mut self, grants: &Grants, names: &[String]) {
+        let stays = |tool: &&Tool| !names.iter().any(|name| name == tool.name);
+        let left = self.vocabulary.current().filter(stays);
+        let left = left
+            .fold(Rights::default(), |all, tool| all.with(tool.rights))
+            .closed();
+        let allowed = grants.allowed();
+        self.lose_rights(grants, left, |speaker, missing| {
+            speaker.unlisted(allowed, missing)
+        });
+    }
+
+    /// Why a right is in no list: no tool carries it, or none without others.
+    fn unlisted(&self, allowed: Rights, missing: Rights) -> String {
+        let (id, words) = (&self.target.id, missing.words());
+        let carrying = self
+            .vocabulary
+            .current()
+            .filter(|tool| tool.rights.meets(missing));
+        let more = carrying.map(|tool| tool.rights.without(allowed));
+        match more
+            .min_by_key(|more| more.iter().count())
+            .filter(|more| !more.is_empty())
+        {
+            Some(more) => format!("{id} cannot let it {words} without letting it: {}", more.words()),
+            None => format!("{id} has no tool to {words}"),
+        }
+    }
+
     /// A list of all that is granted and can be said.
     fn compile(&mut self, grants: &Grants) -> List {
         let allowed = grants.allowed();
-        let tools = self.vocabulary.spell_within(allowed).into_iter();
+        let tools = self.vocabulary.spell_each(grants.named(), allowed).into_iter();
         let named = tools.filter(|name| !grants.denied_others.iter().any(|denied| denied == name));
         let mut list = List {
             names: named.map(ToOwned::to_owned).collect(),
             ..List::default()
         };
-        let rights = list.names.iter().filter_map(|name| self.vocabulary.find(name));
-        let covered = rights
-            .fold(Rights::default(), |all, tool| all.with(tool.rights))
-            .closed();
-        for (name, rights) in &grants.tools {
-            if !grants.unnamed && !covered.contains(rights.without(grants.denied)) {
-                let words: Vec<&str> = rights.without(covered).iter().map(|right| right.words).collect();
-                let reason = format!(
-                    "no tool of {} lets it {} and do no more",
-                    self.target.id,
-                    words.join(", ")
-                );
-                self.plan.lose("tools", name, &reason);
-            }
-        }
+        let tools = list.names.iter().filter_map(|name| self.vocabulary.find(name));
+        list.covered = tools.fold(Rights::default(), |all, tool| all.with(tool.rights));
+        self.lose_rights(grants, list.covered.closed(), |speaker, missing| {
+            speaker.unlisted(allowed, missing)
+        });
         for name in &grants.others {
             let reason = format!("{} has no tool like it", self.target.id);
             self.plan.lose("tools", name, &reason);
@@ -310,48 +467,44 @@ impl<'a> Speaker<'a> {
     /// Rules of which the last that matches holds.
     fn permissions(&mut self, grants: &Grants) {
         let mode = grants.mode.map_or("", |mode| mode.id);
-        let mut entries: Vec<Entry> = Vec::new();
-        let said = if grants.is_everything() {
-            match mode {
-                "" => return self.plan.say("tools", Fate::Kept, &self.said, "all tools", ""),
-                "bypass" => entries.push(entry(ALL, "allow")),
-                _ => {
-                    entries.push(entry(ALL, "ask"));
-                    if matches!(mode, "edits" | "auto") {
-                        entries.push(entry("edit", "allow"));
-                    }
-                }
-            }
-            "all tools".to_string()
-        } else if let Some(names) = self
-            .denied(grants)
-            .filter(|_| grants.all && grants.within.is_empty())
-        {
-            entries.extend(names.iter().map(|name| entry(name, "deny")));
-            format!("all but {}", names.join(", "))
-        } else {
-            let list = self.compile(grants);
-            entries.push(entry(ALL, "deny"));
-            for name in &list.names {
-                entries.push(entry(name, self.effect(name, mode)));
-            }
-            if let Some(shell) = list.shell {
-                let effect = self.effect(shell, mode);
-                let mut patterns = [entry(ALL, "deny")].to_vec();
-                patterns.extend(list.commands.iter().map(|command| entry(command, effect)));
-                entries.push(Entry {
-                    key: node(shell),
-                    value: map(patterns),
-                });
-            }
-            list.names
-                .into_iter()
-                .chain(list.shell.map(ToOwned::to_owned))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
+        if grants.is_everything() {
+            let Some(entries) = open_permissions(mode) else {
+                return self.plan.say("tools", Fate::Kept, &self.said, "all tools", "");
+            };
+            self.plan.put("permissions", Value::Yaml(map(entries)));
+            return self.plan.carry("tools", &self.said, "all tools");
+        }
+        let by_denial = grants.all && grants.acts() && grants.within.is_empty();
+        if let Some(names) = self.denied(grants).filter(|_| by_denial) {
+            self.lose_denied(grants, &names);
+            let entries = names.iter().map(|name| entry(name, "deny")).collect();
+            self.plan.put("permissions", Value::Yaml(map(entries)));
+            let said = format!("all but {}", names.join(", "));
+            return self.plan.carry("tools", &self.said, &said);
+        }
+        let list = self.compile(grants);
+        let entries = self.permission_list(&list, mode);
         self.plan.put("permissions", Value::Yaml(map(entries)));
-        self.plan.carry("tools", &self.said, &said);
+        let mut names: Vec<&str> = list.names.iter().map(|name| &**name).collect();
+        names.extend(list.shell);
+        self.listed(grants, &list, &names.join(", "));
+    }
+
+    /// A list as permissions: nothing but what it names.
+    fn permission_list(&self, list: &List, mode: &str) -> Vec<Entry> {
+        let mut entries = [entry(ALL, "deny")].to_vec();
+        let names = list.names.iter();
+        entries.extend(names.map(|name| entry(name, self.effect(name, mode))));
+        if let Some(shell) = list.shell {
+            let effect = self.effect(shell, mode);
+            let mut patterns = [entry(ALL, "deny")].to_vec();
+            patterns.extend(list.commands.iter().map(|command| entry(command, effect)));
+            entries.push(Entry {
+                key: node(shell),
+                value: map(patterns),
+            });
+        }
+        entries
     }
 
     /// What changes nothing goes unasked; what does, as the mode says.
@@ -364,6 +517,16 @@ impl<'a> Speaker<'a> {
         } else {
             "ask"
         }
+    }
+}
+
+/// The permissions of an agent from which nothing is taken away; none where a mode says nothing of them.
+fn open_permissions(mode: &str) -> Option<Vec<Entry>> {
+    match mode {
+        "" => None,
+        "bypass" => Some([entry(ALL, "allow")].to_vec()),
+        "edits" | "auto" => Some([entry(ALL, "ask"), entry("edit", "allow")].to_vec()),
+        _ => Some([entry(ALL, "ask")].to_vec()),
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::rights::{changes_nothing, only_plans};
 use crate::definition::{Definition, ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Extent};
 use crate::vocabulary::{self, Rights, Standing};
@@ -19,6 +20,20 @@ pub struct Grant {
     pub reason: String,
     /// The specifiers that narrow it; none if the whole tool is granted.
     pub specifiers: Vec<String>,
+}
+
+/// What a definition's lists and its permission mode make of one tool.
+pub fn grant_in_mode(dialect: &Dialect, definition: &Definition, tool: &str) -> Grant {
+    let granted = grant(dialect, definition, tool);
+    if !granted.granted || !only_plans(definition) || changes_nothing(dialect, tool) {
+        return granted;
+    }
+    Grant {
+        granted: false,
+        reason: format!("{}, but permission mode `plan` forbids changes", granted.reason),
+        specifiers: Vec::new(),
+        ..granted
+    }
 }
 
 /// What a definition's lists make of one tool.

@@ -19,7 +19,7 @@ mod shell;
 mod specifier;
 mod variables;
 
-pub use grant::{Grant, grant};
+pub use grant::{Grant, grant, grant_in_mode};
 pub(crate) use grant::{covers, delegates};
 pub(crate) use leave::{edits_the_project, is_among};
 pub(crate) use reserved::Reserved;

@@ -95,7 +95,7 @@ impl Rights {
             }]
             .into(),
             commands: definition.allowed_commands.iter().cloned().collect(),
-            read_only: definition.permission_mode.as_deref() == Some(PLAN),
+            read_only: only_plans(definition),
         };
         if let Some(parent) = origin.parent {
             rights.read_only |= parent.read_only;
@@ -216,6 +216,11 @@ impl<'a> Places<'a> {
             home: call.home,
         }
     }
+}
+
+/// Whether the agent's mode lets it change nothing.
+pub(super) fn only_plans(definition: &Definition) -> bool {
+    definition.permission_mode.as_deref() == Some(PLAN)
 }
 
 /// Whether an agent that lists no tools has all that there are.

@@ -8,6 +8,7 @@ pub use mcp::{Mcp, McpStyle};
 pub use retired::{RetiredModel, retired_model};
 pub use rights::{Right, Rights};
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::closest::closest;
@@ -33,6 +34,12 @@ pub struct Vocabulary {
     pub bounds: &'static str,
     /// Its values, with the rights that they leave, the widest first.
     pub bounded: &'static [(&'static str, Rights)],
+    /// The rights that none of these values takes away. They reach nothing.
+    pub kept: Rights,
+    /// The rights that the user's own settings decide, as they do for MCP servers.
+    pub settings: Rights,
+    /// The keys that turn one right on and off.
+    pub switches: &'static [Switch],
     /// What paths have to hold for its other names to be taken.
     pub aliases_in: &'static str,
     /// Who still takes names that are retired; empty for nobody.
@@ -41,6 +48,19 @@ pub struct Vocabulary {
     pub more: &'static str,
     /// Its names, the preferred ones first.
     pub tools: &'static [Tool],
+}
+
+/// A key that turns one right on and off.
+#[derive(Debug)]
+pub struct Switch {
+    /// The canonical field.
+    pub field: &'static str,
+    /// The right.
+    pub right: Rights,
+    /// The value that grants it.
+    pub on: &'static str,
+    /// The value that takes it away.
+    pub off: &'static str,
 }
 
 /// A name of a tool.
@@ -123,6 +143,12 @@ impl Vocabulary {
         self.tools.iter().find(same)
     }
 
+    /// Whether a name is that of other dialects' tools only. It grants nothing then, as nothing else brings tools of such names.
+    pub fn is_foreign(&self, tool: &str) -> bool {
+        let elsewhere = || VOCABULARIES.iter().any(|other| other.find(tool).is_some());
+        self.more.is_empty() && self.find(tool).is_none() && elsewhere()
+    }
+
     /// The nearest name that is a tool's.
     pub fn nearest(&self, tool: &str) -> Option<&'static str> {
         closest(tool, self.current().map(|tool| tool.name))
@@ -151,6 +177,34 @@ impl Vocabulary {
             }
         }
         names
+    }
+
+    /// Tools that carry these rights, and nothing outside of `allowed`.
+    ///
+    /// Each right gets a tool of its own where there is one, even if another right implies it. Rights without one get the tools
+    /// for what they imply.
+    pub fn spell_each(&self, wanted: Rights, allowed: Rights) -> Vec<&'static str> {
+        let mut chosen = vec![false; self.tools.len()];
+        let covered = self.choose(wanted, allowed, Rights::default(), &mut chosen);
+        let missing = wanted.without(covered.closed()).closed();
+        self.choose(missing, allowed, covered.closed(), &mut chosen);
+        let tools = self.tools.iter().zip(chosen);
+        tools
+            .filter(|(_, chosen)| *chosen)
+            .map(|(tool, _)| tool.name)
+            .collect()
+    }
+
+    /// Chooses tools for the rights that are not covered yet. Returns what is covered then.
+    fn choose(&self, wanted: Rights, allowed: Rights, mut covered: Rights, chosen: &mut [bool]) -> Rights {
+        for (tool, chosen) in self.tools.iter().zip(chosen) {
+            let adds = tool.rights.meets(wanted.without(covered));
+            if tool.standing == Standing::Current && adds && allowed.contains(tool.rights) {
+                covered = covered.with(tool.rights);
+                *chosen = true;
+            }
+        }
+        covered
     }
 
     /// The names that are tools'.

@@ -1,5 +1,8 @@
 //! What tools may do.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::RIGHTS;
 
 /// Something that a tool may do.
@@ -11,8 +14,12 @@ pub struct Right {
     pub words: &'static str,
     /// What those who may do it may do anyway.
     pub implies: Rights,
+    /// The rights that together come to it; none if there are no such rights.
+    pub within: Rights,
     /// Whether doing it changes nothing, so that nobody is asked.
     pub changes_nothing: bool,
+    /// Whether it changes files or runs commands.
+    pub acts: bool,
 }
 
 /// A set of them.
@@ -45,9 +52,12 @@ impl Rights {
             .map(|(_, right)| right)
     }
 
-    /// These and what they imply.
+    /// These, what they imply, and what they come to together.
     pub fn closed(self) -> Self {
-        self.iter().fold(self, |rights, right| rights.with(right.implies))
+        let implied = self.iter().fold(self, |rights, right| rights.with(right.implies));
+        let together = |right: &&Right| !right.within.is_empty() && implied.contains(right.within);
+        let together = RIGHTS.iter().enumerate().filter(|(_, right)| together(right));
+        together.fold(implied, |rights, (at, _)| rights.with(Self(1 << at)))
     }
 
     /// Both.
@@ -73,6 +83,17 @@ impl Rights {
     /// Whether there are none.
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// Whether any of them changes files or runs commands.
+    pub fn act(self) -> bool {
+        self.iter().any(|right| right.acts)
+    }
+
+    /// What they let an agent do, as a list of verbs.
+    pub fn words(self) -> String {
+        let words: Vec<&str> = self.iter().map(|right| right.words).collect();
+        words.join(", ")
     }
 
     /// Whether none of them changes anything.
