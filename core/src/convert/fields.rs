@@ -12,6 +12,7 @@ use super::tables;
 use super::tools::Speaker;
 use crate::definition::{Definition, Field, Model};
 use crate::dialect::{Dialect, Key, Shape, Verdict};
+use crate::span::Span;
 use crate::vocabulary;
 use crate::write::{Value, render};
 use crate::yaml::{Entry, Kind, Node, Plain};
@@ -253,24 +254,71 @@ impl Fields<'_> {
         let Some(node) = node.filter(|node| node.plain() != Some(Plain::Null)) else {
             return;
         };
-        let value = self.key(canonical).and_then(|key| value(&key.shape, node));
-        let from = shown(&field.value);
+        let from = shown(unquoted(&field.value));
+        let value = self
+            .key(canonical)
+            .and_then(|key| Some((key, value(&key.shape, node)?)));
         match value {
-            Some(value) => {
+            Some((key, value)) => {
+                let value = with_entry_list(key, value);
+                self.carry(plan, key, field, node, &value);
+                if key.shape == Shape::Names {
+                    self.drop_names(plan, canonical, node);
+                }
                 plan.put(canonical, value);
-                let to = self.key(canonical).map_or("", |key| key.written());
-                let fate = if to == field.key {
-                    Fate::Kept
-                } else {
-                    Fate::Renamed
-                };
-                plan.say(canonical, fate, &from, to, "");
+            }
+            None if names(node).next().is_some()
+                && self.key(canonical).is_some_and(|key| key.shape == Shape::Names) =>
+            {
+                self.drop_names(plan, canonical, node);
             }
             None if tables::is_guard(canonical) && !self.is_off(canonical, node) => {
                 let reason = format!("{}, and it holds the agent back", self.no_key(canonical));
                 plan.lose(canonical, &from, &reason);
             }
             None => plan.say(canonical, Fate::Dropped, &from, "", &self.no_key(canonical)),
+        }
+    }
+
+    /// The line about a value that goes over: its key, its form or a part of it may be another.
+    fn carry(&self, plan: &mut Plan, key: &Key, field: &Field, node: &Node, value: &Value) {
+        let from = match node.items() {
+            Some(items) => items
+                .iter()
+                .filter_map(Node::as_text)
+                .collect::<Vec<_>>()
+                .join(", "),
+            None => node.as_text().unwrap_or(&field.value).to_owned(),
+        };
+        let from = shown(&from);
+        let changed = matches!(value, Value::Yaml(tree) if tree != node);
+        let to = said(value).map_or_else(|| from.clone(), |text| shown(&text));
+        let (fate, reason) = if changed {
+            (
+                Fate::Approximated,
+                format!("in the form that {} takes", self.target.id),
+            )
+        } else if key.written() != field.key {
+            (
+                Fate::Renamed,
+                format!("`{}` in {}", key.written(), self.target.id),
+            )
+        } else if to != from {
+            (Fate::Renamed, String::new())
+        } else {
+            (Fate::Kept, String::new())
+        };
+        plan.say(&key.field, fate, &from, &to, &reason);
+    }
+
+    /// Names of servers mean what another product's configuration says of them, which is not there.
+    fn drop_names(&self, plan: &mut Plan, canonical: &str, node: &Node) {
+        for name in names(node) {
+            let reason = format!(
+                "it is configured elsewhere, where {} does not look",
+                self.target.id
+            );
+            plan.say(canonical, Fate::Dropped, name, "", &reason);
         }
     }
 
@@ -341,12 +389,68 @@ pub(super) fn rendered(plan: &mut Plan, target: &Dialect) -> Option<String> {
         if needed || OWN_RULES.contains(&field) || tables::is_guard(field) {
             plan.refuse(field, "", reason);
         } else {
+            let from = plan.report.iter().find(|loss| loss.field == field);
+            let from = from.map(|loss| loss.from.clone()).unwrap_or_default();
             plan.report.retain(|loss| loss.field != field);
             plan.draft.fields.retain(|(known, _)| known != field);
-            plan.say(field, Fate::Dropped, "", "", reason);
+            plan.say(field, Fate::Dropped, &from, "", reason);
         }
     }
     render(&plan.draft, target).ok()
+}
+
+/// The names in a list of names and maps.
+fn names(node: &Node) -> impl Iterator<Item = &str> {
+    node.items().unwrap_or_default().iter().filter_map(Node::as_text)
+}
+
+/// A map from names, of a list of names and maps, too; none where nothing is in it.
+fn entries(node: &Node) -> Option<Node> {
+    let Kind::Sequence(items) = &node.kind else {
+        return matches!(node.kind, Kind::Mapping(_)).then(|| node.clone());
+    };
+    let entries: Vec<Entry> = items.iter().flat_map(Node::entries).cloned().collect();
+    (!entries.is_empty()).then(|| Node {
+        kind: Kind::Mapping(entries),
+        ..node.clone()
+    })
+}
+
+/// The value with the list that each of its entries has to have.
+fn with_entry_list(key: &Key, value: Value) -> Value {
+    let (Some(list), Value::Yaml(mut node)) = (&key.entry_list, value.clone()) else {
+        return value;
+    };
+    let Kind::Mapping(entries) = &mut node.kind else {
+        return value;
+    };
+    for entry in entries {
+        let Kind::Mapping(fields) = &mut entry.value.kind else {
+            continue;
+        };
+        if fields.iter().all(|field| field.key.as_text() != Some(&**list)) {
+            fields.push(Entry {
+                key: Node::text(list, Span::default()),
+                value: Node {
+                    kind: Kind::Sequence([Node::text("*", Span::default())].to_vec()),
+                    span: Span::default(),
+                    tag: None,
+                },
+            });
+        }
+    }
+    Value::Yaml(node)
+}
+
+/// A value as text; none for a tree.
+fn said(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) | Value::Entered(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Boolean(value) => Some(value.to_string()),
+        Value::Words(words) => Some(words.join(", ")),
+        Value::Yaml(_) | Value::Tools(_) => None,
+    }
 }
 
 /// A node as a value of a shape.
@@ -381,8 +485,7 @@ fn value(shape: &Shape, node: &Node) -> Option<Value> {
             }
             Kind::Mapping(_) => None,
         },
-        // A list of names means what is configured elsewhere: another product's configuration is not there.
-        Shape::Names => matches!(node.kind, Kind::Mapping(_)).then(|| Value::Yaml(node.clone())),
+        Shape::Names => entries(node).map(Value::Yaml),
         Shape::Endpoint | Shape::Any => Some(Value::Yaml(node.clone())),
         Shape::Tools(_) | Shape::Switches | Shape::Permissions => None,
     }

@@ -181,8 +181,21 @@ impl Key {
 impl Form {
     /// Whether a name has this form.
     pub fn holds(self, name: &str) -> bool {
+        const THEME: &[&str] = &[
+            "primary",
+            "secondary",
+            "accent",
+            "success",
+            "warning",
+            "error",
+            "info",
+        ];
         let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
         match self {
+            Self::ThemeColor => {
+                let hex = |digits: &str| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit());
+                THEME.contains(&name) || name.strip_prefix('#').is_some_and(hex)
+            }
             Self::Kebab => name
                 .split('-')
                 .all(|part| !part.is_empty() && part.chars().all(lower)),
@@ -199,6 +212,7 @@ impl Form {
         match self {
             Self::Kebab => "in lower case with hyphens",
             Self::Slug => "of lower-case letters, digits, hyphens and underscores",
+            Self::ThemeColor => "`#RRGGBB` or a color of the theme",
             Self::Word => "of letters and digits with hyphens and underscores between them",
         }
     }

@@ -98,6 +98,7 @@ fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), 
         return Err(format!("{id} keeps `{text}` for itself"));
     }
     let form = key.form.filter(|_| key.other_form != Verdict::Fine);
+    let form = form.or(key.write_form);
     if let Some(form) = form.filter(|form| !form.holds(text)) {
         return Err(format!("`{text}` is not {}, which {id} asks for", form.words()));
     }

@@ -104,7 +104,7 @@ pub(crate) struct Edit {
 
 #[derive(Args, Debug)]
 pub(crate) struct Convert {
-    /// A file, or what an agent is called by
+    /// A file, an agent's name, or a directory of agent files
     pub(crate) what: String,
     /// The dialect to say it in; --as says which one it is in now
     #[arg(long, value_name = "DIALECT")]

@@ -1,9 +1,11 @@
 //! `convert`: what an agent file says, in another dialect.
 
+mod folder;
+
 use std::path::Path;
 
 use callsheet::output::report::Conversion;
-use callsheet::output::secrets::conceal_report;
+use callsheet::output::secrets::{Secrets, conceal_report};
 use callsheet::output::text::clean;
 use callsheet::output::{json_v1, text};
 use callsheet::types::Level;
@@ -16,22 +18,16 @@ use crate::exit::{Exit, Failure};
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
     // Says so if there is no such dialect.
     context.callsheet.locations(&command.to)?;
+    if Path::new(&command.what).is_dir() {
+        return folder::run(context, command);
+    }
     let (path, dialect) = file(context, &command.what)?;
-    let contents = context.callsheet.read(&path)?;
-    let secrets = written::secrets(context, &path, &contents, dialect.as_deref())?;
-    let to = &command.to;
-    let result = context
-        .callsheet
-        .convert(&path, &contents, dialect.as_deref(), to, command.allow_loss);
-    let mut conversion = match result {
-        Ok(converted) => Conversion::done(path, to, converted),
-        Err(callsheet::Error::Refused(report)) => Conversion::refused(path, to, report),
+    let mut conversion = match convert(context, command, path, dialect.as_deref()) {
         Err(error @ callsheet::Error::Unusable(_)) => {
             return Err(Failure::nothing_found(clean(&error.to_string())));
         }
-        Err(error) => return Err(error.into()),
+        converted => converted?,
     };
-    conceal_report(&mut conversion, &secrets);
     if command.write {
         write(context, &mut conversion)?;
     }
@@ -40,6 +36,30 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
         Some(_) => Exit::Clean,
         None => Exit::Findings,
     })
+}
+
+/// Converts one file, and hides secrets in what is reported.
+fn convert(
+    context: &mut Context,
+    command: &Convert,
+    path: String,
+    dialect: Option<&str>,
+) -> callsheet::Result<Conversion> {
+    let contents = context.callsheet.read(&path)?;
+    let parsed = context.callsheet.parse(&path, &contents, dialect)?;
+    let found = parsed.diagnostics.iter().chain(&parsed.suppressed);
+    let secrets = Secrets::of(&contents, found);
+    let to = &command.to;
+    let result = context
+        .callsheet
+        .convert(&path, &contents, dialect, to, command.allow_loss);
+    let mut conversion = match result {
+        Ok(converted) => Conversion::done(path, to, converted),
+        Err(callsheet::Error::Refused(report)) => Conversion::refused(path, to, report),
+        Err(error) => return Err(error),
+    };
+    conceal_report(&mut conversion, &secrets);
+    Ok(conversion)
 }
 
 /// The file that is meant, and the dialect that it is known to be written in.

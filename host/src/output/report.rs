@@ -283,6 +283,34 @@ pub struct Conversion {
     refused: Vec<Carried>,
 }
 
+/// The conversions of a whole directory.
+#[derive(Clone, Debug)]
+pub struct Conversions {
+    /// The dialect of the results.
+    pub to: String,
+    /// The files, sorted by path.
+    pub files: Vec<Conversion>,
+    /// Where each result goes; none where it is refused.
+    pub targets: Vec<Option<String>>,
+}
+
+impl Conversions {
+    /// None yet.
+    pub fn new(to: &str) -> Self {
+        Self {
+            to: to.into(),
+            files: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// How many files there is no result of.
+    pub fn refused(&self) -> usize {
+        let refused = self.files.iter().filter(|file| file.converted.is_none());
+        refused.count()
+    }
+}
+
 impl Conversion {
     /// What became of each field.
     pub fn report_mut(&mut self) -> &mut [Carried] {

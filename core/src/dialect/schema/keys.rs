@@ -58,6 +58,12 @@ pub struct Key {
     /// The form that names are to have.
     #[serde(default)]
     pub form: Option<Form>,
+    /// The form that text is written in, where the product refuses some of what is read.
+    #[serde(default)]
+    pub write_form: Option<Form>,
+    /// A list that each entry of a map has to have; `*` in it means everything.
+    #[serde(default)]
+    pub entry_list: Option<String>,
     /// What another form means. Where that is nothing, the form is advice.
     #[serde(default = "fine")]
     pub other_form: Verdict,
@@ -110,6 +116,8 @@ pub enum Form {
     Slug,
     /// Letters and digits of any script, and hyphens and underscores between them.
     Word,
+    /// `#RRGGBB`, or a color of the theme.
+    ThemeColor,
 }
 
 /// What values a key takes.

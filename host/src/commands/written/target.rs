@@ -109,7 +109,7 @@ impl Target {
 }
 
 /// What of a file's contents is secret.
-pub(in crate::commands) fn secrets(
+fn secrets(
     context: &mut Context,
     path: &str,
     contents: &[u8],

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::bindings::exports::callsheet::agents::documents::Carried;
-use crate::output::report::Conversion;
+use crate::output::report::{Conversion, Conversions};
 use crate::output::words;
 
 #[derive(Serialize)]
@@ -16,6 +16,38 @@ pub(super) struct Convert<'a> {
     contents: Option<String>,
     written: Option<&'a str>,
     report: Vec<Line<'a>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Folder<'a> {
+    to: &'a str,
+    converted: usize,
+    refused: usize,
+    files: Vec<File<'a>>,
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    #[serde(flatten)]
+    conversion: Convert<'a>,
+    target: Option<&'a str>,
+}
+
+impl<'a> From<&'a Conversions> for Folder<'a> {
+    fn from(conversions: &'a Conversions) -> Self {
+        let refused = conversions.refused();
+        let files = conversions.files.iter().zip(&conversions.targets);
+        let file = |(conversion, target): (&'a Conversion, &'a Option<String>)| File {
+            conversion: conversion.into(),
+            target: target.as_deref(),
+        };
+        Self {
+            to: &conversions.to,
+            converted: conversions.files.len() - refused,
+            refused,
+            files: files.map(file).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]

@@ -26,7 +26,8 @@ use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::drive::Ended;
 use crate::output::json;
 use crate::output::report::{
-    Checked, Conversion, Explained, Granted, Hits, Listing, Lookout, Readers, Shown, Trusted, Written,
+    Checked, Conversion, Conversions, Explained, Granted, Hits, Listing, Lookout, Readers, Shown, Trusted,
+    Written,
 };
 
 /// The document that `check` prints.
@@ -91,6 +92,11 @@ pub fn search(query: &str, hits: &[Hits]) -> String {
             dialects: hits.iter().map(Into::into).collect(),
         },
     )
+}
+
+/// The document that `convert` prints for a directory.
+pub fn conversions(conversions: &Conversions) -> String {
+    document("convert", convert::Folder::from(conversions))
 }
 
 /// The document that `convert` prints.

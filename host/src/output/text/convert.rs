@@ -2,7 +2,7 @@
 
 use super::{Look, clean};
 use crate::bindings::exports::callsheet::agents::documents::{Carried, Transfer};
-use crate::output::report::Conversion;
+use crate::output::report::{Conversion, Conversions};
 use crate::output::words;
 
 /// Where the fields begin.
@@ -14,6 +14,35 @@ pub fn conversion(look: &Look, conversion: &Conversion) -> String {
     for carried in conversion.report() {
         out.push_str(&line(look, carried));
     }
+    out
+}
+
+/// A line for each file of a directory, with what was lost or refused below it.
+pub fn conversions(look: &Look, conversions: &Conversions) -> String {
+    let mut out = String::new();
+    for (file, target) in conversions.files.iter().zip(&conversions.targets) {
+        let path = look.heading(clean(&file.path));
+        match (target, &file.written) {
+            (Some(_), Some(written)) => out.push_str(&format!("{path}: wrote {}\n", clean(written))),
+            (Some(target), None) => out.push_str(&format!("{path} -> {}\n", clean(target))),
+            (None, _) => out.push_str(&format!("{path}: {}\n", look.bad("refused"))),
+        }
+        let told = |carried: &&Carried| match target {
+            Some(_) => carried.fate == Transfer::Dropped,
+            None => carried.fate == Transfer::Refused,
+        };
+        for carried in file.report().iter().filter(told) {
+            out.push_str(&line(look, carried));
+        }
+    }
+    let (total, refused) = (conversions.files.len(), conversions.refused());
+    let written = conversions.files.iter().filter(|file| file.written.is_some());
+    out.push_str(&format!(
+        "{} of {total} files convert to {}, {refused} refused, {} written\n",
+        total - refused,
+        clean(&conversions.to),
+        written.count()
+    ));
     out
 }
 

@@ -23,7 +23,7 @@ mod written;
 pub(super) use cell::visible;
 pub use cell::{clean, clean_lines};
 pub use check::{fixed, summary};
-pub use convert::conversion;
+pub use convert::{conversion, conversions};
 pub use dialects::{dialect, dialects};
 pub use diff::diff;
 pub use excerpt::Excerpts;

@@ -1,0 +1,79 @@
+//! `convert DIR`: every agent file below a directory.
+
+use std::collections::BTreeSet;
+
+use callsheet::documents::{Carried, Transfer};
+use callsheet::output::report::{Conversion, Conversions};
+use callsheet::output::text::clean;
+use callsheet::output::{json_v1, text};
+use callsheet::types::Level;
+
+use super::convert;
+use crate::cli::{Convert, Format};
+use crate::commands::context::Context;
+use crate::commands::written;
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
+    let directory = written::directory(context, &command.to, Level::Project)?;
+    let (found, _) = context.callsheet.discover(&command.what)?;
+    let chosen = context.options.dialect.clone();
+    let mut conversions = Conversions::new(&command.to);
+    let mut targets = BTreeSet::new();
+    let mut failed = false;
+    for found in found {
+        let Some(dialect) = chosen.clone().or(found.dialect) else {
+            continue;
+        };
+        let mut conversion = match convert(context, command, found.path.clone(), Some(&dialect)) {
+            Err(callsheet::Error::Unusable(reason)) => unusable(found.path, &command.to, reason),
+            converted => converted?,
+        };
+        if let Some(converted) = &conversion.converted {
+            let target = format!("{directory}/{}", converted.file);
+            if !targets.insert(target.clone()) {
+                let message = format!("another file is converted to {}, too", clean(&target));
+                context.complain(&Failure::trouble(message));
+                failed = true;
+            } else if command.write {
+                match context.callsheet.create(&target, &converted.contents) {
+                    Ok(()) => conversion.written = Some(target.clone()),
+                    Err(error) => {
+                        context.complain(&written::not_made(error));
+                        failed = true;
+                    }
+                }
+            }
+            conversions.targets.push(Some(target));
+        } else {
+            conversions.targets.push(None);
+        }
+        conversions.files.push(conversion);
+    }
+    if conversions.files.is_empty() {
+        let message = format!("no agent files in {}", clean(&command.what));
+        return Err(Failure::nothing_found(message).help("`--as DIALECT` converts every Markdown file there"));
+    }
+    match context.format() {
+        Format::Json => context.print(&json_v1::conversions(&conversions))?,
+        _ => context.print(&text::conversions(&context.look, &conversions))?,
+    }
+    let refused = conversions.files.iter().any(|file| file.converted.is_none());
+    Ok(match (failed, refused) {
+        (true, _) => Exit::Trouble,
+        (false, true) => Exit::Findings,
+        (false, false) => Exit::Clean,
+    })
+}
+
+/// A file that its own dialect does not load.
+fn unusable(path: String, to: &str, reason: String) -> Conversion {
+    let line = Carried {
+        field: "file".to_owned(),
+        fate: Transfer::Refused,
+        before: String::new(),
+        after: String::new(),
+        reason,
+    };
+    Conversion::refused(path, to, vec![line])
+}
