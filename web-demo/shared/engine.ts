@@ -1,5 +1,5 @@
 // The component, instantiated, with one catalog over files in memory.
-import type { Catalog, Dialect, Diagnostic, Options, Project, Reader, Root, Rule } from "./contract";
+import type { Catalog, Dialect, Diagnostic, Options, Project, Reader, Report, Root, Rule } from "./contract";
 import type { Files } from "./files";
 import { instantiate } from "./component/callsheet.js";
 
@@ -54,6 +54,11 @@ export class Engine {
     const opened = this.#opened;
     const catalog = this.catalog(dialect);
     if (opened === this.#opened) catalog.refresh();
+  }
+
+  /** The findings in all files, each judged by its owner. */
+  report(): Report {
+    return this.#root.projects.check(this.#project(), { targets: [], paths: [] });
   }
 
   /** The findings in a file: its owner's, or those of the dialect where nothing says that it is an agent. */

@@ -2,7 +2,7 @@
 import coreUrl from "../../shared/component/callsheet.core.wasm?url";
 import core2Url from "../../shared/component/callsheet.core2.wasm?url";
 import core3Url from "../../shared/component/callsheet.core3.wasm?url";
-import type { Carried, Diagnostic, Session } from "../../shared/contract";
+import type { Carried, Finding, Session } from "../../shared/contract";
 import { Engine } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { decode, encode } from "../../shared/places";
@@ -38,7 +38,7 @@ function answers(engine: Engine): Questions {
     },
     survey: (dialect) => {
       const catalog = engine.catalog(dialect);
-      return { entries: catalog.entries(true), visited: catalog.visited(), marks: marks(catalog.diagnostics()) };
+      return { entries: catalog.entries(true), visited: catalog.visited(), marks: marks(engine.report().findings) };
     },
     parse: (path, contents, dialect) => engine.documents.parse(path, contents, dialect, undefined),
     blank: (path) => blank(engine, path),
@@ -62,9 +62,10 @@ function running(): Session {
   return session;
 }
 
-function marks(diagnostics: Diagnostic[]): Map<string, Mark> {
+function marks(findings: Finding[]): Map<string, Mark> {
   const marks = new Map<string, Mark>();
-  for (const { severity, primary } of diagnostics) {
+  for (const { diagnostic } of findings) {
+    const { severity, primary } = diagnostic;
     const mark = marks.get(primary.place.path) ?? { errors: 0, warnings: 0 };
     if (severity === "error") mark.errors += 1;
     if (severity === "warning") mark.warnings += 1;
