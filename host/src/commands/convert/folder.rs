@@ -25,6 +25,9 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
         let Some(dialect) = chosen.clone().or(found.dialect) else {
             continue;
         };
+        if dialect == command.to {
+            continue;
+        }
         let mut conversion = match convert(context, command, found.path.clone(), Some(&dialect)) {
             Err(callsheet::Error::Unusable(reason)) => unusable(found.path, &command.to, reason),
             converted => converted?,
