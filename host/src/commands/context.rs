@@ -108,8 +108,14 @@ impl Context {
         let mut excerpts = Excerpts::new(*look, &read);
         let mixed = checked.is_mixed();
         for finding in checked.reported() {
-            let dialects = if mixed { finding.dialects.as_slice() } else { &[] };
-            let text = excerpts.render(&finding.diagnostic, dialects);
+            let mut notes = Vec::new();
+            if mixed && !finding.dialects.is_empty() {
+                notes.push(format!("reported for {}", finding.dialects.join(", ")));
+            }
+            if !finding.in_project {
+                notes.push("outside the project, so it does not count".to_owned());
+            }
+            let text = excerpts.render(&finding.diagnostic, &notes);
             print(progress, out, &format!("{text}\n\n"))?;
         }
         Ok(())

@@ -63,10 +63,11 @@ fn lines(context: &mut Context, checked: &Checked) -> io::Result<()> {
 pub(super) fn nothing(named: bool, failed: bool) -> &'static str {
     match (failed, named) {
         (true, _) => "",
-        (false, true) => "nothing to check: no file there may be an agent\n",
+        (false, true) => {
+            "nothing to check: no agent files there; `--as DIALECT` checks Markdown as agents of that tool\n"
+        }
         (false, false) => {
-            "nothing to check: `callsheet list` says where agents are looked for, and\n\
-             `callsheet check .` looks at every file below that may be one, such as a plugin's\n"
+            "nothing to check: no agent files here; `callsheet list` shows where they are looked for\n"
         }
     }
 }

@@ -31,8 +31,8 @@ impl<'a> Excerpts<'a> {
         }
     }
 
-    /// One finding, as compilers show them; `dialects` are those that report it, if that has to be said.
-    pub fn render(&mut self, diagnostic: &Diagnostic, dialects: &[String]) -> String {
+    /// One finding, as compilers show them, with further notes on it.
+    pub fn render(&mut self, diagnostic: &Diagnostic, notes: &[String]) -> String {
         let labels: Vec<&Label> = [&diagnostic.primary]
             .into_iter()
             .chain(&diagnostic.related)
@@ -45,8 +45,8 @@ impl<'a> Excerpts<'a> {
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(clean_lines(help)));
         }
-        if !dialects.is_empty() {
-            group = group.element(Level::NOTE.message(format!("reported for {}", dialects.join(", "))));
+        for note in notes {
+            group = group.element(Level::NOTE.message(note.clone()));
         }
         let primary = files.first().and_then(|(_, source)| source.as_deref());
         let mut report = vec![group];
@@ -256,7 +256,7 @@ mod tests {
 
     fn render(width: usize, contents: &'static str) -> String {
         let read = |path: &str| (path == "a.md").then(|| contents.into());
-        Excerpts::new(Look { color: false, width }, &read).render(&diagnostic("a.md"), &["kode".into()])
+        Excerpts::new(Look { color: false, width }, &read).render(&diagnostic("a.md"), &["reported for kode".into()])
     }
 
     #[test]
