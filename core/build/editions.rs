@@ -15,7 +15,18 @@ use edition::Reader;
 /// Every reader, sorted by name.
 pub(crate) fn read(root: &Path, dialects: &[Dialect]) -> Vec<Reader> {
     let editions = files(&root.join("editions"));
-    editions.iter().map(|path| reader(root, path, dialects)).collect()
+    let readers: Vec<Reader> = editions.iter().map(|path| reader(root, path, dialects)).collect();
+    for dialect in dialects {
+        let decide = readers
+            .iter()
+            .filter(|reader| reader.dialect == dialect.id && reader.decides);
+        assert!(
+            decide.count() < 2,
+            "`{}` has two editions that decide",
+            dialect.id
+        );
+    }
+    readers
 }
 
 fn reader(root: &Path, path: &Path, dialects: &[Dialect]) -> Reader {

@@ -6,6 +6,7 @@ mod fences;
 mod findings;
 mod inline;
 mod loose_text;
+mod release;
 mod syntax;
 mod toml;
 

@@ -10,7 +10,9 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use callsheet_core::dialect::Dialects;
+use callsheet_core::diagnostic::{Diagnostic, Severity};
+use callsheet_core::dialect::{Dialect, Dialects, Level};
+use callsheet_core::document;
 use callsheet_core::reader::{Readers, read};
 use callsheet_core::verdict::Outcome;
 use flate2::read::GzDecoder;
@@ -85,6 +87,113 @@ fn readers_agree_with_the_releases() {
     assert!(gone.is_empty(), "listed, but not found: {gone:?}");
 }
 
+/// Errors that stay where a file loads: what an agent may do, and what must not be in a file.
+const NOT_ABOUT_LOADING: [&str; 9] = [
+    "dangerous-hook",
+    "foreign-server-tool",
+    "foreign-tool",
+    "idle-specifier",
+    "provider-mismatch",
+    "secret",
+    "tool-list-form",
+    "unknown-tool",
+    "wrong-type",
+];
+
+/// Whether a file without frontmatter is told to be no agent.
+fn is_other_document(found: &Diagnostic) -> bool {
+    found.rule == "no-frontmatter"
+}
+
+/// One of how many files is judged by the edition, too.
+const EDITION_STEP: usize = 8;
+
+/// The dialect that judges the files of a system: its own, unless that follows another release or its documents.
+fn judge<'a>(reader: &str, dialects: &'a Dialects) -> &'a Dialect {
+    let readers = Readers::embedded();
+    let reader = readers.get(reader).expect("every reader is embedded");
+    let id = if reader.decides {
+        &reader.dialect
+    } else {
+        &reader.id
+    };
+    dialects.get(id).expect("every reader has a dialect")
+}
+
+#[test]
+fn verdicts_follow_the_releases() {
+    let Some(shared) = std::env::var_os("CALLSHEET_SHARED").map(PathBuf::from) else {
+        say("skipped: CALLSHEET_SHARED does not say where golden/ is");
+        return;
+    };
+    let files = corpus(&shared);
+    let dialects = Dialects::embedded();
+    let mut wrong = Vec::new();
+    for (system, reader) in SYSTEMS {
+        let dialect = judge(reader, &dialects);
+        let packed = open(&shared.join("golden").join(format!("{system}.jsonl.gz")));
+        let mut unnamed = 0;
+        for (at, expected) in lines(GzDecoder::new(packed)).iter().enumerate() {
+            let bytes = &files[&expected.file];
+            let found = Verdict::of(&expected.file, bytes, dialect, &dialects);
+            unnamed += usize::from(found.unnamed);
+            wrong.extend(found.contradicts(expected, dialect));
+            // An edition is judged in the same way, so that a part of the files will do.
+            if at % EDITION_STEP == 0 {
+                let edition = dialects.get(reader).expect("every reader is a dialect");
+                let found = Verdict::of(&expected.file, bytes, edition, &dialects);
+                wrong.extend(found.contradicts(expected, edition));
+            }
+        }
+        say(&format!(
+            "{:<16} {unnamed:>5} refused for a reason that no other rule names",
+            dialect.id
+        ));
+    }
+    for line in &wrong {
+        say(line);
+    }
+    assert!(wrong.is_empty(), "{} verdicts are wrong", wrong.len());
+}
+
+/// What a dialect says of a file.
+struct Verdict {
+    outcome: Outcome,
+    /// The rule of an error that is about loading.
+    denied_by: Option<&'static str>,
+    is_explained: bool,
+    unnamed: bool,
+}
+
+impl Verdict {
+    fn of(path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Self {
+        let document = document::read(path, bytes, Some(Level::Project), dialect, dialects);
+        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+        let errors = || document.diagnostics.iter().filter(is_error);
+        let denied_by = errors().find(|found| !NOT_ABOUT_LOADING.contains(&found.rule));
+        Self {
+            denied_by: denied_by.map(|found| found.rule),
+            is_explained: errors().next().is_some() || document.diagnostics.iter().any(is_other_document),
+            unnamed: errors().any(|found| found.rule == "refused-by-release"),
+            outcome: document.outcome,
+        }
+    }
+
+    /// How it differs from what the release does, or from itself.
+    fn contradicts(&self, expected: &Expected, dialect: &Dialect) -> Option<String> {
+        let loads = self.outcome.loads();
+        let reason = match self.denied_by {
+            _ if loads != expected.loads() => "the release differs".to_owned(),
+            Some(rule) if self.outcome == Outcome::Loads => format!("it loads, but {rule}"),
+            _ if self.outcome.is_agent() && !loads && !self.is_explained => {
+                "nothing says why it does not load".to_owned()
+            }
+            _ => return None,
+        };
+        Some(format!("{} {}: {reason}", dialect.id, expected.file))
+    }
+}
+
 /// How many files agree.
 struct Agreement {
     agree: usize,
@@ -150,14 +259,21 @@ fn hold_codex(shared: &Path, found: &mut BTreeSet<Disagreement>) -> Agreement {
     let readers = Readers::embedded();
     let reader = readers.get(CODEX).expect("every reader is embedded");
     let dialects = Dialects::embedded();
-    let dialect = dialects.get(CODEX).expect("every edition is a dialect");
+    let dialect = judge(CODEX, &dialects);
     let mut agreement = Agreement { agree: 0, all: 0 };
     for expected in lines(open(&folder.join("codex.jsonl"))) {
         let files = &cases[&expected.file];
         let held = files.iter().map(|(path, text)| {
             let name = path.rsplit_once('/').map_or(&**path, |(_, name)| name);
             if dialect.reads(name) {
-                read(path, text.as_bytes(), reader)
+                let held = read(path, text.as_bytes(), reader);
+                let document = document::read(path, text.as_bytes(), None, dialect, &dialects);
+                assert_eq!(
+                    document.outcome.loads(),
+                    held.is_ok(),
+                    "{path}: the verdict differs"
+                );
+                held
             } else {
                 Err(Outcome::NotAnAgent("not read".to_owned()))
             }

@@ -3,7 +3,7 @@
 use callsheet_core::dialect::Dialects;
 use callsheet_core::document;
 use callsheet_core::fix::{Which, fix};
-use callsheet_core::reader::{self, Held, Readers};
+use callsheet_core::reader::{self, Held, Reader, Readers};
 use callsheet_core::yaml::{Plain, read};
 use callsheet_tests::backend::native::Native;
 use callsheet_tests::backend::{Runtime as _, of_dialect};
@@ -81,6 +81,12 @@ fn is_plainly_meant(text: &str) -> bool {
     value.and_then(|value| value.plain()) == Some(Plain::Text(text))
 }
 
+/// Whether a release takes such a file without anything to mend: some refuse the color or so short a prompt, or read TOML.
+fn takes_plain(reader: &Reader) -> bool {
+    let plain = b"---\nname: reviewer\ndescription: Reviews\ncolor: 'red'\n---\nDo it.\n";
+    reader.measured && reader::read("x.md", plain, reader).is_ok()
+}
+
 #[test]
 fn what_was_meant_is_read_by_every_release() {
     let folder = tempfile::tempdir().expect("there is room for an empty folder");
@@ -122,7 +128,7 @@ fn what_was_meant_is_read_by_every_release() {
             assert!(shown.contains(line), "{line} of {shown}");
         }
         assert_eq!(shown.contains('\r'), text.contains('\r'), "{shown}");
-        for reader in readers.iter().filter(|reader| reader.measured) {
+        for reader in readers.iter().filter(|reader| takes_plain(reader)) {
             let reading = reader::read("x.md", &after, reader);
             let agent = reading
                 .unwrap_or_else(|why| panic!("{}: {why:?}: {shown}", reader.id))

@@ -169,15 +169,21 @@ impl<'a> KeyReader<'a> {
     }
 
     fn other_form(&mut self, form: Form, span: Span, text: &str) -> bool {
-        let (verdict, id) = (self.key.other_form, &self.dialect.id);
+        let has_plugin = self.dialect.plugin_prefix && text.contains(':');
+        let verdict = if has_plugin {
+            Verdict::Dropped
+        } else {
+            self.key.other_form
+        };
+        let id = &self.dialect.id;
         let message = format!("`{text}` is not {}", form.words());
         let finding = Finding::new(&rules::name_form::RULE, span, message.clone());
-        // Where plugins stand in front of names, a colon parts the two.
-        let is_apart = self.dialect.plugin_prefix && (text.contains(':') || text.starts_with('-'));
+        // A colon stands between a plugin and its agents.
+        let is_apart = self.dialect.plugin_prefix && text.starts_with('-');
         self.judgement.find(match verdict {
-            Verdict::Fine if is_apart => finding.severity(Severity::Warning).label(format!(
-                "{id} takes no name with a colon in it or a hyphen in front"
-            )),
+            Verdict::Fine if is_apart => finding
+                .severity(Severity::Warning)
+                .label(format!("{id} takes no name with a hyphen in front")),
             Verdict::Fine => finding.label(format!("{id} advises names like `code-reviewer`")),
             _ => finding.severity(verdict.severity()).label(verdict.consequence()),
         });

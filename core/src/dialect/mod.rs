@@ -26,6 +26,8 @@ const FALLBACK: &str = "claude-code";
 #[derive(Clone, Debug)]
 pub struct Dialects {
     all: Vec<Rc<Dialect>>,
+    /// Made when the first is asked for.
+    readers: OnceCell<Readers>,
     /// Made when the first is asked for, which is seldom.
     editions: OnceCell<Vec<Edition>>,
 }
@@ -53,6 +55,7 @@ impl Dialects {
             postcard::from_bytes(bytes).expect("the build script wrote it from the same types");
         Self {
             all: all.into_iter().map(Rc::new).collect(),
+            readers: OnceCell::new(),
             editions: OnceCell::new(),
         }
     }
@@ -84,6 +87,16 @@ impl Dialects {
         self.edition(id).map(|edition| &*edition.reader)
     }
 
+    /// The release that decides which files of this dialect load: the edition's own, else the newest one.
+    pub(crate) fn release(&self, id: &str) -> Option<&Reader> {
+        let decides = |reader: &&Rc<Reader>| reader.id == id || reader.dialect == id && reader.decides;
+        self.readers().iter().find(decides).map(|reader| &**reader)
+    }
+
+    fn readers(&self) -> &Readers {
+        self.readers.get_or_init(Readers::embedded)
+    }
+
     fn edition(&self, id: &str) -> Option<&Edition> {
         if !id.contains('@') {
             return None;
@@ -93,7 +106,6 @@ impl Dialects {
     }
 
     fn editions(&self) -> Vec<Edition> {
-        let readers = Readers::embedded();
         let of_dialect = |reader: &Rc<Reader>| {
             let dialect = self.all.iter().find(|dialect| dialect.id == reader.dialect)?;
             let mut dialect = Dialect::clone(dialect);
@@ -112,7 +124,7 @@ impl Dialects {
                 reader: Rc::clone(reader),
             })
         };
-        readers.iter().filter_map(of_dialect).collect()
+        self.readers().iter().filter_map(of_dialect).collect()
     }
 
     /// The one that owns the directory that the path leads through, the path being seen from the project.

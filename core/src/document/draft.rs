@@ -4,13 +4,15 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Anchor, Document, fences, findings, syntax, toml};
+use super::loose_text::is_unindented;
+use super::{Anchor, Document, fences, findings, release, syntax, toml};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::Finding;
 use crate::dialect::{Dialect, Dialects, Format, Level, NoFrontmatter, Verdict};
 use crate::frontmatter::{Frontmatter, Parts, split};
 use crate::ignore::{self, Ignores};
+use crate::limits::FILE_BYTES;
 use crate::mentions::{self, Mentions};
 use crate::rules;
 use crate::source::Source;
@@ -120,16 +122,6 @@ pub(super) fn draft(
         rules::check(&subject, &mut judgement.findings);
         named = mentions::of(&subject, source);
     }
-    if checked_at.is_some()
-        && is_agent
-        && judgement.outcome().loads()
-        && let Some(reader) = dialects.reader(&dialect.id)
-    {
-        let span = name_span(&definition).unwrap_or(opening);
-        judgement
-            .findings
-            .extend(rules::refused_by_release::find(path, bytes, reader, span));
-    }
     if reading == Reading::LineByLine {
         // What was made out in a frontmatter that is no YAML may be something else once that is mended.
         let fixes = judgement.findings[of_syntax..]
@@ -142,7 +134,19 @@ pub(super) fn draft(
     } else {
         Outcome::NotAnAgent("it has no frontmatter".to_owned())
     };
-    let anchor = Anchor::new(source, name_span(&definition).unwrap_or(opening));
+    let place = name_span(&definition).unwrap_or(opening);
+    let reader = dialects
+        .release(&dialect.id)
+        .filter(|_| bytes.len() <= FILE_BYTES);
+    let outcome = match reader {
+        Some(reader) => {
+            let place_of = |key: &str| definition.field(key).map(|field| field.key_span);
+            let whole = release::Whole { path, bytes, place };
+            release::settle(&whole, reader, outcome, &mut judgement.findings, &place_of)
+        }
+        None => outcome,
+    };
+    let anchor = Anchor::new(source, place);
     let ignores = match checked_at {
         Some(_) => ignore::comments(text, &parts, yaml.as_ref().map_or(&[], |yaml| &yaml.comments)),
         None => Ignores::default(),
@@ -150,17 +154,18 @@ pub(super) fn draft(
     if !source.invalid.is_empty() {
         definition.map_spans(|span| source.stored(span));
     }
+    let document = Document {
+        anchor,
+        reading,
+        outcome,
+        definition,
+        diagnostics: Vec::new(),
+        suppressed: Vec::new(),
+        ignores: Vec::new(),
+        mentions: named,
+    };
     Draft {
-        document: Document {
-            anchor,
-            reading,
-            outcome,
-            definition,
-            diagnostics: Vec::new(),
-            suppressed: Vec::new(),
-            ignores: Vec::new(),
-            mentions: named,
-        },
+        document,
         findings: judgement.findings,
         ignores,
         values: yaml,
@@ -204,12 +209,14 @@ fn frontmatter_of(
     }
     let is_known = |key: &str| dialects.knows_key(dialect, key);
     let mut ladder = climb(text, frontmatter.yaml, &is_known);
+    let reads_text_as_keys = matches!(ladder.problem, Some(Problem::Unquoted(..)))
+        && is_unindented(text, frontmatter.yaml, &is_known);
     match &ladder.problem {
         None => {}
-        Some(Problem::Unquoted(values, error)) => {
+        Some(Problem::Unquoted(values, error)) if !reads_text_as_keys => {
             findings::unquoted(text, values, error, dialect, dialects, judgement);
         }
-        Some(Problem::Syntax(error)) => {
+        Some(Problem::Syntax(error) | Problem::Unquoted(_, error)) => {
             let mended = syntax::report(text, frontmatter.yaml, error, &is_known, judgement);
             if let Some(mended) = mended {
                 ladder.document = mended.document;

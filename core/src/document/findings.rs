@@ -134,22 +134,26 @@ pub(super) fn unquoted(
     let help = format!("refused by {}", strict.join(", "));
     for value in values {
         let written = value.of(text);
-        let why = if written.contains(": ") || written.ends_with(':') {
-            "an unquoted value may not hold a colon and a space".to_owned()
-        } else {
-            format!(
-                "an unquoted value may not begin or go on like this: {}",
-                error.message
-            )
+        let key = key_of(text, *value);
+        let finding = match colon(written) {
+            _ if is_unclosed(written) => {
+                let start = value.start.index();
+                let message = format!("`{key}` begins with a quote that is not closed");
+                Finding::new(&rules::unquoted_value::RULE, Span::new(start, start + 1), message)
+                    .label("no matching quote follows")
+            }
+            Some(at) => {
+                let start = value.start.index() + at;
+                let message = format!("unquoted `{key}` contains `: `, which starts a mapping in YAML");
+                Finding::new(&rules::unquoted_value::RULE, Span::new(start, start + 1), message)
+                    .label("YAML reads this `: ` as a nested key")
+            }
+            None => {
+                let message = format!("`{key}` needs quotes: {}", error.message);
+                Finding::new(&rules::unquoted_value::RULE, *value, message)
+            }
         };
-        let finding = Finding::new(
-            &rules::unquoted_value::RULE,
-            *value,
-            format!("the value of `{}` has to be quoted", key_of(text, *value)),
-        )
-        .label(why)
-        .help(help.clone())
-        .fix(Fix {
+        let finding = finding.help(help.clone()).fix(Fix {
             title: "Quote the value".to_owned(),
             safe: !is_unfinished(written),
             edits: alloc::vec![Edit {
@@ -165,6 +169,20 @@ pub(super) fn unquoted(
             "its frontmatter is no YAML: a value has to be quoted",
         );
     }
+}
+
+/// Whether it begins with a quote that does not come again.
+fn is_unclosed(value: &str) -> bool {
+    value.starts_with(['"', '\'']) && is_unfinished(value)
+}
+
+/// Where a value has a colon that starts a mapping.
+fn colon(value: &str) -> Option<usize> {
+    let starts = |(at, _): &(usize, &str)| {
+        let rest = &value[at + 1..];
+        rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r'])
+    };
+    value.match_indices(':').find(starts).map(|(at, _)| at)
 }
 
 /// Whether it begins like a list or a quotation that ends nowhere, and so may have been meant as one.

@@ -20,26 +20,45 @@ pub(super) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> V
         let content = line.of(slice);
         let place = Span::new(base + line.start.index(), base + line.end.index());
         let goes_on = values.last().is_some_and(|value| value.first.is_some());
+        let in_example = values.last().is_some_and(|value| value.in_example);
         if let Some((key, value)) = key_and_value(content, is_known) {
             values.push(Value {
                 key,
                 span: Span::new(place.end.index() - value.len(), place.end.index()),
                 first: None,
+                in_example: PROSE.contains(&key) && in_example_after(value, false),
             });
-        } else if is_key(content) && !goes_on {
+        } else if is_key(content) && !goes_on && !in_example {
             // A key that nobody knows ends the text, unless that has gone astray before.
             values.push(Value {
                 key: "",
                 span: place,
                 first: None,
+                in_example: false,
             });
         } else if let Some(value) = values.last_mut().filter(|_| !content.trim().is_empty()) {
             let is_text = !content.starts_with([' ', '\t', '#']) && !content.starts_with("- ");
             value.first = value.first.or(is_text.then_some(place));
             value.span = value.span.to(place);
+            value.in_example = PROSE.contains(&value.key) && in_example_after(content, value.in_example);
         }
     }
     values.iter().filter_map(|value| value.finding(text)).collect()
+}
+
+/// Whether an example goes on behind a line.
+fn in_example_after(line: &str, before: bool) -> bool {
+    match (line.rfind("<example>"), line.rfind("</example>")) {
+        (None, None) => before,
+        (opens, closes) => opens > closes,
+    }
+}
+
+/// Texts that go on in the first column although every line of theirs could be a key.
+pub(super) fn is_unindented(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> bool {
+    let has_example = yaml.of(text).contains("<example>");
+    let is_unindented = |found: &Finding| found.rule == unindented_text::RULE.name;
+    has_example && find(text, yaml, is_known).iter().any(is_unindented)
 }
 
 /// A value from its first line to its last, and the first of its lines in the first column.
@@ -47,6 +66,8 @@ struct Value<'a> {
     key: &'a str,
     span: Span,
     first: Option<Span>,
+    /// Whether it has an example that goes on: what is said in it looks like keys.
+    in_example: bool,
 }
 
 impl Value<'_> {

@@ -22,7 +22,7 @@ pub(super) fn report(
 ) -> Option<Mended> {
     let mut found: Vec<Finding> = Vec::new();
     found.extend(control_character::find(text, yaml));
-    found.extend(tab_indentation::find(text, yaml));
+    found.extend(tab_indentation::find(text, yaml, is_known));
     found.extend(missing_space::find(text, yaml, is_known));
     found.extend(loose_text::find(text, yaml, is_known));
     let mended = read_mended(text, yaml, &found, is_known);

@@ -221,7 +221,7 @@ mod tests {
         check(
             &file(colon, "B"),
             &[],
-            &["unknown-key@4:room", "unquoted-value@4:a: b"],
+            &["unknown-key@4:room", "unquoted-value@4::"],
         );
         let (kept, suppressed) = found(&file(
             "# callsheet: ignore[invalid-yaml]\ntools: [a\n  b: {\n# callsheet: ignore-file[wrong-type]\n",

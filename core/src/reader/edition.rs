@@ -21,6 +21,9 @@ pub struct Reader {
     pub evidence: String,
     /// Whether the rules were measured by running the release; else they are from documents.
     pub measured: bool,
+    /// Whether it decides which files of its dialect load. The newest release does; a branch that was never merged does not.
+    #[serde(default = "yes")]
+    pub decides: bool,
     /// What it does with bytes that are not UTF-8.
     pub bad_encoding: BadEncoding,
     /// How it finds the frontmatter.
@@ -65,6 +68,10 @@ pub struct Reader {
     /// Where it looks, if not where its dialect's document says.
     #[serde(default)]
     pub catalog: Option<CatalogRule>,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// What a release does with bytes that are not UTF-8.

@@ -14,7 +14,9 @@ pub(crate) fn overlay(document: &mut Document, path: &str, bytes: &[u8], reader:
     let reading = match read(path, bytes, reader) {
         Ok(reading) => reading,
         Err(outcome) => {
-            document.outcome = outcome;
+            if document.outcome.is_agent() {
+                document.outcome = outcome;
+            }
             return;
         }
     };
@@ -28,6 +30,10 @@ pub(crate) fn overlay(document: &mut Document, path: &str, bytes: &[u8], reader:
     definition.color = agent.color.as_ref().map(text);
     definition.system_prompt = String::from_utf8_lossy(&agent.prompt).into_owned();
     let rule = |name: &String| decode::tool_rule(name, Span::default());
+    if reader.tools.keys.is_empty() {
+        // What it may do is said by other keys, which are as documented.
+        return;
+    }
     definition.tools = match agent.tools {
         HeldTools::Nothing => ToolFilter::Absent,
         HeldTools::All => ToolFilter::All,

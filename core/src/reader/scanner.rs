@@ -49,6 +49,7 @@ pub(super) fn scan_own(text: &str) -> Result<Document, String> {
 /// The tree, or why an engine's scanner has none.
 pub(super) fn scan(text: &str, engine: &Engine) -> Result<Document, String> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
+    let text = &*with_line_ends(text, engine.scanner);
     if begins_with_end(text) {
         return Err("a document ends before it begins".to_owned());
     }
@@ -63,10 +64,43 @@ pub(super) fn scan(text: &str, engine: &Engine) -> Result<Document, String> {
         }
         if engine.scanner == Scanner::LibYaml {
             refuse_old(text, root, engine)?;
+            if text.contains(OLD_LINE_ENDS) {
+                change_texts(root, &fold_at_line_ends);
+            }
             end_without_line_end(root, text);
         }
     }
     Ok(document)
+}
+
+/// libyaml and PyYAML take U+0085 for a line end like any other. U+2028 and U+2029 end lines, too, but stay in the text.
+fn with_line_ends(text: &str, scanner: Scanner) -> Cow<'_, str> {
+    if scanner == Scanner::LibYaml && text.contains('\u{85}') {
+        Cow::Owned(text.replace('\u{85}', "\n"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// A line goes on behind U+2028 and U+2029 without what is blank around them.
+fn fold_at_line_ends(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for (number, line) in text.split_inclusive(OLD_LINE_ENDS).enumerate() {
+        let ends = line.ends_with(OLD_LINE_ENDS);
+        let line = if number > 0 {
+            line.trim_start_matches([' ', '\t'])
+        } else {
+            line
+        };
+        let words = line.trim_end_matches(OLD_LINE_ENDS);
+        if ends {
+            folded.push_str(words.trim_end_matches([' ', '\t']));
+            folded.push_str(&line[words.len()..]);
+        } else {
+            folded.push_str(line);
+        }
+    }
+    folded
 }
 
 /// The tree, and the text that its spans are in.
@@ -145,6 +179,9 @@ fn with_leniency(
             indented = Some(line);
         } else if is_outermost && !text[at..].starts_with(':') && goes_on(&text[..at], scanner) {
             text.to_mut().insert(at, '\n');
+        } else if text[at..].starts_with('#') && text[..at].ends_with(['"', '\'', ']', '}']) {
+            // The other engines take a comment that touches what it follows.
+            text.to_mut().insert(at, ' ');
         } else {
             break;
         }

@@ -43,7 +43,7 @@ pub(crate) mod misplaced_fence;
 pub(crate) mod missing_field;
 mod missing_skill;
 pub(crate) mod missing_space;
-mod misspelt_key;
+pub(crate) mod misspelt_key;
 pub(crate) mod name_form;
 mod name_mismatch;
 pub(crate) mod no_frontmatter;
@@ -87,7 +87,7 @@ pub(crate) mod unread_file;
 pub(crate) mod unreadable_directory;
 pub(crate) mod unreadable_file;
 pub(crate) mod unused_ignore;
-mod value_on_next_line;
+pub(crate) mod value_on_next_line;
 pub(crate) mod wrong_type;
 
 /// What findings can be mended by.

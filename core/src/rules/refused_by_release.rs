@@ -1,16 +1,16 @@
-//! A file that this release of the tool does not load, although its document says otherwise.
+//! A file that the tool does not load, for a reason that no other rule names.
 //!
 //! Releases differ from their documents: in what their YAML takes, in what has to be there, in which values are good enough. What a
-//! release makes of a file was measured; who asks for one, as in `--as kode@2.0.2`, is told which files it leaves out, and why.
+//! release makes of a file was measured by running it. Whether a file loads is decided by the newest measured release of its tool,
+//! or by the one that is asked for, as in `--as kode@1.1.23`.
 //!
-//! Change what the reason names, or use another release.
+//! Change what the reason names.
 
 use alloc::format;
 
 use crate::diagnostic::Finding;
-use crate::reader::{Reader, read};
+use crate::reader::Reader;
 use crate::span::Span;
-use crate::verdict::Outcome;
 
 super::rule! {
     name: "refused-by-release",
@@ -19,15 +19,13 @@ super::rule! {
     evidence: "the releases themselves, run with thousands of files",
 }
 
-/// What keeps a file that the dialect would load from being loaded by a release of it.
-pub(crate) fn find(path: &str, bytes: &[u8], reader: &Reader, at: Span) -> Option<Finding> {
-    let outcome = match read(path, bytes, reader) {
-        Ok(reading) => reading.outcome,
-        Err(outcome) => outcome,
+/// A finding that names the reason of the release.
+pub(crate) fn finding(reader: &Reader, reason: &str, at: Span) -> Finding {
+    let message = format!("{} does not load this file: {reason}", reader.title);
+    let label = if reader.fatal {
+        "so it loads nothing of the project"
+    } else {
+        "so there is no such agent"
     };
-    let (Outcome::Dropped(reason) | Outcome::Withheld(reason)) = outcome else {
-        return None;
-    };
-    let message = format!("{} does not load this file: {reason}", reader.id);
-    Some(Finding::new(&RULE, at, message).label("so there is no such agent"))
+    Finding::new(&RULE, at, message).label(label)
 }

@@ -1,16 +1,18 @@
 //! A line of the frontmatter that is indented with a tab.
 //!
-//! YAML is indented with blanks. Some readers take tabs in some places, most refuse the file.
+//! YAML is indented with blanks. Some readers take tabs in some places, most refuse the file. A key below a block of text loses its
+//! tab, for as much as a space would make it a part of the text.
 //!
 //! ```yaml
 //! tools:
 //!   - Read
 //! ```
 
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::Span;
 use crate::subject::Subject;
@@ -25,27 +27,41 @@ super::rule! {
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if let (Some(parts), Reading::Strict | Reading::Quoted) = (subject.parts.frontmatter, subject.reading) {
-        findings.extend(find(subject.text, parts.yaml).map(|found| found.severity(Severity::Warning)));
+        let is_known = |key: &str| subject.dialects.knows_key(subject.dialect, key);
+        let found = find(subject.text, parts.yaml, &is_known);
+        findings.extend(found.map(|found| found.severity(Severity::Warning)));
     }
 }
 
 /// All of them in the frontmatter, as one finding.
-pub(crate) fn find(text: &str, yaml: Span) -> Option<Finding> {
+pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Option<Finding> {
     let (slice, base) = (yaml.of(text), yaml.start.index());
-    // Behind a blank a tab may be part of a text.
-    let indented =
-        lines(slice).filter(|line| line.of(slice).starts_with('\t') && !line.of(slice).trim().is_empty());
-    let tabs: Vec<Span> = indented
-        .map(|line| {
-            let content = line.of(slice);
-            let length = content.len() - content.trim_start_matches([' ', '\t']).len();
-            Span::new(base + line.start.index(), base + line.start.index() + length)
-        })
-        .collect();
-    let first = *tabs.first()?;
-    let edit = |span: &Span| Edit {
+    let mut tabs: Vec<(Span, bool)> = Vec::new();
+    let mut in_block = false;
+    for line in lines(slice) {
+        let content = line.of(slice);
+        let words = content.trim_start_matches([' ', '\t']);
+        if words.trim().is_empty() {
+            continue;
+        }
+        // Behind a blank a tab may be part of a text.
+        if content.starts_with('\t') {
+            let start = base + line.start.index();
+            let is_key = in_block && key_of(words).is_some_and(is_known);
+            tabs.push((Span::new(start, start + content.len() - words.len()), is_key));
+            in_block &= !is_key;
+        } else if words.len() == content.len() {
+            in_block = begins_block(content);
+        }
+    }
+    let (first, _) = *tabs.first()?;
+    let edit = |(span, is_key): &(Span, bool)| Edit {
         span: *span,
-        text: span.of(text).replace('\t', "  "),
+        text: if *is_key {
+            String::new()
+        } else {
+            span.of(text).replace('\t', "  ")
+        },
     };
     let fix = Fix {
         title: "Indent with blanks".to_string(),
@@ -58,4 +74,17 @@ pub(crate) fn find(text: &str, yaml: Span) -> Option<Finding> {
             .label("most readers refuse the file")
             .fix(fix),
     )
+}
+
+/// The key of a line that is one.
+fn key_of(line: &str) -> Option<&str> {
+    let (key, rest) = line.split_once(':')?;
+    (key.chars().all(is_key_character) && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some(key)
+}
+
+/// Whether the value of a line is a block of text.
+fn begins_block(line: &str) -> bool {
+    let value = line.split_once(':').map_or("", |(_, value)| value.trim());
+    let rest = value.strip_prefix(['|', '>']);
+    rest.is_some_and(|rest| rest.chars().all(|c| matches!(c, '-' | '+' | '0'..='9')))
 }

@@ -1,7 +1,8 @@
 //! A value that has to be quoted.
 //!
-//! An unquoted value may not hold a colon followed by a space, nor begin with one of the characters that YAML keeps for itself.
-//! It is the commonest mistake there is, and strict readers lose the whole agent for it.
+//! An unquoted value must not contain a colon followed by a space, nor begin with one of the characters that YAML reserves. This is the
+//! most common mistake. Strict YAML readers refuse the whole file. Claude Code, OpenCode, Qwen Code and Neovate read such a
+//! frontmatter a second time and mostly load the file: then this is a warning.
 //!
 //! ```yaml
 //! description: Use it when: tests fail

@@ -21,6 +21,11 @@ impl Expected {
         }
     }
 
+    /// Whether the release loads it.
+    pub(crate) fn loads(&self) -> bool {
+        self.value["loaded"] == true
+    }
+
     /// Whether the release was not run on it.
     pub(crate) fn is_skipped(&self) -> bool {
         self.value["reason"] == "skipped"
@@ -62,7 +67,7 @@ impl Expected {
 
 /// The fields in which a reading differs.
 pub(crate) fn differing(expected: &Expected, reading: &Result<Reading, Outcome>) -> Vec<&'static str> {
-    let loaded = expected.value["loaded"] == true;
+    let loaded = expected.loads();
     let agent = match reading {
         Ok(reading) if loaded => &reading.agent,
         Err(_) if !loaded => return Vec::new(),

@@ -1,0 +1,134 @@
+//! Whether a file loads is decided by the release that reads it, whatever its documents say. The findings follow.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::dialect::Verdict;
+use crate::reader::{Reader, read};
+use crate::rules::{self, Rule};
+use crate::span::Span;
+use crate::verdict::Outcome;
+
+/// Rules whose errors say that the file does not load. Those of other rules say so by their label.
+const ABOUT_LOADING: &[&Rule] = &[
+    &rules::closing_fence::RULE,
+    &rules::control_character::RULE,
+    &rules::duplicate_key::RULE,
+    &rules::empty_prompt::RULE,
+    &rules::fenced_frontmatter::RULE,
+    &rules::foreign_frontmatter::RULE,
+    &rules::frontmatter_too_long::RULE,
+    &rules::invalid_toml::RULE,
+    &rules::invalid_utf8::RULE,
+    &rules::invalid_yaml::RULE,
+    &rules::misplaced_fence::RULE,
+    &rules::missing_field::RULE,
+    &rules::misspelt_key::RULE,
+    &rules::missing_space::RULE,
+    &rules::not_a_map::RULE,
+    &rules::tab_indentation::RULE,
+    &rules::unclosed_frontmatter::RULE,
+    &rules::unindented_text::RULE,
+    &rules::unopened_frontmatter::RULE,
+    &rules::unquoted_value::RULE,
+    &rules::value_on_next_line::RULE,
+];
+
+/// The file as a whole.
+pub(super) struct Whole<'file> {
+    pub(super) path: &'file str,
+    pub(super) bytes: &'file [u8],
+    /// Where a finding about it points.
+    pub(super) place: Span,
+}
+
+/// What becomes of a file by the word of the release; no finding says otherwise afterwards.
+pub(super) fn settle(
+    whole: &Whole<'_>,
+    reader: &Reader,
+    documented: Outcome,
+    findings: &mut Vec<Finding>,
+    place_of: &dyn Fn(&str) -> Option<Span>,
+) -> Outcome {
+    let outcome = match read(whole.path, whole.bytes, reader) {
+        Ok(reading) => reading.outcome,
+        Err(outcome) => outcome,
+    };
+    let (Outcome::Dropped(reason) | Outcome::Withheld(reason)) = &outcome else {
+        if outcome == Outcome::Loads {
+            findings
+                .iter_mut()
+                .filter(|found| refuses(found))
+                .for_each(|found| loads(found, reader));
+        }
+        findings
+            .iter_mut()
+            .for_each(|found| of_release(found, reader, outcome.loads()));
+        return outcome;
+    };
+    findings
+        .iter_mut()
+        .for_each(|found| of_release(found, reader, false));
+    if !findings.iter().any(refuses) && documented.is_agent() {
+        let place = key_in(reason).and_then(place_of).unwrap_or(whole.place);
+        findings.push(rules::refused_by_release::finding(reader, reason, place));
+    }
+    if reader.fatal && matches!(outcome, Outcome::Dropped(_)) {
+        let first = findings.iter_mut().find(|found| refuses(found));
+        if let Some(first) = first {
+            first.help = Some(format!(
+                "{} loads nothing of the project while it refuses this file",
+                reader.title
+            ));
+        }
+    }
+    match documented {
+        // Both refuse it, and what the dialect says is in its own words.
+        Outcome::Dropped(_) | Outcome::NotAnAgent(_) if !outcome.loads() => documented,
+        _ => outcome,
+    }
+}
+
+/// The key that a reason begins with, or that it has in backticks.
+fn key_in(reason: &str) -> Option<&str> {
+    let quoted = || reason.split('`').nth(1);
+    let begins = reason.split([':', '.']).next().filter(|key| !key.contains(' '));
+    begins.or_else(quoted)
+}
+
+/// Whether a finding says that the file does not load.
+fn refuses(found: &Finding) -> bool {
+    let is_about_loading = ABOUT_LOADING.iter().any(|rule| rule.name == found.rule)
+        || found.rule == rules::refused_by_release::RULE.name
+        || states_consequence(found);
+    found.severity == Severity::Error && is_about_loading
+}
+
+fn states_consequence(found: &Finding) -> bool {
+    [Verdict::Dropped, Verdict::Withheld]
+        .iter()
+        .any(|verdict| found.label == verdict.consequence())
+}
+
+/// The release loads the file all the same.
+fn loads(found: &mut Finding, reader: &Reader) {
+    found.severity = Severity::Warning;
+    if states_consequence(found) || found.rule == rules::missing_field::RULE.name {
+        found.label = format!("{} loads the file all the same", reader.title);
+    }
+}
+
+/// What the release does with a file that has an unquoted value.
+fn of_release(found: &mut Finding, reader: &Reader, loads: bool) {
+    if found.rule == rules::unquoted_value::RULE.name {
+        found.help = Some(if loads {
+            format!(
+                "{} loads the file all the same; strict YAML readers refuse it",
+                reader.title
+            )
+        } else {
+            format!("{} does not load the file", reader.title)
+        });
+    }
+}
