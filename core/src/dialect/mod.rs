@@ -344,6 +344,7 @@ impl Dialect {
             return None;
         }
         let mut dialect = self.clone();
+        dialect.unmeasured = true;
         let keys = dialect.keys.iter_mut().filter(|key| is_optional(key));
         keys.for_each(|key| key.missing = Verdict::Fine);
         Some(dialect)

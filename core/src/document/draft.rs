@@ -137,7 +137,7 @@ pub(super) fn draft(
     let place = name_span(&definition).unwrap_or(opening);
     let reader = dialects
         .release(&dialect.id)
-        .filter(|_| bytes.len() <= FILE_BYTES);
+        .filter(|_| bytes.len() <= FILE_BYTES && !dialect.unmeasured);
     let outcome = match reader {
         Some(reader) => {
             let place_of = |key: &str| definition.field(key).map(|field| field.key_span);

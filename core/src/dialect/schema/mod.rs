@@ -97,6 +97,9 @@ pub struct Dialect {
     /// The agents that it ships. Filled in by the build script from `builtins/<id>/`.
     #[serde(default)]
     pub built_ins: Vec<BuiltIn>,
+    /// Whether its releases were measured where the file lies: they were in directories of agents, not in plugins.
+    #[serde(skip)]
+    pub unmeasured: bool,
 }
 
 /// How the source of a plugin is told from other folders.

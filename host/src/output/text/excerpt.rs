@@ -256,7 +256,8 @@ mod tests {
 
     fn render(width: usize, contents: &'static str) -> String {
         let read = |path: &str| (path == "a.md").then(|| contents.into());
-        Excerpts::new(Look { color: false, width }, &read).render(&diagnostic("a.md"), &["reported for kode".into()])
+        Excerpts::new(Look { color: false, width }, &read)
+            .render(&diagnostic("a.md"), &["reported for kode".into()])
     }
 
     #[test]
