@@ -255,6 +255,12 @@ impl Fields<'_> {
             return;
         };
         let from = shown(unquoted(&field.value));
+        let is_map = matches!(node.kind, Kind::Mapping(_));
+        if is_map && tables::is_guard(canonical) && self.is_off(canonical, node) {
+            // The target may refuse a file for what the source ignores.
+            let reason = format!("it has no effect in {}", self.source.id);
+            return plan.say(canonical, Fate::Dropped, &from, "", &reason);
+        }
         let value = self
             .key(canonical)
             .and_then(|key| Some((key, value(&key.shape, node)?)));

@@ -44,6 +44,9 @@ fn sarif_says_where_and_what_to_do() {
         (&json!("unquoted-value"), &json!(0))
     );
     let region = json!({
+        "startLine": 3, "startColumn": 22, "endLine": 3, "endColumn": 23, "byteOffset": 38, "byteLength": 1
+    });
+    let value = json!({
         "startLine": 3, "startColumn": 14, "endLine": 3, "endColumn": 30, "byteOffset": 30, "byteLength": 16
     });
     let file = json!({"uri": ".claude/agents/a%20porter.md"});
@@ -53,7 +56,7 @@ fn sarif_says_where_and_what_to_do() {
     );
     let change = json!({
         "artifactLocation": file,
-        "replacements": [{"deletedRegion": region, "insertedContent": {"text": "'Says bye: to all'"}}],
+        "replacements": [{"deletedRegion": value, "insertedContent": {"text": "'Says bye: to all'"}}],
     });
     assert_eq!(finding["fixes"][0]["artifactChanges"], json!([change]));
     assert_eq!(finding["fixes"][0]["properties"], json!({"safe": true}));
@@ -93,8 +96,8 @@ fn fingerprints_survive_moves() {
 
 #[test]
 fn github_gets_one_command_for_each() {
-    let expected = "::error file=.claude/agents/a porter.md,line=3,col=14,endLine=3,endColumn=30,\
-                    title=unquoted-value::the value of `description` has to be quoted\n";
+    let expected = "::error file=.claude/agents/a porter.md,line=3,col=22,endLine=3,endColumn=23,\
+                    title=unquoted-value::unquoted `description` contains `: `, which starts a mapping in YAML\n";
     assert_eq!(print(&porter(), "github"), expected);
 }
 
@@ -104,7 +107,7 @@ fn gitlab_gets_a_list() {
     let fingerprint = report[0]["fingerprint"].as_str().expect("it is a text");
     assert_eq!(fingerprint.len(), 32);
     let expected = json!([{
-        "description": "the value of `description` has to be quoted",
+        "description": "unquoted `description` contains `: `, which starts a mapping in YAML",
         "check_name": "unquoted-value",
         "fingerprint": fingerprint,
         "severity": "major",
