@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::secrets::Secrets;
-use super::walk::{Ground, Home, Owned, passed_over, walk};
+use super::walk::{Ground, Home, Owned, Wanted, passed_over, walk};
 use super::{Checked, Counts, Finding, Project, Report, Request, in_use, is_there};
 use crate::catalog::{Catalog, CatalogError, Options, Plugin};
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -32,7 +32,7 @@ pub(super) struct Check<'a> {
 struct Top {
     directory: String,
     ancestors: Vec<String>,
-    wanted: Vec<String>,
+    wanted: Wanted,
 }
 
 impl<'a> Check<'a> {
@@ -135,18 +135,17 @@ impl<'a> Check<'a> {
                             .is_none_or(|location| location.owned || location.is_given()),
                     }
             };
-            let wanted =
-                |path: &str| top.wanted.is_empty() || top.wanted.iter().any(|place| is_within(path, place));
-            self.take(&catalog, dialect, |path| wanted(path) && is_judge(path));
+            self.take(&catalog, dialect, |path| {
+                top.wanted.covers(path) && is_judge(path)
+            });
         }
         self.readers(top, &ground.owned, &used);
         let passed_over = passed_over(&top.directory, &ground.unowned);
         self.add(ground.diagnostics, false, None);
         self.add(passed_over, false, None);
-        let named = ground
-            .unowned
-            .into_iter()
-            .filter(|path| self.request.paths.contains(path));
+        // A file that is its own top is not among the wanted ones below it.
+        let is_named = |path: &String| top.wanted.names(path) || *path == top.directory;
+        let named = ground.unowned.into_iter().filter(is_named);
         self.report.unowned.extend(named);
         Ok(())
     }
@@ -276,41 +275,53 @@ impl<'a> Check<'a> {
     /// The directories from which the paths are looked for: for each its own project, the nearest directory above it in which a
     /// dialect looks for agents, else the outermost one.
     fn tops(&self) -> Vec<Top> {
-        let mut tops: Vec<Top> = Vec::new();
+        let mut tops: BTreeMap<String, Top> = BTreeMap::new();
+        let mut known = BTreeMap::new();
         let project = [self.project.directory.clone()];
-        let paths = if self.request.paths.is_empty() {
-            &project[..]
-        } else {
+        let is_named = !self.request.paths.is_empty();
+        let paths = if is_named {
             &self.request.paths
+        } else {
+            &project[..]
         };
         for path in paths {
-            let (directory, ancestors) = self.top_of(path);
-            let known = tops.iter_mut().find(|top| top.directory == directory);
-            let wanted = (*path != directory && !self.request.paths.is_empty()).then(|| path.clone());
-            match known {
-                Some(top) if wanted.is_none() => top.wanted.clear(),
-                Some(top) if top.wanted.is_empty() => {}
-                Some(top) => top.wanted.extend(wanted),
-                None => tops.push(Top {
-                    directory,
-                    ancestors,
-                    wanted: wanted.into_iter().collect(),
-                }),
+            let (directory, ancestors) = self.top_of(path, &mut known);
+            let is_whole = !is_named || *path == directory;
+            let is_new = !tops.contains_key(&directory);
+            let top = tops.entry(directory.clone()).or_insert_with(|| Top {
+                directory,
+                ancestors,
+                wanted: Wanted::default(),
+            });
+            if is_whole {
+                top.wanted.clear();
+            } else if is_new || !top.wanted.is_everything() {
+                top.wanted.add(path);
             }
         }
-        tops
+        tops.into_values().collect()
     }
 
-    fn top_of(&self, path: &str) -> (String, Vec<String>) {
+    /// Where the project of a path begins, and the directories above. What is `known` of directories is not looked up again.
+    fn top_of(&self, path: &str, known: &mut BTreeMap<String, bool>) -> (String, Vec<String>) {
         let chain = self.chain(path);
         let is_top = |directory: &String| {
-            self.dialects.iter().any(|dialect| {
-                let own = dialect.own_directories().map(|own| join(directory, own));
-                own.into_iter()
-                    .any(|own| is_there(&**self.files, self.dialects, dialect, &own))
-            })
+            let look = || {
+                self.dialects.iter().any(|dialect| {
+                    let mut own = dialect.own_directories().map(|own| join(directory, own));
+                    own.any(|own| is_there(&**self.files, self.dialects, dialect, &own))
+                })
+            };
+            *known.entry(directory.clone()).or_insert_with(look)
         };
-        let at = chain.iter().position(is_top).unwrap_or(chain.len() - 1);
+        // A walk gives paths below its top by the top's name: that of a named path has to begin with it.
+        let is_named = !self.request.paths.is_empty();
+        let around = chain
+            .iter()
+            .take_while(|top| !is_named || is_within(path, top))
+            .count();
+        let tops = &chain[..around.max(1)];
+        let at = tops.iter().position(is_top).unwrap_or(tops.len() - 1);
         (chain[at].clone(), chain[at + 1..].to_vec())
     }
 

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::{Project, Report, Request, check};
 use crate::dialect::{Dialects, Level};
 use crate::files::{FileEntry, FileError, FileKind, Files, Stamp};
-use crate::places::{below, normal};
+use crate::places::{below, is_within, normal};
 
 /// Files in memory, by path.
 struct Memory(BTreeMap<String, String>);
@@ -18,7 +18,7 @@ impl Files for Memory {
     fn list(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
         let path = normal(path);
         let mut entries: BTreeMap<String, FileKind> = BTreeMap::new();
-        for file in self.0.keys() {
+        for file in self.0.keys().filter(|file| is_within(file, &path)) {
             if *file == path {
                 return Err(FileError::NotADirectory);
             }
@@ -222,8 +222,30 @@ fn a_project_is_the_same_however_it_is_named() {
             "{top} {directory} {paths:?}"
         );
     }
+    // Named from a directory below the project's own.
+    assert_eq!(found("../", ".", &[".."], &["."]), expected[..1]);
     assert_eq!(found("", ".", &[], &[".claude/agents/a.md"]), expected[..1]);
     assert_eq!(found("", ".", &[], &[".claude"]), expected[..1]);
+}
+
+#[test]
+fn a_directory_between_the_root_and_a_package() {
+    let tree = [
+        ("../.claude/agents/top.md", AGENT),
+        ("a/.claude/agents/a.md", NO_DESCRIPTION),
+        ("b/.claude/agents/b.md", NO_DESCRIPTION),
+    ];
+    let found = |paths: &[&str]| {
+        let request = Request {
+            paths: paths.iter().map(ToString::to_string).collect(),
+            ..Request::default()
+        };
+        lines(&run(&files(&tree), &project(".", &[".."]), request))
+    };
+    let error = |name: &str| format!("{name}/.claude/agents/{name}.md error[missing-field] claude-code");
+    assert_eq!(found(&["."]), [error("a"), error("b")]);
+    assert_eq!(found(&["b"]), [error("b")]);
+    assert_eq!(found(&["a/.claude/agents/a.md", "b"]), [error("a"), error("b")]);
 }
 
 #[test]

@@ -27,6 +27,44 @@ const PASSED_OVER: &[&str] = &[
     "vendor",
 ];
 
+/// The paths to report on; everything if there are none.
+#[derive(Debug, Default)]
+pub(super) struct Wanted(BTreeSet<String>);
+
+impl Wanted {
+    pub(super) fn add(&mut self, path: &str) {
+        self.0.insert(path.to_string());
+    }
+
+    /// From now on everything is wanted.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(super) fn is_everything(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether this very path is one of them.
+    pub(super) fn names(&self, path: &str) -> bool {
+        self.0.contains(path)
+    }
+
+    /// Whether a path is one of them or lies below one.
+    pub(super) fn covers(&self, path: &str) -> bool {
+        let mut above = core::iter::successors(Some(path), |path| Some(path.rsplit_once('/')?.0));
+        let is_here = || self.0.contains(".") && is_within(path, ".");
+        self.is_everything() || above.any(|path| self.0.contains(path)) || is_here()
+    }
+
+    /// Whether one of them lies below a directory.
+    fn leads_below(&self, directory: &str) -> bool {
+        let start = [directory, "/"].concat();
+        let next = self.0.range(start.clone()..).next();
+        next.is_some_and(|next| next.starts_with(&start))
+    }
+}
+
 /// What a walk found, sorted by path.
 #[derive(Debug, Default)]
 pub(super) struct Ground<'a> {
@@ -79,7 +117,7 @@ pub(super) fn walk<'a>(
     dialects: &'a Dialects,
     home: Option<&str>,
     top: &str,
-    wanted: &[String],
+    wanted: &Wanted,
 ) -> Ground<'a> {
     let mut walk = Walk {
         files,
@@ -109,7 +147,7 @@ struct Walk<'a, 'w> {
     dialects: &'a Dialects,
     home: Option<&'w str>,
     top: &'w str,
-    wanted: &'w [String],
+    wanted: &'w Wanted,
     /// By the folders and files that they declare.
     plugins: BTreeMap<String, (&'a Dialect, String)>,
     /// Whether a directory with a common name such as `agents` is its dialect's, by directory.
@@ -156,7 +194,7 @@ impl<'a> Walk<'a, '_> {
                 _ if !self.is_wanted(&below) => {}
                 FileKind::File => self.file(below),
                 // The user vouches for a link that is named.
-                FileKind::Link if self.wanted.contains(&below) => self.link(below),
+                FileKind::Link if self.wanted.names(&below) => self.link(below),
                 FileKind::Link if self.is_read(&below) => self.ground.diagnostics.push(dead_link(&below)),
                 FileKind::Other if self.is_read(&below) => self.ground.diagnostics.push(no_file(&below)),
                 FileKind::Link | FileKind::Other => {}
@@ -263,12 +301,12 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn is_wanted(&self, path: &str) -> bool {
-        self.wanted.is_empty() || self.wanted.iter().any(|wanted| is_within(path, wanted))
+        self.wanted.covers(path)
     }
 
     /// Whether one of the wanted paths lies below a directory.
     fn leads_on(&self, directory: &str) -> bool {
-        self.wanted.iter().any(|wanted| is_within(wanted, directory))
+        self.wanted.leads_below(directory)
     }
 }
 
@@ -328,7 +366,7 @@ pub struct Found {
 
 /// The files at or below a path that may hold agents, sorted, and what could not be listed.
 pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Found>, Vec<Diagnostic>) {
-    let ground = walk(files, dialects, None, path, &[]);
+    let ground = walk(files, dialects, None, path, &Wanted::default());
     let owned = ground.owned.into_iter().map(|owned| Found {
         level: owned.home.level(),
         dialect: Some(owned.owner.id.clone()),
