@@ -113,10 +113,10 @@ def test_fixes_of_a_project() -> None:
 def test_a_check_of_files_in_memory() -> None:
     findings = callsheet.check({".claude/agents/broken.md": BROKEN})
     assert [(it.rule, it.severity, it.line, it.dialects) for it in findings] == [
-        ("unquoted-value", Severity.ERROR, 3, ["claude-code"])
+        ("unquoted-value", Severity.WARNING, 3, ["claude-code"])
     ]
-    assert str(findings[0]).startswith(".claude/agents/broken.md:3:14: error: ")
-    assert json.loads(json.dumps(asdict(findings[0])))["diagnostic"]["severity"] == "error"
+    assert str(findings[0]).startswith(".claude/agents/broken.md:3:17: warning: ")
+    assert json.loads(json.dumps(asdict(findings[0])))["diagnostic"]["severity"] == "warning"
     # Where no tool looks, a file is checked only if a dialect is named.
     assert callsheet.check({"anywhere/broken.md": BROKEN}) == []
     made = Callsheet(home=None, files={"anywhere/broken.md": BROKEN})

@@ -137,7 +137,7 @@ fn prints_lines_for_people() {
     let project = project();
     let said = |line: &[&str]| run(stock, project.path(), line);
     let finding =
-        ".claude/agents/a.md:3:14: error[unquoted-value]: the value of `description` has to be quoted\n";
+        ".claude/agents/a.md:3:15: warning[unquoted-value]: unquoted `description` contains `: `, which starts a mapping in YAML\n";
     assert_eq!(said(&["check"]), (Some(1), finding.into(), String::new()));
     let agent = ".claude/agents/a.md: claude-code: in-force: a: x: y\n";
     let (exit, listed, errors) = said(&["list"]);

@@ -29,7 +29,7 @@ const agent = (name, description = "Does something useful") => `---\nname: ${nam
 
 test("a broken description is found, and its fix mends it and changes the winner", () =>
   on(async (page) => {
-    await page.getByText("has to be quoted").first().waitFor();
+    await page.getByText("which starts a mapping in YAML").first().waitFor();
     await row(page, "reviewer").locator(".verdict", { hasText: "~/.kode/agents" }).waitFor();
     await page.getByRole("button", { name: "Quote the value" }).click();
     await page.getByText("Nothing is wrong with this file").waitFor();
@@ -172,7 +172,7 @@ test("a link holds the whole project", async () => {
 
 test("a link that is none, or too much, leaves the page as it is", async () => {
   for (const hash of ["#p=!!!", "#p=AAAA", "#other"]) {
-    await visit(browser, server.address + hash, {}, (page) => page.getByText("has to be quoted").first().waitFor());
+    await visit(browser, server.address + hash, {}, (page) => page.getByText("which starts a mapping in YAML").first().waitFor());
   }
 });
 
@@ -216,7 +216,7 @@ test("the page works without a network once it was seen", () =>
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await context.setOffline(true);
     await page.reload();
-    await page.getByText("has to be quoted").first().waitFor();
+    await page.getByText("which starts a mapping in YAML").first().waitFor();
     await choose(page, "One file, many readers");
     await page.locator(".readers .dropped").first().waitFor();
   }));
