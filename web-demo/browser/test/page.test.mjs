@@ -42,9 +42,11 @@ test("a description is broken by typing, squiggled at its bytes, and undone", ()
     await page.getByText("Nothing is wrong with this file").waitFor();
     await after(page, "description:");
     await page.keyboard.type(" – für alle: sofort 🎬");
-    await page.locator(".cm-lintRange-error", { hasText: "sofort 🎬" }).first().waitFor();
+    await page.locator(".cm-lintRange-error").first().waitFor();
     const marked = await page.locator(".cm-lintRange-error").allTextContents();
-    assert.equal(marked.join(""), "Writes the notes for a release from the commits since the last one – für alle: sofort 🎬");
+    assert.equal(marked.join(""), ":");
+    const line = page.locator(".cm-line", { hasText: "für alle: sofort 🎬" });
+    assert.equal(await line.locator(".cm-lintRange-error").count(), 1);
   }));
 
 test("hovering shows the rule's page", () =>
@@ -91,7 +93,7 @@ test("readers differ, and say why", () =>
   on(async (page) => {
     await choose(page, "One file, many readers");
     await page.locator(".readers .dropped").first().waitFor();
-    await page.locator(".readers .loads").first().waitFor();
+    await page.locator(".readers .loads-differently").first().waitFor();
     await page.getByText("mapping values are not allowed").first().waitFor();
   }));
 
