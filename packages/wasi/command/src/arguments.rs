@@ -33,6 +33,7 @@ Options:
   --agents-dir DIR              A directory of agents
   --plugin NAME=DIR             A plugin and its directory
   --fail-closed                 A broken file leaves its name without a winner
+  --target DIALECT              With check: check for this tool, too; may be repeated
   --no-ignore                   With check: report what comments suppress, too
   --allow-loss                  With convert: go on where tools or limits are lost
   --quiet                       No remarks
@@ -75,6 +76,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Check {
         paths: Vec<String>,
+        targets: Vec<String>,
         no_ignore: bool,
     },
     List {
@@ -105,6 +107,7 @@ pub(crate) enum Command {
 #[derive(Default)]
 struct Words {
     values: Vec<String>,
+    targets: Vec<String>,
     all: bool,
     no_ignore: bool,
     allow_loss: bool,
@@ -122,6 +125,7 @@ impl Arguments {
             match argument {
                 Value(value) => words.values.push(value.string()?),
                 Long("all") => words.all = true,
+                Long("target") => words.targets.push(parser.value()?.string()?),
                 Long("no-ignore") => words.no_ignore = true,
                 Long("allow-loss") => words.allow_loss = true,
                 Long("to") => words.to = Some(parser.value()?.string()?),
@@ -162,6 +166,7 @@ impl Words {
             "check" => {
                 return Ok(Some(Command::Check {
                     paths: values.map(|path| directory(&path)).collect(),
+                    targets: self.targets,
                     no_ignore: self.no_ignore,
                 }));
             }

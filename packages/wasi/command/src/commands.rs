@@ -42,7 +42,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Told, Failure> {
         return Ok(Told::clean(HELP));
     };
     match command {
-        Command::Check { paths, no_ignore } => check(arguments, paths, *no_ignore),
+        Command::Check {
+            paths,
+            targets,
+            no_ignore,
+        } => check(arguments, paths, targets, *no_ignore),
         Command::List { all } => list(arguments, *all),
         Command::Show { name } => show(arguments, name),
         Command::Why { name } => why(arguments, name),
@@ -58,11 +62,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Told, Failure> {
     }
 }
 
-fn check(arguments: &Arguments, paths: &[String], no_ignore: bool) -> Result<Told, Failure> {
+fn check(
+    arguments: &Arguments,
+    paths: &[String],
+    targets: &[String],
+    no_ignore: bool,
+) -> Result<Told, Failure> {
     let mut failures = Vec::new();
     let mut request = Request {
         dialect: arguments.dialect.clone(),
-        targets: Vec::new(),
+        targets: targets.to_vec(),
         paths: Vec::new(),
     };
     for path in paths {
