@@ -142,7 +142,8 @@ mod tests {
     #[test]
     fn one_round() {
         type Edits<'a> = &'a [(usize, usize, &'a str)];
-        let table: &[(&[u8], &[Edits<'_>], &[u8], usize)] = &[
+        type Row<'a> = (&'a [u8], &'a [Edits<'a>], &'a [u8], usize);
+        let table: &[Row<'_>] = &[
             // Other bytes survive.
             (
                 b"\xef\xbb\xbfa: b\r\nc: \xff\xfe",

@@ -18,11 +18,11 @@ from callsheet._contract import Resource
 from callsheet._lent import IMPORTS
 from callsheet._sandbox import Sandbox
 from callsheet._types import Function, Own
-from callsheet.contract import catalogs, conversation, delegation, documents, files, run
+from callsheet.contract import catalogs, conversation, delegation, documents, files, projects, run
 
 FUNCTIONS = {
     (module.__name__.rpartition(".")[2], function.name): function
-    for module in [catalogs, delegation, documents, run]
+    for module in [catalogs, delegation, documents, projects, run]
     for function in vars(module).values()
     if isinstance(function, Function)
 }
