@@ -43,7 +43,7 @@ impl Guest for Component {
     fn render(draft: Draft, dialect: String) -> Result<String, WriteError> {
         let dialects = dialects();
         let dialect = dialects.get(&dialect).map_err(unknown_dialect)?;
-        write::render(&written::draft(draft), dialect).map_err(written::refused)
+        conversion::render(&written::draft(draft), dialect).map_err(written::refused)
     }
 
     fn revise(

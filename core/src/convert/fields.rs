@@ -334,21 +334,16 @@ impl Fields<'_> {
             if plan.draft.get(&key.field).is_some() {
                 continue;
             }
-            let Some(filling) = &key.fill else {
+            let Some(value) = filling(key) else {
                 continue;
             };
-            let value = match key.shape {
-                Shape::Integer => filling.parse().map(Value::Integer).ok(),
-                _ => Some(Value::Text(filling.clone())),
+            let reason = match key.missing {
+                Verdict::Fine => "what holds where nothing is said differs".to_owned(),
+                _ => format!("{} asks for one", self.target.id),
             };
-            if let Some(value) = value {
-                let reason = match key.missing {
-                    Verdict::Fine => "what holds where nothing is said differs".to_owned(),
-                    _ => format!("{} asks for one", self.target.id),
-                };
-                plan.say(&key.field, Fate::Approximated, "", filling, &reason);
-                plan.put(&key.field, value);
-            }
+            let to = said(&value).unwrap_or_default();
+            plan.say(&key.field, Fate::Approximated, "", &to, &reason);
+            plan.put(&key.field, value);
         }
     }
 
@@ -377,6 +372,15 @@ impl Fields<'_> {
     fn text(&self, field: &Field) -> String {
         let node = self.root.and_then(|root| root.get(&field.key));
         node.and_then(Node::as_text).unwrap_or(&field.value).to_owned()
+    }
+}
+
+/// What a new file says for a key of which nothing is known.
+pub(super) fn filling(key: &Key) -> Option<Value> {
+    let filling = key.fill.as_ref()?;
+    match key.shape {
+        Shape::Integer => filling.parse().map(Value::Integer).ok(),
+        _ => Some(Value::Text(filling.clone())),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Rights are never widened. What would widen them is refused; what would take some away is refused unless that is allowed.
 
 mod fields;
+mod fresh;
 mod grants;
 mod names;
 mod plan;
@@ -16,11 +17,12 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use fresh::render;
 pub use plan::{Fate, Loss};
 pub(crate) use tables::{is_provider, provider};
 
 use crate::definition::Definition;
-use crate::dialect::{Clash, Dialect, Dialects, Format, Level, Source, UnknownDialect};
+use crate::dialect::{Clash, Dialect, Dialects, Format, Identity, Level, Source, UnknownDialect};
 use crate::document;
 use crate::verdict::Outcome;
 use crate::vocabulary;
@@ -35,7 +37,7 @@ pub struct Converted {
     pub from: String,
     /// Its text.
     pub contents: Vec<u8>,
-    /// The name that the file is to have.
+    /// The file below that directory, in the folders of the original where the dialect looks into folders.
     pub file: String,
     /// Where the dialect looks for it in a project.
     pub directory: String,
@@ -102,7 +104,7 @@ pub fn convert(
     };
     let stem = fields.write(&mut plan);
     let extension = &target.files.extensions[0];
-    let file = alloc::format!("{stem}.{extension}");
+    let file = alloc::format!("{}{stem}.{extension}", folders(path, source, target));
     let text = fields::rendered(&mut plan, target).map(|text| with_lines_of(bytes, target, text));
     let Some(text) = text.filter(|_| !plan.is_refused()) else {
         return Err(ConvertError::Refused(plan.report));
@@ -179,13 +181,26 @@ fn unchanged(definition: &Definition) -> Vec<Loss> {
     kept.collect()
 }
 
-/// The strongest of a dialect's own directories in a project.
+/// The folders below the source's directory, with a slash behind; empty where the target does not look into folders, or would
+/// call the agent by them.
+fn folders<'a>(path: &'a str, source: &Dialect, target: &Dialect) -> &'a str {
+    match home(target) {
+        Some(home) if home.recursive && target.identity == Identity::Stem => source.folders(path),
+        _ => "",
+    }
+}
+
 fn directory(dialect: &Dialect) -> &str {
+    home(dialect).map_or("", |source| &source.directory)
+}
+
+/// The strongest of a dialect's own places in a project.
+fn home(dialect: &Dialect) -> Option<&Source> {
     let in_project = |source: &&Source| source.level == Level::Project;
     let mut sources: Vec<&Source> = dialect.sources.iter().filter(in_project).collect();
     if dialect.clash != Clash::FirstWins {
         sources.reverse();
     }
     let own = sources.iter().find(|source| source.owned);
-    own.or(sources.first()).map_or("", |source| &source.directory)
+    own.or(sources.first()).copied()
 }

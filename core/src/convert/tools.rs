@@ -530,6 +530,19 @@ fn open_permissions(mode: &str) -> Option<Vec<Entry>> {
     }
 }
 
+/// Permissions with a line for each of these tools, of which nobody knows what they do.
+pub(super) fn with_permissions(permissions: Value, tools: &[String]) -> Value {
+    let Value::Yaml(Node {
+        kind: Kind::Mapping(mut entries),
+        ..
+    }) = permissions
+    else {
+        return permissions;
+    };
+    entries.extend(tools.iter().map(|tool| entry(tool, "ask")));
+    Value::Yaml(map(entries))
+}
+
 /// `git:*` is an older way of saying `git *`.
 pub(super) fn plain(pattern: &str) -> alloc::borrow::Cow<'_, str> {
     match pattern.strip_suffix(":*") {

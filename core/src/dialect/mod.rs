@@ -310,6 +310,13 @@ impl Dialect {
         place.is_some_and(|place| path[..place].contains('.'))
     }
 
+    /// The folders between a directory of its own and a file, with a slash behind; empty for none.
+    pub(crate) fn folders<'a>(&self, path: &'a str) -> &'a str {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let below = self.place(path, |source| source.owned).map_or("", |end| &path[end + 1..]);
+        &below[..below.rfind('/').map_or(0, |at| at + 1)]
+    }
+
     /// The project directory whose own directory of agents the path leads through; empty for the one that it is seen from.
     pub(crate) fn base<'a>(&self, path: &'a str) -> Option<&'a str> {
         let mut own = self.sources.iter().filter(|source| source.owned);

@@ -1,5 +1,7 @@
 //! The commands that write, in every dialect: what its files are called and where they lie.
 
+use std::{fs, io};
+
 use super::world::{Run, World};
 
 /// Dialect, directory of the project, directory of the user, ending, and what it needs besides a description and a prompt.
@@ -108,22 +110,73 @@ fn an_agent_lives_and_dies_in_every_dialect() {
 }
 
 #[test]
-fn a_template_says_nothing_of_tools_where_there_is_no_list() {
-    for (dialect, _, _, _, needs) in DIALECTS {
+fn a_template_is_what_conversion_makes_of_it() -> io::Result<()> {
+    for (dialect, directory, _, ending, needs) in DIALECTS {
         let world = World::new();
-        let new = ["new", "porter", "--template", "reviewer", "--as", dialect];
+        let original = world.run(&["new", "porter", "--template", "tester", "--as", "claude-code"]);
+        assert_eq!(original.code, Some(0), "{}", original.err);
+        let original = text(&world, ".claude/agents/porter.md");
+        fs::remove_dir_all(world.at(".claude"))?;
+        fs::write(world.at("porter.md"), &original)?;
+        let convert = ["convert", "porter.md", "--as", "claude-code", "--to", dialect];
+        let converted = world.run(&convert);
+        let new = ["new", "porter", "--template", "tester", "--as", dialect];
         let run = world.run(&[&new, needs].concat());
         assert_eq!(run.code, Some(0), "{dialect}: {}", run.err);
-        let note = format!(
-            "note: {dialect} has no list of tools: the agent may use all that you let {dialect} use\n"
-        );
-        let has_none = matches!(dialect, "codex" | "cursor");
-        assert_eq!(run.err, if has_none { note } else { String::new() });
+        let note = "note: the agent may use all tools that you let cursor use: cursor cannot let it edit files without \
+                    giving it all tools\n";
+        assert_eq!(run.err, if dialect == "cursor" { note } else { "" }, "{dialect}");
+        if dialect != "cursor" && needs.is_empty() {
+            assert_eq!(
+                text(&world, &format!("{directory}/porter{ending}")),
+                converted.out,
+                "{dialect}"
+            );
+        }
+        fs::remove_file(world.at("porter.md"))?;
         done(
             &world.run(&["check", "--as", dialect]),
             "checked 1 file: nothing to report\n",
         );
     }
+    Ok(())
+}
+
+#[test]
+fn a_new_agent_of_opencode_is_a_subagent_with_permissions() -> io::Result<()> {
+    let world = World::new();
+    let new = [
+        "new",
+        "porter",
+        "--as",
+        "opencode",
+        "--description",
+        "D",
+        "--prompt",
+        "P",
+        "--tools",
+    ];
+    for (tools, expected) in [
+        (
+            "read, write",
+            "permission:\n  \"*\": deny\n  read: allow\n  edit: ask\n",
+        ),
+        (
+            "read, their_tool",
+            "permission:\n  \"*\": deny\n  read: allow\n  their_tool: ask\n",
+        ),
+        ("", "permission:\n  \"*\": deny\n"),
+        ("*", ""),
+    ] {
+        assert_eq!(world.run(&[&new[..], &[tools]].concat()).code, Some(0));
+        let text = text(&world, ".opencode/agents/porter.md");
+        assert_eq!(
+            text,
+            format!("---\nname: porter\ndescription: D\nmode: subagent\n{expected}---\n\nP\n")
+        );
+        fs::remove_file(world.at(".opencode/agents/porter.md"))?;
+    }
+    Ok(())
 }
 
 #[test]
@@ -204,4 +257,8 @@ fn a_prompt_among_the_keys_is_a_prompt() {
         "{}",
         twice.err
     );
+}
+
+fn text(world: &World, path: &str) -> String {
+    String::from_utf8(world.bytes(path)).expect("new files are text")
 }

@@ -107,7 +107,7 @@ impl Runtime for Native {
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {
         let dialect = self.dialects.get(dialect).map_err(unknown)?;
-        let text = write::render(&written::draft(draft.clone()), dialect);
+        let text = conversion::render(&written::draft(draft.clone()), dialect);
         Ok(text.map_err(written::refused))
     }
 

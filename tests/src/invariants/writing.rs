@@ -1,9 +1,10 @@
 //! What is written is read back, or is not written.
 
+use callsheet_core::convert::render;
 use callsheet_core::dialect::{Dialect, Dialects};
 use callsheet_core::document::{Document, read};
 use callsheet_core::verdict::Outcome;
-use callsheet_core::write::{Change, Draft, Value, edit, render};
+use callsheet_core::write::{Change, Draft, Value, edit};
 
 use super::edits::edited;
 use super::with_dialects;

@@ -1,10 +1,12 @@
 //! What is known of the agent so far.
 
+use callsheet::Callsheet;
 use callsheet::closest::closest;
-use callsheet::documents::{Dialect, DialectKey, Draft, DraftField, FieldValue};
+use callsheet::documents::{Dialect, DialectKey, Draft, DraftField, FieldValue, KeyChange};
 use callsheet::output::text::clean;
+use callsheet::types::ToolFilter;
 
-use super::template::{Template, templates};
+use super::template::{Template, change, changed, templates};
 use crate::cli::New;
 use crate::commands::context::Context;
 use crate::commands::written::{Naming, prompt};
@@ -115,38 +117,81 @@ impl Answers {
         keys.filter(|key| self.get(&key.canonical).is_none())
     }
 
-    /// What the file is to say.
-    pub(super) fn draft(&self) -> Result<Draft, Failure> {
-        let entered = |(field, value): &(String, String)| DraftField {
+    /// The text of the file, and why the agent is not kept to its template's tools, if so.
+    pub(super) fn text(&self, callsheet: &mut Callsheet) -> callsheet::Result<(String, Option<String>)> {
+        let template = self.template.as_ref();
+        if let Some(template) = template.filter(|_| !self.tools_open && self.get("tools").is_none()) {
+            return self.from(template, callsheet);
+        }
+        let field = |(field, value): (&String, FieldValue)| DraftField {
             canonical: field.clone(),
-            value: match field.as_str() {
+            value,
+        };
+        let mut fields: Vec<DraftField> = self.said().map(field).collect();
+        if let Some(template) = template.filter(|_| self.get("description").is_none()) {
+            let description = FieldValue::Text(template.description.to_owned());
+            fields.push(DraftField {
+                canonical: "description".to_owned(),
+                value: description,
+            });
+        }
+        let prompt = self
+            .prompt
+            .as_deref()
+            .or(template.map(|it| it.prompt))
+            .unwrap_or_default();
+        let prompt = prompt::lines(prompt);
+        Ok((
+            callsheet.render(&Draft { fields, prompt }, &self.dialect.id)?,
+            None,
+        ))
+    }
+
+    /// The template's tools in the dialect's words, and everything else as it was said.
+    fn from(
+        &self,
+        template: &Template,
+        callsheet: &mut Callsheet,
+    ) -> callsheet::Result<(String, Option<String>)> {
+        let prompt = self.prompt.as_deref().map(prompt::lines);
+        let field = |(field, value): (&String, FieldValue)| change(field, Some(value));
+        let is_shared = |field: &str| matches!(field, "name" | "description");
+        let text = |value: &String| Some(FieldValue::Text(value.clone()));
+        let shared = self.fields.iter().filter(|(field, _)| is_shared(field));
+        let shared: Vec<KeyChange> = shared.map(|(field, value)| change(field, text(value))).collect();
+        let written = template.written(callsheet, &shared, prompt.as_deref(), &self.dialect.id)?;
+        let own: Vec<KeyChange> = self
+            .said()
+            .filter(|(field, _)| !is_shared(field))
+            .map(field)
+            .collect();
+        let contents = changed(callsheet, &written.contents, &self.dialect.id, &own, None)?;
+        Ok((String::from_utf8_lossy(&contents).into_owned(), written.unlimited))
+    }
+
+    /// The tools that the template comes down to in the dialect.
+    pub(super) fn usual_tools(&self, callsheet: &mut Callsheet) -> callsheet::Result<Vec<String>> {
+        let Some(template) = &self.template else {
+            return Ok(Vec::new());
+        };
+        let written = template.written(callsheet, &[], None, &self.dialect.id)?;
+        let parsed = callsheet.parse(template.name, &written.contents, Some(&self.dialect.id))?;
+        Ok(match parsed.agent.map(|agent| agent.tools) {
+            Some(ToolFilter::Only(rules)) => rules.into_iter().map(|rule| rule.tool).collect(),
+            _ => Vec::new(),
+        })
+    }
+
+    /// What was said, in the terms of the dialect.
+    fn said(&self) -> impl Iterator<Item = (&String, FieldValue)> {
+        let is_said = |(field, _): &&(String, String)| field != "name" || self.key("name").is_some();
+        self.fields.iter().filter(is_said).map(|(field, value)| {
+            let value = match field.as_str() {
                 "name" | "description" => FieldValue::Text(value.clone()),
                 _ => FieldValue::Entered(value.clone()),
-            },
-        };
-        let is_said = |(field, _): &&(String, String)| field != "name" || self.key("name").is_some();
-        let mut fields: Vec<DraftField> = self.fields.iter().filter(is_said).map(entered).collect();
-        let mut prompt = self.prompt.clone().unwrap_or_default();
-        if let Some(template) = &self.template {
-            let mut add = |field: &str, value| {
-                if self.get(field).is_none() && self.key(field).is_some() {
-                    let canonical = field.to_owned();
-                    fields.push(DraftField { canonical, value });
-                }
             };
-            add("description", FieldValue::Text(template.description.to_owned()));
-            if !self.tools_open {
-                add(
-                    "tools",
-                    FieldValue::Entered(template.tools(&self.dialect.tools).join(", ")),
-                );
-            }
-            if self.prompt.is_none() {
-                prompt = template.prompt.to_owned();
-            }
-        }
-        let prompt = prompt::lines(&prompt);
-        Ok(Draft { fields, prompt })
+            (field, value)
+        })
     }
 
     /// What a key is to say, be it the one that holds the prompt.

@@ -36,9 +36,8 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
     }
     let naming = Naming(answers.dialect.clone());
     naming.check(answers.name())?;
-    let draft = answers.draft()?;
     let dialect = answers.dialect.id.clone();
-    let text = context.callsheet.render(&draft, &dialect).map_err(not_said)?;
+    let (text, unlimited) = answers.text(&mut context.callsheet).map_err(not_said)?;
     let level = if answers.user { Level::User } else { Level::Project };
     let path = directory(context, &dialect, level)?;
     let path = format!("{path}/{}", naming.file(answers.name()));
@@ -66,9 +65,9 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
         changed: true,
         now: Vec::new(),
     };
-    if answers.template.is_some() && answers.key("tools").is_none() {
+    if let Some(reason) = unlimited {
         context.remark(&format!(
-            "note: {dialect} has no list of tools: the agent may use all that you let {dialect} use"
+            "note: the agent may use all tools that you let {dialect} use: {reason}"
         ));
     }
     watch.finish(context, written, &[&name])

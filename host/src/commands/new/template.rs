@@ -1,14 +1,18 @@
-//! What to start from.
+//! What to start from: agents of Claude Code, which are converted to the dialect that is asked for.
 
-use callsheet::documents::DialectTool;
+use callsheet::documents::{FieldValue, KeyChange, Transfer};
+use callsheet::write::edited;
+use callsheet::{Callsheet, Error, Result};
+
+/// The dialect of the templates.
+const DIALECT: &str = "claude-code";
 
 /// An agent to start from, whatever dialect it will be written in.
 pub(super) struct Template {
     pub(super) name: &'static str,
     pub(super) description: &'static str,
-    /// What its tools may do, as dialects put it.
-    may: &'static str,
     pub(super) prompt: &'static str,
+    file: &'static str,
 }
 
 const FILES: [(&str, &str); 4] = [
@@ -22,35 +26,77 @@ const FILES: [(&str, &str); 4] = [
 pub(super) fn templates() -> impl Iterator<Item = Template> {
     FILES
         .into_iter()
-        .map(|(name, text)| parse(name, text).expect("a test reads them all"))
+        .map(|(name, file)| parse(name, file).expect("a test reads them all"))
 }
 
-fn parse(name: &'static str, text: &'static str) -> Option<Template> {
-    let (description, rest) = text.strip_prefix("---\ndescription: ")?.split_once("\nmay: ")?;
-    let (may, prompt) = rest.split_once("\n---\n\n")?;
+fn parse(name: &'static str, file: &'static str) -> Option<Template> {
+    let (head, prompt) = file.split_once("\n---\n\n")?;
+    let description = head.lines().find_map(|line| line.strip_prefix("description: "))?;
     Some(Template {
         name,
         description,
-        may,
         prompt,
+        file,
     })
 }
 
+/// A template in another dialect.
+pub(super) struct Written {
+    pub(super) contents: Vec<u8>,
+    /// Why the dialect cannot keep the agent to the template's tools; none if it does.
+    pub(super) unlimited: Option<String>,
+}
+
 impl Template {
-    /// Those tools of a dialect that may do nothing but what the template needs.
-    pub(super) fn tools(&self, tools: &[DialectTool]) -> Vec<String> {
-        let wanted: Vec<&str> = self.may.split(", ").collect();
-        let fits =
-            |tool: &&DialectTool| !tool.may.is_empty() && tool.may.iter().all(|it| wanted.contains(&&**it));
-        // One tool for each thing is enough.
-        let (mut chosen, mut can) = (Vec::new(), Vec::new());
-        for tool in tools.iter().filter(fits) {
-            if tool.may.iter().any(|it| !can.contains(it)) {
-                can.extend(tool.may.iter().cloned());
-                chosen.push(tool.name.clone());
+    /// The template with these values, in a dialect. Where that cannot keep an agent to the template's tools, it names none.
+    pub(super) fn written(
+        &self,
+        callsheet: &mut Callsheet,
+        changes: &[KeyChange],
+        prompt: Option<&str>,
+        to: &str,
+    ) -> Result<Written> {
+        let base = changed(callsheet, self.file.as_bytes(), DIALECT, changes, prompt)?;
+        let refused = match callsheet.convert(self.name, &base, Some(DIALECT), to, false) {
+            Ok(converted) => {
+                return Ok(Written {
+                    contents: converted.contents,
+                    unlimited: None,
+                });
             }
-        }
-        chosen
+            Err(Error::Refused(report)) => report,
+            Err(error) => return Err(error),
+        };
+        let mut refused = refused
+            .into_iter()
+            .filter(|carried| carried.fate == Transfer::Refused);
+        let unlimited = refused.next().map(|carried| carried.reason);
+        let open = changed(callsheet, &base, DIALECT, &[change("tools", None)], None)?;
+        let converted = callsheet.convert(self.name, &open, Some(DIALECT), to, false)?;
+        Ok(Written {
+            contents: converted.contents,
+            unlimited,
+        })
+    }
+}
+
+/// A file after some changes.
+pub(super) fn changed(
+    callsheet: &mut Callsheet,
+    contents: &[u8],
+    dialect: &str,
+    changes: &[KeyChange],
+    prompt: Option<&str>,
+) -> Result<Vec<u8>> {
+    let edits = callsheet.revise(contents, dialect, changes, prompt)?;
+    Ok(edited(contents, &edits))
+}
+
+/// A change of a key.
+pub(super) fn change(key: &str, value: Option<FieldValue>) -> KeyChange {
+    KeyChange {
+        key: key.to_owned(),
+        value,
     }
 }
 
@@ -59,26 +105,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_template_can_be_read() {
+    fn every_template_is_an_agent() {
         assert_eq!(templates().count(), FILES.len());
-        assert!(templates().all(|it| it.prompt.starts_with("You ") && it.prompt.ends_with('\n')));
-    }
-
-    #[test]
-    fn tools_that_may_do_more_are_left_out() {
-        let tool = |name: &str, may: &[&str]| DialectTool {
-            name: name.to_owned(),
-            may: may.iter().map(|it| (*it).to_owned()).collect(),
-            rights: Vec::new(),
-        };
-        let tools = [
-            tool("Shell", &["run commands"]),
-            tool("Read", &["read files"]),
-            tool("View", &["read files"]),
-            tool("Editor", &["read files", "edit files"]),
-            tool("Think", &[]),
-        ];
-        let reviewer = templates().find(|it| it.name == "reviewer").unwrap();
-        assert_eq!(reviewer.tools(&tools), ["Read"]);
+        assert!(templates().all(|it| it.file.starts_with(&format!("---\nname: {}\n", it.name))));
+        assert!(templates().all(|it| it.file.contains("\ntools: Read, ") && it.file.ends_with(".\n")));
     }
 }

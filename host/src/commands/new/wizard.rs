@@ -85,17 +85,13 @@ fn tools(context: &mut Context, answers: &mut Answers) -> Result<(), Failure> {
     )?;
     match chosen {
         0 => {
+            let usual = answers.usual_tools(&mut context.callsheet)?;
             let known = &answers.dialect.tools;
             let label = |tool: &callsheet::documents::DialectTool| match tool.may.as_slice() {
                 [] => tool.name.clone(),
                 may => format!("{} - {}", tool.name, may.join(", ")),
             };
             let labels: Vec<String> = known.iter().map(label).collect();
-            let usual = answers
-                .template
-                .as_ref()
-                .map(|it| it.tools(known))
-                .unwrap_or_default();
             let checked: Vec<bool> = known.iter().map(|tool| usual.contains(&tool.name)).collect();
             let chosen = context.ask(|theme| {
                 let question = MultiSelect::with_theme(theme).with_prompt("Which? (space marks, enter ends)");

@@ -1,0 +1,75 @@
+//! New files, written as conversion writes them.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::fields::filling;
+use super::grants::Grants;
+use super::plan::Plan;
+use super::tools::{Speaker, with_permissions};
+use crate::decode::rules;
+use crate::definition::{Definition, ToolFilter};
+use crate::dialect::{Dialect, Shape, Verdict};
+use crate::write::{self, Draft, Refusal, Value};
+
+/// Writes a draft as a file of a dialect: tools by permissions where the dialect's own list is deprecated, and with the
+/// keys without which it would be another kind of agent.
+///
+/// Fails with everything in the draft that the dialect has no way of saying.
+pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> {
+    let mut draft = draft.clone();
+    by_permissions(&mut draft, dialect);
+    // What is required is for the author to say.
+    for key in dialect.keys.iter().filter(|key| key.missing == Verdict::Fine) {
+        if let Some(value) = filling(key).filter(|_| draft.get(&key.field).is_none()) {
+            draft.fields.push((key.field.clone(), value));
+        }
+    }
+    write::render(&draft, dialect)
+}
+
+/// Replaces a list of tools by permissions, if the dialect would have it as a map of switches.
+fn by_permissions(draft: &mut Draft, dialect: &Dialect) {
+    let switched = dialect
+        .keys
+        .iter()
+        .any(|key| key.field == "tools" && key.shape == Shape::Switches);
+    if !switched || draft.get("permissions").is_some() {
+        return;
+    }
+    let Some(tools) = draft.get("tools").and_then(listed) else {
+        return;
+    };
+    let definition = Definition {
+        tools,
+        ..Definition::default()
+    };
+    let grants = Grants::of(dialect, &definition);
+    let mut plan = Plan::default();
+    if let Some(speaker) = Speaker::new(dialect, String::new(), &mut plan) {
+        speaker.say(&grants, &dialect.id);
+    }
+    draft.fields.retain(|(field, _)| field != "tools");
+    let permissions = plan
+        .draft
+        .fields
+        .into_iter()
+        .filter(|(field, _)| field == "permissions");
+    draft
+        .fields
+        .extend(permissions.map(|(field, value)| (field, with_permissions(value, &grants.others))));
+}
+
+/// The tools of a value; none if it is a map.
+fn listed(value: &Value) -> Option<ToolFilter> {
+    match value {
+        Value::Tools(filter) => Some(filter.clone()),
+        Value::Entered(text) if text.contains(':') => None,
+        Value::Entered(text) => match text.trim() {
+            "" => Some(ToolFilter::None),
+            "*" => Some(ToolFilter::All),
+            text => Some(ToolFilter::Only(rules(text))),
+        },
+        _ => None,
+    }
+}
