@@ -135,8 +135,13 @@ impl<'a> Check<'a> {
                             .is_none_or(|location| location.owned || location.is_given()),
                     }
             };
+            // What lies above a package is in force where no package overrides it.
+            let is_here = |path: &str| match home {
+                Home::Directory(package) if *package != top.directory => is_within(path, package),
+                _ => true,
+            };
             self.take(&catalog, dialect, |path| {
-                top.wanted.covers(path) && is_judge(path)
+                top.wanted.covers(path) && is_here(path) && is_judge(path)
             });
         }
         self.readers(top, &ground.owned, &used);

@@ -42,16 +42,17 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static Tool) -> Option<Finding> {
     let entry = &list.entries[at];
     let (name, id) = (tool.name, list.vocabulary.dialect);
-    let (new, message) = match tool.standing {
-        Standing::Renamed(new) => (Some(new), format!("{id} calls `{name}` `{new}` now")),
-        Standing::Retired(new) => (new, format!("{id} no longer has the tool `{name}`")),
+    let old = list.vocabulary.old_names;
+    let renamed = matches!(tool.standing, Standing::Renamed(_));
+    let (new, kept, message) = match tool.standing {
+        Standing::Renamed(new) => (Some(new), false, format!("{id} calls `{name}` `{new}` now")),
+        Standing::Retired(Some(new)) if !old.is_empty() => {
+            (Some(new), true, format!("{id} calls `{name}` `{new}` now"))
+        }
+        Standing::Retired(new) => (new, false, format!("{id} no longer has the tool `{name}`")),
         Standing::Current | Standing::Alias(_) => return None,
     };
-    let renamed = matches!(tool.standing, Standing::Renamed(_));
     // What other entries give is not missing.
-    // Whoever takes the old name is told apart from those who do not.
-    let old = list.vocabulary.old_names;
-    let kept = !old.is_empty() && new.is_some();
     let lost = !kept && !renamed && !list.denied && !others(list, at).closed().contains(tool.rights);
     let label = match (renamed, lost) {
         _ if kept => format!("only {old} still takes the old name"),
