@@ -6,7 +6,7 @@ use callsheet_core::catalog::{self, CatalogError as CoreError};
 
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Agent, Catalog, CatalogError, Change, Counters, Diagnostic, Entry, Explanation, Grants, Guest,
-    GuestCatalog, Location, Options, Visited,
+    GuestCatalog, Level, Location, Options, Visited,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects};
@@ -19,6 +19,12 @@ impl Guest for Component {
         let locations =
             locations.map_err(|unknown| convert::catalog_error(CoreError::UnknownDialect(unknown)))?;
         Ok(locations.into_iter().map(convert::location).collect())
+    }
+
+    fn own_directory(options: Options, level: Level) -> Result<Option<String>, CatalogError> {
+        let (options, level) = (convert::options(options), convert::core_level(level));
+        let directory = catalog::own_directory(&dialects(), &options, level);
+        directory.map_err(|unknown| convert::catalog_error(CoreError::UnknownDialect(unknown)))
     }
 
     fn referred(options: Options) -> Result<Vec<String>, CatalogError> {

@@ -13,6 +13,10 @@ use crate::{Component, conversation, dialects, sessions};
 
 impl Guest for Component {
     type Session = OpenSession;
+
+    fn default_settings(root: String, home: Option<String>) -> Settings {
+        sessions::default_settings(root, home)
+    }
 }
 
 /// A session that lives on.

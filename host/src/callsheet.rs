@@ -1,10 +1,11 @@
 //! The entrance to the library.
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
+use crate::bindings::exports::callsheet::agents::delegation::Settings;
 use crate::bindings::exports::callsheet::agents::documents::{
     Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
-use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit};
+use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Level};
 use crate::builder::Builder;
 use crate::engine::Loaded;
 use crate::files::Files;
@@ -198,6 +199,20 @@ impl Callsheet {
             .map_err(|error| Error::catalog(error, dialect))
     }
 
+    /// The directory for new agents of this level: the strongest that the dialect owns, else the strongest at all. None where
+    /// it keeps no agents of this level.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if the dialect is not known.
+    pub fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>> {
+        let options = self.options(dialect);
+        self.sandbox
+            .call("naming the directory", |world, store| {
+                let catalogs = world.callsheet_agents_catalogs();
+                catalogs.call_own_directory(store, &options, level)
+            })?
+            .map_err(|error| Error::catalog(error, dialect))
+    }
+
     /// Where a catalog of this dialect looks, as the system knows it.
     ///
     /// Fails with [`Error::UnknownDialect`] if the dialect is not known.
@@ -210,6 +225,14 @@ impl Callsheet {
             Some(Ground { top, path, recursive })
         };
         Ok(locations.into_iter().filter_map(ground).collect())
+    }
+
+    /// The settings of a session where its host says nothing else. Both directories are absolute.
+    pub fn default_settings(&mut self, root: &str, home: Option<&str>) -> Result<Settings> {
+        self.sandbox.call("settling a session", |world, store| {
+            let delegation = world.callsheet_agents_delegation();
+            delegation.call_default_settings(store, root, home)
+        })
     }
 
     /// Opens the catalog of one dialect and reads its sources.

@@ -83,6 +83,13 @@ export class Engine {
     return this.#catalog;
   }
 
+  /** The directories for new agents of the project and of the user, as far as the dialect keeps any. */
+  ownDirectories(dialect: string): string[] {
+    const levels = ["project", "user"] as const;
+    const directories = levels.map((level) => this.#root.catalogs.ownDirectory(this.#options(dialect), level));
+    return directories.filter((directory) => directory !== undefined);
+  }
+
   /** A trap leaves an instance of no use. */
   async restart(): Promise<void> {
     this.#catalog = undefined;

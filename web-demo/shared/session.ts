@@ -14,21 +14,13 @@ export interface Progress {
 export const ROOT = "/project";
 export const HOME_ROOT = "/home";
 
-const SETTINGS: Settings = {
-  bounds: { depth: 4, turns: 20, totalTurns: 60, children: 20, parallel: 4, resultBytes: 50_000 },
-  attenuate: false,
-  mode: "accept-edits",
-  allow: [],
-  trusted: [],
-  root: ROOT,
-  home: HOME_ROOT,
-  basePrompt: "",
-  defaultModel: { model: "" },
-  aliases: [],
-};
+/** A page has one visitor: fewer turns than elsewhere, and edits go unasked, as all files are in memory. */
+const BOUNDS = { depth: 4, turns: 20, totalTurns: 60, children: 20, parallel: 4, resultBytes: 50_000 };
 
 export function begin(root: Root, catalog: Catalog, task: Task, tools: ToolSpec[]): Session {
-  return root.delegation.Session.open(catalog, task, tools, SETTINGS);
+  const defaults = root.delegation.defaultSettings(ROOT, HOME_ROOT);
+  const settings: Settings = { ...defaults, bounds: BOUNDS, mode: "accept-edits" };
+  return root.delegation.Session.open(catalog, task, tools, settings);
 }
 
 export function progress(session: Session, now: bigint): Progress {

@@ -29,7 +29,7 @@ pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
 pub use options::{CatalogError, Options, Plugin};
 pub use resolve::{Entry, Origin, Standing};
-pub use slots::{Location, locations, referred};
+pub use slots::{Location, locations, own_directory, referred};
 
 use crate::definition::Definition;
 use crate::diagnostic::{self, Diagnostic};

@@ -70,6 +70,19 @@ pub fn locations(dialects: &Dialects, options: &Options) -> Result<Vec<Location>
     Ok(slots.iter().filter_map(Slot::location).collect())
 }
 
+/// The directory for new agents of this level: the strongest that the dialect owns, else the strongest at all.
+pub fn own_directory(
+    dialects: &Dialects,
+    options: &Options,
+    level: Level,
+) -> Result<Option<String>, UnknownDialect> {
+    let mut there = locations(dialects, options)?;
+    there.retain(|location| location.level == level);
+    let own = there.iter().rposition(|location| location.owned);
+    let best = own.map(|at| there.swap_remove(at)).or_else(|| there.pop());
+    Ok(best.map(|location| location.directory))
+}
+
 /// What agents refer to: the files and directories at which a catalog with these options looks besides. None unless files are
 /// checked.
 pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {

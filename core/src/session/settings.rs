@@ -114,7 +114,21 @@ pub struct Settings {
     pub aliases: Vec<Alias>,
 }
 
+/// What agents are told that bring no system prompt of their own.
+const BASE_PROMPT: &str = "You do a task for somebody who works in the current project. Use the tools that you have, keep to \
+                           the task, and end with an answer that stands on its own.";
+
 impl Settings {
+    /// Where the host says nothing else.
+    pub fn new(root: String, home: Option<String>) -> Self {
+        Self {
+            root,
+            home,
+            base_prompt: BASE_PROMPT.into(),
+            ..Self::default()
+        }
+    }
+
     /// Whether the user trusts the file of an agent.
     pub(super) fn trusts(&self, agent: &str) -> bool {
         self.trusted.iter().any(|name| name == agent)

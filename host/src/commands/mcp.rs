@@ -81,7 +81,7 @@ fn dialect(context: &mut Context) -> Result<String, Failure> {
 fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, Failure> {
     let mut catalog = context.callsheet.open(dialect)?;
     let (project, trust) = (lend::project(context)?, lend::trust(context)?);
-    let mut settings = settings::of(context, work, &project, &trust);
+    let mut settings = settings::of(context, work, &project, &trust)?;
     let lent = lend::tools(context, &mut catalog, lend::saying_plainly())?;
     settings.trusted = lent.trusted;
     let models = lend::recorded(

@@ -21,10 +21,6 @@ use crate::conversation::CallError;
 use crate::delegation::{Happening, Outcome, Reply, SessionError, Step, Usage};
 use crate::{Error, Models, Result, Session, Tools};
 
-/// What agents are told that bring no system prompt of their own.
-pub const BASE_PROMPT: &str = "You do a task for somebody who works in the current project. Use the tools that you have, keep to \
-                               the task, and end with an answer that stands on its own.";
-
 /// What the model is told of a call that may have been done or not.
 const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: look before \
                         you do it again.";

@@ -116,8 +116,8 @@ export class Catalog {
   /** Starts a session. `tools` are what the host can do. */
   session(task: delegation.Task, tools: conversation.ToolSpec[] = [], settings: SessionSettings = {}): Session {
     const { project, home } = this.#places;
-    const known = { root: resolve(project), home: home === "~" ? undefined : home };
-    const filled = sessionSettings(settings, known);
+    const defaults = this.#root.delegation.defaultSettings(resolve(project), home === "~" ? undefined : home);
+    const filled = sessionSettings(settings, defaults);
     return answered(() => new Session(this.#root.delegation.Session.open(this.#catalog, task, tools, filled)));
   }
 

@@ -1,7 +1,7 @@
-// What is wrong with the files of a project, and what fixes make of them.
+// What is wrong with the files of a project, what fixes make of them, and what they are in another dialect.
 import { overFiles } from "./component.js";
 import type { Root } from "./component.js";
-import type { projects } from "./contract.js";
+import type { documents, projects } from "./contract.js";
 import { answered } from "./error.js";
 import { worldOf } from "./world.js";
 import type { FilesInMemory, Settings } from "./world.js";
@@ -35,6 +35,26 @@ export async function check(what: string | FilesInMemory, settings: CheckSetting
 export async function fix(what: string | FilesInMemory, settings: FixSettings = {}): Promise<projects.Fixed[]> {
   const { root, project } = await lend(what, settings);
   return answered(() => root.projects.fix(project, request(settings), settings.unsafe ?? false, []));
+}
+
+/** What to convert into, and from what. */
+export interface ConvertSettings {
+  /** The dialect of the result. */
+  to: string;
+  /** The dialect of the file; its owner's if not given. */
+  dialect?: string;
+  /** Whether rights may be lost that the other dialect cannot say. Rights are never widened. */
+  allowLoss?: boolean;
+}
+
+/**
+ * What a file says, in another dialect. The path tells whose file it is; nothing is read or written. Throws a `CallsheetError`,
+ * whose tag is `refused` and whose value is the report, if there is anything that the other dialect cannot say.
+ */
+export async function convert(path: string, contents: string | Uint8Array, settings: ConvertSettings): Promise<documents.Converted> {
+  const bytes = typeof contents === "string" ? new TextEncoder().encode(contents) : contents;
+  const root = await overFiles(worldOf({ files: {} }).import);
+  return answered(() => root.documents.convert(path, bytes, settings.dialect, settings.to, settings.allowLoss ?? false));
 }
 
 /** An instance that sees the project and the places where its dialects look. */

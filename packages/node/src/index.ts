@@ -5,8 +5,8 @@ import { Files } from "./shared/files.js";
 
 export { Catalog } from "./catalog.js";
 export type { CatalogSettings } from "./catalog.js";
-export { check, fix } from "./check.js";
-export type { CheckSettings, FixSettings } from "./check.js";
+export { check, convert, fix } from "./check.js";
+export type { CheckSettings, ConvertSettings, FixSettings } from "./check.js";
 export type * from "./contract.js";
 export { Disk } from "./disk.js";
 export type { DiskSettings } from "./disk.js";

@@ -6,22 +6,9 @@ import { answered } from "./error.js";
 /** What the host says of a session; what is left out is as on the command line. */
 export type SessionSettings = Partial<Omit<delegation.Settings, "bounds">> & { bounds?: Partial<delegation.Bounds> };
 
-const BOUNDS: delegation.Bounds = { depth: 3, turns: 50, totalTurns: 500, children: 100, parallel: 10, resultBytes: 100_000 };
-
 /** @internal */
-export function sessionSettings(settings: SessionSettings, places: { root: string; home: string | undefined }): delegation.Settings {
-  return {
-    attenuate: false,
-    mode: "default",
-    allow: [],
-    trusted: [],
-    basePrompt: "",
-    defaultModel: { model: "" },
-    aliases: [],
-    ...places,
-    ...settings,
-    bounds: { ...BOUNDS, ...settings.bounds },
-  };
+export function sessionSettings(settings: SessionSettings, defaults: delegation.Settings): delegation.Settings {
+  return { ...defaults, ...settings, bounds: { ...defaults.bounds, ...settings.bounds } };
 }
 
 /** A session, polled by whoever drives it. It touches nothing by itself. */

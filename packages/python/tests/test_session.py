@@ -22,7 +22,6 @@ from callsheet import (
     ToolSpec,
     adrive,
     drive,
-    usual_bounds,
 )
 from callsheet.contract.conversation import CallErrorDenied, CallErrorUnavailable
 from callsheet.contract.delegation import (
@@ -49,7 +48,7 @@ LENT = [ToolSpec("Read", "Reads", '{"type": "object"}'), ToolSpec("Write", "Writ
 
 def session(**bounds: int) -> Session:
     catalog = Callsheet(files=FILES).catalog("claude-code")
-    settings = catalog.settings("some-model", bounds=replace(usual_bounds(), **bounds))
+    settings = catalog.settings("some-model", bounds=replace(catalog.settings().bounds, **bounds))
     return catalog.session(Task("lead", "Go"), LENT, settings)
 
 

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings, Task};
-use callsheet::drive::BASE_PROMPT;
 use callsheet::model;
+use callsheet_core::session;
 use serde::Deserialize;
 
 pub use self::account::Account;
@@ -118,6 +118,7 @@ impl Script {
             None => (project.to_string_lossy().into_owned(), home()),
         };
         let alias = |(name, model): (&String, &String)| (name.clone(), model::parse(model));
+        let usual = session::Settings::new(String::new(), None);
         Settings {
             bounds: self.bounds(),
             attenuate: self.attenuate,
@@ -126,7 +127,7 @@ impl Script {
             trusted: self.trusted.clone(),
             root,
             home: Some(home),
-            base_prompt: self.base_prompt.as_deref().unwrap_or(BASE_PROMPT).to_owned(),
+            base_prompt: self.base_prompt.clone().unwrap_or(usual.base_prompt),
             default_model: ModelChoice {
                 provider: None,
                 model: "default-model".to_owned(),
@@ -139,16 +140,17 @@ impl Script {
         let own = |name: &str| self.bounds.get(name).copied();
         let small =
             |name: &str, usual: u32| own(name).map_or(usual, |own| u32::try_from(own).expect("it is small"));
+        let usual = session::Bounds::default();
         Bounds {
-            depth: small("depth", 3),
-            turns: small("turns", 50),
-            total_turns: small("total-turns", 500),
-            children: small("children", 100),
-            parallel: small("parallel", 10),
+            depth: small("depth", usual.depth),
+            turns: small("turns", usual.turns),
+            total_turns: small("total-turns", usual.total_turns),
+            children: small("children", usual.children),
+            parallel: small("parallel", usual.parallel),
             tokens: own("tokens"),
             cost: own("cost"),
             deadline: own("deadline"),
-            result_bytes: small("result-bytes", 100_000),
+            result_bytes: small("result-bytes", usual.result_bytes),
         }
     }
 

@@ -187,6 +187,27 @@ fn says_what_it_does_not_have() {
     );
 }
 
+#[test]
+fn what_was_not_opened_is_not_clean() {
+    let Some(stock) = stock() else { return };
+    let (folder, command) = (project(), stock.compiled("callsheet-cli"));
+    for line in [
+        &["check"][..],
+        &["list"],
+        &["show", "a"],
+        &["why", "a"],
+        &["--project", "elsewhere", "check"],
+    ] {
+        let arguments = [&["run", "--allow-precompiled", &command], line].concat();
+        let output = stock.wasmtime(folder.path(), &arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(1) && errors.contains("the runtime did not open"),
+            "{line:?}: {errors}"
+        );
+    }
+}
+
 /// Each line of the page on embedding that runs something.
 #[test]
 fn the_page_on_embedding_holds() {

@@ -1,21 +1,33 @@
 // What the buttons and drops do.
 import { ask } from "./ask";
 import type { Client } from "./client";
-import { part } from "./dom";
+import { h, part } from "./dom";
 import type { Known } from "../../shared/engine";
 import type { Project } from "./project/project";
-import { link } from "./project/share";
+import { keep, link } from "./project/share";
 import { chosen, dropped, type Taken } from "./project/take";
 
 const TOAST_MILLISECONDS = 5_000;
+// Time to read, to be sorry and to reach the button.
+const ACTION_MILLISECONDS = 15_000;
 
-/** Says something in passing. */
-export function toast(text: string): void {
+/** Says something in passing, with a button for what can be done about it. */
+export function toast(text: string, action?: { text: string; act: () => void }): void {
   const element = part("toast");
-  element.textContent = text;
-  setTimeout(() => {
-    if (element.textContent === text) element.textContent = "";
-  }, TOAST_MILLISECONDS);
+  const message = h("span", {}, text);
+  const close = () => {
+    if (message.parentElement === element) element.replaceChildren();
+  };
+  element.replaceChildren(message);
+  if (action) {
+    const button = h("button", { type: "button" }, action.text);
+    button.onclick = () => {
+      close();
+      action.act();
+    };
+    element.append(button);
+  }
+  setTimeout(close, action ? ACTION_MILLISECONDS : TOAST_MILLISECONDS);
 }
 
 /** Listens to the buttons that change the project. */
@@ -41,19 +53,25 @@ export function listen(project: Project, client: Client, known: Known): void {
 }
 
 async function create(project: Project, client: Client, known: Known): Promise<void> {
-  const dialect = project.dialect.split("@")[0];
-  const sources = known.dialects.find((one) => one.id === dialect)?.sources ?? [];
-  const places = sources.map((source) => source.directory).filter((directory) => directory !== "");
-  const own = sources.filter((source) => source.level === "project").at(-1)?.directory ?? "agents";
-  const path = await ask({
+  const [product] = project.dialect.split("@");
+  const [ending = ""] = known.dialects.find(({ id }) => id === product)?.endings ?? [];
+  const directories = await client.ask("ownDirectories", project.dialect);
+  const suggestions = directories.map((directory) => `${directory}/new-agent${ending}`);
+  const complete = (path: string) => (path.endsWith("/") || hasEnding(path) ? path : path + ending);
+  const answer = await ask({
     title: "Path of the new file",
-    value: `${own}/new-agent.md`,
+    value: suggestions[0] ?? `new-agent${ending}`,
     ok: "Add",
-    suggestions: places.map((place) => `${place}/new-agent.md`),
-    problem: (answer) => wrong(project, answer),
+    suggestions,
+    problem: (path) => wrong(project, complete(path)),
   });
-  if (path === undefined) return;
+  if (answer === undefined) return;
+  const path = complete(answer);
   project.add(new Map([[path, await client.ask("blank", path)]]));
+}
+
+function hasEnding(path: string): boolean {
+  return path.slice(path.lastIndexOf("/") + 1).includes(".");
 }
 
 async function rename(project: Project): Promise<void> {
@@ -66,9 +84,10 @@ async function rename(project: Project): Promise<void> {
 
 function remove(project: Project): void {
   const { open } = project;
-  if (open === undefined) return;
+  const contents = open === undefined ? undefined : project.files.get(open);
+  if (open === undefined || !contents) return;
   project.remove(open);
-  toast(`${open} is gone. The example and the link still have it.`);
+  toast(`${open} was deleted.`, { text: "Undo", act: () => project.add(new Map([[open, contents]])) });
 }
 
 function wrong(project: Project, path: string): string | undefined {
@@ -78,6 +97,7 @@ function wrong(project: Project, path: string): string | undefined {
 }
 
 async function share(project: Project): Promise<void> {
+  keep(project);
   const url = link(project);
   history.replaceState(null, "", url);
   const kilobytes = Math.ceil(url.length / 1_000);

@@ -14,8 +14,8 @@ import { readers } from "./panels/readers";
 import { ask as askWhy, why } from "./panels/why";
 import { showProblems } from "./problems";
 import { examples, snapshotOf, type Example } from "./project/examples";
-import { Project } from "./project/project";
-import { fromLink, keep, kept } from "./project/share";
+import { Project, type Snapshot } from "./project/project";
+import { fromLink, keep, kept, unlink } from "./project/share";
 import { showTree } from "./project/tree";
 import type { Mark, Report } from "./questions";
 import { Tabs } from "./tabs";
@@ -140,24 +140,55 @@ function showPane(pane: string): void {
 
 function start(example: Example): void {
   part("story").textContent = example.text;
-  editor.forget();
-  project.replace(snapshotOf(example));
+  replace(snapshotOf(example));
   tabs.show(example.tab);
+}
+
+function replace(snapshot: Snapshot): void {
+  editor.forget();
+  project.replace(snapshot);
+}
+
+/** Takes over another project, and offers a way back to the visitor's own files. */
+function replaceMine(own: Snapshot | undefined, text: string, take: () => void): void {
+  take();
+  if (!own || own.files.size === 0) return;
+  const act = () => {
+    unlink();
+    part("story").textContent = "";
+    restore(own);
+  };
+  toast(text, { text: "Back to your files", act });
+}
+
+function restore(own: Snapshot): void {
+  replace(own);
+  project.edited = true;
+}
+
+/** The files as they are, if the visitor changed any. */
+function mine(): Snapshot | undefined {
+  return project.edited ? project.snapshot() : undefined;
+}
+
+function openLink(linked: Snapshot, own: Snapshot | undefined): void {
+  replaceMine(own, "These files came with the link.", () => replace(linked));
 }
 
 const select = part<HTMLSelectElement>("example");
 options(select, [["", [["", "Choose one…"], ...examples.map(({ id, title }): [string, string] => [id, title])]]]);
 select.onchange = () => {
   const example = examples.find(({ id }) => id === select.value);
-  if (example) start(example);
+  if (example) replaceMine(mine(), `This is the example “${example.title}”.`, () => start(example));
 };
 part<HTMLSelectElement>("dialect").onchange = ({ target }) => project.readAs((target as HTMLSelectElement).value);
 for (const button of part("panes").querySelectorAll("button")) button.onclick = () => showPane(button.dataset.pane ?? "editor");
 showPane("editor");
 
-const given = fromLink() ?? kept();
+const [linked, own] = [fromLink(), kept()];
 const [first] = examples;
-if (given && given.files.size > 0) project.replace(given);
+if (linked && linked.files.size > 0) openLink(linked, own);
+else if (own && own.files.size > 0) restore(own);
 else if (first) {
   select.value = first.id;
   start(first);
@@ -178,9 +209,6 @@ client.ask("known").then(
 );
 addEventListener("hashchange", () => {
   const linked = fromLink();
-  if (linked) {
-    editor.forget();
-    project.replace(linked);
-  }
+  if (linked) openLink(linked, mine());
 });
 if (import.meta.env.PROD) void navigator.serviceWorker?.register("./service-worker.js");

@@ -36,6 +36,8 @@ export interface Questions {
   /** What is so since the last look. */
   survey(dialect: string): Report;
   parse(path: string, contents: Uint8Array, dialect: string | undefined): Parsed;
+  /** The directories for new agents of this dialect, the project's first. */
+  ownDirectories(dialect: string): string[];
   /** The contents of a new file at this path. */
   blank(path: string): Uint8Array;
   explain(dialect: string, name: string): Explanation;

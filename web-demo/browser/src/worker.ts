@@ -41,6 +41,7 @@ function answers(engine: Engine): Questions {
       return { entries: catalog.entries(true), visited: catalog.visited(), marks: marks(engine.report().findings) };
     },
     parse: (path, contents, dialect) => engine.documents.parse(path, contents, dialect, undefined),
+    ownDirectories: (dialect) => engine.ownDirectories(dialect),
     blank: (path) => blank(engine, path),
     explain: (dialect, name) => engine.catalog(dialect).explain(name),
     readings: (path) => engine.documents.readings(path, files.contents(path) ?? new Uint8Array()),

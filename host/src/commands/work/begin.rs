@@ -25,7 +25,7 @@ pub(in crate::commands) fn anew(
 ) -> Result<Begun, Failure> {
     let project = lend::project(context)?;
     let trust = lend::trust(context)?;
-    let mut settings = settings::of(context, work, &project, &trust);
+    let mut settings = settings::of(context, work, &project, &trust)?;
     let say = lend::saying(Arc::clone(&aside));
     let lent = lend::tools(context, &mut catalog, Arc::clone(&say))?;
     lend::remark_distrust(context, &mut catalog, &lent.trusted, &task.agent)?;

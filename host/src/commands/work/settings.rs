@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings};
-use callsheet::drive::BASE_PROMPT;
+use callsheet::delegation::{Bounds, PermissionMode, Settings};
 use callsheet::model;
 use callsheet::trust::Trust;
 
@@ -13,7 +12,12 @@ use crate::cli::{self, Work};
 /// The word for the model that the user named.
 pub(in crate::commands) const NAMED: &str = "the model that was named";
 
-pub(in crate::commands) fn of(context: &Context, work: &Work, project: &Path, trust: &Trust) -> Settings {
+pub(in crate::commands) fn of(
+    context: &mut Context,
+    work: &Work,
+    project: &Path,
+    trust: &Trust,
+) -> callsheet::Result<Settings> {
     let mut allow = work.allow.clone();
     let mut usual_mode = None;
     if trust.holds_for(&context.config) {
@@ -30,29 +34,23 @@ pub(in crate::commands) fn of(context: &Context, work: &Work, project: &Path, tr
         None => std::env::home_dir(),
     };
     let home = home.and_then(|home| home.canonicalize().ok());
-    Settings {
+    let home = home.as_ref().map(|home| home.to_string_lossy());
+    let defaults = context
+        .callsheet
+        .default_settings(&project.to_string_lossy(), home.as_deref())?;
+    Ok(Settings {
         bounds: bounds(work),
         attenuate: work.attenuate,
         mode: work
             .permission_mode
             .map(mode)
             .or(usual_mode)
-            .unwrap_or(PermissionMode::Default),
+            .unwrap_or(defaults.mode),
         allow,
-        trusted: Vec::new(),
-        root: project.to_string_lossy().into_owned(),
-        home: home.map(|home| home.to_string_lossy().into_owned()),
-        base_prompt: BASE_PROMPT.to_owned(),
-        default_model: named.clone().or(usual).unwrap_or_else(nobody),
+        default_model: named.clone().or(usual).unwrap_or_else(|| defaults.default_model.clone()),
         aliases,
-    }
-}
-
-fn nobody() -> ModelChoice {
-    ModelChoice {
-        provider: None,
-        model: String::new(),
-    }
+        ..defaults
+    })
 }
 
 fn bounds(work: &Work) -> Bounds {
@@ -75,5 +73,23 @@ fn mode(mode: cli::PermissionMode) -> PermissionMode {
         cli::PermissionMode::Default => PermissionMode::Default,
         cli::PermissionMode::AcceptEdits => PermissionMode::AcceptEdits,
         cli::PermissionMode::Bypass => PermissionMode::Bypass,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use callsheet::Callsheet;
+    use clap::Parser as _;
+
+    use crate::cli::{Cli, Command};
+
+    #[test]
+    fn the_usual_bounds_are_the_component_s() {
+        let Ok(Command::Run(run)) = Cli::try_parse_from(["callsheet", "run", "a", "b"]).map(|cli| cli.command) else {
+            panic!("it is a command line");
+        };
+        let mut callsheet = Callsheet::builder().without_home().build().unwrap();
+        let settings = callsheet.default_settings("/", None).unwrap();
+        assert_eq!(format!("{:?}", super::bounds(&run.work)), format!("{:?}", settings.bounds));
     }
 }

@@ -11,12 +11,7 @@ pub(in crate::commands) fn directory(
     dialect: &str,
     level: Level,
 ) -> Result<String, Failure> {
-    let locations = context.callsheet.locations(dialect)?;
-    let there = || locations.iter().filter(|location| location.level == level);
-    let best = there()
-        .rfind(|location| location.owned)
-        .or_else(|| there().next_back());
-    best.map(|location| location.directory.clone()).ok_or_else(|| {
+    context.callsheet.own_directory(dialect, level)?.ok_or_else(|| {
         let whose = if level == Level::User {
             "the user"
         } else {

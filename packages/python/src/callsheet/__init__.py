@@ -4,7 +4,7 @@ Everything is decided in a WebAssembly component, the same in every runtime; `ca
 """
 
 from ._callsheet import Callsheet
-from ._catalog import Catalog, usual_bounds
+from ._catalog import Catalog
 from ._check import Finding
 from ._check import check_target as check
 from ._drive import Clock, adrive, drive
@@ -46,5 +46,4 @@ __all__ = [
     "check",
     "drive",
     "edited",
-    "usual_bounds",
 ]

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Optional, Union
 
 from ._sandbox import Sandbox
 from .contract import catalogs
 from .contract.conversation import ToolSpec
-from .contract.delegation import Bounds, ModelChoice, PermissionMode, Session, Settings, Task
-
-_BASE_PROMPT = (
-    "You do a task for somebody who works in the current project. Use the tools that you have, keep to the task, and end "
-    "with an answer that stands on its own."
-)
-
+from .contract.delegation import Bounds, Delegation, ModelChoice, PermissionMode, Session, Settings, Task
 
 @dataclass(frozen=True)
 class Roots:
@@ -83,19 +77,19 @@ class Catalog(catalogs.Catalog):
         attenuate: bool = False,
         trusted: Sequence[str] = (),
         bounds: Optional[Bounds] = None,
-        base_prompt: str = _BASE_PROMPT,
+        base_prompt: Optional[str] = None,
         aliases: Mapping[str, ModelChoice] = {},
     ) -> Settings:
         """What the host says of a session, with what the command line takes where nothing is said."""
-        return Settings(
-            bounds=bounds or usual_bounds(),
+        usual = Delegation(self._sandbox).default_settings(self._roots.project, self._roots.home)
+        return replace(
+            usual,
+            bounds=bounds or usual.bounds,
             attenuate=attenuate,
             mode=mode,
             allow=list(allow),
             trusted=list(trusted),
-            root=self._roots.project,
-            home=self._roots.home,
-            base_prompt=base_prompt,
+            base_prompt=usual.base_prompt if base_prompt is None else base_prompt,
             default_model=model if isinstance(model, ModelChoice) else ModelChoice(model),
             aliases=list(aliases.items()),
         )
@@ -111,11 +105,6 @@ class Catalog(catalogs.Catalog):
             for name, tool in self._reserved:
                 super().reserve(name, tool)
         return super().borrow()
-
-
-def usual_bounds() -> Bounds:
-    """What the command line lets a session use up."""
-    return Bounds(depth=3, turns=50, total_turns=500, children=100, parallel=10, result_bytes=100_000)
 
 
 def _handle(sandbox: Sandbox, options: catalogs.Options) -> Any:

@@ -41,6 +41,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Told, Failure> {
     let Some(command) = &arguments.command else {
         return Ok(Told::clean(HELP));
     };
+    let about_project = match command {
+        Command::Check { paths, .. } => paths.is_empty(),
+        Command::List { .. } | Command::Show { .. } | Command::Why { .. } => true,
+        _ => false,
+    };
+    if about_project {
+        places::opened(&arguments.project)?;
+    }
     match command {
         Command::Check {
             paths,

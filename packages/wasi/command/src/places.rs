@@ -2,7 +2,10 @@
 
 use callsheet_answers::Project;
 use callsheet_answers::bindings::callsheet::agents::files;
+use callsheet_answers::output::text::clean;
 use wasip2::filesystem::preopens;
+
+use crate::failure::Failure;
 
 /// Deeper than any repository that was seen. A runtime may let one climb above its root for ever.
 const DEEPEST: usize = 64;
@@ -16,6 +19,22 @@ pub(crate) fn complete(project: &mut Project) {
         project.home = Some("~".to_owned());
     }
     project.ancestors = ancestors(&project.name);
+}
+
+/// Fails if the runtime opened nothing of the project: what cannot be seen would pass for clean.
+pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
+    let below = |name: &str| match &*project.name {
+        "." => !name.starts_with(['/', '~']),
+        project => name
+            .strip_prefix(project)
+            .is_some_and(|rest| rest.starts_with('/')),
+    };
+    let mut opened = preopens::get_directories().into_iter();
+    if files::list_directory(&project.name).is_ok() || opened.any(|(_, name)| below(&name)) {
+        return Ok(());
+    }
+    let failure = Failure::new(format!("the runtime did not open {}", clean(&project.name)));
+    Err(failure.help("open it, as in `wasmtime run --dir . callsheet-cli.wasm check`"))
 }
 
 /// The directories above this one up to the root of its repository, the nearest first, as far as the runtime opened them.

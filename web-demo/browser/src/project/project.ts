@@ -12,6 +12,8 @@ export class Project {
   readonly files = new Map<string, Uint8Array>();
   dialect = "claude-code";
   open: string | undefined;
+  /** Whether there is work of the visitor in it. */
+  edited = false;
   readonly #listeners: Array<(change: Change, path?: string) => void> = [];
 
   onChange(listener: (change: Change, path?: string) => void): void {
@@ -24,12 +26,14 @@ export class Project {
 
   /** Takes new contents for a file that is there. */
   edit(path: string, contents: Uint8Array): void {
+    this.edited = true;
     this.files.set(path, contents);
     this.#tell("contents", path);
   }
 
   /** Adds files, in place of those of the same path, and opens the first. */
   add(files: Map<string, Uint8Array>): void {
+    this.edited = true;
     for (const [path, contents] of files) this.files.set(path, contents);
     this.#tell("files");
     const [first] = files.keys();
@@ -38,6 +42,7 @@ export class Project {
 
   /** Writes a file without opening it. */
   put(path: string, contents: Uint8Array): void {
+    this.edited = true;
     this.files.set(path, contents);
     this.#tell("files");
     if (this.open === path) this.show(path);
@@ -46,6 +51,7 @@ export class Project {
   rename(path: string, to: string): void {
     const contents = this.files.get(path);
     if (!contents || path === to) return;
+    this.edited = true;
     this.files.delete(path);
     this.files.set(to, contents);
     this.#tell("files");
@@ -53,6 +59,7 @@ export class Project {
   }
 
   remove(path: string): void {
+    this.edited = true;
     const paths = this.paths();
     const next = paths[paths.indexOf(path) + 1] ?? paths[paths.indexOf(path) - 1];
     this.files.delete(path);
@@ -70,11 +77,17 @@ export class Project {
     this.#tell("dialect");
   }
 
+  /** As it is now. */
+  snapshot(): Snapshot {
+    return { files: new Map(this.files), dialect: this.dialect, open: this.open };
+  }
+
   /** Takes over another project as a whole. */
   replace(snapshot: Snapshot): void {
     this.files.clear();
     for (const [path, contents] of snapshot.files) this.files.set(path, contents);
     this.dialect = snapshot.dialect;
+    this.edited = false;
     this.#tell("files");
     this.#tell("dialect");
     const open = snapshot.open !== undefined && this.files.has(snapshot.open) ? snapshot.open : this.paths()[0];

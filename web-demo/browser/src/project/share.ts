@@ -52,13 +52,31 @@ export function fromLink(): Snapshot | undefined {
   return location.hash.startsWith(FRAGMENT) ? unpack(location.hash.slice(FRAGMENT.length)) : undefined;
 }
 
-/** Keeps the project in this browser until the next visit. */
+/** Keeps the project in this browser until the next visit. A linked one is kept by its link until it is edited. */
 export function keep(project: Project): void {
+  if (isLinked(project)) return;
+  unlink();
   try {
     localStorage.setItem(KEY, pack(project));
   } catch {
     // Private windows and full disks keep nothing; the page works without.
   }
+}
+
+/** Takes the link out of the address bar: a reload would bring its files back. */
+export function unlink(): void {
+  if (location.hash.startsWith(FRAGMENT)) history.replaceState(null, "", location.pathname + location.search);
+}
+
+/** Whether the address bar has a link to just these files. */
+function isLinked({ files }: Project): boolean {
+  const linked = fromLink();
+  if (linked?.files.size !== files.size) return false;
+  return [...files].every(([path, contents]) => isSame(linked.files.get(path), contents));
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+  return one?.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
 export function kept(): Snapshot | undefined {

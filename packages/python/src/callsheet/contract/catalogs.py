@@ -513,6 +513,15 @@ class Catalogs(Interface):
         answer: list[Location] = self._call(_LOCATIONS, options)
         return answer
 
+    def own_directory(self, options: Options, level: Level) -> Optional[str]:
+        """The directory for new agents of this level: the strongest that the dialect owns, else the strongest at all. None where it
+        keeps no agents of this level. Touches no file.
+
+        Fails with `unknown-dialect` if the dialect is not known.
+        """
+        answer: Optional[str] = self._call(_OWN_DIRECTORY, options, level)
+        return answer
+
     def referred(self, options: Options) -> list[str]:
         """What agents refer to: the files and directories at which a catalog with these options looks besides, if files are
         checked. Touches no file.
@@ -525,6 +534,10 @@ class Catalogs(Interface):
 
 _LOCATIONS = Function(
     "callsheet:agents/catalogs@0.1.0", "locations", (Options,), list[Location], CatalogError
+)
+
+_OWN_DIRECTORY = Function(
+    "callsheet:agents/catalogs@0.1.0", "own-directory", (Options, Level), Optional[str], CatalogError
 )
 
 _REFERRED = Function(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Optional, Union
 
-from .._contract import U32, U64, Failure, Function, Own, Resource, Sandbox, Word
+from .._contract import U32, U64, Failure, Function, Interface, Own, Resource, Sandbox, Word
 from .catalogs import Catalog
 from .conversation import CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec
 
@@ -598,4 +598,18 @@ _SESSION_SNAPSHOT = Function(
 
 _SESSION_RESTORE = Function(
     "callsheet:agents/delegation@0.1.0", "[static]session.restore", (bytes,), Own(Session), SessionError
+)
+
+
+class Delegation(Interface):
+    """One delegation and all that it spawns, as a state machine that does no I/O."""
+
+    def default_settings(self, root: str, home: Optional[str] = None) -> Settings:
+        """The settings where a host says nothing else: those of the command line, without a model."""
+        answer: Settings = self._call(_DEFAULT_SETTINGS, root, home)
+        return answer
+
+
+_DEFAULT_SETTINGS = Function(
+    "callsheet:agents/delegation@0.1.0", "default-settings", (str, Optional[str]), Settings, None
 )

@@ -338,7 +338,7 @@ class Converted:
     """The text of the result."""
 
     file: str
-    """The name that the file is to have."""
+    """The file below that directory, in the folders of the original where the other dialect looks into folders."""
 
     directory: str
     """Where the other dialect looks for it, below the project."""
@@ -759,7 +759,8 @@ class Documents(Interface):
     def render(self, draft: Draft, dialect: str) -> str:
         """The text of a new file that says what the draft says, in quotes wherever some reader could take it for something else.
 
-        Keys are in the order of the dialect's table, lines end in LF.
+        Keys are in the order of the dialect's table, lines end in LF. It says what `convert` would: tools as permissions where
+        the dialect's list of tools is deprecated, and the keys without which it would be another kind of agent.
         Fails with `unknown-dialect` if the dialect is not known and with `refused` if anything cannot be said in it.
         """
         answer: str = self._call(_RENDER, draft, dialect)
