@@ -313,7 +313,9 @@ impl Dialect {
     /// The folders between a directory of its own and a file, with a slash behind; empty for none.
     pub(crate) fn folders<'a>(&self, path: &'a str) -> &'a str {
         let path = path.strip_prefix("./").unwrap_or(path);
-        let below = self.place(path, |source| source.owned).map_or("", |end| &path[end + 1..]);
+        let below = self
+            .place(path, |source| source.owned)
+            .map_or("", |end| &path[end + 1..]);
         &below[..below.rfind('/').map_or(0, |at| at + 1)]
     }
 

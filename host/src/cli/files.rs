@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use callsheet::fix::Which;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::values;
 
@@ -32,6 +32,35 @@ pub(crate) struct Check {
     /// Report what comments in the files suppress, too
     #[arg(long)]
     pub(crate) no_ignore: bool,
+    /// Report only these rules, separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub(crate) select: Vec<String>,
+    /// Report all rules but these, separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub(crate) ignore: Vec<String>,
+    /// Report nothing that is less grave than this
+    #[arg(long, value_name = "SEVERITY")]
+    pub(crate) severity: Option<Gravity>,
+    /// Show every finding, however often its rule has been shown
+    #[arg(long)]
+    pub(crate) show_all: bool,
+    /// Count the findings of each rule instead of showing them
+    #[arg(long, conflicts_with_all = ["diff", "readers"])]
+    pub(crate) statistics: bool,
+    /// Succeed whatever is found
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+    /// Write the report to a file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output_file: Option<PathBuf>,
+}
+
+/// How grave a finding is at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Gravity {
+    Error,
+    Warning,
+    Note,
 }
 
 impl Check {

@@ -8,7 +8,7 @@ mod work;
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(crate) use self::files::{Check, Convert, Edit, New, Prompt, Trust};
+pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Trust};
 pub(crate) use self::options::{Color, Format, Options, Output};
 pub(crate) use self::work::{Mcp, PermissionMode, Run, Task, Work};
 

@@ -1,15 +1,16 @@
 //! What every command needs: the library as the options say, and where to print.
 
 use std::cell::RefCell;
-use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdout};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal as _, Write, stderr, stdout};
 use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use callsheet::Callsheet;
 use callsheet::config::Config;
-use callsheet::output::report::Checked;
+use callsheet::output::report::{Checked, Finding};
 use callsheet::output::secrets::Secrets;
-use callsheet::output::text::{Excerpts, Look};
+use callsheet::output::text::{Excerpts, Look, clean};
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 
 use super::configuration;
@@ -28,7 +29,9 @@ pub(crate) struct Context {
     pub(crate) config: Config,
     pub(crate) look: Look,
     progress: Progress,
-    out: BufWriter<Stdout>,
+    out: BufWriter<Box<dyn Write>>,
+    /// Whether somebody watches what is printed.
+    is_watched: bool,
 }
 
 impl Context {
@@ -45,7 +48,8 @@ impl Context {
             config: Config::default(),
             look,
             progress,
-            out: BufWriter::new(stdout()),
+            out: BufWriter::new(Box::new(stdout())),
+            is_watched: stdout().is_terminal(),
         })
     }
 
@@ -87,16 +91,32 @@ impl Context {
     }
 
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
-        print(&self.progress, &mut self.out, text)
+        print(&self.progress, &mut self.out, self.is_watched, text)
     }
 
-    /// Prints each finding with the lines that it is about.
-    pub(crate) fn print_excerpts(&mut self, checked: &Checked) -> io::Result<()> {
+    /// Prints to a file from here on, without colors.
+    pub(crate) fn print_to(&mut self, file: &Path) -> Result<(), Failure> {
+        let opened = File::create(file).map_err(|error| {
+            let file = file.to_string_lossy();
+            Failure::trouble(format!("cannot write {}: {error}", clean(&file)))
+        })?;
+        self.out = BufWriter::new(Box::new(opened));
+        (self.is_watched, self.look.color) = (false, false);
+        Ok(())
+    }
+
+    /// Prints findings with the lines that they are about.
+    pub(crate) fn print_excerpts<'a>(
+        &mut self,
+        checked: &'a Checked,
+        shown: impl IntoIterator<Item = &'a Finding>,
+    ) -> io::Result<()> {
         let Self {
             callsheet,
             look,
             progress,
             out,
+            is_watched,
             ..
         } = self;
         let callsheet = RefCell::new(callsheet);
@@ -107,7 +127,7 @@ impl Context {
         };
         let mut excerpts = Excerpts::new(*look, &read);
         let mixed = checked.is_mixed();
-        for finding in checked.reported() {
+        for finding in shown {
             let mut notes = Vec::new();
             if mixed && !finding.dialects.is_empty() {
                 notes.push(format!("reported for {}", finding.dialects.join(", ")));
@@ -116,7 +136,7 @@ impl Context {
                 notes.push("outside the project, so it does not count".to_owned());
             }
             let text = excerpts.render(&finding.diagnostic, &notes);
-            print(progress, out, &format!("{text}\n\n"))?;
+            print(progress, out, *is_watched, &format!("{text}\n\n"))?;
         }
         Ok(())
     }
@@ -185,14 +205,10 @@ impl Context {
     }
 }
 
-fn print(progress: &Progress, out: &mut BufWriter<Stdout>, text: &str) -> io::Result<()> {
+fn print(progress: &Progress, out: &mut dyn Write, is_watched: bool, text: &str) -> io::Result<()> {
     progress.aside(|| {
         out.write_all(text.as_bytes())?;
-        if out.get_ref().is_terminal() {
-            out.flush()
-        } else {
-            Ok(())
-        }
+        if is_watched { out.flush() } else { Ok(()) }
     })
 }
 

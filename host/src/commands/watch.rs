@@ -57,7 +57,7 @@ fn say(context: &mut Context, news: News) -> Result<(), Failure> {
         Format::Text => {
             let lines = text::changes(&context.look, &news.dialect, &news.changes);
             context.print(&lines)?;
-            context.print_excerpts(&checked)?;
+            context.print_excerpts(&checked, checked.reported())?;
         }
     }
     Ok(())

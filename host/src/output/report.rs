@@ -1,5 +1,7 @@
 //! What a command found, before it is shown in any format.
 
+use std::collections::BTreeMap;
+
 use crate::baseline::Accepted;
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Entry, Explanation, Location, Standing, Visited,
@@ -139,6 +141,32 @@ impl Checked {
         findings.filter(|finding| finding.suppressed == Some(by)).count()
     }
 
+    /// The findings to be shown each, and of every rule the others: nobody reads the same advice a hundred times.
+    pub fn grouped(&self) -> (Vec<&Finding>, Vec<Vec<&Finding>>) {
+        let mut shown = Vec::new();
+        let mut rest: BTreeMap<(u8, &str), Vec<&Finding>> = BTreeMap::new();
+        let mut counts: BTreeMap<(u8, &str), usize> = BTreeMap::new();
+        for finding in self.reported() {
+            let diagnostic = &finding.diagnostic;
+            let key = (diagnostic.severity as u8, &*diagnostic.rule);
+            let count = counts.entry(key).or_default();
+            *count += 1;
+            match *count <= at_most(diagnostic.severity) {
+                true => shown.push(finding),
+                false => rest.entry(key).or_default().push(finding),
+            }
+        }
+        (shown, rest.into_values().collect())
+    }
+
+    /// How many reported findings in the project a safe fix mends.
+    pub fn fixable(&self) -> usize {
+        let findings = self.reported().filter(|finding| finding.in_project);
+        findings
+            .filter(|finding| finding.diagnostic.fixes.iter().any(|fix| fix.safe))
+            .count()
+    }
+
     /// Whether findings differ from dialect to dialect, so that it has to be said whose they are.
     pub fn is_mixed(&self) -> bool {
         let mut findings = self.reported();
@@ -151,6 +179,15 @@ impl Finding {
     /// Whether nothing suppresses it.
     pub fn is_reported(&self) -> bool {
         self.suppressed.is_none()
+    }
+}
+
+/// How many findings of one rule are shown with their lines.
+fn at_most(severity: Severity) -> usize {
+    match severity {
+        Severity::Error => 10,
+        Severity::Warning => 5,
+        Severity::Note => 2,
     }
 }
 

@@ -1,6 +1,7 @@
 //! `check`: what is wrong with agent files, and mending it.
 
 mod accept;
+mod chosen;
 mod outside;
 mod print;
 mod work;
@@ -10,6 +11,7 @@ use std::collections::BTreeSet;
 use callsheet::output::report::Checked;
 use callsheet::types::Severity;
 
+use self::chosen::Chosen;
 use self::work::Work;
 use super::context::Context;
 use super::readers;
@@ -20,6 +22,14 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     if command.diff && context.options.format != Output::Text {
         let failure = Failure::trouble("`--diff` prints a diff and knows no other format");
         return Err(failure.help("`--format json` without it lists the fixes with their edits"));
+    }
+    if command.statistics && context.options.format != Output::Text {
+        let failure = Failure::trouble("`--statistics` prints a table and knows no other format");
+        return Err(failure.help("the rules are counted from `--format json` without it"));
+    }
+    let chosen = Chosen::of(context, command)?;
+    if let Some(file) = &command.output_file {
+        context.print_to(file)?;
     }
     let known = match &command.baseline {
         Some(file) => accept::load(file)?,
@@ -33,7 +43,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     }
     let mut mended = Vec::new();
     if command.fix || command.diff {
-        mended = work.fixes(context, command.which())?;
+        mended = work.fixes(context, &chosen, command.which())?;
     }
     if command.fix {
         mended.retain(|file| work.write(context, file));
@@ -49,16 +59,22 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     if let Some(file) = command.baseline.as_deref().filter(|_| known.is_some() || !failed) {
         accept::apply(context, command, file, known, &mut checked)?;
     }
+    checked.findings.retain(|finding| chosen.has(&finding.diagnostic));
     if command.diff {
         print::diffs(context, mended, &checked)?;
+    } else if command.statistics {
+        print::statistics(context, &checked)?;
     } else {
         let nothing = print::nothing(!command.paths.is_empty(), failed);
-        print::findings(context, &checked, nothing)?;
+        print::findings(context, &checked, !command.show_all, nothing)?;
     }
     if (command.fix || command.diff) && command.paths.is_empty() {
         outside::left(context, &checked, command.which());
     }
-    Ok(exit(&checked, failed))
+    Ok(match exit(&checked, failed) {
+        Exit::Findings if command.exit_zero => Exit::Clean,
+        exit => exit,
+    })
 }
 
 /// The files that are meant: those at or below the paths, else those that a check would look at.

@@ -12,10 +12,15 @@ use crate::cli::Output;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// All of it. `nothing` is what is said where there was no file to look at.
-pub(super) fn findings(context: &mut Context, checked: &Checked, nothing: &str) -> Result<(), Failure> {
+/// All of it, or with `is_brief` no more of each rule than is of use. `nothing` is what is said where there was no file to look at.
+pub(super) fn findings(
+    context: &mut Context,
+    checked: &Checked,
+    is_brief: bool,
+    nothing: &str,
+) -> Result<(), Failure> {
     match context.options.format {
-        Output::Text => excerpts(context, checked, nothing),
+        Output::Text => excerpts(context, checked, is_brief, nothing),
         Output::Concise => lines(context, checked),
         Output::Json => context.print(&json_v1::check(checked)),
         Output::Sarif => {
@@ -72,11 +77,29 @@ pub(super) fn nothing(named: bool, failed: bool) -> &'static str {
     }
 }
 
-fn excerpts(context: &mut Context, checked: &Checked, nothing: &str) -> io::Result<()> {
+/// How often each rule found something.
+pub(super) fn statistics(context: &mut Context, checked: &Checked) -> io::Result<()> {
+    let look = context.look;
+    context.print(&text::statistics(&look, checked))?;
+    match context.options.quiet {
+        true => Ok(()),
+        false => context.print(&format!("{}\n", text::summary(&look, checked))),
+    }
+}
+
+fn excerpts(context: &mut Context, checked: &Checked, is_brief: bool, nothing: &str) -> io::Result<()> {
     for file in checked.fixed.iter().flatten() {
         context.print(&format!("{}\n", text::fixed(&context.look, file)))?;
     }
-    context.print_excerpts(checked)?;
+    if is_brief {
+        let (shown, rest) = checked.grouped();
+        context.print_excerpts(checked, shown)?;
+        for findings in rest {
+            context.print(&format!("{}\n", text::more(&context.look, &findings)))?;
+        }
+    } else {
+        context.print_excerpts(checked, checked.reported())?;
+    }
     if context.options.quiet {
         return Ok(());
     }

@@ -8,6 +8,7 @@ use callsheet::output::report::Checked;
 use callsheet::output::text::clean;
 use callsheet::projects::{Exception, Report, Request};
 
+use super::chosen::Chosen;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
@@ -47,16 +48,22 @@ impl Work {
         work
     }
 
-    /// What the fixes make of the files, but for what the configuration turns off.
-    pub(super) fn fixes(&self, context: &mut Context, which: Which) -> Result<Vec<Mended>, Failure> {
+    /// What the fixes make of the files, but for what the configuration or the user turns off.
+    pub(super) fn fixes(
+        &self,
+        context: &mut Context,
+        chosen: &Chosen<'_>,
+        which: Which,
+    ) -> Result<Vec<Mended>, Failure> {
         if self.nothing {
             return Ok(Vec::new());
         }
         let report = context.callsheet.check(&self.request)?;
         let off = report.findings.into_iter().filter_map(|finding| {
             let found = finding.diagnostic;
+            let is_chosen = chosen.has(&found);
             let path = found.primary.place.path;
-            context.config.is_off(&found.rule, &path).then_some(Exception {
+            (!is_chosen || context.config.is_off(&found.rule, &path)).then_some(Exception {
                 path,
                 rule: found.rule,
             })

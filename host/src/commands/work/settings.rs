@@ -47,7 +47,10 @@ pub(in crate::commands) fn of(
             .or(usual_mode)
             .unwrap_or(defaults.mode),
         allow,
-        default_model: named.clone().or(usual).unwrap_or_else(|| defaults.default_model.clone()),
+        default_model: named
+            .clone()
+            .or(usual)
+            .unwrap_or_else(|| defaults.default_model.clone()),
         aliases,
         ..defaults
     })
@@ -85,11 +88,16 @@ mod tests {
 
     #[test]
     fn the_usual_bounds_are_the_component_s() {
-        let Ok(Command::Run(run)) = Cli::try_parse_from(["callsheet", "run", "a", "b"]).map(|cli| cli.command) else {
+        let Ok(Command::Run(run)) =
+            Cli::try_parse_from(["callsheet", "run", "a", "b"]).map(|cli| cli.command)
+        else {
             panic!("it is a command line");
         };
         let mut callsheet = Callsheet::builder().without_home().build().unwrap();
         let settings = callsheet.default_settings("/", None).unwrap();
-        assert_eq!(format!("{:?}", super::bounds(&run.work)), format!("{:?}", settings.bounds));
+        assert_eq!(
+            format!("{:?}", super::bounds(&run.work)),
+            format!("{:?}", settings.bounds)
+        );
     }
 }

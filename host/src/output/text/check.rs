@@ -1,10 +1,13 @@
 //! What `check` says at the end.
 
+use std::collections::BTreeMap;
+
 use super::cell::clean;
 use super::look::Look;
 use crate::bindings::exports::callsheet::agents::types::Severity;
 use crate::fix::Mended;
-use crate::output::report::{Checked, Suppression};
+use crate::output::report::{Checked, Finding, Suppression};
+use crate::output::words;
 
 /// One line: how many files, and what was found.
 pub fn summary(look: &Look, checked: &Checked) -> String {
@@ -25,11 +28,86 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
         plural(notes, "note"),
     ]
     .join(", ");
-    let line = format!("checked {files}: {found}{suppressed}");
+    let line = format!("checked {files}: {found}{suppressed}{}", fixable(checked));
     match (errors, warnings) {
         (0, 0) => look.good(line),
         (0, _) => look.doubtful(line),
         _ => look.bad(line),
+    }
+}
+
+fn fixable(checked: &Checked) -> String {
+    match checked.fixable() {
+        0 => String::new(),
+        count => format!("; {count} fixable with --fix"),
+    }
+}
+
+/// The findings of one rule that are not shown each: how many there are, and where the first ones are.
+pub fn more(look: &Look, findings: &[&Finding]) -> String {
+    const PLACES: usize = 3;
+    let Some(first) = findings.first() else {
+        return String::new();
+    };
+    let diagnostic = &first.diagnostic;
+    let (severity, rule) = (words::severity(diagnostic.severity), clean(&diagnostic.rule));
+    let mut text = graded(
+        look,
+        diagnostic.severity,
+        &format!("{severity}[{rule}]: {} more", findings.len()),
+    );
+    text.push('\n');
+    // An error is never only counted.
+    let shown = match diagnostic.severity {
+        Severity::Error => findings.len(),
+        _ => PLACES.min(findings.len()),
+    };
+    for finding in &findings[..shown] {
+        let place = &finding.diagnostic.primary.place;
+        let (line, column) = (place.start.line, place.start.column);
+        let message = clean(&finding.diagnostic.message);
+        text.push_str(&format!("  {}:{line}:{column}: {message}\n", clean(&place.path)));
+    }
+    match findings.len() - shown {
+        0 => text,
+        left => {
+            text + &format!("  and {left} more: `--show-all` shows them, `--format concise` a line each\n")
+        }
+    }
+}
+
+/// How often each rule found something, the most frequent first.
+pub fn statistics(look: &Look, checked: &Checked) -> String {
+    let mut counts: BTreeMap<(u8, &str), (Severity, usize, usize)> = BTreeMap::new();
+    for finding in checked.reported() {
+        let diagnostic = &finding.diagnostic;
+        let key = (diagnostic.severity as u8, &*diagnostic.rule);
+        let count = counts.entry(key).or_insert((diagnostic.severity, 0, 0));
+        count.1 += 1;
+        count.2 += usize::from(diagnostic.fixes.iter().any(|fix| fix.safe));
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, (_, count, _))| std::cmp::Reverse(*count));
+    let line = |((_, rule), (severity, count, fixable)): ((u8, &str), (Severity, usize, usize))| {
+        let fixable = match fixable {
+            0 => String::new(),
+            fixable => format!(" ({fixable} fixable)"),
+        };
+        let line = format!(
+            "{count:>6}  {:<7}  {}{fixable}",
+            words::severity(severity),
+            clean(rule)
+        );
+        graded(look, severity, &line) + "\n"
+    };
+    counts.into_iter().map(line).collect()
+}
+
+fn graded(look: &Look, severity: Severity, line: &str) -> String {
+    match severity {
+        Severity::Error => look.bad(line),
+        Severity::Warning => look.doubtful(line),
+        Severity::Note => line.to_owned(),
     }
 }
 

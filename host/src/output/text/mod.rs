@@ -22,7 +22,7 @@ mod written;
 
 pub(super) use cell::visible;
 pub use cell::{clean, clean_lines};
-pub use check::{fixed, summary};
+pub use check::{fixed, more, statistics, summary};
 pub use convert::{conversion, conversions};
 pub use dialects::{dialect, dialects};
 pub use diff::diff;
