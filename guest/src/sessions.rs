@@ -33,7 +33,7 @@ pub(crate) fn settings(settings: delegation::Settings) -> session::Settings {
     }
 }
 
-fn bounds(bounds: delegation::Bounds) -> session::Bounds {
+pub(crate) fn bounds(bounds: delegation::Bounds) -> session::Bounds {
     session::Bounds {
         depth: bounds.depth,
         turns: bounds.turns,
@@ -56,7 +56,7 @@ fn mode(mode: delegation::PermissionMode) -> session::PermissionMode {
     }
 }
 
-fn model(choice: delegation::ModelChoice) -> session::ModelChoice {
+pub(crate) fn model(choice: delegation::ModelChoice) -> session::ModelChoice {
     session::ModelChoice {
         provider: choice.provider,
         model: choice.model,
