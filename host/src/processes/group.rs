@@ -1,64 +1,63 @@
-//! The processes of a command.
+//! The processes of a command or a server.
 
-use tokio::process::Child;
+use std::io;
 
+use tokio::process::{Child, Command};
+
+#[cfg(target_os = "linux")]
+use super::descendants;
 #[cfg(target_os = "linux")]
 use super::strays::{self, Strays};
 
-/// The processes of a command. Dropped, it ends them all.
-pub(super) struct Group {
+/// The processes of a command or a server. Dropped, it ends them all.
+#[derive(Default)]
+pub(crate) struct Group {
     #[cfg(unix)]
     leader: Option<rustix::process::Pid>,
+    /// What the processes have in their environment.
     #[cfg(target_os = "linux")]
-    mark: Mark,
-}
-
-/// Tells the processes of one command from those of others.
-pub(super) struct Mark(#[cfg(target_os = "linux")] String);
-
-impl Mark {
-    /// Another one each time.
-    pub(super) fn new() -> Self {
-        Self(
-            #[cfg(target_os = "linux")]
-            strays::random(),
-        )
-    }
-
-    /// The variable that they are to inherit; none where nobody looks for it.
-    pub(super) fn variable(&self) -> Option<(&'static str, &str)> {
-        #[cfg(target_os = "linux")]
-        return Some((strays::MARK, &self.0));
-        #[cfg(not(target_os = "linux"))]
-        return None;
-    }
+    mark: String,
 }
 
 #[cfg(unix)]
 impl Group {
-    pub(super) fn of(child: &Child, mark: Mark) -> Self {
-        let id = child.id().and_then(|id| i32::try_from(id).ok());
+    /// Starts a command in a group of its own.
+    pub(crate) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
+        command.process_group(0).kill_on_drop(true);
+        #[cfg(target_os = "linux")]
+        return Self::marked(command);
         #[cfg(not(target_os = "linux"))]
-        let _ = mark;
-        Self {
-            leader: id.and_then(rustix::process::Pid::from_raw),
-            #[cfg(target_os = "linux")]
-            mark,
-        }
+        command.spawn().map(|child| {
+            let leader = id(&child);
+            (child, Self { leader })
+        })
+    }
+
+    #[cfg(target_os = "linux")]
+    fn marked(command: &mut Command) -> io::Result<(Child, Self)> {
+        let mark = strays::random();
+        command.env(strays::MARK, &mark);
+        let child = descendants::start(|| {
+            let child = command.spawn();
+            let leader = child.as_ref().ok().and_then(id);
+            (child, leader)
+        })?;
+        let leader = id(&child);
+        Ok((child, Self { leader, mark }))
     }
 
     /// Ends those that stayed in the group.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         if let Some(leader) = self.leader.take() {
-            // If nobody is left, all the better.
+            // An empty group needs no signal.
             let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
         }
     }
 
     /// Ends those that left it, too, where they can be found.
-    pub(super) fn end_all(&mut self) {
+    pub(crate) fn end_all(&mut self) {
         #[cfg(target_os = "linux")]
-        let strays = self.leader.map(|leader| Strays::of(leader, &self.mark.0));
+        let strays = self.leader.map(|leader| Strays::of(leader, &self.mark));
         self.end();
         #[cfg(target_os = "linux")]
         if let Some(strays) = strays {
@@ -67,19 +66,28 @@ impl Group {
     }
 }
 
+#[cfg(unix)]
+fn id(child: &Child) -> Option<rustix::process::Pid> {
+    let id = child.id().and_then(|id| i32::try_from(id).ok());
+    id.and_then(rustix::process::Pid::from_raw)
+}
+
 #[cfg(not(unix))]
 impl Group {
-    pub(super) fn of(_: &Child, _: Mark) -> Self {
-        Self {}
+    pub(crate) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
+        let child = command.kill_on_drop(true).spawn()?;
+        Ok((child, Self::default()))
     }
 
-    pub(super) fn end(&mut self) {}
+    pub(crate) fn end(&mut self) {}
 
-    pub(super) fn end_all(&mut self) {}
+    pub(crate) fn end_all(&mut self) {}
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
         self.end_all();
+        #[cfg(target_os = "linux")]
+        descendants::collect_orphans();
     }
 }

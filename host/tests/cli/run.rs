@@ -95,7 +95,7 @@ fn what_has_ended_is_told_once_more() {
     let first = recorded(&[TASK, "--snapshot", file]);
     let again = World::example().run(&["run", "--resume", file]);
     assert_eq!((again.code, &again.out), (Some(0), &first.out));
-    assert!(again.err.contains("has ended before"), "{}", again.err);
+    assert!(again.err.contains("already finished"), "{}", again.err);
 }
 
 const READER: &str = "---\nname: reader\ndescription: Reads\ntools: Read\nmodel: sonnet\n---\nRead.\n";
@@ -130,7 +130,7 @@ fn what_was_said_at_first_holds() {
     for word in [
         "--allow=Bash",
         "--permission-mode=bypass",
-        "--turns=9",
+        "--snapshot=other",
         "--attenuate",
     ] {
         let run = World::example().run(&["run", "--resume", "session", word]);

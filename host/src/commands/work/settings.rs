@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings};
-use callsheet::drive::BASE_PROMPT;
+use callsheet::delegation::{ModelChoice, PermissionMode, Settings};
+use callsheet::drive::{BASE_PROMPT, Limits};
 use callsheet::model;
 use callsheet::trust::Trust;
 
@@ -31,7 +31,7 @@ pub(in crate::commands) fn of(context: &Context, work: &Work, project: &Path, tr
     };
     let home = home.and_then(|home| home.canonicalize().ok());
     Settings {
-        bounds: bounds(work),
+        bounds: (&limits(work, USUAL, 0)).into(),
         attenuate: work.attenuate,
         mode: work
             .permission_mode
@@ -55,17 +55,32 @@ fn nobody() -> ModelChoice {
     }
 }
 
-fn bounds(work: &Work) -> Bounds {
-    Bounds {
-        depth: work.depth,
-        turns: work.turns,
-        total_turns: work.total_turns,
-        children: work.children,
-        parallel: work.parallel,
-        tokens: work.tokens,
-        cost: work.cost,
-        deadline: work.time,
-        result_bytes: work.result_bytes,
+/// What holds where nothing is said.
+pub(in crate::commands) const USUAL: Limits = Limits {
+    depth: 3,
+    turns: 50,
+    total_turns: 500,
+    children: 100,
+    parallel: 10,
+    tokens: None,
+    cost: None,
+    deadline: None,
+    result_bytes: 100_000,
+};
+
+/// Bounds as they were, but for those that are given. Time counts from now on.
+pub(in crate::commands) fn limits(work: &Work, before: Limits, now: u64) -> Limits {
+    let deadline = work.time.map(|time| now.saturating_add(time));
+    Limits {
+        depth: work.depth.unwrap_or(before.depth),
+        turns: work.turns.unwrap_or(before.turns),
+        total_turns: work.total_turns.unwrap_or(before.total_turns),
+        children: work.children.unwrap_or(before.children),
+        parallel: work.parallel.unwrap_or(before.parallel),
+        tokens: work.tokens.or(before.tokens),
+        cost: work.cost.or(before.cost),
+        deadline: deadline.or(before.deadline),
+        result_bytes: work.result_bytes.unwrap_or(before.result_bytes),
     }
 }
 
