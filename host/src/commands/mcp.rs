@@ -25,7 +25,7 @@ pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> 
     fits(&command.work)?;
     let ending = Ending::watch();
     let _guard = ending.guard();
-    let interrupts = Interrupts::listen(ending)?;
+    let interrupts = Interrupts::listen(ending.clone())?;
     let dialect = dialect(context)?;
     let office = Arc::new(office(context, &dialect, &command.work)?);
     let follower = context.another()?;
@@ -33,12 +33,15 @@ pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> 
     context.pause()?;
     let trusted = lend::trust(context)?.file();
     let say = |words: &str| context.remark(words);
+    let kept = Arc::clone(&office);
     let served = drive::block_on(async {
         tokio::select! {
             served = serve(office, follower, way, &say, interrupts.stop()) => served,
             never = remind(&trusted, &say) => match never {},
         }
     })?;
+    ending.end_soon();
+    drop(kept);
     served.map(|()| Exit::Clean).map_err(failure)
 }
 

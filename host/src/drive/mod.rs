@@ -172,12 +172,8 @@ struct Driver<'a> {
 impl Driver<'_> {
     async fn run(&mut self, left: Left, deadline: Option<u64>, stop: &Notify) -> Result<Ended> {
         left.asked.into_iter().for_each(|asked| self.work.asks(asked));
-        left.doubted
-            .iter()
-            .for_each(|call| self.observer.in_doubt(call));
-        left.in_flight
-            .into_iter()
-            .for_each(|call| self.work.record(call));
+        left.doubted.iter().for_each(|call| self.observer.in_doubt(call));
+        left.in_flight.into_iter().for_each(|call| self.work.record(call));
         loop {
             self.begin()?;
             if let Some(outcome) = self.session.outcome()? {

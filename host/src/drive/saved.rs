@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::{error, fmt};
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,9 @@ use crate::delegation::Bounds;
 /// What the first line begins with. The number changes whenever the meaning of a file does.
 const FORMAT: &str = "callsheet-session ";
 const VERSION: &str = "2";
+
+/// More than a first line has.
+const LONGEST_STAMP: u64 = 128;
 
 /// What the host knows of a session besides its snapshot.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -206,6 +210,8 @@ pub struct Saver {
     pub(super) always: bool,
     path: PathBuf,
     stamp: Stamp,
+    /// The first line of the file as it was last read or written here; none if there was no file.
+    last: Mutex<Option<String>>,
     _claim: Option<Claim>,
 }
 
@@ -237,6 +243,7 @@ impl Saver {
                 session: format!("{session:016x}"),
                 owner: 1,
             },
+            last: Mutex::default(),
             _claim: None,
         }
     }
@@ -247,6 +254,7 @@ impl Saver {
     pub fn resume(path: &Path) -> Result<(Saved, Self), SaveError> {
         let claim = Claim::take(path)?;
         let saved = Saved::load(path)?;
+        let first = first_line(path).map_err(|reason| SaveError::new(path, "read", reason))?;
         let saver = Self {
             about: saved.about.clone(),
             always: true,
@@ -255,6 +263,7 @@ impl Saver {
                 owner: saved.stamp.owner + 1,
                 ..saved.stamp.clone()
             },
+            last: Mutex::new(first),
             _claim: Some(claim),
         };
         Ok((saved, saver))
@@ -278,29 +287,41 @@ impl Saver {
         checksum.update(snapshot);
         let (Stamp { session, owner }, checksum) = (&self.stamp, checksum.finalize());
         let first = format!("{FORMAT}{VERSION} {session} {owner} {checksum:08x}\n");
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let written = self
-            .is_ours()
+            .is_ours(last.as_deref())
             .and_then(|()| replace(&self.path, &[first.as_bytes(), header.as_bytes(), snapshot]));
-        written.map_err(|reason| SaveError::new(&self.path, "write", reason))
+        written.map_err(|reason| SaveError::new(&self.path, "write", reason))?;
+        *last = Some(first);
+        Ok(())
     }
 
     /// A lock may be lost on a file system of a network: what another process wrote meanwhile is not overwritten.
-    fn is_ours(&self) -> io::Result<()> {
-        let file = match File::open(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            file => file?,
-        };
-        let mut first = String::new();
-        io::BufReader::new(io::Read::take(file, 128)).read_line(&mut first)?;
-        let (there, _) = stamp(first.trim_end()).map_err(io::Error::other)?;
-        if there.session != self.stamp.session {
-            return Err(io::Error::other("another session is in the file"));
+    fn is_ours(&self, last: Option<&str>) -> io::Result<()> {
+        let there = first_line(&self.path)?;
+        if there.is_none() || there.as_deref() == last {
+            return Ok(());
         }
-        if there.owner > self.stamp.owner {
-            return Err(io::Error::other("another process has resumed the session"));
-        }
-        Ok(())
+        let is_same = there
+            .and_then(|line| stamp(line.trim_end()).ok())
+            .is_some_and(|(there, _)| there.session == self.stamp.session);
+        Err(io::Error::other(if is_same {
+            "another process has resumed the session"
+        } else {
+            "another session is in the file"
+        }))
     }
+}
+
+/// The first line of a file; none if there is no file.
+fn first_line(path: &Path) -> io::Result<Option<String>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    let mut line = Vec::new();
+    io::BufReader::new(io::Read::take(file, LONGEST_STAMP)).read_until(b'\n', &mut line)?;
+    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 /// What is written before it takes the place of the file.

@@ -10,8 +10,13 @@ mod table;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 pub(crate) use self::group::Group;
+
+/// How long servers have to end when a run stops short.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Ends every process that a program started, however far it went from its parent. Known to work on Linux only: elsewhere each
 /// command ends with its process group.
@@ -48,6 +53,15 @@ impl Ending {
     /// Leaves those that are still there alone: a command that ended well may have left them on purpose.
     pub fn release(&self) {
         self.0.armed.store(false, Ordering::Relaxed);
+    }
+
+    /// Ends those that are still there in a while: servers may use it to end by themselves.
+    pub fn end_soon(&self) {
+        let this = self.clone();
+        thread::spawn(move || {
+            thread::sleep(GRACE);
+            this.end();
+        });
     }
 
     /// Ends them all, and returns once they are gone.

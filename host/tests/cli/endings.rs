@@ -160,12 +160,19 @@ fn a_bound_ends_all_and_more_can_be_given() {
 
 #[test]
 fn what_was_not_begun_at_a_bound_is_done_later() {
-    let world = world(&recording("echo hello", "hello\n", false));
-    let run = world.run(&[&WORDS[..], &["--tokens", "10", "--snapshot", "session"]].concat());
-    assert_eq!(run.code, Some(4), "{}", run.err);
-    assert!(run.err.contains("--resume session --tokens MORE"), "{}", run.err);
-    let again = world.run(&["run", "--resume", "session", "--tokens", "100"]);
-    assert_eq!((again.code, &*again.out), (Some(0), "Done.\n"), "{}", again.err);
+    for (flag, few, more) in [
+        ("--tokens", "10", "100"),
+        ("--turns", "1", "9"),
+        ("--total-turns", "1", "9"),
+    ] {
+        let world = world(&recording("echo hello", "hello\n", false));
+        let run = world.run(&[&WORDS[..], &[flag, few, "--snapshot", "session"]].concat());
+        assert_eq!(run.code, Some(4), "{}", run.err);
+        let advice = format!("--resume session {flag} MORE");
+        assert!(run.err.contains(&advice), "{}", run.err);
+        let again = world.run(&["run", "--resume", "session", flag, more]);
+        assert_eq!((again.code, &*again.out), (Some(0), "Done.\n"), "{}", again.err);
+    }
 }
 
 #[test]
@@ -319,6 +326,32 @@ fn an_open_question_can_be_interrupted() {
         again.err
     );
     assert!(!again.err.contains("doubt"), "{}", again.err);
+}
+
+/// A server that leaves processes behind ends with them, also when it does not heed that it is closed.
+#[test]
+fn servers_end_with_a_run() {
+    let (sleepers, servers) = (Sleepers::new(), Sleepers::new());
+    let script = format!(
+        "(setsid sleep {0} &)\n{1}\nsleep {0}\n",
+        servers.0,
+        include_str!("../stub.sh")
+    );
+    let file = json!({"mcpServers": {"stub": {"command": "sh", "args": ["stub.sh"]}}}).to_string();
+    for flags in [&[][..], &["--time", "3s"]] {
+        let world = world(&recording(&sleepers.command(), IN_DOUBT, true))
+            .file("stub.sh", &script)
+            .file(".mcp.json", &file);
+        assert_eq!(world.run(&["trust", ".mcp.json", "--yes"]).code, Some(0));
+        let child = started(&world, &[&WORDS[..], flags].concat());
+        if flags.is_empty() {
+            sleepers.wait_until(|count| count == SLEEPERS);
+            signal(&child, "-TERM");
+        }
+        let run = ended(child);
+        assert!(matches!(run.code, Some(4 | 143)), "{}", run.err);
+        assert_eq!((sleepers.count(), servers.count()), (0, 0), "{}", run.err);
+    }
 }
 
 /// How often to end a run: `CALLSHEET_ENDINGS` names more.

@@ -138,3 +138,32 @@ fn what_was_said_at_first_holds() {
         assert!(run.err.contains("cannot be used with"), "{word}: {}", run.err);
     }
 }
+
+#[test]
+fn a_cost_that_cannot_be_known_is_not_limited() {
+    let words = [
+        "run",
+        "code-reviewer",
+        TASK,
+        "--as",
+        "claude-code",
+        "--model",
+        "anthropic:x",
+        "--cost",
+        "1",
+    ];
+    let mut command = World::example().callsheet(&words);
+    let run = Run::from(
+        command
+            .env("ANTHROPIC_API_KEY", "none")
+            .output()
+            .expect("it starts"),
+    );
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{}", run.err);
+    assert!(
+        run.err.contains("the price of anthropic:x is not known"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("`[prices]`"), "{}", run.err);
+}

@@ -125,7 +125,7 @@ pub(super) fn run(
     let ending = Ending::watch();
     let _guard = ending.guard();
     let interrupts = Interrupts::listen(ending.clone())?;
-    let exit = drive_to_end(context, work, begin, &interrupts)?;
+    let exit = drive_to_end(context, work, begin, &ending, &interrupts)?;
     if matches!(exit, Exit::Clean | Exit::Refused) {
         ending.release();
     }
@@ -136,6 +136,7 @@ fn drive_to_end(
     context: &mut Context,
     work: &Work,
     begin: impl FnOnce(&mut Context, Aside) -> Result<Begun, Failure>,
+    ending: &Ending,
     interrupts: &Interrupts,
 ) -> Result<Exit, Failure> {
     let (screen, aside) = live::on_stderr(context.look, watch::draws());
@@ -160,12 +161,18 @@ fn drive_to_end(
         ..
     } = begun;
     context.pause()?;
+    // Servers are closed once it is known whether they have to hurry.
+    let lent = Arc::clone(&tools);
     let (ended, clock) = drive::block_on(async {
         options.stop = interrupts.stop();
         let clock = options.clock;
         let ended = drive(&mut session, models, tools, options, Arc::new(observers)).await;
         (ended, clock)
     })?;
+    if !matches!(&ended, Ok(ended) if matches!(ended.outcome, Some(Outcome::Answer(_)))) {
+        ending.end_soon();
+    }
+    drop(lent);
     let ended = ended.map_err(|error| saved(error, &resume))?;
     if json {
         context.print(&json_v1::outcome(&ended))?;

@@ -30,7 +30,7 @@ use crate::processes::Group;
 const SHORTEST_SECRET: usize = 6;
 
 /// How long a server may take to end once it is closed.
-const LAST_DEEDS: Duration = Duration::from_millis(500);
+const LAST_DEEDS: Duration = Duration::from_secs(3);
 
 type Service = RunningService<RoleClient, ClientConfig>;
 
