@@ -319,6 +319,19 @@ fn other_files_are_no_sessions() {
     }
 }
 
+/// A file of each format since the second is kept in `sessions`. What can no longer be read is refused by name.
+#[test]
+fn sessions_of_other_versions_are_read_or_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
+    let saved = Saved::load(&folder.join("format-2.session")).expect("it is whole");
+    assert_eq!(saved.about.dialect, "claude-code");
+    assert_eq!(saved.about.limits.tokens, Some(10));
+    let Hosted { mut catalog, .. } = Hosted::script("flow");
+    let mut session = catalog.restore(&saved.snapshot).expect("it is of this version");
+    assert!(matches!(session.outcome(), Ok(Some(Outcome::Bound(_)))));
+    session.go_on(None, None).expect("it can go on");
+}
+
 /// A session that stopped at its deadline, in a file.
 fn stopped(path: &Path) -> Hosted {
     let mut hosted = Hosted::script("deadline");

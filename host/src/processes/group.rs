@@ -1,6 +1,8 @@
 //! The processes of a command or a server.
 
 use std::io;
+#[cfg(unix)]
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::process::{Child, Command};
 
@@ -19,18 +21,42 @@ pub(crate) struct Group {
     mark: String,
 }
 
+/// The leaders of all groups that are at work.
+#[cfg(unix)]
+static LEADERS: Mutex<Vec<rustix::process::Pid>> = Mutex::new(Vec::new());
+
+/// A list is whole after a panic.
+#[cfg(unix)]
+fn leaders() -> MutexGuard<'static, Vec<rustix::process::Pid>> {
+    LEADERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends every group that is at work.
+pub(super) fn end_every() {
+    #[cfg(unix)]
+    leaders().iter().copied().for_each(kill);
+}
+
+#[cfg(unix)]
+fn kill(leader: rustix::process::Pid) {
+    // An empty group needs no signal.
+    let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+}
+
 #[cfg(unix)]
 impl Group {
     /// Starts a command in a group of its own.
     pub(crate) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
         command.process_group(0).kill_on_drop(true);
         #[cfg(target_os = "linux")]
-        return Self::marked(command);
+        let (child, group) = Self::marked(command)?;
         #[cfg(not(target_os = "linux"))]
-        command.spawn().map(|child| {
+        let (child, group) = command.spawn().map(|child| {
             let leader = id(&child);
             (child, Self { leader })
-        })
+        })?;
+        leaders().extend(group.leader);
+        Ok((child, group))
     }
 
     #[cfg(target_os = "linux")]
@@ -49,8 +75,8 @@ impl Group {
     /// Ends those that stayed in the group.
     pub(crate) fn end(&mut self) {
         if let Some(leader) = self.leader.take() {
-            // An empty group needs no signal.
-            let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+            leaders().retain(|other| *other != leader);
+            kill(leader);
         }
     }
 

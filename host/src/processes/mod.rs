@@ -66,8 +66,9 @@ impl Ending {
 
     /// Ends them all, and returns once they are gone.
     pub fn end(&self) {
-        #[cfg(target_os = "linux")]
         if self.0.armed.load(Ordering::Relaxed) {
+            group::end_every();
+            #[cfg(target_os = "linux")]
             self.0.descendants.end();
         }
     }

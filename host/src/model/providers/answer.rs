@@ -18,14 +18,23 @@ pub(super) async fn read(
     idle: Duration,
     heard: &mut (dyn FnMut(&str) + Send),
 ) -> Result<StreamEnd, Failure> {
+    let mut begun = false;
     while let Some(event) = stream.next().await {
         match event.map_err(|error| Failure::of(&error, idle))? {
+            ChatStreamEvent::Start => continue,
             ChatStreamEvent::Chunk(chunk) if !chunk.content.is_empty() => heard(&chunk.content),
-            ChatStreamEvent::End(end) => return Ok(end),
+            ChatStreamEvent::End(end) if begun || end.captured_stop_reason.is_some() => return Ok(end),
+            ChatStreamEvent::End(_) => break,
             _ => {}
         }
+        begun = true;
     }
-    Err(Failure::broken_off())
+    // A page of a proxy is no stream: nothing in it is an event.
+    Err(if begun {
+        Failure::broken_off()
+    } else {
+        Failure::passing("sent no answer; is its address right?".into())
+    })
 }
 
 /// Reasons to end an answer that is not one.
