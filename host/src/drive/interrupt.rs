@@ -1,8 +1,8 @@
 //! Where a session is driven, and how it is interrupted.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
@@ -45,7 +45,8 @@ pub struct Interrupts(Arc<State>);
 struct State {
     ending: Ending,
     stop: Arc<Notify>,
-    heeded: AtomicBool,
+    /// Locked while the program ends, so that nothing goes on meanwhile.
+    heeded: Mutex<bool>,
     /// The first signal that came; 0 if none did.
     first: AtomicI32,
 }
@@ -56,7 +57,7 @@ impl Interrupts {
         let heard = Self(Arc::new(State {
             ending,
             stop: Arc::default(),
-            heeded: AtomicBool::new(false),
+            heeded: Mutex::default(),
             first: AtomicI32::new(0),
         }));
         let this = heard.clone();
@@ -77,7 +78,7 @@ impl Interrupts {
 
     /// Rings at the first signal, which from now on does nothing else.
     pub fn stop(&self) -> Arc<Notify> {
-        self.0.heeded.store(true, Ordering::SeqCst);
+        *self.heeded() = true;
         Arc::clone(&self.0.stop)
     }
 
@@ -86,9 +87,14 @@ impl Interrupts {
         Some(self.0.first.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
     }
 
+    fn heeded(&self) -> MutexGuard<'_, bool> {
+        self.0.heeded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn hear(&self, signal: i32) {
         let first = self.0.first.swap(signal, Ordering::SeqCst) == 0;
-        if first && self.0.heeded.load(Ordering::SeqCst) {
+        let heeded = self.heeded();
+        if first && *heeded {
             self.0.stop.notify_one();
         } else {
             self.0.ending.end();

@@ -10,7 +10,10 @@ use rustix::process::{Pid, WaitOptions, getpid, set_child_subreaper, waitpid};
 use super::table::{Process, below, kill, processes};
 
 /// How long to look for what is still there: a process that the kernel cannot end yet is not waited for.
-const PATIENCE: Duration = Duration::from_millis(900);
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Looks in a row that find nothing: one may miss a process whose parent ends while the table is read.
+const LOOKS: u32 = 2;
 
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(2);
@@ -40,12 +43,11 @@ impl Descendants {
     /// Ends them, again and again until none is left: one may start another while it is looked for.
     pub(super) fn end(&self) {
         let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
+        let mut empty = 0;
+        while empty < LOOKS && Instant::now() < deadline {
             let mut alive = below(getpid(), &self.before);
             alive.retain(|process| !process.is_zombie);
-            if alive.is_empty() {
-                return;
-            }
+            empty = if alive.is_empty() { empty + 1 } else { 0 };
             alive
                 .into_iter()
                 .filter_map(Process::hold)

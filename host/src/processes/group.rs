@@ -21,20 +21,34 @@ pub(crate) struct Group {
     mark: String,
 }
 
-/// The leaders of all groups that are at work.
+/// All groups that are at work. Locked while one is started, so that none is missed.
 #[cfg(unix)]
-static LEADERS: Mutex<Vec<rustix::process::Pid>> = Mutex::new(Vec::new());
+static GROUPS: Mutex<Groups> = Mutex::new(Groups {
+    leaders: Vec::new(),
+    is_closed: false,
+});
+
+#[cfg(unix)]
+struct Groups {
+    leaders: Vec<rustix::process::Pid>,
+    /// Nothing is started any more.
+    is_closed: bool,
+}
 
 /// A list is whole after a panic.
 #[cfg(unix)]
-fn leaders() -> MutexGuard<'static, Vec<rustix::process::Pid>> {
-    LEADERS.lock().unwrap_or_else(PoisonError::into_inner)
+fn groups() -> MutexGuard<'static, Groups> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends every group that is at work.
+/// Ends every group that is at work, and lets no other one begin.
 pub(super) fn end_every() {
     #[cfg(unix)]
-    leaders().iter().copied().for_each(kill);
+    {
+        let mut groups = groups();
+        groups.is_closed = true;
+        groups.leaders.iter().copied().for_each(kill);
+    }
 }
 
 #[cfg(unix)]
@@ -48,6 +62,10 @@ impl Group {
     /// Starts a command in a group of its own.
     pub(crate) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
         command.process_group(0).kill_on_drop(true);
+        let mut groups = groups();
+        if groups.is_closed {
+            return Err(io::Error::other("the program ends"));
+        }
         #[cfg(target_os = "linux")]
         let (child, group) = Self::marked(command)?;
         #[cfg(not(target_os = "linux"))]
@@ -55,7 +73,7 @@ impl Group {
             let leader = id(&child);
             (child, Self { leader })
         })?;
-        leaders().extend(group.leader);
+        groups.leaders.extend(group.leader);
         Ok((child, group))
     }
 
@@ -75,7 +93,7 @@ impl Group {
     /// Ends those that stayed in the group.
     pub(crate) fn end(&mut self) {
         if let Some(leader) = self.leader.take() {
-            leaders().retain(|other| *other != leader);
+            groups().leaders.retain(|other| *other != leader);
             kill(leader);
         }
     }
