@@ -324,8 +324,11 @@ impl Driver<'_> {
     }
 }
 
+/// Requests of one kind, each with its step.
+type Steps<T> = Vec<(u32, T)>;
+
 /// The models to ask, and the calls to make.
-fn apart(steps: Vec<Outstanding>) -> (Vec<(u32, ModelRequest)>, Vec<(u32, ToolRequest)>) {
+fn apart(steps: Vec<Outstanding>) -> (Steps<ModelRequest>, Steps<ToolRequest>) {
     let (mut models, mut calls) = (Vec::new(), Vec::new());
     for Outstanding { id, step } in steps {
         match step {
