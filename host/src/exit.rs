@@ -16,7 +16,7 @@ pub(crate) enum Exit {
     Findings,
     /// 2: it could not be done: wrong usage, or files that could not be had.
     Trouble,
-    /// 3: there is an answer, but calls of tools were not permitted.
+    /// 3: there is an answer, but calls of tools were refused.
     Refused,
     /// 4: a bound was reached.
     Bound,

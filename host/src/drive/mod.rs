@@ -56,7 +56,7 @@ pub struct Ended {
     pub outcome: Option<Outcome>,
     /// What it used up.
     pub usage: Usage,
-    /// Whether a call of a tool was not permitted.
+    /// Whether a call of a tool was refused.
     pub refused: bool,
 }
 
@@ -126,8 +126,7 @@ pub async fn drive(
         left,
         stop,
     } = options;
-    let lent = tools.specs().into_iter().map(|spec| spec.name);
-    let refusals = Arc::new(Refusals::new(left.refused, lent));
+    let refusals = Arc::new(Refusals::new(left.refused));
     let observer: Arc<dyn Observer> = Arc::new(vec![observer, Arc::clone(&refusals) as Arc<dyn Observer>]);
     let mut driver = Driver {
         session,
@@ -248,9 +247,6 @@ impl Driver<'_> {
     /// What is refused because the session stopped meanwhile stays on record: the session will want it again.
     fn reply(&mut self, id: u32, reply: &Reply) -> Result<()> {
         self.stale = true;
-        if let Reply::Model(answer) = reply {
-            self.refusals.look_at(&answer.calls);
-        }
         let replied = self.session.reply(id, reply, self.clock.now());
         if !matches!(replied, Err(Error::Session(SessionError::Finished))) {
             self.work.forget(id);

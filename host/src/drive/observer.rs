@@ -1,8 +1,6 @@
 //! Who watches a session.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::saved::InFlight;
 use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
@@ -41,59 +39,29 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
-/// Whether a call of a tool was not permitted, be it by the component, the host or the user. A mistake of the model, which it may
-/// correct, is none.
-pub(super) struct Refusals {
-    any: AtomicBool,
-    /// The tools that the host lends.
-    lent: BTreeSet<String>,
-    /// Calls whose arguments cannot be read, by their models' names for them.
-    mistakes: Mutex<BTreeSet<String>>,
-}
+/// Whether a call of a tool was refused, be it by the component, the host or the user.
+pub(super) struct Refusals(AtomicBool);
 
 impl Refusals {
     /// `before` is whether one was before the session was put away.
-    pub(super) fn new(before: bool, lent: impl Iterator<Item = String>) -> Self {
-        Self {
-            any: AtomicBool::new(before),
-            lent: lent.collect(),
-            mistakes: Mutex::default(),
-        }
+    pub(super) fn new(before: bool) -> Self {
+        Self(AtomicBool::new(before))
     }
 
     pub(super) fn any(&self) -> bool {
-        self.any.load(Ordering::Relaxed)
-    }
-
-    /// Looks at the calls of an answer before they are judged.
-    pub(super) fn look_at(&self, calls: &[ToolCall]) {
-        type Object = serde_json::Map<String, serde_json::Value>;
-        let is_mistake = |call: &&ToolCall| {
-            let arguments = call.arguments.trim();
-            !arguments.is_empty() && serde_json::from_str::<Object>(arguments).is_err()
-        };
-        let mistakes = calls.iter().filter(is_mistake);
-        self.mistakes().extend(mistakes.map(|call| call.id.clone()));
-    }
-
-    fn mistakes(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        // A set is whole after a panic.
-        self.mistakes.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.load(Ordering::Relaxed)
     }
 }
 
 impl Observer for Refusals {
     fn event(&self, event: &Event) {
-        if let Happening::Refused(refused) = &event.what
-            && self.lent.contains(&refused.tool)
-            && !self.mistakes().remove(&refused.id)
-        {
-            self.any.store(true, Ordering::Relaxed);
+        if matches!(event.what, Happening::Refused(_)) {
+            self.0.store(true, Ordering::Relaxed);
         }
     }
 
     fn denied(&self, _: &[String], _: &ToolCall, _: &str) {
-        self.any.store(true, Ordering::Relaxed);
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -125,21 +125,6 @@ fn what_was_refused_is_told_once_more() {
     assert!(json.out.contains(r#""refused":true"#), "{}", json.out);
 }
 
-/// It misspells a tool and an argument, and says that it is done.
-const MISTAKEN: &str = r#"{"callsheet-recording":1}
-{"agent":["reader"],"model":"sonnet","tools":["Read"],"messages":[{"role":"system","text":"Read."},{"role":"user","text":"Read it."}],"answer":{"calls":[{"id":"1","name":"Raed","arguments":"{}"},{"id":"2","name":"Read","arguments":"[]"}],"input-tokens":1,"output-tokens":1}}
-{"agent":["reader"],"model":"sonnet","tools":["Read"],"after":2,"messages":[{"role":"assistant","calls":[{"id":"1","name":"Raed","arguments":"{}"},{"id":"2","name":"Read","arguments":"[]"}]},{"role":"tool","text":"there is no tool `Raed`. This agent's tools: Read. Did you mean `Read`?","answers":"1","is-error":true},{"role":"tool","text":"the arguments are no JSON object","answers":"2","is-error":true}],"answer":{"text":"Done.","input-tokens":1,"output-tokens":1}}
-"#;
-
-#[test]
-fn a_mistake_of_the_model_is_no_refusal() {
-    let world = World::new()
-        .file(".claude/agents/reader.md", READER)
-        .file("reader.jsonl", MISTAKEN);
-    let run = world.run(&["run", "reader", "Read it.", "--model", "replay:reader.jsonl"]);
-    assert_eq!((run.code, run.out.as_str()), (Some(0), "Done.\n"), "{}", run.err);
-}
-
 #[test]
 fn what_was_said_at_first_holds() {
     for word in [
