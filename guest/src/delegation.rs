@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use callsheet_core::session;
 
 use crate::bindings::exports::callsheet::agents::delegation::{
-    CatalogBorrow, Event, Guest, GuestSession, Outcome, Outstanding, Reply, Session, SessionError, Settings,
-    Task, ToolSpec, Usage,
+    Bounds, CatalogBorrow, Event, Guest, GuestSession, ModelChoice, Outcome, Outstanding, Reply, Session,
+    SessionError, Settings, Task, ToolSpec, Usage,
 };
 use crate::catalogs::OpenCatalog;
 use crate::{Component, conversation, dialects, sessions};
@@ -63,6 +63,12 @@ impl GuestSession for OpenSession {
     fn reply(&self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {
         let replied = self.0.borrow_mut().reply(id, sessions::reply(reply), now);
         replied.map_err(sessions::error)
+    }
+
+    fn go_on(&self, bounds: Option<Bounds>, model: Option<ModelChoice>) -> Result<(), SessionError> {
+        let bounds = bounds.map(sessions::bounds);
+        let gone_on = self.0.borrow_mut().go_on(bounds, model.map(sessions::model));
+        gone_on.map_err(sessions::error)
     }
 
     fn cancel(&self) {

@@ -64,7 +64,7 @@ pub(crate) fn default_settings(root: String, home: Option<String>) -> delegation
     }
 }
 
-fn bounds(bounds: delegation::Bounds) -> session::Bounds {
+pub(crate) fn bounds(bounds: delegation::Bounds) -> session::Bounds {
     session::Bounds {
         depth: bounds.depth,
         turns: bounds.turns,
@@ -87,7 +87,7 @@ fn mode(mode: delegation::PermissionMode) -> session::PermissionMode {
     }
 }
 
-fn model(choice: delegation::ModelChoice) -> session::ModelChoice {
+pub(crate) fn model(choice: delegation::ModelChoice) -> session::ModelChoice {
     session::ModelChoice {
         provider: choice.provider,
         model: choice.model,

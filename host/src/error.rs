@@ -63,6 +63,8 @@ pub enum Error {
     Session(SessionError),
     /// A session could not be kept or taken up.
     Save(crate::drive::SaveError),
+    /// The loop around a session failed. That is a bug of ours; what was put away can be resumed.
+    Driver,
     /// The component failed before, and the session with it. Its last snapshot can be restored.
     Lost,
     /// The component failed. That is a bug of ours; the next call works again.
@@ -170,6 +172,9 @@ impl fmt::Display for Error {
             } => write!(to, "cannot follow changes in {path}: {reason}"),
             Self::Session(error) => to.write_str(&crate::session::words(error)),
             Self::Save(error) => error.fmt(to),
+            Self::Driver => {
+                to.write_str("the session could not be driven on: that is a bug, please report it")
+            }
             Self::Lost => {
                 to.write_str("the session was lost when the component failed; restore its last snapshot")
             }

@@ -22,8 +22,8 @@ pub(crate) enum Exit {
     Bound,
     /// 5: an agent failed, and there is no answer.
     Failed,
-    /// 130: the user interrupted it.
-    Interrupted,
+    /// 128 and the number of the signal that interrupted it: 130 for Ctrl-C.
+    Interrupted(i32),
 }
 
 impl From<Exit> for ExitCode {
@@ -35,7 +35,7 @@ impl From<Exit> for ExitCode {
             Exit::Refused => 3,
             Exit::Bound => 4,
             Exit::Failed => 5,
-            Exit::Interrupted => 130,
+            Exit::Interrupted(signal) => u8::try_from(128 + signal).unwrap_or(130),
         })
     }
 }

@@ -30,6 +30,11 @@ pub trait Tools: Send + Sync {
     /// What there is.
     fn specs(&self) -> Vec<ToolSpec>;
 
+    /// Sees to it that the user permits a call, before it is on record as made. Gives the answer where it is known already.
+    fn permit<'a>(&'a self, _request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
+
     /// Calls one tool. A tool's own failure is an answer.
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer>;
 

@@ -41,6 +41,7 @@ pub mod model;
 mod native;
 pub mod output;
 mod places;
+pub mod processes;
 mod project;
 mod sandbox;
 mod session;

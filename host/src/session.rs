@@ -6,7 +6,7 @@ use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
 use crate::bindings::exports::callsheet::agents::delegation::GuestSession;
-use crate::delegation::{Event, Outcome, Outstanding, Reply, SessionError, Usage};
+use crate::delegation::{Bounds, Event, ModelChoice, Outcome, Outstanding, Reply, SessionError, Usage};
 use crate::sandbox::{Shared, State, lock};
 use crate::{Error, Result};
 
@@ -44,6 +44,16 @@ impl Session {
     pub fn reply(&mut self, id: u32, reply: &Reply, now: u64) -> Result<()> {
         self.call("replying to a session", |session, store, handle| {
             session.call_reply(store, handle, id, reply, now)
+        })?
+        .map_err(Error::Session)
+    }
+
+    /// Lets a session go on that stopped at a bound or failed, within other bounds and with another model if they are given.
+    ///
+    /// Fails with [`Error::Session`] after an answer and after [`cancel`](Self::cancel).
+    pub fn go_on(&mut self, bounds: Option<Bounds>, model: Option<&ModelChoice>) -> Result<()> {
+        self.call("going on with a session", |session, store, handle| {
+            session.call_go_on(store, handle, bounds, model)
         })?
         .map_err(Error::Session)
     }

@@ -10,7 +10,9 @@ use callsheet::conversation::{
     CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
 };
 use callsheet::delegation::Outcome;
-use callsheet::drive::{About, Clock, Ended, Options, Saved, Saver, Silent, block_on, drive};
+use callsheet::drive::{
+    About, Clock, Ended, Observer, Options, Saved, Saver, Silent, block_on, doubt, drive,
+};
 use callsheet::{Answer, Heard, Models, Tools};
 use callsheet_tests::backend::Backend;
 use callsheet_tests::case::Case;
@@ -193,15 +195,11 @@ impl Tools for Stuck {
     }
 }
 
-fn saver(path: &Path) -> Saver {
-    Saver {
-        path: path.to_owned(),
-        about: About {
-            dialect: "claude-code".to_owned(),
-            project: PathBuf::from("/work/project"),
-            ..About::default()
-        },
-        always: false,
+fn about() -> About {
+    About {
+        dialect: "claude-code".to_owned(),
+        project: PathBuf::from("/work/project"),
+        ..About::default()
     }
 }
 
@@ -220,7 +218,7 @@ fn what_was_under_way_is_in_doubt() {
         told: Mutex::default(),
     });
     let options = Options {
-        saver: Some(saver(&path)),
+        saver: Some(Saver::when_put_away(&path, about())),
         ..Options::default()
     };
     let stop = Arc::clone(&options.stop);
@@ -248,9 +246,11 @@ fn what_was_under_way_is_in_doubt() {
     assert_eq!(saved.left.in_flight.len(), 1);
     assert_eq!(saved.left.in_flight[0].tool, "Bash");
     let mut again = catalog.restore(&saved.snapshot).expect("it is a snapshot");
+    let mut left = saved.left;
+    doubt(&mut again, &mut left, saved.now).expect("it is at work");
     let options = Options {
         clock: Clock::at(saved.now),
-        left: saved.left,
+        left,
         ..Options::default()
     };
     let driven = drive(
@@ -276,10 +276,7 @@ fn only_the_user_may_read_what_was_put_away() {
     let path = folder.path().join("session");
     let mut hosted = Hosted::script("flow");
     let options = Options {
-        saver: Some(Saver {
-            always: true,
-            ..saver(&path)
-        }),
+        saver: Some(Saver::create(&path, about()).expect("there is none yet")),
         ..Options::default()
     };
     let world = Scripted::new(&hosted.stage, Duration::ZERO);
@@ -299,16 +296,149 @@ fn only_the_user_may_read_what_was_put_away() {
 fn other_files_are_no_sessions() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
-    for text in [
-        "",
-        "callsheet-session 1\n",
-        "callsheet-session 2\n{}\n",
-        "\0\n\n\n",
+    for (text, expected) in [
+        ("", "it is not a session of Callsheet"),
+        ("\0\n\n\n", "it is not a session of Callsheet"),
+        ("callsheet-session 1\n{}\n", "its format is 1, and this version"),
+        (
+            "callsheet-session 9 a 1 00000000\n{}\n",
+            "its format is 9, and this version",
+        ),
+        (
+            "callsheet-session 2 a 1 00000000\n{}\n",
+            "its checksum does not match",
+        ),
+        (
+            "callsheet-session 2 a b 00000000\n{}\n",
+            "its first line cannot be read",
+        ),
     ] {
         fs::write(&path, text).expect("the folder is ours");
         let error = Saved::load(&path).expect_err("it is none").to_string();
-        assert!(error.contains("it is no session"), "{error}");
+        assert!(error.contains(expected), "{error}");
     }
+}
+
+/// A file of each format since the second is kept in `sessions`. What can no longer be read is refused by name.
+#[test]
+fn sessions_of_other_versions_are_read_or_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
+    let saved = Saved::load(&folder.join("format-2.session")).expect("it is whole");
+    assert_eq!(saved.about.dialect, "claude-code");
+    assert_eq!(saved.about.limits.tokens, Some(10));
+    let Hosted { mut catalog, .. } = Hosted::script("flow");
+    let mut session = catalog.restore(&saved.snapshot).expect("it is of this version");
+    assert!(matches!(session.outcome(), Ok(Some(Outcome::Bound(_)))));
+    session.go_on(None, None).expect("it can go on");
+}
+
+/// A session that stopped at its deadline, in a file.
+fn stopped(path: &Path) -> Hosted {
+    let mut hosted = Hosted::script("deadline");
+    let world = Scripted::new(&hosted.stage, Duration::from_secs(600));
+    let options = Options {
+        deadline: Some(100),
+        saver: Some(Saver::create(path, about()).expect("there is none yet")),
+        ..Options::default()
+    };
+    hosted.run(&world, options);
+    hosted
+}
+
+#[test]
+fn every_bit_of_a_session_counts() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("session");
+    stopped(&path);
+    let bytes = fs::read(&path).expect("it was put away");
+    assert!(Saved::load(&path).is_ok());
+    for at in (0..bytes.len()).step_by(7) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        fs::write(&path, damaged).expect("the folder is ours");
+        let read = Saved::load(&path);
+        // The name and the number of the owner are no part of what is checked.
+        let is_stamp = bytes[..at].iter().all(|byte| *byte != b'\n');
+        assert!(
+            read.is_err() || is_stamp,
+            "the change of byte {at} was not noticed"
+        );
+    }
+}
+
+#[test]
+fn a_session_has_one_owner() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("session");
+    stopped(&path);
+    let refused = Saver::create(&path, about()).expect_err("it is there already");
+    assert!(
+        refused.to_string().contains("there is a file already"),
+        "{refused}"
+    );
+    let first = Saver::resume(&path).expect("nobody has it");
+    let refused = Saver::resume(&path).expect_err("it has an owner").to_string();
+    let holder = format!("process {} is at work on it", std::process::id());
+    assert!(refused.contains(&holder), "{refused}");
+    drop(first);
+    assert!(Saver::resume(&path).is_ok());
+    assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
+}
+
+/// Where a lock is lost, the number of the owner tells: what another one wrote is not overwritten.
+#[test]
+fn an_owner_that_was_replaced_writes_no_more() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("session");
+    let Hosted {
+        mut catalog, stage, ..
+    } = stopped(&path);
+    let world = Scripted::new(&stage, Duration::ZERO);
+    let mut go_on = |(saved, saver): (Saved, Saver)| {
+        let mut session = catalog.restore(&saved.snapshot).expect("it is a snapshot");
+        let options = Options {
+            saver: Some(saver),
+            ..Options::default()
+        };
+        let (models, tools) = (Arc::clone(&world), Arc::clone(&world));
+        let driven = drive(&mut session, models, tools, options, Arc::new(Silent));
+        block_on(driven).expect("there are threads")
+    };
+    let old = Saver::resume(&path).expect("nobody has it");
+    fs::remove_file(folder.path().join("session.lock")).expect("it is locked");
+    let new = Saver::resume(&path).expect("the lock was lost");
+    assert!(go_on(new).is_ok());
+    let refused = go_on(old).expect_err("it was replaced").to_string();
+    assert!(
+        refused.contains("another process has resumed the session"),
+        "{refused}"
+    );
+}
+
+/// An observer that fails when a model was asked.
+struct Failing;
+
+impl Observer for Failing {
+    fn used(&self, _: &callsheet::delegation::Usage) {
+        panic!("as it should");
+    }
+}
+
+#[test]
+fn a_panic_of_the_loop_leaves_the_session() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("session");
+    let mut hosted = Hosted::script("flow");
+    let world = Scripted::new(&hosted.stage, Duration::ZERO);
+    let options = Options {
+        saver: Some(Saver::when_put_away(&path, about())),
+        ..Options::default()
+    };
+    let (models, tools) = (Arc::clone(&world), world);
+    let driven = drive(&mut hosted.session, models, tools, options, Arc::new(Failing));
+    let failed = block_on(driven).expect("there are threads");
+    assert!(matches!(failed, Err(callsheet::Error::Driver)), "{failed:?}");
+    assert!(Saved::load(&path).is_ok());
 }
 
 /// A client that panics does not take the session along.

@@ -81,7 +81,7 @@ pub struct ModelRequest {
 }
 
 /// A model's answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelAnswer {
     /// What it says.
     pub text: String,

@@ -22,19 +22,26 @@ impl Session {
         (usage.turns >= bounds.total_turns).then_some("total-turns")
     }
 
-    /// Ends the session at a bound, with the best that there is of an answer.
+    /// Stops the session at a bound, with the best that there is of an answer.
     pub(super) fn stop_at(&mut self, name: &str) {
+        if self.state.outcome.is_some() {
+            return;
+        }
         let said = self.state.run(0).map(|run| run.said.clone());
         let partial = said.filter(|said| !said.is_empty());
         let partial = partial.unwrap_or_else(|| self.state.last_said.clone());
-        self.close(bound(name, partial));
+        self.stop(bound(name, partial));
     }
 
-    /// Ends a run: the first one ends the session, others answer their callers.
+    /// Ends a run: the first one ends the session or, without an answer, stops it; others answer their callers.
     pub(super) fn end(&mut self, number: u32, outcome: Outcome) {
         let caller = self.state.run(number).and_then(|run| run.caller);
         let Some(caller) = caller else {
-            return self.close(outcome);
+            if let Outcome::Answer(_) = outcome {
+                return self.close(outcome);
+            }
+            self.state.queue.push(number);
+            return self.stop(outcome);
         };
         self.note(number, Happening::Ended(outcome.clone()));
         let name = self
@@ -74,6 +81,12 @@ impl Session {
             Outcome::Failed(text) => (failed(&text), true),
             Outcome::Cancelled => (failed("it was cancelled"), true),
         }
+    }
+
+    /// Stops the session where it is, so that it can go on.
+    pub(super) fn stop(&mut self, outcome: Outcome) {
+        self.note(0, Happening::Ended(outcome.clone()));
+        self.state.outcome = Some(outcome);
     }
 
     /// Ends the session. Nothing is kept but what became of it.

@@ -7,6 +7,7 @@ mod conversation;
 mod delegate;
 mod ending;
 mod event;
+mod going_on;
 mod ignored;
 mod models;
 mod offers;
@@ -133,6 +134,9 @@ impl Session {
     /// Asking twice gives the same.
     pub fn poll(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
         self.tell(now);
+        if self.state.outcome.is_some() {
+            return Vec::new();
+        }
         let outstanding = self.state.outstanding.iter().filter(|it| it.id >= from);
         outstanding
             .filter_map(|it| {
@@ -171,13 +175,28 @@ impl Session {
             (None, Reply::Model(answer)) => self.model_answered(run, answer),
             (None, Reply::Failed(error)) => {
                 let text = alloc::format!("the model could not be asked: {}", error.words());
-                self.end(run, Outcome::Failed(text));
+                self.unanswered(waiting, Outcome::Failed(text));
             }
             // Refused above.
             (None, Reply::Tool(_)) | (Some(_), Reply::Model(_)) => {}
         }
         self.start_waiting();
         Ok(())
+    }
+
+    /// The first agent's model is asked once more when the session goes on; others answer their callers.
+    fn unanswered(&mut self, waiting: state::Outstanding, failed: Outcome) {
+        let is_first = self
+            .state
+            .run(waiting.run)
+            .is_some_and(|run| run.caller.is_none());
+        if is_first {
+            self.state.outstanding.push(waiting);
+            self.state.outstanding.sort_by_key(|it| it.id);
+            self.stop(failed);
+        } else {
+            self.end(waiting.run, failed);
+        }
     }
 
     /// Ends the session.

@@ -12,7 +12,7 @@ use crate::definition::Definition;
 use crate::dialect::Dialects;
 
 /// What the bytes begin with. The number changes whenever their meaning does.
-const HEADER: &[u8] = b"callsheet session 2\n";
+const HEADER: &[u8] = b"callsheet session 3\n";
 
 #[derive(Serialize, Deserialize)]
 struct Snapshot {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use super::conversation::{Message, ToolAnswer, ToolCall, ToolSpec};
+use super::conversation::{Message, ModelAnswer, ToolAnswer, ToolCall, ToolSpec};
 use super::event::{Log, Outcome, Usage};
 use super::settings::Settings;
 use crate::definition::Endpoint;
@@ -23,8 +23,10 @@ pub(super) struct State {
     pub(super) runs: Vec<Option<Run>>,
     /// What was asked and is not answered, in the order of the numbers.
     pub(super) outstanding: Vec<Outstanding>,
-    /// Runs that wait until fewer are at work.
+    /// Runs that wait until fewer are at work, or until a session that stopped goes on.
     pub(super) queue: Vec<u32>,
+    /// A run's answer whose calls were not begun, since a bound was reached.
+    pub(super) held: Option<(u32, ModelAnswer)>,
     pub(super) next_call: u32,
     pub(super) usage: Usage,
     /// What was said last, by whomever.

@@ -19,6 +19,7 @@ impl Session {
     /// Asks the model of a run, unless a bound is reached.
     pub(super) fn ask(&mut self, number: u32) {
         if let Some(bound) = self.exhausted() {
+            self.state.queue.push(number);
             return self.stop_at(bound);
         }
         let Some(run) = self.state.run_mut(number) else {
@@ -69,10 +70,19 @@ impl Session {
         if answer.calls.is_empty() {
             return self.end(number, Outcome::Answer(answer.text));
         }
-        if let Some(bound) = self.exhausted().filter(|bound| *bound != "total-turns") {
-            return self.stop_at(bound);
+        self.go_through(number, answer);
+    }
+
+    /// Begins the calls of an answer, unless a bound is reached.
+    pub(super) fn go_through(&mut self, number: u32, answer: ModelAnswer) {
+        match self.exhausted() {
+            // The calls of the last turn are still made.
+            None | Some("total-turns") => self.calls(number, answer),
+            Some(bound) => {
+                self.state.held = Some((number, answer));
+                self.stop_at(bound);
+            }
         }
-        self.calls(number, answer);
     }
 
     fn calls(&mut self, number: u32, answer: ModelAnswer) {
@@ -203,6 +213,9 @@ impl Session {
     /// Asks the models of agents that wait, as long as few enough are at work.
     pub(super) fn start_waiting(&mut self) {
         while let Some(next) = self.state.queue.first().copied() {
+            if self.state.outcome.is_some() {
+                return;
+            }
             if self.state.at_work() >= self.state.settings.bounds.parallel.max(1) {
                 return;
             }

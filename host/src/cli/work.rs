@@ -8,23 +8,13 @@ use clap::{Args, ValueEnum};
 use super::values;
 
 /// What holds for all of a session.
-const SAID_THEN: [&str; 16] = [
+const SAID_THEN: [&str; 6] = [
     "agent",
     "task",
-    "model",
     "snapshot",
     "permission_mode",
     "allow",
     "attenuate",
-    "depth",
-    "turns",
-    "total_turns",
-    "children",
-    "parallel",
-    "tokens",
-    "cost",
-    "time",
-    "result_bytes",
 ];
 
 #[derive(Args, Debug)]
@@ -35,7 +25,7 @@ pub(crate) struct Run {
     /// What it is to do; `-` reads it from standard input
     #[arg(required_unless_present = "resume")]
     pub(crate) task: Vec<String>,
-    /// Go on with what was interrupted; what was said then holds
+    /// Resume a run that stopped; other bounds and another model may be given
     #[arg(long, value_name = "FILE", conflicts_with_all = SAID_THEN)]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
@@ -91,33 +81,33 @@ pub(crate) struct Work {
     /// No agent may what its caller may not
     #[arg(long)]
     pub(crate) attenuate: bool,
-    /// How deep agents may call agents
-    #[arg(long, value_name = "NUMBER", default_value_t = 3)]
-    pub(crate) depth: u32,
-    /// The most turns of one agent
-    #[arg(long, value_name = "NUMBER", default_value_t = 50)]
-    pub(crate) turns: u32,
-    /// The most turns in all
-    #[arg(long, value_name = "NUMBER", default_value_t = 500)]
-    pub(crate) total_turns: u32,
-    /// The most agents called in all
-    #[arg(long, value_name = "NUMBER", default_value_t = 100)]
-    pub(crate) children: u32,
-    /// The most agents at work at once
-    #[arg(long, value_name = "NUMBER", default_value_t = 10)]
-    pub(crate) parallel: u32,
+    /// How deep agents may call agents [default: 3]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) depth: Option<u32>,
+    /// The most turns of one agent [default: 50]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) turns: Option<u32>,
+    /// The most turns in all [default: 500]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) total_turns: Option<u32>,
+    /// The most agents called in all [default: 100]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) children: Option<u32>,
+    /// The most agents at work at once [default: 10]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) parallel: Option<u32>,
     /// The most tokens in all
     #[arg(long, value_name = "NUMBER")]
     pub(crate) tokens: Option<u64>,
-    /// The most that it may cost, where the price is known
+    /// Maximum cost (needs known prices)
     #[arg(long, value_name = "AMOUNT", value_parser = values::millionths)]
     pub(crate) cost: Option<u64>,
     /// The longest that it may take: `90s`, `10m` or `2h`
     #[arg(long, value_name = "TIME", value_parser = values::nanoseconds)]
     pub(crate) time: Option<u64>,
-    /// The most bytes of one tool's result
-    #[arg(long, value_name = "BYTES", default_value_t = 100_000)]
-    pub(crate) result_bytes: u32,
+    /// The most bytes of one tool's result [default: 100000]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) result_bytes: Option<u32>,
 }
 
 /// What is done without asking.

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use callsheet::drive;
+use callsheet::drive::{self, Interrupts};
 use callsheet::mcp::{Office, ServeError, Way, serve};
 use callsheet::output::text::clean;
+use callsheet::processes::Ending;
 
 use super::context::Context;
 use super::work::{lend, settings};
@@ -22,6 +23,9 @@ const TOKEN: &str = "CALLSHEET_MCP_TOKEN";
 
 pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> {
     fits(&command.work)?;
+    let ending = Ending::watch();
+    let _guard = ending.guard();
+    let interrupts = Interrupts::listen(ending.clone())?;
     let dialect = dialect(context)?;
     let office = Arc::new(office(context, &dialect, &command.work)?);
     let follower = context.another()?;
@@ -29,12 +33,15 @@ pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> 
     context.pause()?;
     let trusted = lend::trust(context)?.file();
     let say = |words: &str| context.remark(words);
+    let kept = Arc::clone(&office);
     let served = drive::block_on(async {
         tokio::select! {
-            served = serve(office, follower, way, &say) => served,
+            served = serve(office, follower, way, &say, interrupts.stop()) => served,
             never = remind(&trusted, &say) => match never {},
         }
     })?;
+    ending.end_soon();
+    drop(kept);
     served.map(|()| Exit::Clean).map_err(failure)
 }
 
@@ -85,7 +92,12 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
     let lent = lend::tools(context, &mut catalog, lend::saying_plainly())?;
     settings.trusted = lent.trusted;
     let models = lend::recorded(
-        lend::models(context, work.model.as_deref(), lend::saying_plainly())?,
+        lend::models(
+            context,
+            work.model.as_deref(),
+            work.cost.is_some(),
+            lend::saying_plainly(),
+        )?,
         work.record.as_deref(),
     )?;
     let model = work.model.is_some().then(|| settings::NAMED.to_owned());

@@ -1,6 +1,6 @@
 //! `run`: lets an agent do something.
 
-use callsheet::drive::Saved;
+use callsheet::drive::Saver;
 
 use super::context::Context;
 use super::work;
@@ -9,9 +9,9 @@ use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: Run) -> Result<Exit, Failure> {
     if let Some(file) = &command.resume {
-        let saved = Saved::load(file).map_err(callsheet::Error::from)?;
+        let resumed = Saver::resume(file).map_err(callsheet::Error::from)?;
         return work::run(context, &command.work, |context, aside| {
-            work::begin::again(context, file, saved, &command.work, aside)
+            work::begin::again(context, resumed, &command.work, aside)
         });
     }
     let agent = command.agent.expect("it is required without --resume");

@@ -1,42 +1,171 @@
-//! Where a session is driven, and how the user interrupts it.
+//! Where a session is driven, and how it is interrupted.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 
-/// How a program ends that the user interrupts, as shells say it: 128 and the number of the signal.
-const INTERRUPTED: i32 = 130;
+use crate::processes::Ending;
+
+/// How long to wait for threads that cannot be stopped, such as one that reads a terminal.
+const LEAVING: Duration = Duration::from_millis(200);
 
 /// Runs a future to its end on threads of its own. What is still under way then is given up.
 pub fn block_on<F: Future>(future: F) -> io::Result<F::Output> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()?;
-    let output = runtime.block_on(future);
-    // Somebody may still read a terminal: nobody waits for that.
-    runtime.shutdown_background();
-    Ok(output)
+    let threads = Threads(Some(
+        Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()?,
+    ));
+    let runtime = threads.0.as_ref().expect("they are there until they are dropped");
+    Ok(runtime.block_on(future))
 }
 
-/// Rings at the first Ctrl-C, and ends the program at the second. Needs the threads of [`block_on`].
-pub fn on_interrupt() -> Arc<Notify> {
-    let stop = Arc::new(Notify::new());
-    let ring = Arc::clone(&stop);
-    tokio::spawn(async move {
-        // Where signals cannot be heard they do what they always do.
-        if tokio::signal::ctrl_c().await.is_ok() {
-            ring.notify_one();
+/// Threads that are waited for when they are dropped, so that tasks end what they started, but not for ever.
+struct Threads(Option<Runtime>);
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_timeout(LEAVING);
         }
-        if tokio::signal::ctrl_c().await.is_ok() {
-            quit();
-        }
-    });
-    stop
+    }
 }
 
+/// Hears Ctrl-C and, on Unix, SIGTERM and SIGHUP. The first is a request where somebody heeds it; any other one ends the program
+/// and the processes that it started.
+#[derive(Clone, Debug)]
+pub struct Interrupts(Arc<State>);
+
+#[derive(Debug)]
+struct State {
+    ending: Ending,
+    stop: Arc<Notify>,
+    /// Locked while the program ends, so that nothing goes on meanwhile.
+    heeded: Mutex<bool>,
+    /// The first signal that came; 0 if none did.
+    first: AtomicI32,
+}
+
+impl Interrupts {
+    /// Listens from now on.
+    pub fn listen(ending: Ending) -> io::Result<Self> {
+        let heard = Self(Arc::new(State {
+            ending,
+            stop: Arc::default(),
+            heeded: Mutex::default(),
+            first: AtomicI32::new(0),
+        }));
+        let this = heard.clone();
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let mut signals = {
+            let _inside = runtime.enter();
+            Signals::new()?
+        };
+        std::thread::spawn(move || {
+            runtime.block_on(async {
+                loop {
+                    this.hear(signals.next().await);
+                }
+            });
+        });
+        Ok(heard)
+    }
+
+    /// Rings at the first signal, which from now on does nothing else.
+    pub fn stop(&self) -> Arc<Notify> {
+        *self.heeded() = true;
+        Arc::clone(&self.0.stop)
+    }
+
+    /// The signal that came first.
+    pub fn signal(&self) -> Option<i32> {
+        Some(self.0.first.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
+    }
+
+    fn heeded(&self) -> MutexGuard<'_, bool> {
+        self.0.heeded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hear(&self, signal: i32) {
+        let first = self.0.first.swap(signal, Ordering::SeqCst) == 0;
+        let heeded = self.heeded();
+        if first && *heeded {
+            self.0.stop.notify_one();
+        } else {
+            self.0.ending.end();
+            quit(signal);
+        }
+    }
+}
+
+/// As shells say it: 128 and the number of the signal.
 #[expect(clippy::exit, reason = "who interrupts twice wants it to end at once")]
-fn quit() {
-    std::process::exit(INTERRUPTED);
+fn quit(signal: i32) {
+    std::process::exit(128 + signal);
+}
+
+#[cfg(unix)]
+struct Signals([Option<tokio::signal::unix::Signal>; 3]);
+
+#[cfg(unix)]
+const NUMBERS: [i32; 3] = [2, 15, 1];
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let [interrupt, terminate, hangup] = NUMBERS.map(SignalKind::from_raw);
+        let hangup = (!outlives_terminal()).then(|| signal(hangup)).transpose()?;
+        Ok(Self([Some(signal(interrupt)?), Some(signal(terminate)?), hangup]))
+    }
+
+    async fn next(&mut self) -> i32 {
+        let [interrupt, terminate, hangup] = &mut self.0;
+        tokio::select! {
+            () = received(interrupt) => NUMBERS[0],
+            () = received(terminate) => NUMBERS[1],
+            () = received(hangup) => NUMBERS[2],
+        }
+    }
+}
+
+#[cfg(unix)]
+async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
+    if let Some(signal) = signal
+        && signal.recv().await.is_some()
+    {
+        return;
+    }
+    std::future::pending().await
+}
+
+/// Whether SIGHUP is ignored, as `nohup` has it. Known on Linux only: the mask is in the status.
+#[cfg(unix)]
+fn outlives_terminal() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & 1 == 1)
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) -> i32 {
+        match tokio::signal::ctrl_c().await {
+            Ok(()) => 2,
+            Err(_) => std::future::pending().await,
+        }
+    }
 }

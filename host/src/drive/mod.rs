@@ -1,5 +1,6 @@
 //! Runs a session to its end: whatever may happen now happens now, side by side.
 
+mod claim;
 mod clock;
 mod interrupt;
 mod observer;
@@ -7,18 +8,20 @@ mod saved;
 mod work;
 
 use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use tokio::sync::Notify;
 
 pub use self::clock::Clock;
-pub use self::interrupt::{block_on, on_interrupt};
+pub use self::interrupt::{Interrupts, block_on};
 use self::observer::Refusals;
 pub use self::observer::{Observer, Silent};
-pub use self::saved::{About, Asked, InFlight, Left, SaveError, Saved, Saver};
+pub use self::saved::{About, Asked, InFlight, Left, Limits, SaveError, Saved, Saver};
 use self::work::{Finished, Work};
-use crate::conversation::CallError;
-use crate::delegation::{Happening, Outcome, Reply, SessionError, Step, Usage};
+use crate::conversation::{CallError, ModelRequest, ToolRequest};
+use crate::delegation::{Happening, Outcome, Outstanding, Reply, SessionError, Step, Usage};
 use crate::{Error, Models, Result, Session, Tools};
 
 /// What the model is told of a call that may have been done or not.
@@ -36,7 +39,7 @@ pub struct Options {
     pub saver: Option<Saver>,
     /// Tools that may be called twice because they change nothing.
     pub repeatable: BTreeSet<String>,
-    /// What was under way when it was put away. Each call is answered with an error: whether it took effect is not known.
+    /// What was under way when it was put away. See [`doubt`].
     pub left: Left,
     /// Rings when the session is to be put away.
     pub stop: Arc<Notify>,
@@ -45,12 +48,44 @@ pub struct Options {
 /// How driving a session ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
-    /// How the session ended; none if it was put away before.
+    /// How the session ended; none if it was put away before. After a bound and after a failure it can go on.
     pub outcome: Option<Outcome>,
     /// What it used up.
     pub usage: Usage,
     /// Whether a call of a tool was refused.
     pub refused: bool,
+}
+
+/// Whether a session has come to its end: after a bound or a failure it can go on.
+pub fn is_over(outcome: Option<&Outcome>) -> bool {
+    matches!(outcome, Some(Outcome::Answer(_) | Outcome::Cancelled))
+}
+
+/// Answers the calls that were under way with an error: whether they took effect is not known. Those that a session which has
+/// stopped does not take stay under way.
+pub fn doubt(session: &mut Session, left: &mut Left, now: u64) -> Result<()> {
+    for call in std::mem::take(&mut left.in_flight) {
+        let reply = Reply::Tool(crate::conversation::ToolAnswer {
+            text: IN_DOUBT.to_owned(),
+            is_error: true,
+        });
+        match session.reply(call.id, &reply, now) {
+            Err(Error::Session(SessionError::Finished)) => left.in_flight.push(call),
+            replied => {
+                known(replied)?;
+                left.doubted.push(call);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An answer to what the session gave up meanwhile is none.
+fn known(replied: Result<()>) -> Result<()> {
+    match replied {
+        Err(Error::Session(SessionError::NotOutstanding(_) | SessionError::Finished)) => Ok(()),
+        other => other,
+    }
 }
 
 /// Why the models that a session waits for cannot be asked, as far as that is known without asking; none if nothing is known.
@@ -89,7 +124,7 @@ pub async fn drive(
     } = options;
     let refusals = Arc::new(Refusals::new(left.refused));
     let observer: Arc<dyn Observer> = Arc::new(vec![observer, Arc::clone(&refusals) as Arc<dyn Observer>]);
-    let driver = Driver {
+    let mut driver = Driver {
         session,
         work: Work::new(models, tools, Arc::clone(&observer)),
         clock,
@@ -97,10 +132,19 @@ pub async fn drive(
         repeatable,
         observer: Arc::clone(&observer),
         refusals,
+        permitted: Vec::new(),
         known: 0,
         stale: true,
     };
-    let ended = driver.run(left, deadline, &stop).await;
+    let ended = AssertUnwindSafe(driver.run(left, deadline, &stop)).catch_unwind();
+    let ended = match ended.await {
+        Ok(ended) => ended,
+        // What the observer or the loop itself did wrong must not cost the session.
+        Err(_) => {
+            driver.work.give_up().await;
+            driver.put_away(None).and(Err(Error::Driver))
+        }
+    };
     observer.end();
     ended
 }
@@ -113,6 +157,8 @@ struct Driver<'a> {
     repeatable: BTreeSet<String>,
     observer: Arc<dyn Observer>,
     refusals: Arc<Refusals>,
+    /// Calls that the user permitted and that are still to be made.
+    permitted: Vec<(u32, ToolRequest)>,
     /// Steps with smaller names are known.
     known: u32,
     /// Whether what was saved is not what is.
@@ -120,89 +166,88 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    async fn run(mut self, left: Left, deadline: Option<u64>, stop: &Notify) -> Result<Ended> {
-        self.settle(left)?;
+    async fn run(&mut self, left: Left, deadline: Option<u64>, stop: &Notify) -> Result<Ended> {
+        left.asked.into_iter().for_each(|asked| self.work.asks(asked));
+        left.doubted.iter().for_each(|call| self.observer.in_doubt(call));
+        left.in_flight.into_iter().for_each(|call| self.work.record(call));
         loop {
             self.begin()?;
             if let Some(outcome) = self.session.outcome()? {
-                return self.end(Some(outcome));
+                return self.end(Some(outcome)).await;
             }
             tokio::select! {
                 biased;
-                () = stop.notified() => return self.end(None),
+                () = stop.notified() => return self.end(None).await,
                 () = self.clock.reaches(deadline) => {}
                 finished = self.work.next() => self.answer(finished)?,
             }
         }
     }
 
-    fn settle(&mut self, left: Left) -> Result<()> {
-        left.asked.into_iter().for_each(|asked| self.work.asks(asked));
-        for call in left.in_flight {
-            let reply = Reply::Tool(crate::conversation::ToolAnswer {
-                text: IN_DOUBT.to_owned(),
-                is_error: true,
-            });
-            self.reply(call.id, &reply)?;
-            self.observer.in_doubt(&call);
-        }
-        Ok(())
-    }
-
     /// Starts every step that is new. A call that must not be made twice is on record before it is made.
     fn begin(&mut self) -> Result<()> {
         let steps = self.session.poll(self.clock.now(), self.known)?;
         self.known = steps.last().map_or(self.known, |step| step.id + 1);
-        for step in &steps {
-            if let Step::CallTool(request) = &step.step
-                && !self.repeatable.contains(&request.call.name)
-            {
-                self.work.record(InFlight::new(step.id, request));
-                self.stale = true;
-            }
+        let (models, calls) = apart(steps);
+        let (mut calls, questions): (Vec<_>, Vec<_>) =
+            calls.into_iter().partition(|(_, request)| request.permitted);
+        // What was permitted after the end is not done.
+        if self.session.outcome()?.is_none() {
+            calls.append(&mut self.permitted);
         }
+        calls.iter().for_each(|(id, request)| self.record(*id, request));
         let mut asked = self.tell()?.into_iter();
-        for step in &steps {
-            let Step::AskModel(request) = &step.step else {
-                continue;
-            };
-            match self.work.run_of(step.id) {
+        for (id, request) in &models {
+            match self.work.run_of(*id) {
                 Some(run) => self.observer.again(run, self.clock.now(), request),
                 // Models are asked in the order in which the events say so.
                 None => asked
                     .next()
                     .into_iter()
-                    .for_each(|run| self.work.asks(Asked { id: step.id, run })),
+                    .for_each(|run| self.work.asks(Asked { id: *id, run })),
             }
         }
         self.save()?;
-        for step in steps {
-            match step.step {
-                Step::AskModel(request) => self.work.ask(step.id, request),
-                Step::CallTool(request) => self.work.call(step.id, request),
-            }
-        }
+        models
+            .into_iter()
+            .for_each(|(id, request)| self.work.ask(id, request));
+        questions
+            .into_iter()
+            .for_each(|(id, request)| self.work.permit(id, request));
+        calls
+            .into_iter()
+            .for_each(|(id, request)| self.work.call(id, request));
         Ok(())
+    }
+
+    fn record(&mut self, id: u32, request: &ToolRequest) {
+        if !self.repeatable.contains(&request.call.name) {
+            self.work.record(InFlight::new(id, request));
+            self.stale = true;
+        }
     }
 
     fn answer(&mut self, finished: Finished) -> Result<()> {
         let mut finished = Some(finished);
         // Those that are ready, too: what was kept is written once for all of them.
-        while let Some((id, reply)) = finished {
-            self.work.forget(id);
-            self.reply(id, &reply)?;
+        while let Some(next) = finished {
+            match next {
+                Finished::Answered(id, reply) => self.reply(id, &reply)?,
+                Finished::Permitted(id, request) => self.permitted.push((id, request)),
+            }
             finished = self.work.ready();
         }
         Ok(())
     }
 
-    /// An answer to what the session gave up meanwhile is none.
+    /// What is refused because the session stopped meanwhile stays on record: the session will want it again.
     fn reply(&mut self, id: u32, reply: &Reply) -> Result<()> {
         self.stale = true;
-        match self.session.reply(id, reply, self.clock.now()) {
-            Err(Error::Session(SessionError::NotOutstanding(_) | SessionError::Finished)) => Ok(()),
-            other => other,
+        let replied = self.session.reply(id, reply, self.clock.now());
+        if !matches!(replied, Err(Error::Session(SessionError::Finished))) {
+            self.work.forget(id);
         }
+        known(replied)
     }
 
     /// Passes on what happened. Gives the runs whose models are asked.
@@ -236,19 +281,30 @@ impl Driver<'_> {
         }
     }
 
-    fn end(mut self, outcome: Option<Outcome>) -> Result<Ended> {
+    async fn end(&mut self, outcome: Option<Outcome>) -> Result<Ended> {
+        if outcome.is_none()
+            && let Some(ready) = self.work.ready()
+        {
+            self.answer(ready)?;
+        }
+        self.work.give_up().await;
         self.tell()?;
+        self.put_away(outcome)
+    }
+
+    fn put_away(&mut self, outcome: Option<Outcome>) -> Result<Ended> {
+        let over = is_over(outcome.as_ref());
         if let Some(saver) = &self.saver
-            && (saver.always || outcome.is_none())
+            && (saver.always || !over)
         {
             let snapshot = self.session.snapshot()?;
-            // What is still under way is given up when the work is dropped: it stays in doubt.
-            let left = match outcome {
-                Some(_) => Left {
+            // What was under way when it was given up stays in doubt.
+            let left = match over {
+                true => Left {
                     refused: self.refusals.any(),
                     ..Left::default()
                 },
-                None => self.left(),
+                false => self.left(),
             };
             saver.save(self.clock.now(), left, &snapshot)?;
         }
@@ -258,4 +314,19 @@ impl Driver<'_> {
             refused: self.refusals.any(),
         })
     }
+}
+
+/// Requests of one kind, each with its step.
+type Steps<T> = Vec<(u32, T)>;
+
+/// The models to ask, and the calls to make.
+fn apart(steps: Vec<Outstanding>) -> (Steps<ModelRequest>, Steps<ToolRequest>) {
+    let (mut models, mut calls) = (Vec::new(), Vec::new());
+    for Outstanding { id, step } in steps {
+        match step {
+            Step::AskModel(request) => models.push((id, request)),
+            Step::CallTool(request) => calls.push((id, request)),
+        }
+    }
+    (models, calls)
 }

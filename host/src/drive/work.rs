@@ -7,19 +7,30 @@ use tokio::task::{Id, JoinError, JoinSet};
 
 use super::observer::Observer;
 use super::saved::{Asked, InFlight, Left};
-use crate::conversation::{CallError, ModelRequest, ToolRequest};
+use crate::conversation::{CallError, ModelRequest, ToolAnswer, ToolRequest};
 use crate::delegation::Reply;
 use crate::{Models, Tools};
 
-/// A step, and its answer.
-pub(super) type Finished = (u32, Reply);
+/// A step that came to something.
+pub(super) enum Finished {
+    /// Its answer.
+    Answered(u32, Reply),
+    /// The user permits the call, which is still to be made.
+    Permitted(u32, ToolRequest),
+}
+
+/// How a task of a step ended.
+enum Done {
+    Answered(Reply),
+    Permitted(ToolRequest),
+}
 
 /// Models and tools at work. Dropped, it gives up what is under way.
 pub(super) struct Work {
     models: Arc<dyn Models>,
     tools: Arc<dyn Tools>,
     observer: Arc<dyn Observer>,
-    tasks: JoinSet<Reply>,
+    tasks: JoinSet<Done>,
     steps: HashMap<Id, u32>,
     /// What goes on if the session is put away.
     left: Left,
@@ -69,6 +80,18 @@ impl Work {
         self.steps.insert(task.id(), id);
     }
 
+    /// Sees to it that the user permits a call.
+    pub(super) fn permit(&mut self, id: u32, request: ToolRequest) {
+        let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
+        let task = self.tasks.spawn(permit(tools, request, observer));
+        self.steps.insert(task.id(), id);
+    }
+
+    /// Gives up what is under way, and returns once it is.
+    pub(super) async fn give_up(&mut self) {
+        self.tasks.shutdown().await;
+    }
+
     pub(super) fn call(&mut self, id: u32, request: ToolRequest) {
         let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
         let task = self.tasks.spawn(call(tools, request, observer));
@@ -89,13 +112,17 @@ impl Work {
         Some(self.finished(ended))
     }
 
-    fn finished(&mut self, ended: Result<(Id, Reply), JoinError>) -> Finished {
-        let (task, reply) = ended.unwrap_or_else(|error| {
+    fn finished(&mut self, ended: Result<(Id, Done), JoinError>) -> Finished {
+        let (task, done) = ended.unwrap_or_else(|error| {
             let reason = "its client failed; that is a bug, please report it";
-            (error.id(), Reply::Failed(CallError::Other(reason.to_owned())))
+            let reply = Reply::Failed(CallError::Other(reason.to_owned()));
+            (error.id(), Done::Answered(reply))
         });
-        let step = self.steps.remove(&task);
-        (step.expect("every task has its step"), reply)
+        let step = self.steps.remove(&task).expect("every task has its step");
+        match done {
+            Done::Answered(reply) => Finished::Answered(step, reply),
+            Done::Permitted(request) => Finished::Permitted(step, request),
+        }
     }
 }
 
@@ -104,21 +131,34 @@ async fn ask(
     run: Option<u32>,
     request: ModelRequest,
     observer: Arc<dyn Observer>,
-) -> Reply {
+) -> Done {
     let heard = |piece: &str| {
         if let Some(run) = run {
             observer.heard(run, piece);
         }
     };
     match models.complete(&request, &heard).await {
-        Ok(answer) => Reply::Model(answer),
-        Err(error) => Reply::Failed(error),
+        Ok(answer) => Done::Answered(Reply::Model(answer)),
+        Err(error) => Done::Answered(Reply::Failed(error)),
     }
 }
 
-async fn call(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn Observer>) -> Reply {
-    let ToolRequest { agent, call, .. } = &request;
-    match tools.call(&request).await {
+async fn permit(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn Observer>) -> Done {
+    match tools.permit(&request).await.transpose() {
+        None => Done::Permitted(request),
+        Some(known) => Done::Answered(told(&request, known, &*observer)),
+    }
+}
+
+async fn call(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn Observer>) -> Done {
+    let answered = tools.call(&request).await;
+    Done::Answered(told(&request, answered, &*observer))
+}
+
+/// Passes on how a call went.
+fn told(request: &ToolRequest, answered: Result<ToolAnswer, CallError>, observer: &dyn Observer) -> Reply {
+    let ToolRequest { agent, call, .. } = request;
+    match answered {
         Ok(answer) => {
             observer.answered(agent, call, &answer);
             Reply::Tool(answer)

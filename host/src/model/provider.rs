@@ -81,6 +81,8 @@ pub struct ProviderConfig {
     pub trusted: bool,
     /// Prices by `provider:name`. What is not here costs nothing that is known.
     pub prices: BTreeMap<String, Price>,
+    /// Whether the cost is limited: models whose price is not known are refused.
+    pub limits_cost: bool,
     /// How long to wait, and how often to try.
     pub patience: Patience,
     /// Where keys are.
@@ -95,6 +97,7 @@ impl Default for ProviderConfig {
             providers: BTreeMap::new(),
             trusted: false,
             prices: BTreeMap::new(),
+            limits_cost: false,
             patience: Patience::default(),
             environment: Arc::new(|name| std::env::var(name).ok()),
             say: Arc::new(|_| {}),

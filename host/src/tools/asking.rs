@@ -66,6 +66,8 @@ pub struct Asking {
     asker: Arc<dyn Asker>,
     remember: Option<Remember>,
     granted: Mutex<BTreeSet<String>>,
+    /// Calls that the user permitted and that are still to be made: an agent, and its model's name for the call.
+    permitted: Mutex<BTreeSet<(Vec<String>, String)>>,
     /// Held while a question is put.
     turn: tokio::sync::Mutex<()>,
 }
@@ -78,6 +80,7 @@ impl Asking {
             asker,
             remember: None,
             granted: Mutex::default(),
+            permitted: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
         }
     }
@@ -89,10 +92,20 @@ impl Asking {
         self
     }
 
+    async fn permission(&self, request: &ToolRequest) -> Result<Option<ToolAnswer>, CallError> {
+        if request.permitted {
+            return Ok(None);
+        }
+        let failed = self.decide(request).await?;
+        if failed.is_none() {
+            lock(&self.permitted).insert(name(request));
+        }
+        Ok(failed)
+    }
+
     async fn answer(&self, request: &ToolRequest) -> Result<ToolAnswer, CallError> {
-        if !request.permitted
-            && let Some(failed) = self.decide(request).await?
-        {
+        let known = request.permitted || lock(&self.permitted).remove(&name(request));
+        if !known && let Some(failed) = self.decide(request).await? {
             return Ok(failed);
         }
         self.inner.call(request).await
@@ -127,19 +140,14 @@ impl Asking {
         Ok(None)
     }
 
-    fn granted(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        // A set is whole whoever failed while holding it.
-        self.granted.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A tool's name, or a rule with parentheses, which no name has.
     fn is_granted(&self, tool: &str, rule: Option<&str>) -> bool {
-        let granted = self.granted();
+        let granted = lock(&self.granted);
         granted.contains(tool) || rule.is_some_and(|rule| granted.contains(rule))
     }
 
     fn grant(&self, what: String) {
-        self.granted().insert(what);
+        lock(&self.granted).insert(what);
     }
 
     fn keep(&self, rule: Option<String>) {
@@ -158,6 +166,10 @@ impl Tools for Asking {
         self.inner.specs()
     }
 
+    fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
+        Box::pin(self.permission(request))
+    }
+
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
         Box::pin(self.answer(request))
     }
@@ -165,6 +177,15 @@ impl Tools for Asking {
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
         self.inner.preview(request)
     }
+}
+
+/// A set is whole after a panic.
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn name(request: &ToolRequest) -> (Vec<String>, String) {
+    (request.agent.clone(), request.call.id.clone())
 }
 
 fn refusal(reason: Option<String>) -> String {

@@ -10,7 +10,6 @@ mod change;
 mod edit;
 mod glob;
 mod grep;
-mod group;
 mod joined;
 mod limits;
 mod list;
@@ -21,8 +20,6 @@ mod project;
 mod read;
 mod rule;
 mod shell;
-#[cfg(target_os = "linux")]
-mod strays;
 mod terminal;
 #[cfg(test)]
 mod tests;

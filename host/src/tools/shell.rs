@@ -12,10 +12,10 @@ use tokio::runtime::{Builder, Handle};
 use tokio::time::{sleep, timeout};
 
 use super::arguments::Arguments;
-use super::group::{Group, Mark};
 use super::limits::{COMMAND_MS, COMMAND_MS_MOST, DRAIN_MS};
 use super::output::Output;
 use crate::environment;
+use crate::processes::Group;
 
 /// The environment of commands: what is harmless, and what the user names.
 pub(super) fn environment(named: &[String]) -> Vec<(OsString, OsString)> {
@@ -77,22 +77,17 @@ struct Running {
 impl Running {
     fn start(directory: &Path, environment: &[(OsString, OsString)], line: &str) -> io::Result<Self> {
         let mut command = Command::new("sh");
-        let mark = Mark::new();
         command
             .args(["-c", line])
             .current_dir(directory)
             .env_clear()
             .envs(environment.iter().map(|(name, value)| (name, value)))
-            .envs(mark.variable())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
-        let mut child = command.spawn()?;
+            .stderr(Stdio::piped());
+        let (mut child, group) = Group::start(&mut command)?;
         Ok(Self {
-            group: Group::of(&child, mark),
+            group,
             out: child.stdout.take(),
             err: child.stderr.take(),
             child,

@@ -43,7 +43,8 @@ impl Terminal {
 impl Asker for Terminal {
     fn ask<'a>(&'a self, question: &'a Question) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
         let (this, question) = (self.clone(), question.clone());
-        let asked = apart(move |_| this.aside(|| put(&question, &mut stdin().lock(), &mut stderr().lock())));
+        // The error stream is not locked: whoever ends the program meanwhile writes there.
+        let asked = apart(move |_| this.aside(|| put(&question, &mut stdin().lock(), &mut stderr())));
         Box::pin(async move {
             match asked.await {
                 Ok(Some(Ok(decision))) => decision,

@@ -4,6 +4,7 @@ mod baseline;
 mod config;
 mod documentation;
 mod editor;
+mod endings;
 mod ends;
 mod fix;
 mod formats;

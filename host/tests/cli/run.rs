@@ -95,7 +95,7 @@ fn what_has_ended_is_told_once_more() {
     let first = recorded(&[TASK, "--snapshot", file]);
     let again = World::example().run(&["run", "--resume", file]);
     assert_eq!((again.code, &again.out), (Some(0), &first.out));
-    assert!(again.err.contains("has ended before"), "{}", again.err);
+    assert!(again.err.contains("already finished"), "{}", again.err);
 }
 
 const READER: &str = "---\nname: reader\ndescription: Reads\ntools: Read\nmodel: sonnet\n---\nRead.\n";
@@ -130,11 +130,40 @@ fn what_was_said_at_first_holds() {
     for word in [
         "--allow=Bash",
         "--permission-mode=bypass",
-        "--turns=9",
+        "--snapshot=other",
         "--attenuate",
     ] {
         let run = World::example().run(&["run", "--resume", "session", word]);
         assert_eq!(run.code, Some(2), "{word}");
         assert!(run.err.contains("cannot be used with"), "{word}: {}", run.err);
     }
+}
+
+#[test]
+fn a_cost_that_cannot_be_known_is_not_limited() {
+    let words = [
+        "run",
+        "code-reviewer",
+        TASK,
+        "--as",
+        "claude-code",
+        "--model",
+        "anthropic:x",
+        "--cost",
+        "1",
+    ];
+    let mut command = World::example().callsheet(&words);
+    let run = Run::from(
+        command
+            .env("ANTHROPIC_API_KEY", "none")
+            .output()
+            .expect("it starts"),
+    );
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{}", run.err);
+    assert!(
+        run.err.contains("the price of anthropic:x is not known"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("`[prices]`"), "{}", run.err);
 }

@@ -125,7 +125,7 @@ fn served(project: &Project, models: Script, token: Option<String>) -> String {
     let (sender, said) = channel();
     std::thread::spawn(move || {
         let say = move |words: &str| drop(sender.send(words.to_owned()));
-        drive::block_on(serve(office, follower, way, &say))
+        drive::block_on(serve(office, follower, way, &say, Arc::default()))
     });
     let line = said.recv_timeout(Duration::from_secs(60)).expect("it listens");
     let url = line.split([' ', ';']).find(|word| word.starts_with("http://"));

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use callsheet::conversation::{ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
 use callsheet::delegation::{Bounds, ModelChoice, Outcome, PermissionMode, Settings, Task};
-use callsheet::drive::{About, Clock, Options, Saved, Saver, Silent, block_on, drive};
+use callsheet::drive::{About, Clock, Options, Saver, Silent, block_on, doubt, drive};
 use callsheet::{Answer, Callsheet, Catalog, Heard, Models, Session, Tools};
 
 const WORKER: &str = "---\nname: worker\ndescription: Works\n---\nWork.\n";
@@ -130,14 +130,17 @@ fn settings() -> Settings {
 
 fn begin(catalog: &mut Catalog, path: &Path, slow: &Slow) -> (Session, Options) {
     let mut options = Options::default();
-    let session = match Saved::load(path) {
-        Ok(saved) => {
-            for call in &saved.left.in_flight {
+    let (session, saver) = match Saver::resume(path) {
+        Ok((saved, saver)) => {
+            let mut left = saved.left;
+            for call in &left.in_flight {
                 slow.log(&format!("in doubt {}\n", call.agent.join("/")));
             }
+            let mut session = catalog.restore(&saved.snapshot).expect("it is a snapshot");
+            doubt(&mut session, &mut left, saved.now).expect("it is at work");
             options.clock = Clock::at(saved.now);
-            options.left = saved.left;
-            catalog.restore(&saved.snapshot)
+            options.left = left;
+            (Ok(session), saver)
         }
         Err(_) => {
             let task = Task {
@@ -146,14 +149,11 @@ fn begin(catalog: &mut Catalog, path: &Path, slow: &Slow) -> (Session, Options) 
                 description: None,
                 model: None,
             };
-            catalog.session(&task, &slow.specs(), &settings())
+            let saver = Saver::create(path, About::default()).expect("there is none yet");
+            (catalog.session(&task, &slow.specs(), &settings()), saver)
         }
     };
-    options.saver = Some(Saver {
-        path: path.to_owned(),
-        about: About::default(),
-        always: true,
-    });
+    options.saver = Some(saver);
     (session.expect("it can be begun"), options)
 }
 

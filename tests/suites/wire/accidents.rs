@@ -60,7 +60,7 @@ async fn nobody_listens_for_ever() {
 async fn a_connection_that_breaks_is_made_again() {
     for (says, expected) in [
         ("", "does not answer: "),
-        (EVENTS, "broke off in the middle of its answer"),
+        (EVENTS, "sent no answer; is its address right?"),
     ] {
         let socket = Socket::open(says, Then::Close).await;
         let (passes, reason) = failure(
@@ -118,7 +118,7 @@ async fn what_is_no_stream_is_told() {
     let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>Log in</html>";
     let nonsense = format!("{EVENTS}data: {{nonsense\n\n");
     for (says, expected) in [
-        (page, "broke off in the middle of its answer"),
+        (page, "sent no answer; is its address right?"),
         (&nonsense, "answered what is no JSON"),
     ] {
         let socket = Socket::open(says, Then::Close).await;
@@ -168,10 +168,81 @@ async fn whoever_stops_listening_ends_the_connection() {
 #[test]
 fn nobody_needs_a_runtime() {
     let runtime = tokio::runtime::Runtime::new().expect("there are threads");
-    let says = format!("{EVENTS}{PIECE}data: [DONE]\n\n");
+    let end = r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+    let says = format!("{EVENTS}{PIECE}{end}\n\ndata: [DONE]\n\n");
     let socket = runtime.block_on(Socket::open(says, Then::Close));
     let models = providers(Kind::OpenAi, &socket.url(), KEY);
     let asked = request("x");
     let answer = futures_executor::block_on(models.complete(&asked, &|_| {}));
     assert_eq!(answer.map(|answer| answer.text), Ok("more ".to_owned()));
+}
+
+/// What no format takes for a whole answer.
+#[tokio::test]
+async fn an_answer_has_to_say_that_it_is_whole() {
+    const HTML: &str =
+        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>Log in</html>";
+    const NOTHING: &str = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    for kind in Kind::ALL {
+        for says in [HTML, NOTHING, EVENTS] {
+            let socket = Socket::open(says, Then::Close).await;
+            let models = providers(kind, &socket.url(), KEY);
+            let (passes, reason) = failure(ask(&models, &request("x")).await.0);
+            assert!(passes && reason.contains("sent no answer"), "{kind:?}: {reason}");
+            assert_eq!(socket.times(), 2, "{kind:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_answer_is_asked_for_again() {
+    let gemini = |parts: &str, end: &str| {
+        format!("data: {{\"candidates\":[{{\"content\":{{\"parts\":[{parts}]}}{end}}}]}}\r\n\r\n")
+    };
+    let text = r#"{"text":"half"}"#;
+    let malformed = r#","finishReason":"MALFORMED_FUNCTION_CALL""#;
+    let openai = r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+    let anthropic = r#"data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#;
+    let stop = r#"data: {"type":"message_stop"}"#;
+    for (kind, says, expected) in [
+        (Kind::Gemini, gemini(text, ""), "broke off"),
+        (
+            Kind::Gemini,
+            gemini(text, malformed),
+            "gave no answer: MALFORMED_FUNCTION_CALL",
+        ),
+        (
+            Kind::Gemini,
+            gemini(text, r#","finishReason":"OTHER""#),
+            "gave no answer: OTHER",
+        ),
+        (
+            Kind::Gemini,
+            gemini("", r#","finishReason":"STOP""#),
+            "gave an empty answer",
+        ),
+        (
+            Kind::OpenAi,
+            format!("{openai}\n\ndata: [DONE]\n\n"),
+            "gave an empty answer",
+        ),
+        (Kind::OpenAi, format!("{PIECE}data: [DONE]\n\n"), "broke off"),
+        (Kind::OpenAi, format!("{PIECE}{openai}\n\n"), "broke off"),
+        (
+            Kind::Anthropic,
+            format!("event: message_delta\n{anthropic}\n\nevent: message_stop\n{stop}\n\n"),
+            "gave an empty answer",
+        ),
+        (
+            Kind::Anthropic,
+            format!("event: message_stop\n{stop}\n\n"),
+            "sent no answer",
+        ),
+    ] {
+        let socket = Socket::open(format!("{EVENTS}{says}"), Then::Close).await;
+        let models = providers(kind, &socket.url(), KEY);
+        let (passes, reason) = failure(ask(&models, &request("x")).await.0);
+        assert!(passes && reason.contains(expected), "{kind:?}: {reason}");
+        assert_eq!(socket.times(), 2, "{kind:?}: {says}");
+    }
 }

@@ -1,10 +1,12 @@
 //! Sessions at their beginning, and such as were put away.
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use callsheet::delegation::Task;
-use callsheet::drive::{self, About, Clock, Options, Saved, Saver};
+use callsheet::drive::{self, About, Clock, Limits, Options, Saved, Saver};
+use callsheet::model;
 use callsheet::output::text::clean;
 use callsheet::tools::Aside;
 use callsheet::{Catalog, Models, Say, Session};
@@ -36,28 +38,28 @@ pub(in crate::commands) fn anew(
     };
     let tools = lend::asking(context, lent.tools, aside)?;
     let mut session = catalog.session(&task, &tools.specs(), &settings)?;
-    let models = models(context, &mut session, work.model.as_deref(), work, 0, say)?;
     let about = About {
         model: work.model.clone(),
-        deadline: settings.bounds.deadline,
+        limits: Limits::from(&settings.bounds),
         dialect,
         project,
     };
-    let path = work.snapshot.clone().unwrap_or_else(temporary);
+    let models = models(context, &mut session, &about, work, 0, say)?;
+    let (deadline, repeatable) = (about.limits.deadline, lend::repeatable(context, &about.dialect)?);
+    let saver = match &work.snapshot {
+        Some(path) => Saver::create(path, about).map_err(callsheet::Error::from)?,
+        None => Saver::when_put_away(&temporary(), about),
+    };
     Ok(Begun {
         _catalog: catalog,
         session,
         models,
         tools,
-        resume: resume(&path),
+        resume: resume(saver.path()),
         options: Options {
-            deadline: about.deadline,
-            repeatable: lend::repeatable(context, &about.dialect)?,
-            saver: Some(Saver {
-                path,
-                about,
-                always: work.snapshot.is_some(),
-            }),
+            deadline,
+            repeatable,
+            saver: Some(saver),
             ..Options::default()
         },
         again: false,
@@ -67,12 +69,11 @@ pub(in crate::commands) fn anew(
 /// A session that was put away in this file.
 pub(in crate::commands) fn again(
     context: &mut Context,
-    file: &Path,
-    saved: Saved,
+    (mut saved, mut saver): (Saved, Saver),
     work: &Work,
     aside: Aside,
 ) -> Result<Begun, Failure> {
-    let about = saved.about;
+    let about = &mut saver.about;
     if about.project != lend::project(context)? {
         let project = about.project.display().to_string();
         let failure = Failure::trouble("that session is of another project");
@@ -80,35 +81,30 @@ pub(in crate::commands) fn again(
     }
     let mut catalog = context.callsheet.open(&about.dialect)?;
     let mut session = catalog.restore(&saved.snapshot)?;
-    if session.outcome()?.is_some() {
-        context.remark("that session has ended before; this is what came of it");
+    about.limits = settings::limits(work, about.limits.clone(), saved.now);
+    about.model = work.model.clone().or(about.model.take());
+    if drive::is_over(session.outcome()?.as_ref()) {
+        context.remark("this run already finished; its result:");
+    } else {
+        let model = work.model.as_deref().map(model::parse);
+        session.go_on(Some((&about.limits).into()), model.as_ref())?;
+        drive::doubt(&mut session, &mut saved.left, saved.now)?;
     }
     let say = lend::saying(Arc::clone(&aside));
-    let models = models(
-        context,
-        &mut session,
-        about.model.as_deref(),
-        work,
-        saved.now,
-        Arc::clone(&say),
-    )?;
+    let models = models(context, &mut session, about, work, saved.now, Arc::clone(&say))?;
     let lent = lend::tools(context, &mut catalog, say)?;
     Ok(Begun {
         _catalog: catalog,
         session,
         models,
         tools: lend::asking(context, lent.tools, aside)?,
-        resume: resume(file),
+        resume: resume(saver.path()),
         options: Options {
             clock: Clock::at(saved.now),
-            deadline: about.deadline,
-            repeatable: lend::repeatable(context, &about.dialect)?,
+            deadline: saver.about.limits.deadline,
+            repeatable: lend::repeatable(context, &saver.about.dialect)?,
             left: saved.left,
-            saver: Some(Saver {
-                path: file.to_owned(),
-                about,
-                always: true,
-            }),
+            saver: Some(saver),
             ..Options::default()
         },
         again: true,
@@ -119,12 +115,12 @@ pub(in crate::commands) fn again(
 fn models(
     context: &Context,
     session: &mut Session,
-    named: Option<&str>,
+    about: &About,
     work: &Work,
     now: u64,
     say: Say,
 ) -> Result<Arc<dyn Models>, Failure> {
-    let models = lend::models(context, named, say)?;
+    let models = lend::models(context, about.model.as_deref(), about.limits.cost.is_some(), say)?;
     match drive::obstacle(session, &*models, now)? {
         Some(reason) => Err(Failure::trouble(clean(&reason))),
         // A recording that is there is lost only for another one.
@@ -134,7 +130,8 @@ fn models(
 
 /// Where a session is put away if the user says nothing: among the files that the system removes some day.
 fn temporary() -> PathBuf {
-    std::env::temp_dir().join(format!("callsheet-{}.session", std::process::id()))
+    let name = RandomState::new().build_hasher().finish();
+    std::env::temp_dir().join(format!("callsheet-{name:016x}.session"))
 }
 
 fn resume(file: &Path) -> String {

@@ -146,6 +146,7 @@ pub(super) fn repeatable(context: &mut Context, dialect: &str) -> Result<BTreeSe
 pub(in crate::commands) fn models(
     context: &Context,
     named: Option<&str>,
+    limits_cost: bool,
     say: Say,
 ) -> Result<Arc<dyn Models>, Failure> {
     let say = match context.options.quiet {
@@ -159,6 +160,7 @@ pub(in crate::commands) fn models(
         None => Arc::new(model::Providers::new(ProviderConfig {
             providers: context.config.providers.clone(),
             prices: context.config.prices.clone(),
+            limits_cost,
             trusted: trust(context)?.holds_for(&context.config),
             say,
             ..ProviderConfig::default()

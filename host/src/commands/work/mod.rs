@@ -11,8 +11,9 @@ use std::io::{IsTerminal as _, Read as _, stdin, stdout};
 use std::sync::Arc;
 
 use callsheet::delegation::{Outcome, Task};
-use callsheet::drive::{self, Ended, Observer, Options, drive};
+use callsheet::drive::{self, Ended, Interrupts, Observer, Options, drive};
 use callsheet::output::{json_v1, live, text};
+use callsheet::processes::Ending;
 use callsheet::tools::Aside;
 use callsheet::{Catalog, Models, Session, Tools};
 
@@ -21,6 +22,18 @@ use super::context::Context;
 use super::why;
 use crate::cli::{Format, Work};
 use crate::exit::{Exit, Failure};
+
+/// What the bounds are called on the command line.
+const FLAGS: [(&str, &str); 5] = [
+    ("deadline", "--time"),
+    ("tokens", "--tokens"),
+    ("cost", "--cost"),
+    ("turns", "--turns"),
+    ("total-turns", "--total-turns"),
+];
+
+/// Ctrl-C.
+const INTERRUPT: i32 = 2;
 
 /// A session that can be driven.
 pub(super) struct Begun {
@@ -103,11 +116,28 @@ pub(super) fn of(
     })
 }
 
-/// Begins a session and drives it to its end.
+/// Begins a session and drives it to its end. Whatever it started ends with it, unless there is an answer.
 pub(super) fn run(
     context: &mut Context,
     work: &Work,
     begin: impl FnOnce(&mut Context, Aside) -> Result<Begun, Failure>,
+) -> Result<Exit, Failure> {
+    let ending = Ending::watch();
+    let _guard = ending.guard();
+    let interrupts = Interrupts::listen(ending.clone())?;
+    let exit = drive_to_end(context, work, begin, &ending, &interrupts)?;
+    if matches!(exit, Exit::Clean | Exit::Refused) {
+        ending.release();
+    }
+    Ok(exit)
+}
+
+fn drive_to_end(
+    context: &mut Context,
+    work: &Work,
+    begin: impl FnOnce(&mut Context, Aside) -> Result<Begun, Failure>,
+    ending: &Ending,
+    interrupts: &Interrupts,
 ) -> Result<Exit, Failure> {
     let (screen, aside) = live::on_stderr(context.look, watch::draws());
     let begun = begin(context, aside)?;
@@ -131,25 +161,49 @@ pub(super) fn run(
         ..
     } = begun;
     context.pause()?;
+    // Servers are closed once it is known whether they have to hurry.
+    let lent = Arc::clone(&tools);
     let (ended, clock) = drive::block_on(async {
-        options.stop = drive::on_interrupt();
+        options.stop = interrupts.stop();
         let clock = options.clock;
         let ended = drive(&mut session, models, tools, options, Arc::new(observers)).await;
         (ended, clock)
     })?;
-    let ended = ended?;
+    if !matches!(&ended, Ok(ended) if matches!(ended.outcome, Some(Outcome::Answer(_)))) {
+        ending.end_soon();
+    }
+    drop(lent);
+    let ended = ended.map_err(|error| saved(error, &resume))?;
     if json {
         context.print(&json_v1::outcome(&ended))?;
     } else {
         context.remark(&live::usage(&ended.usage, clock.now()));
     }
-    finish(context, &ended, json, &resume)
+    let signal = interrupts.signal().unwrap_or(INTERRUPT);
+    finish(context, &ended, json, &resume, signal)
 }
 
-fn finish(context: &mut Context, ended: &Ended, json: bool, resume: &str) -> Result<Exit, Failure> {
+/// A failure of the loop itself leaves the session as it was put away.
+fn saved(error: callsheet::Error, resume: &str) -> Failure {
+    let can_go_on = matches!(error, callsheet::Error::Driver);
+    let failure = Failure::from(error);
+    if can_go_on {
+        failure.help(format!("to resume: {resume}"))
+    } else {
+        failure
+    }
+}
+
+fn finish(
+    context: &mut Context,
+    ended: &Ended,
+    json: bool,
+    resume: &str,
+    signal: i32,
+) -> Result<Exit, Failure> {
     let Some(outcome) = &ended.outcome else {
-        context.complain(&Failure::trouble("interrupted").help(format!("to go on: {resume}")));
-        return Ok(Exit::Interrupted);
+        context.complain(&Failure::trouble("interrupted").help(format!("to resume: {resume}")));
+        return Ok(Exit::Interrupted(signal));
     };
     match outcome {
         Outcome::Answer(answer) => {
@@ -159,14 +213,18 @@ fn finish(context: &mut Context, ended: &Ended, json: bool, resume: &str) -> Res
         Outcome::Bound(exceeded) => {
             say(context, &exceeded.partial, json)?;
             let failure = Failure::trouble(format!("it stopped at the bound `{}`", exceeded.bound));
-            context.complain(&failure.help(match &*exceeded.partial {
-                "" => "nobody had answered yet",
-                _ => "what there was of an answer is printed",
-            }));
+            let failure = failure.help(match &*exceeded.partial {
+                "" => "there was no answer yet",
+                _ => "the partial answer is printed",
+            });
+            let flag = FLAGS.iter().find(|(bound, _)| *bound == exceeded.bound);
+            let flag = flag.map(|(_, flag)| format!(" {flag} MORE")).unwrap_or_default();
+            context.complain(&failure.help(format!("to resume: {resume}{flag}")));
             Ok(Exit::Bound)
         }
         Outcome::Failed(reason) => {
-            context.complain(&Failure::trouble(text::clean(reason)));
+            let failure = Failure::trouble(text::clean(reason));
+            context.complain(&failure.help(format!("to resume: {resume}")));
             Ok(Exit::Failed)
         }
         Outcome::Cancelled => Ok(Exit::Failed),

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use callsheet::delegation::{Bounds, PermissionMode, Settings};
+use callsheet::delegation::{PermissionMode, Settings};
+use callsheet::drive::Limits;
 use callsheet::model;
 use callsheet::trust::Trust;
 
@@ -39,7 +40,7 @@ pub(in crate::commands) fn of(
         .callsheet
         .default_settings(&project.to_string_lossy(), home.as_deref())?;
     Ok(Settings {
-        bounds: bounds(work),
+        bounds: (&limits(work, Limits::from(&defaults.bounds), 0)).into(),
         attenuate: work.attenuate,
         mode: work
             .permission_mode
@@ -56,17 +57,19 @@ pub(in crate::commands) fn of(
     })
 }
 
-fn bounds(work: &Work) -> Bounds {
-    Bounds {
-        depth: work.depth,
-        turns: work.turns,
-        total_turns: work.total_turns,
-        children: work.children,
-        parallel: work.parallel,
-        tokens: work.tokens,
-        cost: work.cost,
-        deadline: work.time,
-        result_bytes: work.result_bytes,
+/// Bounds as they were, but for those that are given. Time counts from now on.
+pub(in crate::commands) fn limits(work: &Work, before: Limits, now: u64) -> Limits {
+    let deadline = work.time.map(|time| now.saturating_add(time));
+    Limits {
+        depth: work.depth.unwrap_or(before.depth),
+        turns: work.turns.unwrap_or(before.turns),
+        total_turns: work.total_turns.unwrap_or(before.total_turns),
+        children: work.children.unwrap_or(before.children),
+        parallel: work.parallel.unwrap_or(before.parallel),
+        tokens: work.tokens.or(before.tokens),
+        cost: work.cost.or(before.cost),
+        deadline: deadline.or(before.deadline),
+        result_bytes: work.result_bytes.unwrap_or(before.result_bytes),
     }
 }
 
@@ -82,22 +85,30 @@ fn mode(mode: cli::PermissionMode) -> PermissionMode {
 #[cfg(test)]
 mod tests {
     use callsheet::Callsheet;
-    use clap::Parser as _;
+    use clap::CommandFactory as _;
 
-    use crate::cli::{Cli, Command};
+    use crate::cli::Cli;
 
     #[test]
-    fn the_usual_bounds_are_the_component_s() {
-        let Ok(Command::Run(run)) =
-            Cli::try_parse_from(["callsheet", "run", "a", "b"]).map(|cli| cli.command)
-        else {
-            panic!("it is a command line");
-        };
+    fn the_help_names_the_usual_bounds() {
         let mut callsheet = Callsheet::builder().without_home().build().unwrap();
-        let settings = callsheet.default_settings("/", None).unwrap();
-        assert_eq!(
-            format!("{:?}", super::bounds(&run.work)),
-            format!("{:?}", settings.bounds)
-        );
+        let bounds = callsheet.default_settings("/", None).unwrap().bounds;
+        let command = Cli::command();
+        let run = command.find_subcommand("run").unwrap();
+        for (id, usual) in [
+            ("depth", bounds.depth),
+            ("turns", bounds.turns),
+            ("total_turns", bounds.total_turns),
+            ("children", bounds.children),
+            ("parallel", bounds.parallel),
+            ("result_bytes", bounds.result_bytes),
+        ] {
+            let argument = run
+                .get_arguments()
+                .find(|argument| argument.get_id() == id)
+                .unwrap();
+            let help = argument.get_help().unwrap().to_string();
+            assert!(help.contains(&format!("[default: {usual}]")), "{id}: {help}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::process::Stdio;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http::{HeaderName, HeaderValue};
 use rmcp::model::{
@@ -10,21 +11,26 @@ use rmcp::model::{
     Tool,
 };
 use rmcp::service::{RunningService, ServiceError};
+use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{Peer, RoleClient, ServiceExt as _};
-use tokio::process::Command;
-use tokio::sync::Mutex;
+use tokio::process::{Child, Command};
+use tokio::sync::{Mutex, Notify};
 use tokio::time::timeout;
 
 use super::expand::expand;
+use super::lines::{LONGEST, Lines};
 use super::tail::Tail;
 use super::{Server, ServersConfig, Transport, answer};
 use crate::conversation::{CallError, ToolAnswer};
 use crate::environment;
+use crate::processes::Group;
 
 /// What is shorter is no secret, and blotting it out would make messages unreadable.
 const SHORTEST_SECRET: usize = 6;
+
+/// How long a server may take to end once it is closed.
+const LAST_DEEDS: Duration = Duration::from_secs(3);
 
 type Service = RunningService<RoleClient, ClientConfig>;
 
@@ -36,12 +42,21 @@ pub(super) struct Connection {
     /// Values that must not be repeated.
     secrets: Vec<String>,
     stderr: Tail,
+    /// Rings when the server sends more than is read.
+    too_long: Arc<Notify>,
     state: Mutex<State>,
 }
 
 struct State {
-    service: Option<Service>,
+    service: Option<Running>,
     restarted: bool,
+}
+
+/// A server at work. Its processes end with it.
+struct Running {
+    service: Service,
+    child: Option<Child>,
+    _group: Group,
 }
 
 impl Connection {
@@ -55,6 +70,7 @@ impl Connection {
             config,
             secrets,
             stderr: Tail::default(),
+            too_long: Arc::default(),
             state: Mutex::new(State {
                 service: None,
                 restarted: false,
@@ -87,7 +103,11 @@ impl Connection {
             Err(reason) => return Ok(failure(reason)),
         };
         let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-        match timeout(self.config.call_timeout, peer.call_tool_once(request)).await {
+        let called = tokio::select! {
+            called = timeout(self.config.call_timeout, peer.call_tool_once(request)) => called,
+            () = self.too_long.notified() => return Ok(failure(self.too_much())),
+        };
+        match called {
             Err(_) => Err(CallError::TimedOut),
             Ok(Ok(CallToolResponse::Complete(result))) => Ok(answer::of(result)),
             Ok(Ok(_)) => Ok(failure(
@@ -101,19 +121,24 @@ impl Connection {
     /// Ends the server, and waits for its end.
     pub(super) async fn close(&self) {
         let mut state = self.state.lock().await;
-        if let Some(mut service) = state.service.take() {
-            // It has ended either way.
-            let _ = service
-                .close_with_timeout(std::time::Duration::from_secs(3))
-                .await;
-        }
         state.restarted = true;
+        if let Some(mut running) = state.service.take() {
+            let closing = async {
+                let closed = running.service.close().await;
+                if let Some(child) = &mut running.child {
+                    let _ = child.wait().await;
+                }
+                closed
+            };
+            // One that takes longer is ended when this is dropped.
+            let _ = timeout(LAST_DEEDS, closing).await;
+        }
     }
 
     /// The way to the server, which is started again if it ended, but once only.
     async fn peer(&self) -> Result<Peer<RoleClient>, String> {
         let mut state = self.state.lock().await;
-        if let Some(service) = &state.service
+        if let Some(Running { service, .. }) = &state.service
             && !service.is_closed()
             && !service.peer().is_transport_closed()
         {
@@ -125,8 +150,8 @@ impl Connection {
         }
         state.service = None;
         (self.config.say)(&format!("the server `{name}` has ended; it is started once more"));
-        let service = match self.open().await {
-            Ok((service, _)) => service,
+        let running = match self.open().await {
+            Ok((running, _)) => running,
             Err(reason) => {
                 let reason = format!(
                     "the server `{name}` does not start again: {}",
@@ -136,8 +161,8 @@ impl Connection {
                 return Err(reason);
             }
         };
-        let peer = service.peer().clone();
-        state.service = Some(service);
+        let peer = running.service.peer().clone();
+        state.service = Some(running);
         Ok(peer)
     }
 
@@ -147,7 +172,7 @@ impl Connection {
         if state
             .service
             .as_ref()
-            .is_some_and(|service| service.peer().is_transport_closed())
+            .is_some_and(|running| running.service.peer().is_transport_closed())
         {
             state.service = None;
         }
@@ -160,14 +185,15 @@ impl Connection {
         reason
     }
 
-    async fn open(&self) -> Result<(Service, Vec<Tool>), String> {
+    async fn open(&self) -> Result<(Running, Vec<Tool>), String> {
         let opened = timeout(self.config.start_timeout, async {
-            let service = self.connect().await?;
-            let tools = service
+            let running = self.connect().await?;
+            let tools = running
+                .service
                 .list_all_tools()
                 .await
                 .map_err(|error| error.to_string())?;
-            Ok((service, tools))
+            Ok((running, tools))
         });
         let seconds = self.config.start_timeout.as_secs();
         opened
@@ -175,13 +201,21 @@ impl Connection {
             .unwrap_or_else(|_| Err(format!("it did not answer within {seconds} s")))
     }
 
-    async fn connect(&self) -> Result<Service, String> {
+    async fn connect(&self) -> Result<Running, String> {
         let client = ClientConfig::new(
             ClientCapabilities::default(),
             Implementation::new("callsheet", env!("CARGO_PKG_VERSION")),
         );
+        let (mut child, mut group) = (None, Group::default());
         let served = match &self.server.transport {
-            Transport::Stdio { command, args, env } => client.serve(self.spawn(command, args, env)?).await,
+            Transport::Stdio { command, args, env } => {
+                let (mut started, its_group) = self.spawn(command, args, env)?;
+                let pipes = started.stdout.take().zip(started.stdin.take());
+                let (out, input) = pipes.expect("both are piped");
+                (child, group) = (Some(started), its_group);
+                let lines = Lines::new(out, Arc::clone(&self.too_long));
+                client.serve((lines, input)).await
+            }
             Transport::Http { url, headers } => {
                 let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 let config = config.custom_headers(as_headers(headers)?);
@@ -190,7 +224,12 @@ impl Connection {
                     .await
             }
         };
-        served.map_err(|error| error.to_string())
+        let service = served.map_err(|error| error.to_string())?;
+        Ok(Running {
+            service,
+            child,
+            _group: group,
+        })
     }
 
     fn spawn(
@@ -198,7 +237,7 @@ impl Connection {
         command: &str,
         args: &[String],
         env: &BTreeMap<String, String>,
-    ) -> Result<TokioChildProcess, String> {
+    ) -> Result<(Child, Group), String> {
         let mut program = Command::new(command);
         program
             .args(args)
@@ -206,18 +245,24 @@ impl Connection {
             .env_clear()
             .envs(environment::inherited(&[]))
             .envs(env)
-            .kill_on_drop(true);
-        // Ctrl-C on the terminal is for us: servers end when they are closed.
-        #[cfg(unix)]
-        program.process_group(0);
-        let (process, stderr) = TokioChildProcess::builder(program)
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| format!("cannot run `{command}`: {error}"))?;
-        if let Some(stderr) = stderr {
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        // In a group of its own: Ctrl-C on the terminal is for us, servers end when they are closed.
+        let (mut child, group) =
+            Group::start(&mut program).map_err(|error| format!("cannot run `{command}`: {error}"))?;
+        if let Some(stderr) = child.stderr.take() {
             self.stderr.follow(stderr);
         }
-        Ok(process)
+        Ok((child, group))
+    }
+
+    fn too_much(&self) -> String {
+        format!(
+            "the server `{}` sent more than {} MB at once, which is not read",
+            self.name(),
+            LONGEST >> 20
+        )
     }
 
     /// A reason with what the server said last, and without secrets.

@@ -4,6 +4,7 @@ mod answer;
 mod config;
 mod connection;
 mod expand;
+mod lines;
 mod names;
 mod plan;
 mod project;
@@ -153,9 +154,7 @@ impl Servers {
 
     /// Ends the servers, and waits for their end.
     pub async fn close(&self) {
-        for connection in &self.connections {
-            connection.close().await;
-        }
+        futures_util::future::join_all(self.connections.iter().map(|it| it.close())).await;
     }
 }
 
@@ -168,9 +167,7 @@ impl Drop for Servers {
         // Whoever drops this may be within another runtime, where nothing may wait.
         let closing = std::thread::spawn(move || {
             runtime.block_on(async {
-                for connection in &connections {
-                    connection.close().await;
-                }
+                futures_util::future::join_all(connections.iter().map(|it| it.close())).await;
             });
             runtime.shutdown_background();
         });

@@ -154,6 +154,25 @@ async fn a_server_that_ends_is_started_once_more() {
     servers.close().await;
 }
 
+/// What is too long to be read is an error at once, and the server goes on.
+#[tokio::test]
+async fn a_result_that_is_too_long() {
+    let long = r#"*'"die"'*) head -c 17000000 /dev/zero | tr '\0' x; echo ;;"#;
+    let script = FRAIL.replace(r#"*'"die"'*) echo 'I am dying' >&2; exit 1 ;;"#, long);
+    assert_ne!(script, FRAIL);
+    let (config, said) = config(vec![shell(&script)]);
+    let servers = Servers::connect(config, &|_| true).await;
+    let answer = call(&servers, "mcp__shell__die", "{}").await;
+    assert!(
+        answer.is_error && answer.text.contains("more than 16 MB"),
+        "{answer:?}: {:?}",
+        said.lock().unwrap()
+    );
+    let alive = call(&servers, "mcp__shell__a_b", "{}").await;
+    assert!(alive.text.starts_with("alive"), "{alive:?}");
+    servers.close().await;
+}
+
 #[test]
 fn servers_end_with_whom_they_serve() {
     let folder = tempfile::tempdir().unwrap();

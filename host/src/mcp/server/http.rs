@@ -16,6 +16,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
 
+use super::gone::Gone;
 use super::service::Service;
 use super::{Office, ServeError};
 
@@ -58,7 +59,7 @@ impl Http {
             true => config.with_allowed_hosts(hosts(address.ip())),
             false => config.disable_allowed_hosts(),
         };
-        let serve = move || Ok(Service::new(Arc::clone(&office)));
+        let serve = move || Ok(Service::new(Arc::clone(&office), Gone::never()));
         let clients = Clients::new(serve, Arc::default(), config);
         let gate = Arc::new(Gate { clients, token });
         Ok(Self { listener, gate })

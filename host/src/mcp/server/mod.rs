@@ -1,6 +1,7 @@
 //! A server that offers the agents in force as tools.
 
 mod error;
+mod gone;
 mod http;
 mod office;
 mod permitted;
@@ -14,14 +15,15 @@ use std::sync::Arc;
 use std::thread;
 
 use rmcp::ServiceExt as _;
+use tokio::sync::Notify;
 
 pub use self::error::ServeError;
 pub use self::office::Office;
 
 use self::http::Http;
 use self::service::Service;
+use crate::Callsheet;
 use crate::watch::Watch;
-use crate::{Callsheet, drive};
 
 /// How clients come.
 #[derive(Clone, Debug)]
@@ -37,17 +39,17 @@ pub enum Way {
     },
 }
 
-/// Serves until the one client goes away, or the user interrupts the program. Says where it listens.
+/// Serves until the one client goes away, or `stop` rings. Says where it listens.
 ///
-/// `follower` follows the files of the agents. To be called within the threads of [`drive::block_on`].
+/// `follower` follows the files of the agents. To be called within the threads of [`block_on`](crate::drive::block_on).
 pub async fn serve(
     office: Arc<Office>,
     follower: Callsheet,
     way: Way,
     say: &dyn Fn(&str),
+    stop: Arc<Notify>,
 ) -> Result<(), ServeError> {
     follow(follower, Arc::clone(&office))?;
-    let stop = drive::on_interrupt();
     tokio::select! {
         served = by(way, office, say) => served,
         () = stop.notified() => Ok(()),
@@ -66,7 +68,10 @@ async fn by(way: Way, office: Arc<Office>, say: &dyn Fn(&str)) -> Result<(), Ser
 }
 
 async fn stdio(office: Arc<Office>) -> Result<(), ServeError> {
-    let service = Service::new(office).serve(rmcp::transport::stdio()).await;
+    let (input, gone) = gone::watched(tokio::io::stdin());
+    let service = Service::new(office, gone)
+        .serve((input, tokio::io::stdout()))
+        .await;
     let service = service.map_err(|error| ServeError::Client(error.to_string()))?;
     let ended = service.waiting().await;
     ended

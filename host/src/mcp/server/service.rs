@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 
 use super::Office;
+use super::gone::Gone;
 use super::progress::{self, Progress};
 use super::results::{answered, failure, outcome};
 use super::tools::{Meaning, Offer};
@@ -25,11 +26,12 @@ const INSTRUCTIONS: &str = "Each agent of this project is a tool that does a tas
 #[derive(Clone)]
 pub(super) struct Service {
     office: Arc<Office>,
+    gone: Gone,
 }
 
 impl Service {
-    pub(super) fn new(office: Arc<Office>) -> Self {
-        Self { office }
+    pub(super) fn new(office: Arc<Office>, gone: Gone) -> Self {
+        Self { office, gone }
     }
 
     fn offer(&self) -> Result<Offer, ErrorData> {
@@ -75,6 +77,7 @@ impl Service {
             ended = drive(&mut session, models, tools, options, Arc::new(progress)) => ended,
             // Dropping the work gives up what is under way.
             () = context.ct.cancelled() => return outcome(None),
+            () = self.gone.wait() => return outcome(None),
         };
         if let Some(telling) = telling {
             // Progress comes before its result, or not at all.

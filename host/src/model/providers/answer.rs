@@ -18,15 +18,40 @@ pub(super) async fn read(
     idle: Duration,
     heard: &mut (dyn FnMut(&str) + Send),
 ) -> Result<StreamEnd, Failure> {
+    let mut begun = false;
     while let Some(event) = stream.next().await {
         match event.map_err(|error| Failure::of(&error, idle))? {
+            ChatStreamEvent::Start => continue,
             ChatStreamEvent::Chunk(chunk) if !chunk.content.is_empty() => heard(&chunk.content),
-            ChatStreamEvent::End(end) => return Ok(end),
+            ChatStreamEvent::End(end) if begun || end.captured_stop_reason.is_some() => return Ok(end),
+            ChatStreamEvent::End(_) => break,
             _ => {}
         }
+        begun = true;
     }
-    Err(Failure::broken_off())
+    // A page of a proxy is no stream: nothing in it is an event.
+    Err(if begun {
+        Failure::broken_off()
+    } else {
+        Failure::passing("sent no answer; is its address right?".into())
+    })
 }
+
+/// Reasons to end an answer that is not one.
+const NO_ANSWER: [&str; 12] = [
+    "FINISH_REASON_UNSPECIFIED",
+    "MALFORMED_FUNCTION_CALL",
+    "MALFORMED_RESPONSE",
+    "MISSING_THOUGHT_SIGNATURE",
+    "OTHER",
+    "TOO_MANY_TOOL_CALLS",
+    "UNEXPECTED_TOOL_CALL",
+    "cancelled",
+    "error",
+    "failed",
+    "in_progress",
+    "insufficient_system_resource",
+];
 
 /// The answer, and all there is of it for the next request.
 pub(super) fn answer(end: StreamEnd) -> Result<(ModelAnswer, MessageContent), Failure> {
@@ -34,14 +59,20 @@ pub(super) fn answer(end: StreamEnd) -> Result<(ModelAnswer, MessageContent), Fa
     tell_apart(&mut content);
     let mut text = content.joined_texts().unwrap_or_default();
     let calls: Vec<_> = content.tool_calls().into_iter().map(call).collect();
+    let is_empty = text.trim().is_empty() && calls.is_empty();
     match &end.captured_stop_reason {
+        None => return Err(Failure::broken_off()),
+        Some(StopReason::Other(reason)) if NO_ANSWER.contains(&&**reason) => {
+            return Err(Failure::passing(format!("gave no answer: {reason}")));
+        }
         Some(StopReason::MaxTokens(_)) if calls.is_empty() => {
             text.push_str("\n[The answer reached the longest length and ends here.]")
         }
-        Some(StopReason::ContentFilter(reason)) if text.is_empty() && calls.is_empty() => {
+        Some(StopReason::ContentFilter(reason)) if is_empty => {
             return Err(Failure::lasting(format!("does not answer this: {reason}")));
         }
-        _ => {}
+        Some(_) if is_empty => return Err(Failure::passing("gave an empty answer".into())),
+        Some(_) => {}
     }
     let usage = end.captured_usage.unwrap_or_default();
     let tokens = |count: Option<i32>| {

@@ -41,7 +41,7 @@ impl Failure {
         }
     }
 
-    fn passing(what: String) -> Self {
+    pub(super) fn passing(what: String) -> Self {
         Self {
             passes: true,
             ..Self::lasting(what)

@@ -44,7 +44,7 @@ impl Providers {
     }
 
     async fn ask(&self, request: &ModelRequest, heard: Heard<'_>) -> Result<ModelAnswer, CallError> {
-        let target = target::target(&self.config, request)?;
+        let target = self.target(request)?;
         let patience = &self.config.patience;
         let deadline = Instant::now() + patience.total;
         let mut attempts = 0;
@@ -71,6 +71,18 @@ impl Providers {
             (self.config.say)(&failure.tell_pause(&target, pause));
             sleep(pause).await;
         }
+    }
+
+    fn target(&self, request: &ModelRequest) -> Result<Target, CallError> {
+        let target = target::target(&self.config, request)?;
+        if self.config.limits_cost && !self.config.prices.contains_key(&target.name) {
+            let name = &target.name;
+            return Err(CallError::Denied(format!(
+                "the price of {name} is not known, so its cost cannot be limited: add `\"{name}\" = {{ input = …, output = … }}` \
+                 under `[prices]` in callsheet.toml, or limit `--tokens` instead"
+            )));
+        }
+        Ok(target)
     }
 
     async fn attempt(
@@ -117,7 +129,7 @@ impl Models for Providers {
     }
 
     fn check(&self, request: &ModelRequest) -> Result<(), CallError> {
-        target::target(&self.config, request).map(drop)
+        self.target(request).map(drop)
     }
 }
 

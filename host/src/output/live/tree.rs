@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::board::{Board, Row, count};
 use super::lines;
@@ -20,6 +20,8 @@ pub struct Tree {
     screen: MultiProgress,
     style: ProgressStyle,
     state: Mutex<State>,
+    /// Lines that wait until a question is answered.
+    held: Mutex<Option<Vec<String>>>,
 }
 
 #[derive(Default)]
@@ -40,12 +42,40 @@ impl Tree {
             screen: MultiProgress::new(),
             style: ProgressStyle::with_template(template).expect("the template is well formed"),
             state: Mutex::default(),
+            held: Mutex::default(),
         }
     }
 
     /// Does something else with the terminal, such as asking a question, while nothing is drawn.
+    /// Nothing waits for it: whoever interrupts a question is heard.
     pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.screen.suspend(work)
+        if self.is_held() {
+            // Within another one: what is said then stands below the question.
+            return work();
+        }
+        let _ = self.screen.clear();
+        self.screen.set_draw_target(ProgressDrawTarget::hidden());
+        let done = work();
+        self.go_on();
+        done
+    }
+
+    /// Whether lines are held back already; if not, they are from now on.
+    fn is_held(&self) -> bool {
+        let mut held = self.held();
+        let before = held.is_some();
+        held.get_or_insert_default();
+        before
+    }
+
+    fn go_on(&self) {
+        let held = self.held().take();
+        self.screen.set_draw_target(ProgressDrawTarget::stderr());
+        held.iter().flatten().for_each(|line| self.say(line));
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<Vec<String>>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -53,6 +83,9 @@ impl Tree {
     }
 
     fn say(&self, line: &str) {
+        if let Some(held) = &mut *self.held() {
+            return held.push(line.to_owned());
+        }
         // If even the error stream is gone, nobody is left to tell.
         let _ = self.screen.println(line);
     }
@@ -137,6 +170,8 @@ impl Observer for Tree {
         // A line that still turns would be drawn again.
         state.bars.drain().for_each(|(_, bar)| bar.finish_and_clear());
         let _ = self.screen.clear();
+        drop(state);
+        self.go_on();
     }
 }
 

@@ -98,7 +98,7 @@ Reply = Union[
 
 @dataclass
 class Exceeded:
-    """A bound that ended a session."""
+    """A bound that stopped a session."""
 
     bound: str
     """The bound: a field of `bounds`."""
@@ -144,7 +144,7 @@ Outcome = Union[
     OutcomeFailed,
     OutcomeCancelled,
 ]
-"""How a session ended."""
+"""How a session ended. One that stopped at a bound or failed can go on."""
 
 
 @dataclass
@@ -217,7 +217,7 @@ class SessionErrorOther(SessionError):
 @dataclass
 class Bounds:
     """What a session may use up. An agent that reaches a bound answers its caller with the bound's name and with what there
-    was of an answer; one on all of the session ends it.
+    was of an answer; one on all of the session stops it.
     """
 
     _order: ClassVar[tuple[str, ...]] = (
@@ -534,6 +534,13 @@ class Session(Resource):
         """
         self._call(_SESSION_REPLY, id, reply, now)
 
+    def go_on(self, bounds: Optional[Bounds] = None, model: Optional[ModelChoice] = None) -> None:
+        """Lets a session go on that stopped at a bound or failed: its steps are outstanding again. Bounds replace those that it
+        had, a model that of the first agent and of those who have it from there; without them all is as it was. One that runs
+        takes them, too. Fails with `finished` after an answer and after `cancel`.
+        """
+        self._call(_SESSION_GO_ON, bounds, model)
+
     def cancel(self) -> None:
         """Ends the session."""
         self._call(_SESSION_CANCEL)
@@ -574,6 +581,10 @@ _SESSION_POLL = Function(
 
 _SESSION_REPLY = Function(
     "callsheet:agents/delegation@0.1.0", "[method]session.reply", (Session, U32, Reply, U64), None, SessionError
+)
+
+_SESSION_GO_ON = Function(
+    "callsheet:agents/delegation@0.1.0", "[method]session.go-on", (Session, Optional[Bounds], Optional[ModelChoice]), None, SessionError
 )
 
 _SESSION_CANCEL = Function(

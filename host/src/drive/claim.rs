@@ -1,0 +1,85 @@
+//! One owner of a session at a time: a lock on a file beside it.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::saved::{SaveError, beside, partial};
+
+/// How often to try where the file is removed between opening and locking it.
+const ATTEMPTS: usize = 8;
+
+/// The right to write a session. Given up when dropped, also by the system when the process dies.
+#[derive(Debug)]
+pub(super) struct Claim {
+    path: PathBuf,
+    _locked: File,
+}
+
+impl Claim {
+    /// Fails with who holds it.
+    pub(super) fn take(session: &Path) -> Result<Self, SaveError> {
+        let path = beside(session, ".lock");
+        let failed = |reason| SaveError::new(session, "lock", reason);
+        for _ in 0..ATTEMPTS {
+            let mut file = open(&path).map_err(failed)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(failed(held(&mut file))),
+                Err(TryLockError::Error(reason)) => return Err(failed(reason)),
+            }
+            if is_there(&file, &path) {
+                let written = file
+                    .set_len(0)
+                    .and_then(|()| write!(file, "{}", std::process::id()));
+                written.map_err(failed)?;
+                // What a process left behind that was killed while it wrote.
+                let _ = fs::remove_file(partial(session));
+                return Ok(Self { path, _locked: file });
+            }
+        }
+        Err(failed(io::Error::other("its lock file does not stay")))
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // Removed while it is locked: whoever waits for it looks whether it is still there.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+fn held(file: &mut File) -> io::Error {
+    let mut by = String::new();
+    // Where it cannot be read, the process is not named.
+    let _ = file.read_to_string(&mut by);
+    let by = match by.trim() {
+        "" => "another process".to_owned(),
+        id => format!("process {id}"),
+    };
+    io::Error::other(format!(
+        "{by} is at work on it: end that one first, or wait for it"
+    ))
+}
+
+/// Whether the file still has its name: its last owner removes it.
+#[cfg(unix)]
+fn is_there(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let (ours, there) = (file.metadata(), path.metadata());
+    ours.is_ok_and(|ours| there.is_ok_and(|there| (ours.dev(), ours.ino()) == (there.dev(), there.ino())))
+}
+
+/// Elsewhere an open file cannot be removed.
+#[cfg(not(unix))]
+fn is_there(_: &File, _: &Path) -> bool {
+    true
+}

@@ -1,0 +1,137 @@
+//! The processes of a command or a server.
+
+use std::io;
+#[cfg(unix)]
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::process::{Child, Command};
+
+#[cfg(target_os = "linux")]
+use super::descendants;
+#[cfg(target_os = "linux")]
+use super::strays::{self, Strays};
+
+/// The processes of a command or a server. Dropped, it ends them all.
+#[derive(Default)]
+pub(crate) struct Group {
+    #[cfg(unix)]
+    leader: Option<rustix::process::Pid>,
+    /// What the processes have in their environment.
+    #[cfg(target_os = "linux")]
+    mark: String,
+}
+
+/// All groups that are at work. Locked while one is started, so that none is missed.
+#[cfg(unix)]
+static GROUPS: Mutex<Groups> = Mutex::new(Groups {
+    leaders: Vec::new(),
+    is_closed: false,
+});
+
+#[cfg(unix)]
+struct Groups {
+    leaders: Vec<rustix::process::Pid>,
+    /// Nothing is started any more.
+    is_closed: bool,
+}
+
+/// A list is whole after a panic.
+#[cfg(unix)]
+fn groups() -> MutexGuard<'static, Groups> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends every group that is at work, and lets no other one begin.
+pub(super) fn end_every() {
+    #[cfg(unix)]
+    {
+        let mut groups = groups();
+        groups.is_closed = true;
+        groups.leaders.iter().copied().for_each(kill);
+    }
+}
+
+#[cfg(unix)]
+fn kill(leader: rustix::process::Pid) {
+    // An empty group needs no signal.
+    let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+}
+
+#[cfg(unix)]
+impl Group {
+    /// Starts a command in a group of its own.
+    pub(crate) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
+        command.process_group(0).kill_on_drop(true);
+        let mut groups = groups();
+        if groups.is_closed {
+            return Err(io::Error::other("the program ends"));
+        }
+        #[cfg(target_os = "linux")]
+        let (child, group) = Self::marked(command)?;
+        #[cfg(not(target_os = "linux"))]
+        let (child, group) = command.spawn().map(|child| {
+            let leader = id(&child);
+            (child, Self { leader })
+        })?;
+        groups.leaders.extend(group.leader);
+        Ok((child, group))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn marked(command: &mut Command) -> io::Result<(Child, Self)> {
+        let mark = strays::random();
+        command.env(strays::MARK, &mark);
+        let child = descendants::start(|| {
+            let child = command.spawn();
+            let leader = child.as_ref().ok().and_then(id);
+            (child, leader)
+        })?;
+        let leader = id(&child);
+        Ok((child, Self { leader, mark }))
+    }
+
+    /// Ends those that stayed in the group.
+    pub(crate) fn end(&mut self) {
+        if let Some(leader) = self.leader.take() {
+            groups().leaders.retain(|other| *other != leader);
+            kill(leader);
+        }
+    }
+
+    /// Ends those that left it, too, where they can be found.
+    pub(crate) fn end_all(&mut self) {
+        #[cfg(target_os = "linux")]
+        let strays = self.leader.map(|leader| Strays::of(leader, &self.mark));
+        self.end();
+        #[cfg(target_os = "linux")]
+        if let Some(strays) = strays {
+            strays.end();
+        }
+    }
+}
+
+#[cfg(unix)]
+fn id(child: &Child) -> Option<rustix::process::Pid> {
+    let id = child.id().and_then(|id| i32::try_from(id).ok());
+    id.and_then(rustix::process::Pid::from_raw)
+}
+
+#[cfg(not(unix))]
+impl Group {
+    pub(crate) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
+        let child = command.kill_on_drop(true).spawn()?;
+        Ok((child, Self::default()))
+    }
+
+    pub(crate) fn end(&mut self) {}
+
+    pub(crate) fn end_all(&mut self) {}
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.end_all();
+        #[cfg(target_os = "linux")]
+        descendants::collect_orphans();
+    }
+}
