@@ -23,6 +23,7 @@ mod rule;
 mod shell;
 #[cfg(target_os = "linux")]
 mod strays;
+mod targets;
 mod terminal;
 #[cfg(test)]
 mod tests;
