@@ -1,5 +1,8 @@
 //! Command lines against patterns: the table in `tests/data/commands.toml`, properties, and real shells as yardsticks.
 
+#[path = "permission/generated.rs"]
+mod generated;
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;

@@ -4,10 +4,13 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 
-use super::pattern::fits;
-use super::risks::risky;
-use super::runners::{Runs, runs};
+use super::paths::Places;
+use super::pattern::{Written, fits, wildcard};
+use super::place::{Place, join};
+use super::runners::{Runs, base, runs};
+use super::safe::{self, NO_FILES, Open};
 use super::shell::{self, Access, Redirection, Simple, Word};
 use super::variables;
 use crate::dialect::CommandPatterns;
@@ -16,8 +19,8 @@ use crate::limits::COMMAND_DEPTH;
 /// Commands that do nothing that anyone else could notice.
 const IDLE: &[&str] = &[":", "true", "false", "break", "continue"];
 
-/// Where output may go and input come from without touching a file.
-const NO_FILES: &[&str] = &["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
+/// The option by which a program is told its directory.
+const DIRECTORY: &str = "-C";
 
 /// What a command line is held against.
 pub(super) struct Commands<'a> {
@@ -25,8 +28,10 @@ pub(super) struct Commands<'a> {
     pub patterns: &'a [String],
     /// How they are read.
     pub style: CommandPatterns,
-    /// Whether a file may be read or written.
-    pub file: &'a dyn Fn(Access, &str) -> bool,
+    /// Where the project is, if that is known.
+    pub places: Option<Places<'a>>,
+    /// Whether a file may be read or written; if not, why not.
+    pub file: &'a dyn Fn(Access, &str) -> Result<(), String>,
 }
 
 impl Commands<'_> {
@@ -35,21 +40,40 @@ impl Commands<'_> {
         // A pattern without a wildcard is a line that somebody has read.
         let known = |pattern: &&String| !pattern.contains('*') && pattern.trim() == line.trim();
         if self.patterns.iter().any(|pattern| pattern.trim() == "*")
-            || self.patterns.iter().find(known).is_some()
+            || self.patterns.iter().any(|pattern| known(&pattern))
         {
             return Ok(());
         }
-        self.line(line, 0)
+        let place = RefCell::new(Place::new());
+        Judge { rules: self, place }.line(line, 0)
     }
+}
 
+/// A line that is being judged.
+struct Judge<'a> {
+    rules: &'a Commands<'a>,
+    place: RefCell<Place>,
+}
+
+impl Judge<'_> {
     fn line(&self, line: &str, depth: usize) -> Result<(), String> {
         if depth > COMMAND_DEPTH {
             return Err("commands run commands too deep".to_owned());
         }
+        self.place.borrow_mut().enter(line);
         let commands = shell::split(line)?;
-        commands
-            .iter()
-            .try_for_each(|command| self.simple(command, depth))
+        for command in &commands {
+            self.simple(command, depth)?;
+            let mut words = command.words.clone();
+            while let Ok(Runs::Command(inner)) = runs(&words) {
+                words = inner.words;
+            }
+            self.place.borrow_mut().follow(&words, self.rules.places);
+            if self.place.borrow().is_lost() {
+                return Err("`cd` in a line with a loop may lead anywhere".to_owned());
+            }
+        }
+        Ok(())
     }
 
     fn simple(&self, command: &Simple, depth: usize) -> Result<(), String> {
@@ -64,17 +88,44 @@ impl Commands<'_> {
         if command.words.is_empty() {
             return settable(command, variables::may_be_set);
         }
-        let assignments: Vec<&Word> = command.assignments.iter().map(|(_, word)| word).collect();
-        let all: Vec<&Word> = assignments.into_iter().chain(&command.words).collect();
-        if self.matches(&all, command.assignments.len()) {
+        let assignments: Vec<Word> = command.assignments.iter().map(|(_, word)| word.clone()).collect();
+        let moved = self.place.borrow().moved();
+        let count = assignments.len();
+        let all: Vec<Word> = assignments.into_iter().chain(command.words.clone()).collect();
+        if !moved && self.matches(&all, count) {
             return Ok(());
         }
         settable(command, variables::may_be_passed)?;
         self.words(&command.words, depth)
     }
 
-    /// Whether a command without variables before it is allowed.
+    /// Whether a command without variables before it is allowed, wherever it may run.
     fn words(&self, words: &[Word], depth: usize) -> Result<(), String> {
+        if !is_told_its_directory(words) {
+            return self.one(words, depth);
+        }
+        let place = self.place.borrow().clone();
+        let Some(others) = place.others() else {
+            return Err(format!(
+                "the directory in which `{}` runs is not known beforehand",
+                words[0].raw
+            ));
+        };
+        for other in others {
+            let told = [DIRECTORY, other].map(|text| Word {
+                raw: text.to_owned(),
+                literal: Some(text.to_owned()),
+                quoted: false,
+            });
+            let words = [&words[..1], &told, &words[1..]].concat();
+            if !self.matches(&words, 0) {
+                return Err(self.refusal(&words));
+            }
+        }
+        self.one(words, depth)
+    }
+
+    fn one(&self, words: &[Word], depth: usize) -> Result<(), String> {
         if depth > COMMAND_DEPTH {
             return Err("commands run commands too deep".to_owned());
         }
@@ -90,7 +141,7 @@ impl Commands<'_> {
             .is_some_and(|program| IDLE.contains(&program));
         // Alone it copies what it is given.
         let copies = words.len() == 1 && program.is_bare("cat");
-        if idle || copies || self.matches(&words.iter().collect::<Vec<_>>(), 0) {
+        if idle || copies || self.matches(words, 0) {
             return Ok(());
         }
         match runs(words)? {
@@ -111,25 +162,88 @@ impl Commands<'_> {
                 "`{}` runs another command, which a pattern has to name",
                 program.raw
             )),
-            _ => Err(refusal(words)),
+            _ => Err(self.refusal(words)),
         }
     }
 
     /// Whether a pattern allows these words, the first `program` of which set variables.
-    fn matches(&self, all: &[&Word], program: usize) -> bool {
-        let words: Vec<Word> = all[program..].iter().map(|word| (*word).clone()).collect();
+    fn matches(&self, all: &[Word], program: usize) -> bool {
+        let words = &all[program..];
         if words.first().is_none_or(|word| word.literal.is_none()) {
             return false;
         }
-        let text = canonical(all);
-        // Variables have to be written out, and what makes a command run another.
-        let named = named(&words).map_or(program, |last| program + last + 1);
-        let bytes = all.get(..named).map(|words| canonical(words).len());
-        let fits = |pattern: &String| match bytes {
-            Some(bytes) => fits(&normal(pattern), self.style, &text, bytes),
-            None => normal(pattern) == text,
+        let open = self.open(words);
+        let line = Line::new(all);
+        let rules = self.rules;
+        rules.patterns.iter().any(|pattern| {
+            let pattern = normal(pattern);
+            let Some(written) = fits(&pattern, rules.style, &line.text) else {
+                return false;
+            };
+            if written.first == line.text.len() {
+                return true;
+            }
+            let spelled = |at: usize| line.spells(written, at.saturating_add(program));
+            // Variables have to be written out, and so has the program.
+            let named = line.ends[program] <= written.first
+                || program == 0 && names_program(&pattern, words, &open, &spelled);
+            let may_write = |open: &Open| self.may_write(open, open.option.is_none_or(spelled));
+            named && open.iter().all(|open| spelled(open.at) || may_write(open))
+        })
+    }
+
+    /// The words that a wildcard does not stand for as they are, and those that decide what runs.
+    fn open<'w>(&self, words: &'w [Word]) -> Vec<Open<'w>> {
+        let (last, inner) = match runs(words) {
+            Ok(Runs::Nothing) => return safe::open(words),
+            Ok(Runs::Unknown(last)) => (last, words.get(last..).filter(|_| last > 0)),
+            Ok(Runs::Command(inner)) if !inner.words.is_empty() => (inner.at, words.get(inner.at..)),
+            Ok(Runs::Command(_) | Runs::Line(_)) | Err(_) => (words.len() - 1, None),
         };
-        self.patterns.iter().any(fits)
+        let mut open: Vec<Open<'w>> = (0..=last).map(Open::word).collect();
+        let inner = inner.unwrap_or_default();
+        // Where it runs, and what is added to it, is judged with it alone.
+        let added = words[0].literal.as_deref().map(base) == Some("xargs") && safe::is_known_program(inner);
+        if added || is_told_its_directory(inner) && self.place.borrow().moved() {
+            open.push(Open::word(usize::MAX));
+        }
+        for found in self.inner(inner) {
+            let at = found.at.saturating_add(last);
+            let option = found.option.map(|option| option + last);
+            open.push(Open { at, option, ..found });
+        }
+        open
+    }
+
+    fn inner<'w>(&self, words: &'w [Word]) -> Vec<Open<'w>> {
+        match words.is_empty() {
+            true => Vec::new(),
+            false => self.open(words),
+        }
+    }
+
+    /// Whether what a program writes is allowed; `own` if writing is its job, or a pattern says so.
+    fn may_write(&self, open: &Open, own: bool) -> bool {
+        let access = match own {
+            true => Access::Own,
+            false => Access::Write,
+        };
+        let path = open.path.filter(|path| !path.contains(':'));
+        path.is_some_and(|path| self.file(access, path).is_ok())
+    }
+
+    /// Whether a file may be touched, whatever directory it is named from.
+    fn file(&self, access: Access, path: &str) -> Result<(), String> {
+        (self.rules.file)(access, path)?;
+        if path.starts_with('/') {
+            return Ok(());
+        }
+        let place = self.place.borrow();
+        let Some(others) = place.others() else {
+            return Err(format!("the directory of `{path}` is not known beforehand"));
+        };
+        let mut all = others.iter().map(|other| join(other, path));
+        all.try_for_each(|path| (self.rules.file)(access, &path))
     }
 
     fn redirection(&self, redirection: &Redirection) -> Result<(), String> {
@@ -139,54 +253,105 @@ impl Commands<'_> {
                 redirection.target.raw
             ));
         };
-        let network = target.starts_with("/dev/tcp") || target.starts_with("/dev/udp");
-        if NO_FILES.contains(&target) || !network && (self.file)(redirection.access, target) {
+        if NO_FILES.contains(&target) {
             return Ok(());
         }
-        let what = match redirection.access {
-            Access::Read => "reads",
-            Access::Write => "writes to",
+        match target.starts_with("/dev/tcp") || target.starts_with("/dev/udp") {
+            true => Err(format!("`{target}` is a connection")),
+            false => self.file(redirection.access, target),
+        }
+    }
+
+    /// Why a command is not allowed, and what would allow it where a wildcard does not.
+    fn refusal(&self, words: &[Word]) -> String {
+        let line = Line::new(words);
+        let rules = self.rules;
+        let mut patterns = rules.patterns.iter();
+        let fit = patterns.any(|pattern| fits(&normal(pattern), rules.style, &line.text).is_some());
+        let open = self.open(words);
+        let refused = open
+            .iter()
+            .filter(|open| !self.may_write(open, open.option.is_none()));
+        let last = refused.max_by_key(|open| open.at).filter(|_| fit);
+        let Some((open, word)) = last.and_then(|open| Some((open, words.get(open.at)?))) else {
+            return format!("`{}` is not allowed", line.text);
         };
-        Err(format!("it {what} `{target}`, which this agent may not"))
+        if let Some(Err(reason)) = open.path.map(|path| self.file(Access::Own, path)) {
+            return reason;
+        }
+        let at = open.option.unwrap_or(open.at);
+        let program = &words[0].raw;
+        if word.literal.is_none() {
+            return format!(
+                "`{}` may become an option of `{program}`: write it out, or put `--` or `./` before it",
+                word.raw
+            );
+        }
+        let word = &words[at];
+        let rest = if at + 1 < words.len() { " *" } else { "" };
+        let pattern = &line.text[..line.ends[at]];
+        format!(
+            "`{}` is not known to be safe for `{program}`; the pattern `{pattern}{rest}` would allow it",
+            word.raw
+        )
     }
 }
 
-/// The last word that a pattern has to name because it decides what runs.
-fn named(words: &[Word]) -> Option<usize> {
-    let last = words.len().saturating_sub(1);
-    let runs = match runs(words) {
-        Ok(Runs::Nothing) => None,
-        Ok(Runs::Unknown(last)) => {
-            let inner = words.get(last..).and_then(risky);
-            Some(last + inner.unwrap_or(0))
-        }
-        Ok(Runs::Command(inner)) if !inner.words.is_empty() => {
-            // What runs another one runs that one, too.
-            Some(inner.at + named(&inner.words).unwrap_or(0))
-        }
-        Ok(Runs::Command(_) | Runs::Line(_)) | Err(_) => Some(last),
-    };
-    runs.max(risky(words))
+/// Words as patterns see them, and where each ends.
+struct Line {
+    text: String,
+    ends: Vec<usize>,
 }
 
-/// Why a command is not allowed, and what would allow it where a wildcard does not.
-fn refusal(words: &[Word]) -> String {
-    let all: Vec<&Word> = words.iter().collect();
-    let Some(at) = risky(words) else {
-        return format!("`{}` is not allowed", canonical(&all));
-    };
-    let (program, sign) = (&words[0].raw, &words[at]);
-    match sign.literal {
-        Some(_) => format!(
-            "`{program}` may run or overwrite something else by `{}`: only a pattern that names it allows that, such as `{} *`",
-            sign.raw,
-            canonical(&all[..=at])
-        ),
-        None => format!(
-            "`{}` may turn out to be an option by which `{program}` runs something else: write it out, or put `--` or `./` before it",
-            sign.raw
-        ),
+impl Line {
+    fn new(words: &[Word]) -> Self {
+        let (mut text, mut ends) = (String::new(), Vec::new());
+        for word in words {
+            if !ends.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(&word.canonical());
+            ends.push(text.len());
+        }
+        Self { text, ends }
     }
+
+    /// Whether all of a word is written in the pattern.
+    fn spells(&self, written: Written, at: usize) -> bool {
+        let Some(end) = self.ends.get(at) else {
+            return false;
+        };
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before] + 1);
+        *end <= written.first || start + written.last >= self.text.len()
+    }
+}
+
+/// Whether a pattern with a star in the program's name names this program: one of a directory of the project, or one whose
+/// arguments it spells out. It is none that runs others.
+fn names_program(pattern: &str, words: &[Word], open: &[Open<'_>], spelled: &dyn Fn(usize) -> bool) -> bool {
+    let head = pattern.split(' ').next().unwrap_or_default();
+    let name = words[0].literal.as_deref().unwrap_or_default();
+    let parts = |path: &str| {
+        path.rsplit_once('/')
+            .map(|(directory, file)| (directory.to_owned(), file.to_owned()))
+    };
+    let same = match (parts(head), parts(name)) {
+        (None, None) => wildcard(head, name),
+        (Some((directory, file)), Some((there, name))) => {
+            directory == there && !directory.contains('*') && wildcard(&file, &name)
+        }
+        _ => false,
+    };
+    let own = head.contains('/') && !head.starts_with('/') && !safe::is_known(name);
+    let runs_nothing = matches!(runs(words), Ok(Runs::Nothing));
+    let arguments = own || (1..words.len()).all(spelled);
+    head.contains('*') && same && runs_nothing && arguments && (own || open.iter().all(|open| open.at > 0))
+}
+
+/// Whether an option tells the program where to run, so that `cd` before it does the same.
+fn is_told_its_directory(words: &[Word]) -> bool {
+    let program = words.first().and_then(|word| word.literal.as_deref());
+    program.is_some_and(safe::is_told_its_directory)
 }
 
 fn settable(command: &Simple, may_be: impl Fn(&str) -> bool) -> Result<(), String> {
@@ -197,20 +362,24 @@ fn settable(command: &Simple, may_be: impl Fn(&str) -> bool) -> Result<(), Strin
     }
 }
 
-fn canonical(words: &[&Word]) -> String {
-    let words: Vec<String> = words.iter().map(|word| word.canonical()).collect();
-    words.join(" ")
-}
-
-/// A pattern with its quotes and blanks as a command's would be; as it is if it is no single command.
+/// A pattern with its quotes and blanks as a command's would be; as it is if it is no single command. `git*` is `git *`: it
+/// stands for no other program.
 fn normal(pattern: &str) -> String {
+    let pattern = pattern.trim();
+    if let Some(program) = pattern.strip_suffix('*')
+        && !program.is_empty()
+        && !program.contains(['*', ' ', ':'])
+        && !program.ends_with('/')
+    {
+        return format!("{program} *");
+    }
     if !pattern.contains(['\'', '"', '\\', '\t']) && !pattern.contains("  ") {
         return pattern.to_owned();
     }
     match shell::split(pattern).as_deref() {
         Ok([command]) if command.redirections.is_empty() => {
-            let assignments = command.assignments.iter().map(|(_, word)| word);
-            canonical(&assignments.chain(&command.words).collect::<Vec<_>>())
+            let assignments = command.assignments.iter().map(|(_, word)| word.clone());
+            Line::new(&assignments.chain(command.words.clone()).collect::<Vec<_>>()).text
         }
         _ => pattern.to_owned(),
     }

@@ -32,6 +32,9 @@ pub(crate) fn is_among(entries: &[String], call: &Call<'_>) -> bool {
 }
 
 fn covered(call: &Call<'_>, specifiers: Vec<String>) -> bool {
+    if specifier::touches_guarded(call, &specifiers) {
+        return false;
+    }
     let rights = Rights {
         layers: [Layer {
             tools: [Granted {

@@ -2,36 +2,32 @@
 
 use crate::dialect::CommandPatterns;
 
-/// Whether the text fits. What stands before `named` has to be in the pattern letter by letter.
-pub(super) fn fits(pattern: &str, style: CommandPatterns, text: &str, named: usize) -> bool {
+/// How much of a text that fits is written in the pattern, in bytes from its beginning and its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Written {
+    pub first: usize,
+    pub last: usize,
+}
+
+/// Whether the text fits, and what of it the pattern spells out.
+pub(super) fn fits(pattern: &str, style: CommandPatterns, text: &str) -> Option<Written> {
     let pattern = pattern.trim();
     if style == CommandPatterns::Prefix {
         let prefix = pattern.strip_suffix(":*").or_else(|| pattern.strip_suffix(" *"));
         if let Some(prefix) = prefix {
             let prefix = prefix.trim_end();
-            let whole = wildcard(prefix, text) && literal(prefix) >= named;
-            return whole || with_rest(prefix, text, named);
+            let longer = alloc::format!("{prefix} *");
+            return written(prefix, text).or_else(|| written(&longer, text));
         }
     }
-    literal(pattern) >= named && wildcard(pattern, text)
+    written(pattern, text)
 }
 
-/// Whether the text is the prefix, a blank, and anything.
-fn with_rest(prefix: &str, text: &str, named: usize) -> bool {
-    // The blank is part of what is written.
-    let reaches = if prefix.contains('*') {
-        literal(prefix)
-    } else {
-        prefix.len() + 1
-    };
-    let mut pattern = alloc::string::String::from(prefix);
-    pattern.push_str(" *");
-    reaches >= named && wildcard(&pattern, text)
-}
-
-/// How many bytes of a text that fits are written in the pattern.
-fn literal(pattern: &str) -> usize {
-    pattern.find('*').unwrap_or(usize::MAX)
+fn written(pattern: &str, text: &str) -> Option<Written> {
+    let star = pattern.find('*').zip(pattern.rfind('*'));
+    let written = star.map_or((text.len(), 0), |(first, last)| (first, pattern.len() - last - 1));
+    let (first, last) = written;
+    wildcard(pattern, text).then_some(Written { first, last })
 }
 
 /// Whether the text fits a pattern in which `*` stands for anything. The first fit of each part is the best one.
@@ -79,10 +75,13 @@ mod tests {
     #[test]
     fn styles() {
         use CommandPatterns::{Glob, Prefix};
-        assert!(fits("git *", Prefix, "git", 3) && fits("git:*", Prefix, "git log", 3));
-        assert!(!fits("git *", Glob, "git", 3) && fits("git *", Glob, "git log", 3));
-        assert!(!fits("git:*", Prefix, "github", 3) && !fits("git *", Prefix, "github", 3));
-        assert!(fits("git*", Prefix, "github", 3));
-        assert!(!fits("env *", Prefix, "env rm", 6) && fits("env rm *", Prefix, "env rm", 6));
+        let first = |pattern, style, text| fits(pattern, style, text).map(|written| written.first);
+        assert_eq!(first("git *", Prefix, "git"), Some(3));
+        assert_eq!(first("git:*", Prefix, "git log"), Some(4));
+        assert_eq!(first("git *", Glob, "git"), None);
+        assert_eq!(first("git *", Prefix, "github"), None);
+        assert_eq!(first("git log", Glob, "git log"), Some(7));
+        let ends = fits("git * main", Glob, "git checkout main");
+        assert_eq!(ends, Some(Written { first: 4, last: 5 }));
     }
 }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::grant::grant;
+use super::guards::{Guard, guard, names_it};
 use super::paths::Places;
 use super::shell::Access;
 use super::specifier;
@@ -174,25 +175,40 @@ impl Rights {
         Ok(())
     }
 
-    /// Whether a file may be read or written by other means than a tool for it.
-    pub(super) fn allows_file(&self, access: Access, path: &str, call: &Call<'_>) -> bool {
+    /// Whether a file may be touched by other means than a tool for it; if not, why not.
+    pub(super) fn allows_file(&self, access: Access, path: &str, call: &Call<'_>) -> Result<(), String> {
         let wanted: &[&str] = match access {
             Access::Read => &["read"],
-            Access::Write => &["write", "edit"],
+            Access::Write | Access::Own => &["write", "edit"],
         };
         let places = Places::of(call);
+        let guard = match access {
+            Access::Read => Guard::None,
+            Access::Write | Access::Own => guard(&places, path),
+        };
         let serves = |granted: &Granted| {
             let rights = specifier::rights(call.dialect, &granted.tool);
             let kind = rights.ids().any(|right| wanted.contains(&right));
-            let specified = || {
-                granted
-                    .specifiers
-                    .iter()
-                    .any(|specifier| places.covers(specifier, path))
+            let whole = granted.specifiers.is_empty() && guard == Guard::None;
+            let covers = |specifier: &String| {
+                places.covers(specifier, path) && (guard == Guard::None || names_it(&places, specifier))
             };
-            kind && (granted.specifiers.is_empty() && places.in_project(path) || specified())
+            kind && (whole && places.in_project(path) || granted.specifiers.iter().any(covers))
         };
-        self.layers.iter().all(|layer| layer.tools.iter().any(serves))
+        let own = access == Access::Own && guard == Guard::None && places.in_project(path);
+        let served = || self.layers.iter().all(|layer| layer.tools.iter().any(serves));
+        match (own || served(), guard) {
+            (true, Guard::None | Guard::Named) => Ok(()),
+            (_, Guard::Never) => Err(format!("it writes `{path}`, which only the user may change")),
+            (false, Guard::Named) => Err(format!(
+                "it writes `{path}`, which controls what agents may do or what runs later: only an entry that names it allows that"
+            )),
+            (false, Guard::None) => Err(match access {
+                Access::Read => format!("it reads `{path}`, which this agent may not"),
+                Access::Write => format!("it writes to `{path}`, which this agent may not"),
+                Access::Own => format!("it writes `{path}`, which is outside of the project"),
+            }),
+        }
     }
 }
 

@@ -96,59 +96,13 @@ pub(super) const RUNNERS: &[Runner] = &[
 
 /// Commands that run what they are given in ways that their arguments do not tell, or with the rights of somebody else. Some set
 /// what the rest of the line runs by, and expand the names of variables: `a[$(rm)]` is one.
-pub(super) const OPAQUE: &[&str] = &[
-    ".",
-    "alias",
-    "at",
-    "batch",
-    "bind",
-    "busybox",
-    "chroot",
-    "chrt",
-    "compgen",
-    "complete",
-    "declare",
-    "doas",
-    "enable",
-    "export",
-    "fc",
-    "flock",
-    "getopts",
-    "hash",
-    "ionice",
-    "jobs",
-    "let",
-    "local",
-    "ltrace",
-    "mapfile",
-    "nsenter",
-    "parallel",
-    "pkexec",
-    "read",
-    "readarray",
-    "readonly",
-    "run-parts",
-    "runuser",
-    "script",
-    "setarch",
-    "setpriv",
-    "setsid",
-    "source",
-    "ssh",
-    "start-stop-daemon",
-    "strace",
-    "su",
-    "sudo",
-    "systemd-run",
-    "taskset",
-    "toybox",
-    "trap",
-    "typeset",
-    "unset",
-    "unshare",
-    "wait",
-    "watch",
-];
+pub(super) const OPAQUE: &str = ". alias at batch bind busybox bwrap caffeinate capsh cgexec choom chpst chronic chroot chrt compgen complete \
+    crontab dbus-run-session declare doas eatmydata enable entr expect export fakeroot faketime fc firejail flock \
+    gdb getopts hash hyperfine i386 ifne ionice jobs let linux32 linux64 local ltrace mapfile mpirun nsenter \
+    numactl parallel perf pkexec prlimit proot proxychains proxychains4 read readarray readonly rlwrap rsh \
+    run-parts runcon runuser scp screen script setarch setlock setpriv setsid sftp sg softlimit source ssh sshpass \
+    start-stop-daemon strace su sudo systemd-run taskset tmux torify torsocks toybox trap typeset uname26 unbuffer \
+    unset unshare valgrind wait watch x86_64";
 
 /// Shells.
 pub(super) const SHELLS: &[&str] = &["ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "zsh"];

@@ -47,7 +47,7 @@ pub(super) fn runs(words: &[Word]) -> Result<Runs, String> {
     if SHELLS.contains(&program) {
         return Ok(shell(words));
     }
-    if OPAQUE.contains(&program) {
+    if OPAQUE.split(' ').any(|opaque| opaque == program) {
         return Ok(Runs::Unknown(first_operand(words)));
     }
     let Some(runner) = RUNNERS.iter().find(|runner| runner.name == program) else {

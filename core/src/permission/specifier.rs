@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::commands::Commands;
+use super::guards::{Guard, guard, names_it};
 use super::paths::Places;
 use super::pattern::wildcard;
 use super::rights::{Call, Rights};
@@ -105,11 +106,33 @@ pub(super) fn command(
     let commands = Commands {
         patterns,
         style,
+        places: Some(Places::of(call)),
         file: &|access, path| rights.allows_file(access, path, call),
     };
     commands
         .allow(line)
         .map_err(|reason| format!("the command was not run: {reason}"))
+}
+
+/// Whether a call changes a file that only an entry which names it is about.
+pub(super) fn touches_guarded(call: &Call<'_>, specifiers: &[String]) -> bool {
+    let changes = ["write", "edit", "notebook-edit"];
+    if !rights(call.dialect, call.tool)
+        .ids()
+        .any(|right| changes.contains(&right))
+    {
+        return false;
+    }
+    let places = Places::of(call);
+    let named = |path: &str| {
+        let mut specifiers = specifiers.iter();
+        specifiers.any(|specifier| names_it(&places, specifier) && places.covers(specifier, path))
+    };
+    let mut arguments = call.arguments.entries().iter();
+    arguments.any(|(key, value)| {
+        let path = value.text().filter(|_| PATHS.contains(&&**key));
+        path.is_some_and(|path| guard(&places, path) != Guard::None && !named(path))
+    })
 }
 
 /// Whether all paths of the call are covered.

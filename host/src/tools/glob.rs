@@ -7,7 +7,7 @@ use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use super::apart::Stop;
 use super::arguments::Arguments;
-use super::limits::NAMES;
+use super::limits::{BRACES, NAMES};
 use super::project::{Project, shown};
 use super::text::Lines;
 use super::walk::{Walk, is_file};
@@ -44,6 +44,9 @@ pub(super) fn matcher(pattern: &str) -> Result<GlobMatcher, String> {
         return Err(format!(
             "`{pattern}` leads elsewhere: a pattern is relative to `path`"
         ));
+    }
+    if pattern.matches('{').count() > BRACES {
+        return Err(format!("the pattern has more than {BRACES} braces"));
     }
     let glob: Result<Glob, _> = GlobBuilder::new(pattern.trim_start_matches("./"))
         .literal_separator(true)

@@ -15,6 +15,9 @@ pub(super) const READ_LINES: usize = 2000;
 /// Characters of a line that is shown: longer ones are generated.
 pub(super) const LINE_CHARS: usize = 2000;
 
+/// Braces of a pattern of paths: each is a group of a regular expression, and those do not nest without end.
+pub(super) const BRACES: usize = 32;
+
 /// Names that are listed at once.
 pub(super) const NAMES: usize = 1000;
 

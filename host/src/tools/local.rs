@@ -10,6 +10,7 @@ use super::change::Change;
 use super::offers::{Ability, Offer, offers};
 use super::project::Project;
 use super::shell::{environment, run};
+use super::targets::through_link;
 use super::{glob, grep, list, read};
 use crate::Result;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
@@ -60,7 +61,13 @@ impl LocalTools {
         let unknown = || CallError::Other(format!("there is no tool `{}`", request.call.name));
         let done = match self.prepare(request).ok_or_else(unknown)? {
             Err(reason) => Err(reason),
-            Ok((Ability::Shell, arguments)) => run(self.project.path(), &self.environment, &arguments).await,
+            Ok((Ability::Shell, arguments)) => {
+                let line = arguments.text(&["command", "cmd"]).unwrap_or_default();
+                match through_link(&self.project, line) {
+                    Some(reason) => Err(reason),
+                    None => run(self.project.path(), &self.environment, &arguments).await,
+                }
+            }
             Ok((ability, arguments)) => {
                 let project = Arc::clone(&self.project);
                 apart(move |stop| work(&project, ability, &arguments, stop)).await?

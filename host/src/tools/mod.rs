@@ -20,6 +20,7 @@ mod project;
 mod read;
 mod rule;
 mod shell;
+mod targets;
 mod terminal;
 #[cfg(test)]
 mod tests;

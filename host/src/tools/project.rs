@@ -51,6 +51,12 @@ impl Project {
         Ok(below)
     }
 
+    /// Why a path of the project is not what it is called, if it leads through a link.
+    pub(super) fn link(&self, text: &str) -> Option<String> {
+        let below = self.below(text).ok()?;
+        self.is_no_link(&below, text).err()
+    }
+
     /// The path from the project, by the letters alone, as the component goes by them.
     fn below(&self, text: &str) -> Result<PathBuf, String> {
         if text.is_empty() {

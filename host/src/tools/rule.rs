@@ -6,8 +6,9 @@ use crate::conversation::ToolCall;
 /// The entry for `allow` that covers this call, such as `Bash(git status)`. None if an entry would cover more.
 pub(super) fn rule(call: &ToolCall) -> Option<String> {
     let tool = &call.name;
+    // An entry for a tool of a server covers all of its calls.
     if tool.starts_with("mcp__") {
-        return Some(tool.clone());
+        return None;
     }
     let arguments = Arguments::parse(&call.arguments).ok()?;
     let narrow = match (arguments.optional_path(), arguments.text(&["command", "cmd"])) {
@@ -74,11 +75,7 @@ mod tests {
                 json!({"command": "create", "path": "a"}),
                 Some("editor(/a)"),
             ),
-            (
-                "mcp__files__delete",
-                json!({"path": "a"}),
-                Some("mcp__files__delete"),
-            ),
+            ("mcp__files__delete", json!({"path": "a"}), None),
         ] {
             let call = ToolCall {
                 id: String::new(),

@@ -30,6 +30,8 @@ pub(super) enum Access {
     Read,
     /// It is written.
     Write,
+    /// It is written by a program whose job that is, and which a pattern names.
+    Own,
 }
 
 /// A redirection from or to a file.

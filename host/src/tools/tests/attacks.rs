@@ -177,6 +177,35 @@ fn nothing_is_written_outside_or_where_it_is_guarded() {
     assert!(!world.project().join("callsheet.toml").exists());
 }
 
+#[test]
+fn redirections_are_not_followed_through_links() {
+    let world = world();
+    for (line, reason) in [
+        ("echo mine > link-out/new", "leads out"),
+        ("echo mine >> 'link-out'/new", "leads out"),
+        ("echo mine >|link-out/new", "leads out"),
+        ("true; echo mine 2> ./src/../link-out/new", "leads out"),
+        ("echo mine &>link-out/new", "leads out"),
+        ("echo mine > \"link-o\"\\ut/new", "leads out"),
+        ("echo mine > dangling-out", "leads nowhere"),
+        ("cd src && echo mine > ../link-out/new", "leads out"),
+        ("cd link-out && echo mine > new", "leads out"),
+        ("echo mine > link-in/new", "use that name"),
+    ] {
+        let answer = world.refused("Bash", json!({"command": line}));
+        assert!(answer.contains(reason), "{line}: {answer}");
+    }
+    for line in [
+        "echo mine > src/new",
+        "cat link-in/a.txt > /dev/null",
+        "echo '>' 2>&1",
+    ] {
+        assert!(!world.call("Bash", json!({"command": line})).is_error, "{line}");
+    }
+    let outside = world.path().join("outside");
+    assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
+}
+
 /// A directory that becomes a link between the look and the touch.
 #[test]
 fn no_race_leads_out() {

@@ -77,6 +77,10 @@ fn names_are_found_in_order() {
     ] {
         assert_eq!(world.done("Glob", arguments.clone()), found, "{arguments}");
     }
+    world.refused(
+        "Glob",
+        json!({"pattern": format!("{}a{}", "{".repeat(300), "}".repeat(300))}),
+    );
     let bad = world.refused("Glob", json!({"pattern": "[a"}));
     assert!(bad.contains("no pattern of paths"), "{bad}");
 }

@@ -1,0 +1,72 @@
+//! Files that say what agents may do, or what runs later.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::paths::Places;
+use super::pattern::wildcard;
+
+/// What no tool writes, whoever asks.
+const NEVER: &str = ".git git~1 callsheet.toml .mcp.json";
+
+/// What is written only if an entry of the list names it. What lies below is meant, too.
+const GUARDED: &str = "agents/*.md *.agent.md .agents .claude/agents .claude/commands .claude/hooks .claude/plugins \
+    .claude/settings*.json .claude/skills .claude-plugin .codex .copilot .cursor .gemini .kode .kodelet .neovate \
+    .opencode .openhands .qwen .config/opencode .github/agents .github/actions .github/workflows .gitlab-ci.yml \
+    .circleci .husky .pre-commit-config.yaml lefthook.yml .envrc .devcontainer .vscode .idea .cargo .npmrc .yarnrc* \
+    .bash* .profile .zsh* .zlog* .zprofile .kshrc .*cshrc .login .inputrc .gitconfig .config/git .config/fish .ssh \
+    .gnupg .netrc";
+
+/// How a file is guarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Guard {
+    None,
+    Named,
+    Never,
+}
+
+/// How a file is guarded, whatever it is called by. A star in the path stands for what it may be.
+pub(super) fn guard(places: &Places<'_>, path: &str) -> Guard {
+    let Some(all) = places.resolve(path) else {
+        return Guard::Never;
+    };
+    let root = places.resolve(places.root).unwrap_or_default();
+    // Where the project itself lies says nothing.
+    let below = all.strip_prefix(root.as_slice()).unwrap_or(&all);
+    let parts: Vec<String> = below.iter().map(|part| plain(part)).collect();
+    let any = |list: &str| list.split(' ').any(|guarded| stands_in(guarded, &parts));
+    if any(NEVER) {
+        Guard::Never
+    } else if any(GUARDED) {
+        Guard::Named
+    } else {
+        Guard::None
+    }
+}
+
+/// Whether an entry such as `.github/workflows/**` says itself that it is about what is guarded.
+pub(super) fn names_it(places: &Places<'_>, specifier: &str) -> bool {
+    let literal = specifier.split('*').next().unwrap_or_default();
+    let path = literal.trim_start_matches("./").trim_start_matches('/');
+    !path.is_empty() && guard(places, path) == Guard::Named
+}
+
+fn stands_in(guarded: &str, parts: &[String]) -> bool {
+    let count = guarded.split('/').count();
+    parts.windows(count).any(|window| {
+        let mut pairs = guarded.split('/').zip(window);
+        pairs.all(|(known, part)| wildcard(known, part) || may_be(part, known))
+    })
+}
+
+/// Whether the shell may make this name of a part with stars.
+fn may_be(part: &str, known: &str) -> bool {
+    let hidden = known.starts_with('.') && part.starts_with('*');
+    let ends = known.trim_matches('*');
+    part.contains('*') && !hidden && (wildcard(part, known) || wildcard(part, ends))
+}
+
+/// As file systems take it that know no case and no dots at the end.
+fn plain(part: &str) -> String {
+    part.trim_end_matches(['.', ' ']).to_ascii_lowercase()
+}

@@ -1,0 +1,90 @@
+//! The directories that commands of a line may run in.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::paths::Places;
+use super::shell::Word;
+
+/// More directories than this are as good as unknown.
+const MOST: usize = 16;
+
+/// Every directory that `cd` may have led to: whether it failed or ran in a subshell is not known.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// Besides the project. None if it is not known.
+    others: Option<Vec<String>>,
+    loops: bool,
+}
+
+impl Place {
+    /// The project alone.
+    pub(super) fn new() -> Self {
+        Self {
+            others: Some(Vec::new()),
+            loops: false,
+        }
+    }
+
+    /// Looks at a line as a whole.
+    pub(super) fn enter(&mut self, line: &str) {
+        let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
+        self.loops |= words.any(|word| word == "do");
+    }
+
+    /// Whether commands that were judged before may run again elsewhere.
+    pub(super) fn is_lost(&self) -> bool {
+        self.loops && self.moved()
+    }
+
+    /// Every directory but the project; none if that is not known.
+    pub(super) fn others(&self) -> Option<&[String]> {
+        self.others.as_deref()
+    }
+
+    /// Whether a command may run elsewhere than in the project.
+    pub(super) fn moved(&self) -> bool {
+        self.others().is_none_or(|others| !others.is_empty())
+    }
+
+    /// What is known after this command.
+    pub(super) fn follow(&mut self, words: &[Word], places: Option<Places<'_>>) {
+        let Some(program) = words.first().and_then(|word| word.literal.as_deref()) else {
+            return;
+        };
+        if !matches!(program, "cd" | "chdir" | "pushd" | "popd") {
+            return;
+        }
+        let target = match &words[1..] {
+            [word] if program != "popd" => word.literal.as_deref(),
+            _ => None,
+        };
+        let target = target.filter(|target| !target.starts_with(['-', '+']) && !target.is_empty());
+        self.others = self.others.take().zip(target).and_then(|(others, target)| {
+            let mut all = others.clone();
+            let target = target.trim_start_matches("./");
+            let from = others.iter().map(|other| join(other, target));
+            for directory in [target.to_string()].into_iter().chain(from) {
+                let is_project = places.is_some_and(|places| is_project(places, &directory));
+                if !is_project && !matches!(&*directory, "" | ".") && !all.contains(&directory) {
+                    all.push(directory);
+                }
+            }
+            (all.len() <= MOST).then_some(all)
+        });
+    }
+}
+
+/// A path as it is from a directory.
+pub(super) fn join(directory: &str, path: &str) -> String {
+    match path.starts_with(['/', '~']) {
+        true => path.to_string(),
+        false => format!("{}/{path}", directory.trim_end_matches('/')),
+    }
+}
+
+fn is_project(places: Places<'_>, directory: &str) -> bool {
+    let found = places.resolve(directory);
+    found.is_some() && found == places.resolve(places.root)
+}

@@ -1,0 +1,356 @@
+//! Arguments that are not known to be safe.
+//!
+//! Whatever begins with a hyphen has to be a known option wherever it stands: as a value, and behind `--`, too. So it does not
+//! matter where a program takes something for a value that is none here.
+
+use alloc::vec::Vec;
+
+use super::runners::base;
+use super::shell::Word;
+use super::table::{self, Arity, Entry, Known};
+use super::{awk, sed};
+
+/// Where output may go and input come from without touching a file.
+pub(super) const NO_FILES: &[&str] = &["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
+
+const QUOTES: [char; 3] = ['\'', '"', '\\'];
+
+/// Remotes that a wildcard may stand for. Any other name may be a directory.
+const REMOTES: &[&str] = &["origin", "upstream"];
+
+/// An argument that a wildcard does not stand for as it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Open<'w> {
+    pub at: usize,
+    /// The file that is written. Without one a pattern has to spell the argument out.
+    pub path: Option<&'w str>,
+    /// The option that says so; none if writing is the program's job.
+    pub option: Option<usize>,
+}
+
+impl Open<'_> {
+    /// What a pattern has to spell out.
+    pub(super) const fn word(at: usize) -> Self {
+        Self {
+            at,
+            path: None,
+            option: None,
+        }
+    }
+}
+
+/// The arguments of a command that are not known to be safe.
+pub(super) fn open(words: &[Word]) -> Vec<Open<'_>> {
+    let program = words.first().and_then(|word| word.literal.as_deref());
+    let Some(program) = program.map(base) else {
+        return Vec::new();
+    };
+    let Some(entry) = table::find(&[program]) else {
+        return Vec::new();
+    };
+    let mut reader = Reader {
+        words,
+        program,
+        path: [program].into(),
+        entry,
+        open: Vec::new(),
+        operands: Vec::new(),
+        ended: false,
+        lost: false,
+        changes: false,
+        scripted: false,
+    };
+    reader.read();
+    reader.open
+}
+
+/// Whether a program's options are known.
+pub(super) fn is_known(program: &str) -> bool {
+    table::find(&[base(program)]).is_some()
+}
+
+/// Whether the options of what these words run are known.
+pub(super) fn is_known_program(words: &[Word]) -> bool {
+    let program = words.first().and_then(|word| word.literal.as_deref());
+    program.is_some_and(is_known)
+}
+
+/// Whether a program takes the option `-C` for its directory.
+pub(super) fn is_told_its_directory(program: &str) -> bool {
+    let option = table::find(&[base(program)]).and_then(|entry| entry.letter('C'));
+    option.is_some_and(|option| !option.safe)
+}
+
+struct Reader<'w> {
+    words: &'w [Word],
+    program: &'w str,
+    path: Vec<&'w str>,
+    entry: Entry,
+    open: Vec<Open<'w>>,
+    operands: Vec<usize>,
+    /// Whether `--` came.
+    ended: bool,
+    /// Whether it is unknown what the rest means.
+    lost: bool,
+    /// Whether the operands are changed.
+    changes: bool,
+    /// Whether an option gave the script.
+    scripted: bool,
+}
+
+impl<'w> Reader<'w> {
+    fn read(&mut self) {
+        let mut at = 1;
+        if self.entry.is("%first") {
+            self.spell(1);
+        }
+        let words = self.words;
+        while let Some(word) = words.get(at) {
+            at = match word.literal.as_deref() {
+                _ if self.lost => self.spell(at),
+                None => self.unknown(at, &word.raw),
+                Some("--") if !self.ended => {
+                    self.ended = true;
+                    if self.entry.is("%rest") {
+                        return;
+                    }
+                    at + 1
+                }
+                Some(letters) if at == 1 && self.entry.is("%tar") && !letters.starts_with('-') => {
+                    self.letters(letters)
+                }
+                Some(text) if text.len() > 1 && text.starts_with('-') => self.option(at, text),
+                Some(text) => self.operand(at, text),
+            };
+        }
+        self.finish();
+    }
+
+    #[inline(never)]
+    fn spell(&mut self, at: usize) -> usize {
+        self.open.push(Open::word(at));
+        at + 1
+    }
+
+    #[inline(never)]
+    fn writes(&mut self, at: usize, path: Option<&'w str>, option: Option<usize>) {
+        if !path.is_some_and(|path| path == "-" || NO_FILES.contains(&path)) {
+            self.open.push(Open { at, path, option });
+        }
+    }
+
+    /// Reads an option, and says where its value ends.
+    fn option(&mut self, at: usize, text: &'w str) -> usize {
+        let number = text[1..].chars().all(|c| c.is_ascii_digit());
+        if number && self.entry.letter('#').is_some() {
+            return at + 1;
+        }
+        if !text.starts_with("--") && !self.entry.is("%words") {
+            return self.bundle(at, &text[1..]);
+        }
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text, None),
+        };
+        if matches!(text, "--help" | "--version") {
+            return at + 1;
+        }
+        match self.entry.word(name) {
+            Some(known) => self.take(at, known, value),
+            None if value.is_some() => self.spell(at),
+            None => self.stranger(at),
+        }
+    }
+
+    /// How many words an unknown option takes is unknown, too.
+    fn stranger(&mut self, at: usize) -> usize {
+        let ordered = ["%sub", "%script", "%one", "%repo"];
+        self.lost = ordered.iter().any(|mark| self.entry.is(mark));
+        self.spell(at)
+    }
+
+    /// Letters behind one hyphen.
+    fn bundle(&mut self, at: usize, letters: &'w str) -> usize {
+        for (index, letter) in letters.char_indices() {
+            let Some(known) = self.entry.letter(letter).filter(|_| letter != '#') else {
+                return self.stranger(at);
+            };
+            let rest = &letters[index + letter.len_utf8()..];
+            match known.arity {
+                Arity::Alone => drop((!known.safe).then(|| self.spell(at))),
+                _ => return self.take(at, known, (!rest.is_empty()).then_some(rest)),
+            }
+        }
+        at + 1
+    }
+
+    /// Letters without a hyphen, as `tar` has them: their values come after them, in order.
+    fn letters(&mut self, letters: &str) -> usize {
+        let mut next = 2;
+        for letter in letters.chars() {
+            match self.entry.letter(letter) {
+                Some(known) if known.safe && known.arity == Arity::Alone => {}
+                Some(known) if known.arity != Arity::Alone => {
+                    self.value(next, None, 1, known.arity);
+                    next += 1;
+                }
+                _ => drop(self.spell(1)),
+            }
+        }
+        next
+    }
+
+    fn take(&mut self, at: usize, known: Known, attached: Option<&'w str>) -> usize {
+        if !known.safe {
+            self.spell(at);
+        }
+        match known.arity {
+            Arity::Alone | Arity::Attached => at + 1,
+            Arity::Changes => {
+                self.changes = true;
+                at + 1
+            }
+            arity => {
+                let own = attached.is_some();
+                self.value(at + usize::from(!own), attached, at, arity);
+                at + 1 + usize::from(!own)
+            }
+        }
+    }
+
+    fn value(&mut self, at: usize, attached: Option<&'w str>, option: usize, arity: Arity) {
+        self.scripted |= arity == Arity::Script;
+        let words = self.words;
+        let Some(word) = words.get(at) else { return };
+        let text = attached.or(word.literal.as_deref());
+        match (arity, text) {
+            (Arity::File(own), path) => {
+                if attached.is_none() && path.is_some_and(may_be_missing) {
+                    self.spell(at);
+                }
+                self.writes(at, path, (!own).then_some(option));
+            }
+            (Arity::Script, Some(script)) if self.is_plain(script) => {}
+            (Arity::Value, Some(_)) if attached.is_some() => {}
+            (Arity::Value, Some(text)) if !may_be_missing(text) => {}
+            (Arity::Value, None) if quoted(&word.raw).is_some() => {}
+            _ => drop(self.spell(at)),
+        }
+    }
+
+    fn operand(&mut self, at: usize, text: &'w str) -> usize {
+        if self.entry.is("%sub") {
+            self.subcommand(at, text);
+            return at + 1;
+        }
+        let count = self.operands.len();
+        self.operands.push(at);
+        let refused = self.entry.is("%one") && count > 0
+            || self.entry.is("%set") && text.contains(['=', '$'])
+            || self.entry.is("%plus") && text.starts_with('+')
+            || self.entry.is("%repo") && count == 0 && !is_remote(text)
+            || self.entry.is("%url") && text.contains('%');
+        if refused {
+            self.spell(at);
+        }
+        if self.entry.is("%out") {
+            self.writes(at, Some(text), None);
+        }
+        if self.entry.is("%url") {
+            self.writes(at, text.rsplit('/').next(), None);
+        }
+        at + 1
+    }
+
+    fn subcommand(&mut self, at: usize, name: &'w str) {
+        self.path.push(name);
+        let found = table::find(&self.path).filter(|_| !self.ended);
+        if found.is_none_or(|entry| entry.unsafe_) {
+            self.spell(at);
+        }
+        self.entry = found.unwrap_or(Entry::UNKNOWN);
+    }
+
+    /// A word that the shell makes something of.
+    fn unknown(&mut self, at: usize, raw: &'w str) -> usize {
+        let entry = self.entry;
+        let ordered = entry.is("%sub")
+            || entry.is("%one")
+            || entry.is("%url")
+            || entry.is("%set") && raw.contains(['$', '`', '{'])
+            || self.operands.is_empty() && (entry.is("%repo") || entry.is("%script") && !self.scripted);
+        self.lost |= entry.is("%sub");
+        let operand = self.ended && !entry.is("%words") && !raw.trim_start_matches(QUOTES).starts_with('-');
+        if ordered || !operand && may_be_option(raw, !entry.is("%glob")) {
+            self.spell(at);
+        }
+        if entry.is("%out") {
+            let stars = !raw.contains(['$', '`', '{', '?', '[', '~', '<', '\'', '"', '\\']);
+            self.writes(at, stars.then_some(raw), None);
+        }
+        self.operands.push(at);
+        at + 1
+    }
+
+    fn finish(&mut self) {
+        if !self.entry.is("%script") {
+            return;
+        }
+        let mut files = core::mem::take(&mut self.operands);
+        if !self.scripted && !files.is_empty() {
+            let script = files.remove(0);
+            let text = self.words[script].literal.as_deref();
+            if !text.is_some_and(|script| self.is_plain(script)) {
+                self.spell(script);
+            }
+        }
+        let words = self.words;
+        files.retain(|_| self.changes);
+        for file in files {
+            self.writes(file, words[file].literal.as_deref(), None);
+        }
+    }
+
+    fn is_plain(&self, script: &str) -> bool {
+        match self.program {
+            "sed" => sed::is_plain(script),
+            "curl" => !script.contains("%output"),
+            _ => awk::is_plain(script),
+        }
+    }
+}
+
+/// Whether a program may take the next word for an option, not for the value of the one before.
+fn may_be_missing(value: &str) -> bool {
+    let second = value.strip_prefix('-').and_then(|rest| rest.chars().next());
+    second.is_some_and(|second| !second.is_ascii_digit())
+}
+
+/// Whether this is a repository on another machine, or the usual name of one.
+fn is_remote(text: &str) -> bool {
+    let url = ["https://", "http://", "ssh://", "git://"];
+    let short = text
+        .split_once(':')
+        .is_some_and(|(host, path)| host.contains('@') && !host.contains('/') && !path.starts_with(':'));
+    REMOTES.contains(&text) || short || url.iter().any(|scheme| text.starts_with(scheme))
+}
+
+/// Whether the shell may make an option of a word: not if it begins with plain text and stays one word. It may be a file's name,
+/// where `names` may be options.
+fn may_be_option(raw: &str, names: bool) -> bool {
+    match quoted(raw) {
+        Some(inner) => inner.starts_with(['-', '$', '`']),
+        None => {
+            let text = raw.trim_start_matches(QUOTES);
+            raw.contains(['$', '`', '{'])
+                || text.starts_with('-')
+                || names && text.starts_with(['*', '?', '['])
+        }
+    }
+}
+
+/// What stands between double quotes, if that is all of a word.
+fn quoted(raw: &str) -> Option<&str> {
+    let rest = raw.strip_prefix('"')?;
+    rest.strip_suffix('"').filter(|inner| !inner.contains('"'))
+}
