@@ -9,7 +9,7 @@ use wit_parser::{Docs, Interface, Resolve, Stability, TypeDef, TypeDefKind, Worl
 
 /// The largest component, in bytes: what a browser may be asked to fetch. The target is 400 KB compressed, which `projects` missed.
 const RAW: usize = 1_250_000;
-const COMPRESSED: usize = 468_000;
+const COMPRESSED: usize = 475_000;
 
 fn source() -> (Resolve, World) {
     let mut resolve = Resolve::default();

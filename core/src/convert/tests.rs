@@ -143,3 +143,31 @@ fn line_ends_stay() {
     let text = converted(&mixed, "claude-code", "kode", true).expect("it can be converted");
     assert!(text.starts_with("---\nname: helper\n"), "{text:?}");
 }
+
+#[test]
+fn folders_stay_where_the_target_looks_into_folders() {
+    let dialects = Dialects::embedded();
+    let text = b"---\nname: a\ndescription: D\n---\nDo it.\n";
+    for (path, from, to, file) in [
+        (
+            ".claude/agents/team/eu/a.md",
+            "claude-code",
+            "codex",
+            "team/eu/a.toml",
+        ),
+        (
+            "packages/b/.claude/agents/team/a.md",
+            "claude-code",
+            "codex",
+            "team/a.toml",
+        ),
+        (".claude/agents/a.md", "claude-code", "codex", "a.toml"),
+        ("elsewhere/team/a.md", "claude-code", "codex", "a.toml"),
+        (".claude/agents/team/a.md", "claude-code", "gemini-cli", "a.md"),
+        // There the folders would be a part of the name.
+        (".claude/agents/team/a.md", "claude-code", "opencode", "a.md"),
+    ] {
+        let converted = convert(path, text, Some(from), to, false, &dialects).expect("it can be said");
+        assert_eq!(converted.file, file, "{path} to {to}");
+    }
+}

@@ -41,14 +41,14 @@ fn what_is_new_is_reported() {
         ".claude/agents/new.md",
         PORTER.replace("porter", "new").replace("bye", "hello"),
     );
-    let summary = "checked 2 files: 0 errors, 1 warning, 0 notes (1 suppressed by the baseline)\n";
+    let summary = "checked 2 files: 0 errors, 1 warning, 0 notes (1 suppressed by the baseline); 1 fixable with --fix\n";
     check(&world, 1, summary, "");
 }
 
 #[test]
 fn a_changed_line_is_new_and_its_entry_stale() {
     let world = accepted().file(FILE, PORTER.replace("bye:", "hello:"));
-    let summary = "checked 1 file: 0 errors, 1 warning, 0 notes\n";
+    let summary = "checked 1 file: 0 errors, 1 warning, 0 notes; 1 fixable with --fix\n";
     let stale = "note: accepted.json accepts `unquoted-value` in .claude/agents/porter.md, which is no longer found\n";
     check(&world, 1, summary, stale);
     let narrow = world.run(&[&BASELINE[..], &["--format", "concise", FILE]].concat());

@@ -27,10 +27,15 @@ fn check(config: &str, arguments: &[&str], code: i32, summary: &str) {
 
 #[test]
 fn a_rule_is_as_grave_as_it_says() {
-    check("", &[], 1, "checked 2 files: 0 errors, 2 warnings, 0 notes");
+    check(
+        "",
+        &[],
+        1,
+        "checked 2 files: 0 errors, 2 warnings, 0 notes; 2 fixable with --fix",
+    );
     let summary = "checked 2 files: nothing to report (2 suppressed by the configuration)";
     check("[rules]\nunquoted-value = \"off\"\n", &[], 0, summary);
-    let summary = "checked 2 files: 0 errors, 0 warnings, 2 notes";
+    let summary = "checked 2 files: 0 errors, 0 warnings, 2 notes; 2 fixable with --fix";
     check("rules.unquoted-value = \"note\"\n", &[], 0, summary);
 }
 
@@ -45,11 +50,16 @@ fn some_files_have_rules_of_their_own() {
         let config = format!(
             "rules.unquoted-value = \"warning\"\n[[overrides]]\npaths = [\"{pattern}\"]\nrules.unquoted-value = \"off\"\n"
         );
-        let summary = "checked 2 files: 0 errors, 1 warning, 0 notes (1 suppressed by the configuration)";
+        let summary = "checked 2 files: 0 errors, 1 warning, 0 notes (1 suppressed by the configuration); 1 fixable with --fix";
         check(&config, &[], 1, summary);
     }
     let config = "[[overrides]]\npaths = [\"*.md\", \"old\"]\nrules.unquoted-value = \"off\"\n";
-    check(config, &[], 1, "checked 2 files: 0 errors, 2 warnings, 0 notes");
+    check(
+        config,
+        &[],
+        1,
+        "checked 2 files: 0 errors, 2 warnings, 0 notes; 2 fixable with --fix",
+    );
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn comments_need_not_be_heeded() {
     let run = World::new()
         .file(FILE, text)
         .run(&["check", "--as", "kode", "--no-ignore"]);
-    let summary = "checked 1 file: 1 error, 0 warnings, 0 notes\n";
+    let summary = "checked 1 file: 1 error, 0 warnings, 0 notes; 1 fixable with --fix\n";
     assert!(run.code == Some(1) && run.out.ends_with(summary), "{}", run.out);
 }
 

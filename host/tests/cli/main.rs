@@ -1,6 +1,7 @@
 //! What the conformance cases cannot say of the command line: exit codes, the terminal, the documentation.
 
 mod baseline;
+mod chosen;
 mod config;
 mod documentation;
 mod editor;
