@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use callsheet_core::session;
 
 use crate::bindings::exports::callsheet::agents::delegation::{
-    Bounds, CatalogBorrow, Event, Guest, GuestSession, ModelChoice, Outcome, Outstanding, Reply, Session,
-    SessionError, Settings, Task, ToolSpec, Usage,
+    Bounds, CatalogBorrow, Event, Guest, GuestSession, ModelChoice, Outcome, Outstanding, PermissionMode,
+    Reply, Session, SessionError, Settings, Task, ToolSpec, Usage,
 };
 use crate::catalogs::OpenCatalog;
 use crate::{Component, conversation, dialects, sessions};
@@ -15,7 +15,34 @@ impl Guest for Component {
     type Session = OpenSession;
 
     fn default_settings(root: String, home: Option<String>) -> Settings {
-        sessions::default_settings(root, home)
+        let settings = session::Settings::new(root, home);
+        let bounds = settings.bounds;
+        Settings {
+            bounds: Bounds {
+                depth: bounds.depth,
+                turns: bounds.turns,
+                total_turns: bounds.total_turns,
+                children: bounds.children,
+                parallel: bounds.parallel,
+                tokens: bounds.tokens,
+                cost: bounds.cost,
+                deadline: bounds.deadline,
+                result_bytes: bounds.result_bytes,
+            },
+            attenuate: settings.attenuate,
+            mode: PermissionMode::Default,
+            allow: settings.allow,
+            trusted: settings.trusted,
+            root: settings.root,
+            home: settings.home,
+            base_prompt: settings.base_prompt,
+            default_model: ModelChoice {
+                provider: settings.default_model.provider,
+                model: settings.default_model.model,
+            },
+            // Modes and models are the host's to add.
+            aliases: Vec::new(),
+        }
     }
 }
 

@@ -33,37 +33,6 @@ pub(crate) fn settings(settings: delegation::Settings) -> session::Settings {
     }
 }
 
-/// Modes and models are the host's to add.
-pub(crate) fn default_settings(root: String, home: Option<String>) -> delegation::Settings {
-    let settings = session::Settings::new(root, home);
-    let bounds = settings.bounds;
-    delegation::Settings {
-        bounds: delegation::Bounds {
-            depth: bounds.depth,
-            turns: bounds.turns,
-            total_turns: bounds.total_turns,
-            children: bounds.children,
-            parallel: bounds.parallel,
-            tokens: bounds.tokens,
-            cost: bounds.cost,
-            deadline: bounds.deadline,
-            result_bytes: bounds.result_bytes,
-        },
-        attenuate: settings.attenuate,
-        mode: delegation::PermissionMode::Default,
-        allow: settings.allow,
-        trusted: settings.trusted,
-        root: settings.root,
-        home: settings.home,
-        base_prompt: settings.base_prompt,
-        default_model: delegation::ModelChoice {
-            provider: settings.default_model.provider,
-            model: settings.default_model.model,
-        },
-        aliases: Vec::new(),
-    }
-}
-
 pub(crate) fn bounds(bounds: delegation::Bounds) -> session::Bounds {
     session::Bounds {
         depth: bounds.depth,
