@@ -104,14 +104,14 @@ fn started(world: &World, words: &[&str]) -> Child {
     command.spawn().expect("the program starts")
 }
 
-/// What ends a run, and how it exits then. Under `nohup` SIGHUP does not.
+/// What ends a run, and how it exits then. What was ignored from the start, as under `nohup` or in the background, may be lost.
 fn signals() -> Vec<(&'static str, i32)> {
     let status = std::fs::read_to_string("/proc/self/status").expect("it is there");
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = u64::from_str_radix(ignored.expect("it is said").trim(), 16).expect("it is a mask");
-    let mut signals = vec![("-INT", 130), ("-TERM", 143), ("-HUP", 129)];
-    signals.truncate(if ignored & 1 == 1 { 2 } else { 3 });
-    signals
+    let signals = [("-INT", 2), ("-TERM", 15), ("-HUP", 1)].into_iter();
+    let heeded = signals.filter(|(_, number)| ignored >> (number - 1) & 1 == 0);
+    heeded.map(|(name, number)| (name, 128 + number)).collect()
 }
 
 fn signal(child: &Child, signal: &str) {

@@ -172,6 +172,51 @@ test("a link holds the whole project", async () => {
   });
 });
 
+test("a linked project can be edited and left, and one's own files come back", async () => {
+  let link;
+  await on(async (page) => {
+    await after(page, "You never edit files.");
+    await page.keyboard.type(" Grüße.");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.waitForFunction(() => location.hash.startsWith("#p="));
+    link = page.url();
+  });
+  await on(async (page) => {
+    await after(page, "You never edit files.");
+    await page.keyboard.type(" This is mine.");
+    await page.waitForTimeout(600);
+    await page.goto(link);
+    await page.locator(".cm-line", { hasText: "Grüße." }).waitFor();
+    await page.getByRole("button", { name: "Back to your files" }).click();
+    await page.locator(".cm-line", { hasText: "This is mine." }).waitFor();
+    await page.goto(link);
+    await page.locator(".cm-line", { hasText: "Grüße." }).waitFor();
+    await after(page, "Grüße.");
+    await page.keyboard.type(" Edited.");
+    await page.waitForFunction(() => location.hash === "");
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "Edited." }).waitFor();
+  });
+});
+
+test("a file that was deleted comes back, and a new one goes where its tool looks", () =>
+  on(async (page) => {
+    await choose(page, "Four files, one name");
+    await page.locator("#tree button", { hasText: "planning.md" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.locator("#tree button", { hasText: "planning.md" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator("#tree button[aria-current]", { hasText: "planning.md" }).waitFor();
+    for (const [dialect, path] of [["codex", ".codex/agents/new-agent.toml"], ["copilot", ".github/agents/new-agent.agent.md"]]) {
+      await page.locator("#dialect").selectOption(dialect);
+      await page.getByRole("button", { name: "New", exact: true }).click();
+      assert.equal(await page.getByLabel("Path of the new file").inputValue(), path);
+      await page.getByLabel("Path of the new file").fill(path.slice(0, path.indexOf("-agent") + 6));
+      await page.getByRole("button", { name: "Add" }).click();
+      await page.locator("#open-path", { hasText: path }).waitFor();
+    }
+  }));
+
 test("a link that is none, or too much, leaves the page as it is", async () => {
   for (const hash of ["#p=!!!", "#p=AAAA", "#other"]) {
     await visit(browser, server.address + hash, {}, (page) => page.getByText("which starts a mapping in YAML").first().waitFor());
