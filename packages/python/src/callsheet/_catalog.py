@@ -11,6 +11,7 @@ from .contract import catalogs
 from .contract.conversation import ToolSpec
 from .contract.delegation import Bounds, Delegation, ModelChoice, PermissionMode, Session, Settings, Task
 
+
 @dataclass(frozen=True)
 class Roots:
     """Where relative paths of agents at work begin, and where their home directory is; both absolute."""
