@@ -58,7 +58,7 @@ export async function convert(path: string, contents: string | Uint8Array, setti
 }
 
 /** An instance that sees the project and the places where its dialects look. */
-async function lend(what: string | FilesInMemory, settings: Settings): Promise<{ root: Root; project: projects.Project }> {
+async function lend(what: string | FilesInMemory, settings: CheckSettings): Promise<{ root: Root; project: projects.Project }> {
   const world = worldOf({ ...settings, ...(typeof what === "string" ? { project: what } : { files: what }) });
   const { project: directory, ancestors, home, plugins, directories, inline, failClosed } = world.options("");
   const project = { directory, ancestors, home, plugins, directories, inline, failClosed };
@@ -66,6 +66,7 @@ async function lend(what: string | FilesInMemory, settings: Settings): Promise<{
   const { locations, referred } = root.projects.placesOf(project);
   for (const path of [directory, ...ancestors, ...referred]) world.grantPath(path);
   for (const location of locations) world.grant(location);
+  for (const path of settings.paths ?? []) world.grantNamed(path);
   return { root, project };
 }
 

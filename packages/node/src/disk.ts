@@ -1,7 +1,7 @@
 // Files of the disk, below the places that were opened, and nowhere else.
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, readdirSync, realpathSync, statSync } from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { catalogs, files } from "./contract.js";
 import { Names } from "./names.js";
 import type { Target } from "./names.js";
@@ -65,6 +65,13 @@ export class Disk {
   grantPath(path: string): void {
     const target = this.#places.resolve(path);
     if (target) this.#granted.add(path, target);
+  }
+
+  /** Lets the component see a path that the user names, wherever it lies. No link leads out of its directory. */
+  grantNamed(path: string): void {
+    const full = resolve(path);
+    const target = this.#places.resolve(path) ?? { root: dirname(full), below: [basename(full)] };
+    this.#granted.add(path, target);
   }
 
   /** The import `files`. */

@@ -55,6 +55,8 @@ export interface World {
   grant(location: catalogs.Location): void;
   /** Lets the component see a path below one of the places. */
   grantPath(path: string): void;
+  /** A path that the user names. */
+  grantNamed(path: string): void;
 }
 
 const CACHE_CAPACITY = 1024;
@@ -69,6 +71,7 @@ export function worldOf(settings: Settings): World {
     options: options(disk.ancestors),
     grant: (location) => disk.grant(location),
     grantPath: (path) => disk.grantPath(path),
+    grantNamed: (path) => disk.grantNamed(path),
   };
 }
 
@@ -78,7 +81,7 @@ function inMemory(given: FilesInMemory, options: World["options"]): World {
   for (const [path, contents] of Object.entries(given)) {
     files.write(path, typeof contents === "string" ? new TextEncoder().encode(contents) : contents);
   }
-  return { import: files.import, options, grant: () => {}, grantPath: () => {} };
+  return { import: files.import, options, grant: () => {}, grantPath: () => {}, grantNamed: () => {} };
 }
 
 function placesOf(settings: Settings): Places {
