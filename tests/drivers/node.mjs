@@ -1,17 +1,14 @@
 // The driver for Node, on the package as it is published.
-import { isAbsolute } from "node:path";
 import { start } from "../../packages/node/dist/component.js";
 import { Disk } from "../../packages/node/dist/index.js";
 import { Driver } from "./driver.mjs";
 import { answerLines } from "./lines.mjs";
 
-function disk({ project, home, plugins, directories, followLinks, seen }) {
+function disk({ project, home, plugins, directories, followLinks, seen, named = [] }) {
   const disk = new Disk({ project, home, plugins: [], directories: [...plugins, ...directories] }, { followLinks });
-  // What lies in none of the places is an administrator's, or was named.
-  for (const path of seen) {
-    if (isAbsolute(path)) disk.grant({ directory: path, level: "policy" });
-    else disk.grantNamed(path);
-  }
+  // What lies in none of the places can only be an administrator's.
+  for (const directory of seen) disk.grant({ directory, level: "policy" });
+  for (const { name, path } of named) disk.grantNamed(name, path);
   return disk.import;
 }
 

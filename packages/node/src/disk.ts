@@ -68,10 +68,9 @@ export class Disk {
   }
 
   /** Lets the component see a path that the user names, wherever it lies. No link leads out of its directory. */
-  grantNamed(path: string): void {
-    const full = resolve(path);
-    const target = this.#places.resolve(path) ?? { root: dirname(full), below: [basename(full)] };
-    this.#granted.add(path, target);
+  grantNamed(name: string, path = resolve(name)): void {
+    const target = this.#places.resolve(name) ?? { root: dirname(path), below: [basename(path)] };
+    this.#granted.add(name, target);
   }
 
   /** The import `files`. */

@@ -114,3 +114,13 @@ test("the contract is there for those who want all of it", async () => {
   assert.ok(documents.dialects().some(({ id }) => id === "claude-code"));
   assert.throws(() => documents.parse("a.md", new Uint8Array(), "none"), (error) => error.payload.tag === "unknown-dialect");
 });
+
+test("a file outside of the project is checked where it is named, and nothing beside it is seen", async () => {
+  const folder = onDisk({ "project/.claude/agents/a.md": agent("a"), "loose.md": BROKEN });
+  const path = join(folder, "loose.md");
+  const settings = { home: null, paths: [path] };
+  const { unowned } = await check(join(folder, "project"), settings);
+  assert.deepEqual(unowned, [path]);
+  const report = await check(join(folder, "project"), { ...settings, dialect: "claude-code" });
+  assert.deepEqual(rulesOf(report), ["unquoted-value"]);
+});

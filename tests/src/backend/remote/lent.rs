@@ -38,6 +38,16 @@ impl World {
         json!({ "disk": places })
     }
 
+    /// The same, and what is at and below paths that the user names.
+    pub(super) fn with(&self, names: &[String], named: &[String]) -> Value {
+        if self.places.is_none() {
+            return files(&self.disk, &[names, named].concat());
+        }
+        let mut files = self.at(names);
+        files["disk"]["named"] = named.iter().map(|name| place(name)).collect();
+        files
+    }
+
     /// What is at and below a path that the user names, wherever it is.
     pub(super) fn named(&self, path: &str) -> Value {
         let mut files = self.at(&[path.to_owned()]);

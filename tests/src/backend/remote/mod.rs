@@ -63,8 +63,8 @@ impl Remote {
         let own = [project.directory.clone()]
             .into_iter()
             .chain(project.ancestors.clone());
-        let names = own.chain(locations).chain(places.referred).chain(named.to_vec());
-        driver.lend(self.world.at(&names.collect::<Vec<String>>()));
+        let names: Vec<String> = own.chain(locations).chain(places.referred).collect();
+        driver.lend(self.world.with(&names, named));
         Ok(project.to_value())
     }
 
