@@ -116,8 +116,8 @@ test("the contract is there for those who want all of it", async () => {
 });
 
 test("a file outside of the project is checked where it is named, and nothing beside it is seen", async () => {
-  const folder = onDisk({ "project/.claude/agents/a.md": agent("a"), "loose.md": BROKEN });
-  const path = join(folder, "loose.md");
+  const folder = onDisk({ "project/.claude/agents/a.md": agent("a"), "reviewer.md": BROKEN });
+  const path = join(folder, "reviewer.md");
   const settings = { home: null, paths: [path] };
   const { unowned } = await check(join(folder, "project"), settings);
   assert.deepEqual(unowned, [path]);
