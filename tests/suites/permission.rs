@@ -170,6 +170,56 @@ fn no_command_line_panics() {
     });
 }
 
+/// What is nested, or goes on, for as long as a line may be.
+const LONG: &[&str] = &[
+    "nice ",
+    "env A=b ",
+    "xargs ",
+    "exec ",
+    "find . -exec ",
+    "sudo ",
+    "sh -c ",
+    "eval ",
+    "cd a; ",
+    "cd a && ",
+    "$(",
+    "((",
+    "(",
+    "{ ",
+    "`",
+    "\"$(",
+    "${a:-",
+    "<(",
+    "! ",
+    "-p",
+    "ls; ",
+    "ls | ",
+    ">a ",
+    "A=b ",
+    "\\\\",
+    "'",
+    "<<A\n",
+    "{a,",
+];
+
+/// A host's stack may be as small as this.
+const SMALL_STACK: usize = 256 << 10;
+
+#[test]
+fn long_lines_end() {
+    let deep = |piece: &str| {
+        let patterns = ["ls *", "nice *", "find *", "*git*"].map(str::to_owned);
+        let line = piece.repeat((64 << 10) / piece.len() - 8) + "git ls";
+        assert!(
+            allow_command(&patterns, CommandPatterns::Prefix, &line).is_err(),
+            "{piece:?}"
+        );
+    };
+    let small = std::thread::Builder::new().stack_size(SMALL_STACK);
+    let ended = small.spawn(move || LONG.iter().for_each(|piece| deep(piece)));
+    ended.expect("a thread begins").join().expect("every line ends");
+}
+
 /// What lines are made of. `ok` is allowed, `evil` is not.
 const PIECES: &[&str] = &[
     "ok",

@@ -22,6 +22,8 @@ const IDLE: &[&str] = &[":", "true", "false", "break", "continue"];
 /// The option by which a program is told its directory.
 const DIRECTORY: &str = "-C";
 
+const TOO_DEEP: &str = "commands run commands too deep";
+
 /// What a command line is held against.
 pub(super) struct Commands<'a> {
     /// The patterns.
@@ -58,16 +60,13 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn line(&self, line: &str, depth: usize) -> Result<(), String> {
         if depth > COMMAND_DEPTH {
-            return Err("commands run commands too deep".to_owned());
+            return Err(TOO_DEEP.to_owned());
         }
         self.place.borrow_mut().enter(line);
         let commands = shell::split(line)?;
         for command in &commands {
             self.simple(command, depth)?;
-            let mut words = command.words.clone();
-            while let Ok(Runs::Command(inner)) = runs(&words) {
-                words = inner.words;
-            }
+            let words = innermost(&command.words)?;
             self.place.borrow_mut().follow(&words, self.rules.places);
             if self.place.borrow().is_lost() {
                 return Err("`cd` in a line with a loop may lead anywhere".to_owned());
@@ -127,7 +126,7 @@ impl Judge<'_> {
 
     fn one(&self, words: &[Word], depth: usize) -> Result<(), String> {
         if depth > COMMAND_DEPTH {
-            return Err("commands run commands too deep".to_owned());
+            return Err(TOO_DEEP.to_owned());
         }
         let Some(program) = words.first() else {
             return Ok(());
@@ -172,7 +171,7 @@ impl Judge<'_> {
         if words.first().is_none_or(|word| word.literal.is_none()) {
             return false;
         }
-        let open = self.open(words);
+        let open = self.open(words, 0);
         let line = Line::new(all);
         let rules = self.rules;
         rules.patterns.iter().any(|pattern| {
@@ -193,7 +192,13 @@ impl Judge<'_> {
     }
 
     /// The words that a wildcard does not stand for as they are, and those that decide what runs.
-    fn open<'w>(&self, words: &'w [Word]) -> Vec<Open<'w>> {
+    fn open<'w>(&self, words: &'w [Word], depth: usize) -> Vec<Open<'w>> {
+        if words.is_empty() {
+            return Vec::new();
+        }
+        if depth > COMMAND_DEPTH {
+            return [Open::word(usize::MAX)].into();
+        }
         let (last, inner) = match runs(words) {
             Ok(Runs::Nothing) => return safe::open(words),
             Ok(Runs::Unknown(last)) => (last, words.get(last..).filter(|_| last > 0)),
@@ -207,19 +212,12 @@ impl Judge<'_> {
         if added || is_told_its_directory(inner) && self.place.borrow().moved() {
             open.push(Open::word(usize::MAX));
         }
-        for found in self.inner(inner) {
+        for found in self.open(inner, depth + 1) {
             let at = found.at.saturating_add(last);
             let option = found.option.map(|option| option + last);
             open.push(Open { at, option, ..found });
         }
         open
-    }
-
-    fn inner<'w>(&self, words: &'w [Word]) -> Vec<Open<'w>> {
-        match words.is_empty() {
-            true => Vec::new(),
-            false => self.open(words),
-        }
     }
 
     /// Whether what a program writes is allowed; `own` if writing is its job, or a pattern says so.
@@ -268,7 +266,7 @@ impl Judge<'_> {
         let rules = self.rules;
         let mut patterns = rules.patterns.iter();
         let fit = patterns.any(|pattern| fits(&normal(pattern), rules.style, &line.text).is_some());
-        let open = self.open(words);
+        let open = self.open(words, 0);
         let refused = open
             .iter()
             .filter(|open| !self.may_write(open, open.option.is_none()));
@@ -346,6 +344,18 @@ fn names_program(pattern: &str, words: &[Word], open: &[Open<'_>], spelled: &dyn
     let runs_nothing = matches!(runs(words), Ok(Runs::Nothing));
     let arguments = own || (1..words.len()).all(spelled);
     head.contains('*') && same && runs_nothing && arguments && (own || open.iter().all(|open| open.at > 0))
+}
+
+/// What a command runs in the end, by way of all that run others.
+fn innermost(words: &[Word]) -> Result<Vec<Word>, String> {
+    let mut words = words.to_vec();
+    for _ in 0..=COMMAND_DEPTH {
+        match runs(&words) {
+            Ok(Runs::Command(inner)) => words = inner.words,
+            _ => return Ok(words),
+        }
+    }
+    Err(TOO_DEEP.to_owned())
 }
 
 /// Whether an option tells the program where to run, so that `cd` before it does the same.
