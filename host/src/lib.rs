@@ -45,6 +45,7 @@ pub mod processes;
 mod project;
 mod sandbox;
 mod session;
+mod tls;
 pub mod tools;
 pub mod trust;
 pub mod watch;

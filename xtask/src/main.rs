@@ -1,25 +1,52 @@
-//! Chores of those who work on Callsheet: `cargo xtask`.
+//! Chores of people who work on Callsheet: `cargo xtask`.
 
-mod disk;
-mod sample;
+mod alike;
+mod component;
+mod compose;
+mod debian;
+mod library;
+mod run;
+mod setup;
+mod strip;
+mod wasi;
 
-use std::env::args;
+use std::env;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const HELP: &str = "\
-Usage: cargo xtask sample DIR [RULE]
+use callsheet_build::Failure;
 
-  sample   Checks every project directly below DIR, and draws up to 100 findings
-           of each rule and severity, to be judged by hand. With RULE, of this
-           rule only.
+const HELP: &str = "\
+Usage: cargo xtask COMMAND
+
+  demo        Set up what is missing, build Callsheet, and list and check the
+              agents of an example project
+  test [ARGS] Set up what is missing, build the component, and run all tests;
+              ARGS go to `cargo test`
+  setup       Install what building for WebAssembly takes: the target by rustup
+              where it may install, else Debian's compiler by apt-get
+  component   Build the component to be shipped, target/callsheet.wasm, and
+              print its size and SHA-256; with --twice, build it in two folders
+              and compare
+  wasi        Build what runs in WASI runtimes: a command line, a server, a library
+  bench       Run the benchmarks
+  sample DIR [RULE]
+              Check every project directly below DIR, and draw up to 100 findings
+              of each rule and severity, to be judged by hand
 ";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = args().skip(1).collect();
+    let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match *arguments {
-        ["sample", directory] => sample::run(directory, None),
-        ["sample", directory, rule] => sample::run(directory, Some(rule)),
+        ["demo"] => run::demo(),
+        ["test", ref rest @ ..] => run::test(rest),
+        ["setup"] => setup::run(),
+        ["component"] => component::ship(false),
+        ["component", "--twice"] => component::ship(true),
+        ["wasi"] => wasi::build(),
+        ["bench"] => run::bench(),
+        ["sample", ref rest @ ..] if !rest.is_empty() => run::sample(rest),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
@@ -33,4 +60,26 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn workspace() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).to_owned()
+}
+
+/// Cargo's target folder, where this program is at `debug/xtask`.
+fn target() -> PathBuf {
+    let program = env::current_exe().unwrap_or_default();
+    program
+        .ancestors()
+        .nth(2)
+        .map_or_else(|| workspace().join("target"), Path::to_owned)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }

@@ -32,7 +32,7 @@ pub(crate) fn stock() -> Option<&'static Stock> {
 impl Stock {
     fn build(wasmtime: PathBuf) -> Self {
         let built = Command::new(env!("CARGO"))
-            .args(["run", "--quiet", "--package", "callsheet-wasi"])
+            .args(["run", "--quiet", "--package", "xtask", "--", "wasi"])
             .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
             .output()
             .expect("cargo runs these tests, too");

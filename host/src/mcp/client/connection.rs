@@ -25,6 +25,7 @@ use super::{Server, ServersConfig, Transport, answer};
 use crate::conversation::{CallError, ToolAnswer};
 use crate::environment;
 use crate::processes::Group;
+use crate::tls;
 
 /// What is shorter is no secret, and blotting it out would make messages unreadable.
 const SHORTEST_SECRET: usize = 6;
@@ -219,6 +220,7 @@ impl Connection {
             Transport::Http { url, headers } => {
                 let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 let config = config.custom_headers(as_headers(headers)?);
+                tls::prepare();
                 client
                     .serve(StreamableHttpClientTransport::from_config(config))
                     .await

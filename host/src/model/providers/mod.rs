@@ -22,7 +22,7 @@ use self::target::Target;
 use self::thoughts::Thoughts;
 use super::{Kind, ProviderConfig};
 use crate::conversation::{CallError, ModelAnswer, ModelRequest};
-use crate::{Answer, Heard, Models};
+use crate::{Answer, Heard, Models, tls};
 
 /// Asks models over the network, and again where that may help.
 ///
@@ -135,6 +135,7 @@ impl Models for Providers {
 
 /// No redirection is followed: it would take a key along that is not in the usual header.
 fn http(connect: Duration) -> Result<Client, Box<dyn std::error::Error>> {
+    tls::prepare();
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(connect)

@@ -1,11 +1,11 @@
-//! A cargo inside of cargo.
+//! Cargo inside of cargo.
 
 use std::env;
 use std::process::Command;
 
-use crate::toolchain::Toolchain;
+use crate::Toolchain;
 
-/// Variables that begin like this belong to the outer build: its target, profile, flags and wrappers would change ours.
+/// Variables with these prefixes belong to the outer build: its target, profile, flags and wrappers would change ours.
 const OUTER: [&str; 9] = [
     "CARGO_BUILD_",
     "CARGO_CFG_",
@@ -21,8 +21,8 @@ const OUTER: [&str; 9] = [
 /// These belong to the outer build too.
 const OUTER_EXACTLY: [&str; 3] = ["CARGO", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"];
 
-/// The toolchain's cargo, free of the outer build's settings. The job server stays: both share the processors.
-pub(crate) fn cargo(toolchain: &Toolchain) -> Command {
+/// The toolchain's cargo, free of the outer build's settings. It keeps the job server: both builds share the processors.
+pub fn cargo(toolchain: &Toolchain) -> Command {
     let mut cargo = Command::new(&toolchain.cargo);
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();

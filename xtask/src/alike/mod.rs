@@ -10,7 +10,7 @@ use wasmparser::Parser;
 
 use self::locals::Locals;
 use self::order::Order;
-use crate::Failure;
+use callsheet_build::Failure;
 
 /// The module with alike variables under the same numbers, and like functions side by side.
 pub(crate) fn rewrite(module: &[u8]) -> Result<Vec<u8>, Failure> {

@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display};
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions, NodeId};
 
-use crate::Failure;
+use callsheet_build::Failure;
 
 /// A composition in the making.
 #[derive(Default)]

@@ -1,16 +1,19 @@
-//! `sample`: findings of real projects, drawn at random, to be judged by hand.
+//! Findings of real projects, drawn at random, to be judged by hand: `cargo xtask sample`.
+
+mod disk;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::rc::Rc;
+use std::{env, fs};
 
 use callsheet_core::diagnostic::Severity;
 use callsheet_core::dialect::Dialects;
 use callsheet_core::files::Files;
 use callsheet_core::project::{Finding, Project, Request, check};
 
-use crate::disk::Disk;
+use self::disk::Disk;
 
 /// As many of each rule and severity: one wrong one in twenty shows.
 const DRAWN: usize = 100;
@@ -23,8 +26,20 @@ struct Found {
     line: String,
 }
 
+fn main() -> ExitCode {
+    let mut arguments = env::args().skip(1);
+    let directory = arguments.next().unwrap_or_default();
+    match run(&directory, arguments.next().as_deref()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
 /// Prints the findings that are drawn: the same ones at every run over the same projects.
-pub(crate) fn run(directory: &str, rule: Option<&str>) -> Result<(), String> {
+fn run(directory: &str, rule: Option<&str>) -> Result<(), String> {
     let read = fs::read_dir(directory).map_err(|error| format!("cannot read {directory}: {error}"))?;
     let mut projects: Vec<PathBuf> = read
         .flatten()

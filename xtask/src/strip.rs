@@ -2,7 +2,7 @@
 
 use wasmparser::{Parser, Payload};
 
-use crate::Failure;
+use callsheet_build::Failure;
 
 /// The module without its function names: a tenth of its size, and of use only where a trap is reported.
 pub(crate) fn names(module: &[u8]) -> Result<Vec<u8>, Failure> {

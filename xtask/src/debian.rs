@@ -1,13 +1,14 @@
 //! Debian's compiler, for machines where rustup may install nothing.
 //!
-//! It comes without a standard library for WebAssembly, but with the library's source. That is compiled once and kept
-//! in the user's cache folder.
+//! It has no standard library for WebAssembly, but brings the library's source, which is compiled once and kept in the user's
+//! cache folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::toolchain::Toolchain;
-use crate::{Failure, WASM_TARGET, library, paths, tell};
+use callsheet_build::{Failure, Toolchain, WASM_TARGET};
+
+use crate::library;
 
 /// What has to be installed.
 pub(crate) const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm"];
@@ -22,27 +23,14 @@ pub(crate) fn toolchain(other: &Path) -> Result<Toolchain, Failure> {
     if ![CARGO, RUSTC, SOURCE].iter().all(|path| Path::new(path).exists()) {
         install(&PACKAGES)?;
     }
-    let linker = linker(other)?;
-    let name = library::name(Path::new(RUSTC))?;
-    let sysroot = paths::cache().join(&name);
-    let toolchain = Toolchain {
-        name,
+    library::plain(Toolchain {
+        name: "debian".into(),
         cargo: CARGO.into(),
         rustc: RUSTC.into(),
         sysroot: None,
-        linker: Some(linker),
-    };
-    if !sysroot.is_dir() {
-        library::build(&toolchain, &sysroot)?;
-        tell(&format!(
-            "compiled the standard library for {WASM_TARGET} from Debian's source, because rustup may not install it \
-             here; kept in {}",
-            sysroot.display()
-        ));
-    }
-    Ok(Toolchain {
-        sysroot: Some(sysroot),
-        ..toolchain
+        linker: Some(linker(other)?),
+        flags: Vec::new(),
+        variables: Vec::new(),
     })
 }
 
@@ -55,7 +43,7 @@ fn linker(other: &Path) -> Result<PathBuf, Failure> {
     if let Some(lent) = linker_of(other) {
         return Ok(lent);
     }
-    // The link is there before the linker is, and names its package.
+    // The link is installed before the linker is, and names its package.
     let package = own.read_link().map_err(|_| format!("{LINKER} is missing"))?;
     install(&[&package.to_string_lossy()])?;
     Ok(own)
@@ -75,20 +63,17 @@ fn install(packages: &[&str]) -> Result<(), Failure> {
     let list = packages.join(" ");
     if !is_root() {
         return Err(format!(
-            "the packages {list} are not all there, and only root may install them."
+            "{list} are not all installed, and only root may install them"
         ));
     }
+    eprintln!("installing {list} with apt-get: no compiler here can build for {WASM_TARGET}");
     apt(&["update"])?;
-    // Never at the price of a package that is there.
+    // `--no-remove`: never at the cost of a package that is installed.
     apt(&[
         &["install", "--yes", "--no-install-recommends", "--no-remove"],
         packages,
     ]
-    .concat())?;
-    tell(&format!(
-        "installed {list} with apt-get, because no compiler here can build for {WASM_TARGET}"
-    ));
-    Ok(())
+    .concat())
 }
 
 fn is_root() -> bool {
@@ -106,7 +91,7 @@ fn apt(arguments: &[&str]) -> Result<(), Failure> {
         .status();
     match status {
         Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(format!("{command} failed.")),
-        Err(error) => Err(format!("{command} could not be run: {error}.")),
+        Ok(_) => Err(format!("{command} failed")),
+        Err(error) => Err(format!("{command} cannot be run: {error}")),
     }
 }

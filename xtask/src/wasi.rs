@@ -1,0 +1,71 @@
+//! What runs in WASI runtimes: the component composed with parts that lend it files.
+//!
+//! - `callsheet-wasi.wasm` exports what `callsheet.wasm` exports and reads the directories that the runtime opens.
+//! - `callsheet-cli.wasm` is a command line.
+//! - `callsheet-http.wasm` is a server.
+//! - `callsheet-files.wasm` is what both read files with, for other compositions.
+
+use callsheet_build::{Failure, Recipe, modules};
+
+use crate::component::{self, small};
+use crate::compose::Composition;
+use crate::{read, target, workspace, write};
+
+const PACKAGES: [&str; 5] = [
+    "callsheet-guest",
+    "callsheet-wasi-files",
+    "callsheet-wasi-command",
+    "callsheet-http",
+    "callsheet-http-store",
+];
+
+const CONVERSATION: &str = "callsheet:agents/conversation@0.1.0";
+
+/// Builds all of them into the target folder, and prints their paths.
+pub(crate) fn build() -> Result<(), Failure> {
+    let toolchain = component::toolchain()?;
+    let folder = target().join("component");
+    let modules = modules(&workspace(), &folder, &toolchain, Recipe::Small, &PACKAGES)?;
+    let part = |name: &str| small(&read(&modules.join(name).with_extension("wasm"))?);
+    let callsheet = part("callsheet_guest")?;
+    let files = part("callsheet_wasi_files")?;
+    let command = part("callsheet_wasi_command")?;
+    keep("callsheet-files.wasm", &files)?;
+    keep("callsheet-wasi.wasm", &library(&files, &callsheet)?)?;
+    keep("callsheet-cli.wasm", &command_line(&files, &callsheet, &command)?)?;
+    let (store, front) = (part("callsheet_http_store")?, part("callsheet_http")?);
+    keep("callsheet-http.wasm", &server(&store, &callsheet, &front)?)
+}
+
+/// What `callsheet.wasm` exports, over the directories that the runtime opens.
+fn library(files: &[u8], callsheet: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut composition = Composition::default();
+    let files = composition.add("callsheet:files", files, &[])?;
+    let callsheet = composition.add("callsheet:component", callsheet, &[&files])?;
+    // Delegation uses these types, so they need an exported name.
+    composition.export(&files, CONVERSATION)?;
+    composition.encode(&callsheet)
+}
+
+fn command_line(files: &[u8], callsheet: &[u8], command: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut composition = Composition::default();
+    let files = composition.add("callsheet:files", files, &[])?;
+    let callsheet = composition.add("callsheet:component", callsheet, &[&files])?;
+    let command = composition.add("callsheet:command", command, &[&callsheet, &files])?;
+    composition.encode(&command)
+}
+
+fn server(store: &[u8], callsheet: &[u8], front: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut composition = Composition::default();
+    let store = composition.add("callsheet:store", store, &[])?;
+    let callsheet = composition.add("callsheet:component", callsheet, &[&store])?;
+    let front = composition.add("callsheet:front", front, &[&callsheet, &store])?;
+    composition.encode(&front)
+}
+
+fn keep(name: &str, bytes: &[u8]) -> Result<(), Failure> {
+    let path = target().join(name);
+    write(&path, bytes)?;
+    println!("{} ({} bytes)", path.display(), bytes.len());
+    Ok(())
+}
