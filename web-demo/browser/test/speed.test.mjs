@@ -1,5 +1,4 @@
-// What the page promises: its size, which is held, and the times that its own performance marks show, which are printed: a
-// machine that does other things, too, would fail them.
+// Checks the size of the page and prints its performance marks, which are not checked because other load would affect them.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +12,7 @@ const KILOBYTE = 1_000;
 const MOST_KILOBYTES = 600;
 const INTERACTIVE_MILLISECONDS = 1_000;
 const KEYSTROKE_MILLISECONDS = 16;
-// The best of so many counts.
+// The best result of several visits and rounds is printed.
 const VISITS = 3;
 const ROUNDS = 3;
 const KEYSTROKES = 30;

@@ -1,4 +1,4 @@
-// Colours for what is in the editor. They mean nothing: what a file says, the component says.
+// Syntax colors. They are independent of how the component parses the file.
 import { yamlFrontmatter } from "@codemirror/lang-yaml";
 import { defineLanguageFacet, HighlightStyle, Language, languageDataProp, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
