@@ -1,4 +1,4 @@
-// workerd by itself, without wrangler's proxy before it.
+// Runs workerd without wrangler's proxy.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import workerd from "workerd";
 import { config } from "../capnp.mjs";
 
-/** Starts a worker of these modules, the entry first: its address, its process, and the milliseconds to its first answer. */
+/** Starts a worker with these modules, entry point first. Returns its address, process, and milliseconds to the first response. */
 export async function run(modules, { sessions, path = "/healthz" } = {}) {
   const port = await free();
   const folder = mkdtempSync(join(tmpdir(), "callsheet-workerd-"));

@@ -1,4 +1,4 @@
-// What answers each operation of openapi.json.
+// The handlers of the operations in openapi.json.
 import { check } from "./answers/check";
 import { convert } from "./answers/convert";
 import { description, dialects, health, rules } from "./answers/known";
@@ -14,13 +14,13 @@ export interface Env {
   SESSIONS: DurableObjectNamespace<Sessions>;
 }
 
-/** A request that fits the description. */
+/** A validated request. */
 export interface Asked {
   env: Env;
   body: unknown;
-  /** Of the path. */
+  /** Parameters of the path. */
   id: string;
-  /** Of the query. */
+  /** Parameters of the query. */
   from: number;
 }
 
@@ -49,7 +49,7 @@ export const operations: Record<string, (asked: Asked) => Promise<Response>> = {
   },
 };
 
-/** The files of the request, if it brings any, are lent while it is answered. */
+/** Provides the files of the request, if any, to the component during the call. */
 function over<Given>(answer: (lent: Lent, given: Given) => unknown): (asked: Asked) => Promise<Response> {
   return async ({ body }) => {
     const { files = {}, dialect, targets } = (body ?? {}) as Partial<Check>;
@@ -69,7 +69,7 @@ function find({ env, id }: Asked): Stub {
   try {
     return env.SESSIONS.get(env.SESSIONS.idFromString(id));
   } catch {
-    throw new Problem(404, "no-such-session", "there is no session of this id: ids are those that opening a session gives");
+    throw new Problem(404, "no-such-session", "unknown session; use the id returned by `POST /v1/sessions`");
   }
 }
 

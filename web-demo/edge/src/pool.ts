@@ -1,15 +1,15 @@
-// The component, instantiated once for all requests and lent to one at a time. Nothing of a request stays with it.
+// One instance of the component for all requests, used by one at a time. It keeps no data of a request.
 import type { Root } from "../../shared/contract";
 import { type CoreModule, instance } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { Problem } from "./problem";
 import { type Refusal, refused } from "./refusals";
 
-/** The component over the files of one request. */
+/** The component with the files of one request. */
 export interface Lent {
   root: Root;
   files: Files;
-  /** For each dialect, the directories that are its own. */
+  /** The folders that each dialect owns. */
   owned(): Map<string, string[]>;
 }
 
@@ -21,12 +21,12 @@ export class Pool {
     private readonly options: (dialect: string) => Parameters<Root["catalogs"]["locations"]>[0],
   ) {}
 
-  /** Makes an instance, so that the first request finds one. */
+  /** Creates an instance before the first request. */
   async start(): Promise<void> {
     await this.#instance();
   }
 
-  /** Lends the component while `ask` runs, which cannot wait: so no two requests ever share it. */
+  /** Runs `ask` with the component. `ask` is synchronous, so requests never share the instance. */
   async use<Answer>(files: Files, ask: (lent: Lent) => Answer): Promise<Answer> {
     const lend = await this.#instance();
     try {
@@ -35,10 +35,10 @@ export class Pool {
       if (thrown instanceof Problem) throw thrown;
       const payload = (thrown as { payload?: Refusal } | undefined)?.payload;
       if (payload) throw refused(payload);
-      // A trap leaves an instance of no use.
+      // An instance is unusable after a trap.
       this.#lent = undefined;
       console.error(thrown);
-      throw new Problem(500, "trap", "the component failed: it was replaced, and nothing was changed");
+      throw new Problem(500, "trap", "the component failed and was replaced; nothing was changed");
     }
   }
 
@@ -59,7 +59,7 @@ export class Pool {
       read: (path: string) => lent.import.read(path),
     };
     const root = await instance(imports, this.core);
-    // They are the same whatever the files are, and it takes a while to ask for them.
+    // Cached, because they do not depend on the files and take time to compute.
     let known: Map<string, string[]> | undefined;
     const owned = () => (known ??= new Map(root.documents.dialects().map(({ id }) => [id, directories(root, this.options(id))])));
     return (files, ask) => {

@@ -23,7 +23,7 @@ export function convert({ root }: Lent, { path, contents, dialect, to, allow_los
   };
 }
 
-/** What cannot be said in the other dialect is an answer, too. */
+/** A refused conversion is also a result. */
 function attempt(convert: () => Converted): Converted | { report: Carried[] } {
   try {
     return convert();

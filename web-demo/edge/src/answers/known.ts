@@ -1,4 +1,4 @@
-// What is known whatever the files are: rules, dialects, and the description that names them.
+// Data that does not depend on files: rules, dialects, and the OpenAPI description.
 import type { Dialect, Rule } from "../../../shared/contract";
 import { described } from "../description";
 import type { Lent } from "../pool";
@@ -19,7 +19,7 @@ export function description({ root }: Lent): unknown {
   return described([...dialects(), ...readers()].map(({ id }) => id));
 }
 
-/** The component answers. */
+/** Checks that the component answers. */
 export function health({ root }: Lent): unknown {
   root.documents.parse("agents/health.md", new Uint8Array(), undefined, undefined);
   return { status: "ok" };

@@ -32,7 +32,7 @@ function counts(entries: Entry[]): unknown {
   };
 }
 
-/** Where there might have been agents. */
+/** The folders that the dialects search. */
 function lookedFor({ root, owned }: Lent, inUse: string[]): unknown {
   if (inUse.length > 0) return [];
   return [...owned().keys()].map((dialect) => ({ dialect, locations: root.catalogs.locations(options(dialect)).map(location) }));
