@@ -1,9 +1,9 @@
-//! Builds what runs in any WASI runtime: the Callsheet component composed with what lends it a system.
+//! Builds components for WASI runtimes, by composing the Callsheet component with WASI file access.
 //!
-//! - `callsheet-wasi.wasm` exports what `callsheet.wasm` exports and reads the directories that the runtime opens.
+//! - `callsheet-wasi.wasm` has the exports of `callsheet.wasm` and reads the directories that the runtime opens.
 //! - `callsheet-cli.wasm` is a command line.
-//! - `callsheet-http.wasm` answers over HTTP.
-//! - `callsheet-files.wasm` is what both read files by, for those who compose themselves.
+//! - `callsheet-http.wasm` is an HTTP server.
+//! - `callsheet-files.wasm` reads the files, for other compositions.
 
 #[path = "../../../host/build/alike/mod.rs"]
 mod alike;
@@ -31,13 +31,13 @@ use std::{env, fs};
 
 use self::compose::Composition;
 
-/// What went wrong, for people.
+/// An error message.
 type Failure = String;
 
-/// The target that every part is built for: those that need a system say so in their worlds.
+/// The target of all parts; their worlds list the system interfaces that they need.
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// What is built beside the component itself.
+/// The packages to build besides the component.
 const PARTS: [&str; 4] = [
     "callsheet-wasi-files",
     "callsheet-wasi-command",
@@ -45,7 +45,7 @@ const PARTS: [&str; 4] = [
     "callsheet-http-store",
 ];
 
-/// A component to take instead of building one.
+/// A component to use instead of building one.
 const READY_MADE: &str = "CALLSHEET_COMPONENT";
 
 const CONVERSATION: &str = "callsheet:agents/conversation@0.1.0";
@@ -81,12 +81,12 @@ fn run() -> Result<(), Failure> {
     write("callsheet-http.wasm", &server(&store, &callsheet, &front)?)
 }
 
-/// What `callsheet.wasm` exports, over the directories that the runtime opens.
+/// The exports of `callsheet.wasm`, with the directories that the runtime opens.
 fn library(files: &[u8], callsheet: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut composition = Composition::default();
     let files = composition.add("callsheet:files", files, &[])?;
     let callsheet = composition.add("callsheet:component", callsheet, &[&files])?;
-    // Delegation is about these types, so they have to go by a name.
+    // Delegation uses these types, so they must be exported too.
     composition.export(&files, CONVERSATION)?;
     composition.encode(&callsheet)
 }

@@ -1,4 +1,4 @@
-//! Where things are, as the host's build script has it.
+//! Paths, as in the host's build script.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
-        .expect("the package lies in packages")
+        .expect("the package is in packages")
         .to_owned()
 }
 
-/// Cargo's target folder, where this program lies at PROFILE/callsheet-wasi.
+/// Cargo's target folder, which contains this program at PROFILE/callsheet-wasi.
 pub(crate) fn target() -> PathBuf {
     let program = env::current_exe().unwrap_or_default();
     program
@@ -21,7 +21,7 @@ pub(crate) fn target() -> PathBuf {
         .map_or_else(|| workspace().join("target"), Path::to_owned)
 }
 
-/// The user's cache folder, or the target folder for a user without one.
+/// The user's cache folder, or the target folder if there is none.
 pub(crate) fn cache() -> PathBuf {
     let folder = |name: &str| {
         env::var_os(name)
