@@ -33,7 +33,7 @@ def read(_store, path):
 
 
 def denied(_store, _request):
-    return Variant("err", Variant("denied", "this host lends none"))
+    return Variant("err", Variant("denied", "not available in this host"))
 
 
 engine = Engine()

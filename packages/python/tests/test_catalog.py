@@ -96,11 +96,11 @@ def test_large_files_are_copied_in_slices() -> None:
 
 
 def test_fixes_are_applied_repeatedly() -> None:
-    mended = sheet().fix("a.md", BROKEN.encode(), False)
-    assert mended.after == BROKEN.replace("One: two", "'One: two'").encode()
-    assert [fix.safe for fix in mended.applied] == [True]
-    again = sheet().fix("a.md", mended.after, True)
-    assert (again.after, again.applied) == (mended.after, [])
+    fixed = sheet().fix("a.md", BROKEN.encode(), False)
+    assert fixed.after == BROKEN.replace("One: two", "'One: two'").encode()
+    assert [fix.safe for fix in fixed.applied] == [True]
+    again = sheet().fix("a.md", fixed.after, True)
+    assert (again.after, again.applied) == (fixed.after, [])
 
 
 def test_fixes_of_a_project() -> None:
@@ -128,8 +128,8 @@ def test_a_check_of_files_in_memory() -> None:
 
 def test_a_bare_agents_folder_belongs_to_kodelet_by_its_fields() -> None:
     assert Callsheet(home=None, files={"agents/a.md": AGENT.format("a")}).dialects_in_use() == []
-    said = "---\nname: a\nprovider: openai\n---\nDo it.\n"
-    assert Callsheet(home=None, files={"agents/a.md": said}).dialects_in_use() == ["kodelet"]
+    text = "---\nname: a\nprovider: openai\n---\nDo it.\n"
+    assert Callsheet(home=None, files={"agents/a.md": text}).dialects_in_use() == ["kodelet"]
 
 
 def test_a_file_is_judged_by_its_owner_and_targets() -> None:

@@ -122,11 +122,11 @@ def test_call_errors_are_reported_to_the_agent() -> None:
     assert [it.what.value.is_error for it in events if isinstance(it.what, HappeningReturned)] == [True, True]
 
     def offline(request: ModelRequest) -> ModelAnswer:
-        raise CallErrorUnavailable("nobody there")
+        raise CallErrorUnavailable("no connection")
 
     failed = drive(session(), offline, tools)
     assert isinstance(failed, OutcomeFailed)
-    assert "nobody there" in failed.value
+    assert "no connection" in failed.value
 
 
 def test_other_exceptions_are_raised_and_the_session_continues() -> None:

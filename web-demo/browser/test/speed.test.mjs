@@ -83,6 +83,6 @@ function zip(files) {
 }
 
 function text(number) {
-  const prompt = "Read what was changed, and what calls it. Say what is wrong, where, and how to mend it.\n".repeat(12);
+  const prompt = "Read the changed code and its callers. Report each problem with its location and a fix.\n".repeat(12);
   return `---\nname: agent-${number}\ndescription: Looks after part ${number} of the program\ntools: Read, Grep, Bash\nmodel: sonnet\n---\n\n${prompt}`;
 }

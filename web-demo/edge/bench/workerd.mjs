@@ -26,7 +26,7 @@ export async function run(modules, { sessions, path = "/healthz" } = {}) {
     if (server.exitCode !== null) throw new Error(`workerd ended with ${server.exitCode} before it answered`);
     try {
       const answer = await fetch(url + path);
-      if (!answer.ok) throw new Error(`${path} says ${answer.status}: ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${await answer.text()}`);
       await answer.arrayBuffer();
       return { url, server, started: performance.now() - begun };
     } catch (error) {

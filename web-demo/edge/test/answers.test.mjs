@@ -52,7 +52,7 @@ function said(folder, ...command) {
 }
 
 for (const example of readdirSync(examples)) {
-  const skip = !existsSync(callsheet) && `there is no command line at ${callsheet}: \`cargo build -p callsheet\``;
+  const skip = !existsSync(callsheet) && `command not found at ${callsheet}: run \`cargo build -p callsheet\``;
   test(`${example}: the documents match the command line`, { skip }, async () => {
     const { folder, files } = laid(example);
     try {

@@ -16,9 +16,10 @@ pub(crate) fn hold(body: &mut Value, name: &str) -> Result<(), Problem> {
         errors: Vec::new(),
     };
     held.value(body, &schemas[name], "");
-    match held.errors.is_empty() {
-        true => Ok(()),
-        false => Err(Problem::unfit(held.errors)),
+    if held.errors.is_empty() {
+        Ok(())
+    } else {
+        Err(Problem::unfit(held.errors))
     }
 }
 

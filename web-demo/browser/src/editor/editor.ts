@@ -8,7 +8,7 @@ import type { Fix } from "../../../shared/contract";
 import { decode, encode } from "../../../shared/places";
 import { completion, type Read } from "./completion";
 import { apply, mark, type Found } from "./findings";
-import { colours } from "./language";
+import { colors } from "./language";
 import { shelter, theme } from "./theme";
 
 export interface Editor {
@@ -47,7 +47,7 @@ export function createEditor(host: HTMLElement, onEdit: (path: string, contents:
       highlightSpecialChars({ render: special }),
       drawSelection(),
       history(),
-      path.endsWith(".md") ? colours : [],
+      path.endsWith(".md") ? colors : [],
       autocompletion({ override: [completion(read)], activateOnTyping: true, icons: false }),
       keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       theme,

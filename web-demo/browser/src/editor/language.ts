@@ -21,4 +21,4 @@ const style = HighlightStyle.define([
   { tag: [tags.monospace, tags.link, tags.url], color: "var(--accent)" },
 ]);
 
-export const colours: Extension = [yamlFrontmatter({ content: markdown }), syntaxHighlighting(style)];
+export const colors: Extension = [yamlFrontmatter({ content: markdown }), syntaxHighlighting(style)];

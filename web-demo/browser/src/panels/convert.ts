@@ -5,7 +5,7 @@ import { EditorView, lineNumbers } from "@codemirror/view";
 import type { Carried } from "../../../shared/contract";
 import { decode } from "../../../shared/places";
 import { h, options, prose } from "../dom";
-import { colours } from "../editor/language";
+import { colors } from "../editor/language";
 import { shelter, theme } from "../editor/theme";
 import type { Panel } from "./panel";
 
@@ -54,7 +54,7 @@ export const convert: Panel = async (element, scene) => {
         EditorView.contentAttributes.of({ "aria-label": "Result, compared with the original", tabindex: "0" }),
         EditorView.lineWrapping,
         lineNumbers(),
-        colours,
+        colors,
         theme,
         unifiedMergeView({ original, mergeControls: false }),
       ],
