@@ -25,7 +25,7 @@ export const catalog: Panel = (element, scene) => {
       h(
         "table",
         { class: "map" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, "Name"), ...columns.map(head), h("th", { scope: "col", class: "verdict" }, "loaded from"))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, "Name"), ...columns.map(head), h("th", { scope: "col", class: "verdict" }, "Loaded from"))),
         h("tbody", {}, ...own.map((name) => row(name, columns, scene))),
         shipped.length > 0 &&
           h(

@@ -21,6 +21,7 @@ export const readers: Panel = async (element, { client, project, known }) => {
 
 function summary(loading: number, looking: number): string {
   if (looking === 1) return loading === 1 ? "Loaded by the only release that reads this folder" : "Dropped by the only release that reads this folder";
+  if (loading === 0) return `Dropped by all ${looking} releases that read this folder`;
   return `Loaded by ${loading} of ${looking} releases that read this folder`;
 }
 

@@ -13,8 +13,8 @@ const STANDINGS: Record<Standing, string> = {
 const FATES: Record<Fate, string> = {
   loads: "loads",
   "loads-differently": "loads differently",
-  dropped: "does not load",
-  "not-looked-at": "does not read this folder",
+  dropped: "not loaded",
+  "not-looked-at": "other folder",
 };
 
 export const standing = (one: Standing): HTMLElement => h("span", { class: `badge ${one}` }, STANDINGS[one]);

@@ -67,9 +67,10 @@ impl files::Guest for Store {
                 let name = below.split('/').next().unwrap_or(below);
                 found.insert(name.to_owned(), entry(name, below, contents));
             }
-            match found.is_empty() && !path.is_empty() {
-                true => Err(FileError::NotFound),
-                false => Ok(found.into_values().collect()),
+            if found.is_empty() && !path.is_empty() {
+                Err(FileError::NotFound)
+            } else {
+                Ok(found.into_values().collect())
             }
         })
     }
