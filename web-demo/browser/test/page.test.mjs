@@ -210,6 +210,7 @@ test("a deleted file can be restored, and a new one is put in the folder of its 
     for (const [dialect, path] of [["codex", ".codex/agents/new-agent.toml"], ["copilot", ".github/agents/new-agent.agent.md"]]) {
       await page.locator("#dialect").selectOption(dialect);
       await page.getByRole("button", { name: "New", exact: true }).click();
+      await page.locator("#ask[open]").waitFor();
       assert.equal(await page.getByLabel("Path of the new file").inputValue(), path);
       await page.getByLabel("Path of the new file").fill(path.slice(0, path.indexOf("-agent") + 6));
       await page.getByRole("button", { name: "Add" }).click();
