@@ -14,7 +14,7 @@ function pathOf(name) {
 }
 
 /** Turns errors into the typed error that the import has to throw. */
-function lent(work) {
+function typed(work) {
   try {
     return work();
   } catch ({ code, message }) {
@@ -31,13 +31,13 @@ function entry(name, path) {
 
 const files = {
   listDirectory: (name) =>
-    lent(() => {
+    typed(() => {
       const path = pathOf(name);
       const found = readdirSync(path, { withFileTypes: true });
       const entries = found.map((one) => (one.isSymbolicLink() ? { name: one.name, kind: "link", size: 0n } : entry(one.name, `${path}/${one.name}`)));
       return entries.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
     }),
-  read: (name) => lent(() => readFileSync(pathOf(name))),
+  read: (name) => typed(() => readFileSync(pathOf(name))),
 };
 const denied = () => {
   throw { tag: "denied", val: "this host uses sessions" };

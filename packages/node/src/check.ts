@@ -24,13 +24,13 @@ export interface FixSettings extends CheckSettings {
 
 /** Checks a project directory, or files in memory, like `callsheet check`. Throws a `CallsheetError` for an unknown dialect. */
 export async function check(what: string | FilesInMemory, settings: CheckSettings = {}): Promise<projects.Report> {
-  const { root, project } = await lend(what, settings);
+  const { root, project } = await open(what, settings);
   return answered(() => root.projects.check(project, request(settings)));
 }
 
 /** Returns the files that fixes change, with their new contents, and writes nothing. Throws like `check`. */
 export async function fix(what: string | FilesInMemory, settings: FixSettings = {}): Promise<projects.Fixed[]> {
-  const { root, project } = await lend(what, settings);
+  const { root, project } = await open(what, settings);
   return answered(() => root.projects.fix(project, request(settings), settings.unsafe ?? false, []));
 }
 
@@ -55,7 +55,7 @@ export async function convert(path: string, contents: string | Uint8Array, setti
 }
 
 /** An instance that sees the project and the folders that its dialects search. */
-async function lend(what: string | FilesInMemory, settings: CheckSettings): Promise<{ root: Root; project: projects.Project }> {
+async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<{ root: Root; project: projects.Project }> {
   const world = worldOf({ ...settings, ...(typeof what === "string" ? { project: what } : { files: what }) });
   const { project: directory, ancestors, home, plugins, directories, inline, failClosed } = world.options("");
   const project = { directory, ancestors, home, plugins, directories, inline, failClosed };

@@ -15,7 +15,7 @@ from callsheet import Failure
 from callsheet._codec import Handle, codec
 from callsheet._component import load, packaged
 from callsheet._contract import Resource
-from callsheet._lent import IMPORTS
+from callsheet._imports import IMPORTS
 from callsheet._sandbox import Sandbox
 from callsheet._types import Function, Own
 from callsheet.contract import catalogs, conversation, delegation, documents, files, projects, run

@@ -83,5 +83,5 @@ def test_the_example_agent(world: Path, endpoint: HTTPServer) -> None:
 
 
 def test_an_unknown_agent(world: Path) -> None:
-    done = run("agent.py", "nobody", "Go.", HOME=str(world / "home"))
-    assert (done.stderr, done.returncode) == ("error: no active agent `nobody`\n", 1)
+    done = run("agent.py", "unknown", "Go.", HOME=str(world / "home"))
+    assert (done.stderr, done.returncode) == ("error: no active agent `unknown`\n", 1)

@@ -5,7 +5,7 @@ import { description, dialects, health, rules } from "./answers/known";
 import { resolve } from "./answers/resolve";
 import { pool } from "./component";
 import { json, Problem } from "./problem";
-import type { Lent } from "./pool";
+import type { Scope } from "./pool";
 import { bound, filesOf } from "./project";
 import type { Check } from "./requests";
 import type { Sessions, Told } from "./sessions/object";
@@ -50,12 +50,12 @@ export const operations: Record<string, (asked: Asked) => Promise<Response>> = {
 };
 
 /** Provides the files of the request, if any, to the component during the call. */
-function over<Given>(answer: (lent: Lent, given: Given) => unknown): (asked: Asked) => Promise<Response> {
+function over<Given>(answer: (scope: Scope, given: Given) => unknown): (asked: Asked) => Promise<Response> {
   return async ({ body }) => {
     const { files = {}, dialect, targets } = (body ?? {}) as Partial<Check>;
-    const asked = (lent: Lent) => {
-      bound(lent, { dialect, targets });
-      return answer(lent, body as Given);
+    const asked = (scope: Scope) => {
+      bound(scope, { dialect, targets });
+      return answer(scope, body as Given);
     };
     return json(await pool.use(filesOf(files), asked));
   };

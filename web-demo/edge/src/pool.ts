@@ -6,7 +6,7 @@ import { Problem } from "./problem";
 import { type Refusal, refused } from "./refusals";
 
 /** The component with the files of one request. */
-export interface Lent {
+export interface Scope {
   root: Root;
   files: Files;
   /** The folders that each dialect owns. */
@@ -14,7 +14,7 @@ export interface Lent {
 }
 
 export class Pool {
-  #lent: Promise<Lend> | undefined;
+  #ready: Promise<Run> | undefined;
 
   constructor(
     private readonly core: CoreModule,
@@ -27,53 +27,53 @@ export class Pool {
   }
 
   /** Runs `ask` with the component. `ask` is synchronous, so requests never share the instance. */
-  async use<Answer>(files: Files, ask: (lent: Lent) => Answer): Promise<Answer> {
-    const lend = await this.#instance();
+  async use<Answer>(files: Files, ask: (scope: Scope) => Answer): Promise<Answer> {
+    const run = await this.#instance();
     try {
-      return lend(files, ask);
+      return run(files, ask);
     } catch (thrown) {
       if (thrown instanceof Problem) throw thrown;
       const payload = (thrown as { payload?: Refusal } | undefined)?.payload;
       if (payload) throw refused(payload);
       // An instance is unusable after a trap.
-      this.#lent = undefined;
+      this.#ready = undefined;
       console.error(thrown);
       throw new Problem(500, "trap", "the component failed and was replaced; nothing was changed");
     }
   }
 
-  async #instance(): Promise<Lend> {
-    this.#lent ??= this.#make();
+  async #instance(): Promise<Run> {
+    this.#ready ??= this.#make();
     try {
-      return await this.#lent;
+      return await this.#ready;
     } catch (error) {
-      this.#lent = undefined;
+      this.#ready = undefined;
       throw error;
     }
   }
 
-  async #make(): Promise<Lend> {
-    let lent = new Files();
+  async #make(): Promise<Run> {
+    let current = new Files();
     const imports = {
-      listDirectory: (path: string) => lent.import.listDirectory(path),
-      read: (path: string) => lent.import.read(path),
+      listDirectory: (path: string) => current.import.listDirectory(path),
+      read: (path: string) => current.import.read(path),
     };
     const root = await instance(imports, this.core);
     // Cached, because they do not depend on the files and take time to compute.
     let known: Map<string, string[]> | undefined;
     const owned = () => (known ??= new Map(root.documents.dialects().map(({ id }) => [id, directories(root, this.options(id))])));
     return (files, ask) => {
-      lent = files;
+      current = files;
       try {
         return ask({ root, files, owned });
       } finally {
-        lent = new Files();
+        current = new Files();
       }
     };
   }
 }
 
-type Lend = <Answer>(files: Files, ask: (lent: Lent) => Answer) => Answer;
+type Run = <Answer>(files: Files, ask: (scope: Scope) => Answer) => Answer;
 
 function directories(root: Root, options: Parameters<Root["catalogs"]["locations"]>[0]): string[] {
   return root.catalogs.locations(options).flatMap(({ owned, directory }) => (owned ? [directory] : []));

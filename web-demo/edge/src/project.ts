@@ -4,7 +4,7 @@ import { HOME } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { encode } from "../../shared/places";
 import { COUNTED_BYTES, FINDINGS } from "./limits";
-import type { Lent } from "./pool";
+import type { Scope } from "./pool";
 import { Problem } from "./problem";
 import type { Check, Contents, Paths } from "./requests";
 
@@ -20,8 +20,8 @@ export function bytesOf(contents: Contents): Uint8Array {
 }
 
 /** Counts findings per file first, because a report with all of them may exceed the memory. */
-export function bound(lent: Lent, { dialect: named, targets = [] }: Pick<Check, "dialect" | "targets">): void {
-  const { root, files } = lent;
+export function bound(scope: Scope, { dialect: named, targets = [] }: Pick<Check, "dialect" | "targets">): void {
+  const { root, files } = scope;
   const bytes = files.paths().reduce((sum, path) => sum + (files.contents(path)?.length ?? 0), 0);
   if (bytes < COUNTED_BYTES) return;
   let found = 0;
@@ -37,7 +37,7 @@ export function bound(lent: Lent, { dialect: named, targets = [] }: Pick<Check, 
 }
 
 /** The requested dialect, or all dialects in use. */
-export function dialects({ root }: Lent, named: string | undefined): string[] {
+export function dialects({ root }: Scope, named: string | undefined): string[] {
   return named === undefined ? root.projects.inUse(project()) : [named];
 }
 
@@ -62,7 +62,7 @@ export function options(dialect: string, check = false): Options {
 }
 
 /** Opens a catalog, uses it and drops it. */
-export function ask<Answer>({ root }: Lent, options: Options, question: (catalog: Catalog) => Answer): Answer {
+export function ask<Answer>({ root }: Scope, options: Options, question: (catalog: Catalog) => Answer): Answer {
   return dropped(root.catalogs.Catalog.open(options), question);
 }
 

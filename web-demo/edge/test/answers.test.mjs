@@ -77,7 +77,7 @@ for (const example of readdirSync(examples)) {
 }
 
 test("the searched folders are returned if no tool is in use", async () => {
-  const files = { "README.md": "# Nothing\n", "agents/of-nobody.md": agent("of-nobody") };
+  const files = { "README.md": "# Nothing\n", "agents/unowned.md": agent("unowned") };
   const { dialects, looked_for } = await post("/v1/resolve", { files });
   assert.deepEqual(dialects, []);
   assert.ok(looked_for.some(({ dialect }) => dialect === "claude-code"));

@@ -166,8 +166,8 @@ test("a session is deleted a day after its last change", async () => {
 });
 
 test("unknown agents and sessions are errors", async () => {
-  const nobody = { files, dialect: "claude-code", task: { agent: "leed", prompt: "" } };
-  assert.match(isProblem(await ask("POST", "/v1/sessions", nobody), 422, "unknown-agent").detail, /did you mean `lead`/);
+  const unknown = { files, dialect: "claude-code", task: { agent: "leed", prompt: "" } };
+  assert.match(isProblem(await ask("POST", "/v1/sessions", unknown), 422, "unknown-agent").detail, /did you mean `lead`/);
   for (const id of ["x", "0".repeat(64), "z".repeat(64)]) isProblem(await ask("GET", `/v1/sessions/${id}`), 404, "no-such-session");
 });
 

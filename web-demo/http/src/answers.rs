@@ -21,7 +21,7 @@ pub(crate) fn project() -> Project {
 }
 
 pub(crate) fn check(request: Check) -> Result<String, Problem> {
-    lend(request.files, request.dialect.as_deref())?;
+    provide(request.files, request.dialect.as_deref())?;
     let checked = check_project(
         &project(),
         &projects::Request {
@@ -34,7 +34,7 @@ pub(crate) fn check(request: Check) -> Result<String, Problem> {
 }
 
 pub(crate) fn resolve(request: Resolve) -> Result<String, Problem> {
-    let dialects = lend(request.files, request.dialect.as_deref())?;
+    let dialects = provide(request.files, request.dialect.as_deref())?;
     Ok(compact(&match request.name {
         Some(name) => json_v1::why(&name, &explained(&project(), &dialects, &name)?),
         None => {
@@ -85,7 +85,7 @@ pub(crate) fn health() -> String {
 }
 
 /// Provides the files of a request, and returns the requested dialect, or all dialects in use.
-pub(crate) fn lend(files: Paths, named: Option<&str>) -> Result<Vec<String>, Problem> {
+pub(crate) fn provide(files: Paths, named: Option<&str>) -> Result<Vec<String>, Problem> {
     let mut bytes = 0;
     store::clear();
     for (path, contents) in files {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use wasip2::clocks::wall_clock;
 
 use self::settings::{Open, Reply};
-use crate::answers::{lend, project};
+use crate::answers::{project, provide};
 use crate::limits::SNAPSHOT_BYTES;
 use crate::problem::Problem;
 use crate::requests::{decoded, encoded};
@@ -22,7 +22,7 @@ struct Kept {
 
 pub(crate) fn open(body: Value) -> Result<String, Problem> {
     let request: Open = settings::request(body);
-    lend(request.files, Some(&request.dialect))?;
+    provide(request.files, Some(&request.dialect))?;
     let catalog = project().open(&request.dialect, false)?;
     let (task, tools, settings) = (
         request.task.into(),

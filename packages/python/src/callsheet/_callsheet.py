@@ -14,7 +14,7 @@ from ._check import Finding, PathLike, findings_of
 from ._component import load, packaged
 from ._disk import Disk, Grounds, Place
 from ._errors import PathError
-from ._lent import IMPORTS, Lent, Provider
+from ._imports import IMPORTS, Imports, Provider
 from ._sandbox import Sandbox
 from ._virtual import VirtualFiles
 from .contract.catalogs import Catalogs, Location, Options, Plugin
@@ -92,7 +92,7 @@ class Callsheet(Documents):
         )
         self._loaded = load(packaged() if component is None else Path(component), IMPORTS)
         self._memory_limit = memory_limit
-        super().__init__(Sandbox(self._loaded, Lent(self._provider), memory_limit))
+        super().__init__(Sandbox(self._loaded, Imports(self._provider), memory_limit))
 
     def catalog(self, dialect: str, *, check: bool = True) -> Catalog:
         """Opens the catalog of one dialect and reads its sources.
@@ -102,7 +102,7 @@ class Callsheet(Documents):
         read.
         """
         provider = self._provider.fresh()
-        sandbox = Sandbox(self._loaded, Lent(provider), self._memory_limit)
+        sandbox = Sandbox(self._loaded, Imports(provider), self._memory_limit)
         options, catalogs = self._for(dialect, check), Catalogs(sandbox)
         for location in catalogs.locations(options):
             provider.grant(location)
@@ -120,7 +120,7 @@ class Callsheet(Documents):
     def dialects_in_use(self) -> list[str]:
         """The dialects with agents in the project, a directory above it or the home directory, sorted by name."""
         with self._sandbox.lock:
-            return Projects(self._sandbox).in_use(self._lent_project(()))
+            return Projects(self._sandbox).in_use(self._open_project(()))
 
     def check(self, *paths: PathLike, dialect: Optional[str] = None, targets: Sequence[str] = ()) -> list[Finding]:
         """The findings of `report`, sorted by position."""
@@ -134,7 +134,7 @@ class Callsheet(Documents):
         """
         names = [os.fspath(path) for path in paths]
         with self._sandbox.lock:
-            project = self._lent_project(names)
+            project = self._open_project(names)
             return Projects(self._sandbox).check(project, Request(targets=list(targets), paths=names, dialect=dialect))
 
     def fix_project(
@@ -150,7 +150,7 @@ class Callsheet(Documents):
         """
         names = [os.fspath(path) for path in paths]
         with self._sandbox.lock:
-            project = self._lent_project(names)
+            project = self._open_project(names)
             return Projects(self._sandbox).fix(
                 project, Request(targets=list(targets), paths=names, dialect=dialect), unsafe_too=unsafe, exceptions=[]
             )
@@ -173,7 +173,7 @@ class Callsheet(Documents):
             except FileError as error:
                 raise PathError(path, str(error)) from None
 
-    def _lent_project(self, names: Sequence[str]) -> Project:
+    def _open_project(self, names: Sequence[str]) -> Project:
         """The project, with its files and the named paths visible to the component."""
         options = self._options
         project = Project(

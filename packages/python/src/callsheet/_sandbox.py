@@ -20,7 +20,7 @@ from ._types import Function
 _NOTHING = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(0)
 
 
-class Lent(Protocol):
+class Imports(Protocol):
     """The functions that the component may call."""
 
     def answer(self, function: Function, arguments: list[Any]) -> Any:
@@ -36,8 +36,8 @@ class Lent(Protocol):
 class Sandbox:
     """An instance that is replaced when it fails. Serves one thread at a time."""
 
-    def __init__(self, loaded: Loaded, lent: Lent, memory_limit: int) -> None:
-        self._loaded, self._lent, self._memory_limit = loaded, lent, memory_limit
+    def __init__(self, loaded: Loaded, host: Imports, memory_limit: int) -> None:
+        self._loaded, self._host, self._memory_limit = loaded, host, memory_limit
         self.lock = threading.RLock()
         """Held while the component or its imports are in use."""
         self._live: Optional[_Live] = None
@@ -45,7 +45,7 @@ class Sandbox:
         self._raised: list[BaseException] = []
         self._left: deque[tuple[int, Any]] = deque()
         # These do not refer to the sandbox, so that it can be garbage-collected.
-        self._imports = [(function, _callback(function, lent, self._raised)) for function in loaded.imports]
+        self._imports = [(function, _callback(function, host, self._raised)) for function in loaded.imports]
         self.generation = 0
         """Number of instances that were discarded."""
 
@@ -70,7 +70,7 @@ class Sandbox:
         self._left.append((generation, handle))
 
     def _run(self, function: Function, values: Any, result: Any) -> None:
-        self._lent.begin()
+        self._host.begin()
         self._inside = True
         try:
             live = self._live = self._live or _Live(self._loaded, self._imports, self._memory_limit)
@@ -79,7 +79,7 @@ class Sandbox:
         except WasmtimeError as error:
             self._live = None
             self.generation += 1
-            path = self._lent.withhold_last()
+            path = self._host.withhold_last()
             if self._raised:
                 raise self._raised.pop() from None
             raise Trap(function.name, path, str(error).strip().splitlines()[-1].strip()) from error
@@ -145,7 +145,7 @@ def _define(instance: Any, function: Function, callback: Any) -> None:
         raise WasmtimeError._from_ptr(error)
 
 
-def _callback(function: Function, lent: Lent, raised: list[BaseException]) -> Any:
+def _callback(function: Function, host: Imports, raised: list[BaseException]) -> Any:
     """The callback for wasmtime. An exception outside of the contract ends the instance, and is raised again outside."""
 
     def called(_data: Any, _store: Any, _type: Any, given: Any, _given: Any, results: Any, _results: Any) -> int:
@@ -153,7 +153,7 @@ def _callback(function: Function, lent: Lent, raised: list[BaseException]) -> An
             arguments = [taken.lift(raw(given[index]), 0) for index, taken in enumerate(function.takes)]
             assert function.answers is not None
             try:
-                answer = lent.answer(function, arguments)
+                answer = host.answer(function, arguments)
             except function.failure as failure:
                 function.answers.lower(failure, results[0])
             else:

@@ -17,10 +17,10 @@ export class Sessions extends DurableObject {
   open(request: Open): Promise<Told> {
     return this.#alone(async () => {
       const opened = Date.now();
-      const begun = await pool.use(filesOf(request.files), (lent) => {
-        bound(lent, { dialect: request.dialect });
-        return ask(lent, options(request.dialect), (catalog) => {
-          const { Session } = lent.root.delegation;
+      const begun = await pool.use(filesOf(request.files), (scope) => {
+        bound(scope, { dialect: request.dialect });
+        return ask(scope, options(request.dialect), (catalog) => {
+          const { Session } = scope.root.delegation;
           const session = Session.open(catalog, task(request.task), tools(request.tools), settings(request.settings));
           return dropped(session, (session) => this.#state(session, opened));
         });

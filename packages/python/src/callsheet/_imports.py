@@ -34,7 +34,7 @@ class Provider(files.Files, Protocol):
         """Lets the component see a path from the user. Fails with `PathError` if it does not exist."""
 
 
-class Lent:
+class Imports:
     """Implements the imports of the component."""
 
     def __init__(self, provider: Provider) -> None:
