@@ -1,4 +1,4 @@
-// Makes dist/ of the component that cargo built, and of what all JavaScript hosts share.
+// Builds dist/ from the component that cargo built and the code that all JavaScript hosts share.
 import { execFileSync } from "node:child_process";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ for (const name of SHARED) await cp(join(shared, name), join(here, "src/shared",
 
 await rm(join(here, "dist"), { recursive: true, force: true });
 run(join(here, "node_modules/typescript/bin/tsc"));
-// The compiler leaves alone what is JavaScript already.
+// tsc does not copy JavaScript files.
 await cp(join(here, "src/shared/component"), join(here, "dist/shared/component"), { recursive: true });
-// Whoever has no types for WebAssembly needs none: what instantiates is not for them.
+// Drop the functions that instantiate: their types need WebAssembly declarations that users may not have.
 const types = join(here, "dist/shared/component/callsheet.d.ts");
 const [wanted] = (await readFile(types, "utf8")).split("/**\n* Instantiates this component");
 await writeFile(types, wanted);

@@ -1,4 +1,4 @@
-"""Puts the component into what is built."""
+"""Adds the component to the build."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INSIDE = Path("src/callsheet/callsheet.wasm")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """The component is built before, by `cargo build -p callsheet`. A source distribution holds it."""
+    """Adds the component, which `cargo xtask component` builds beforehand; a source distribution contains it."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         here = Path(self.root)
@@ -22,7 +22,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             built = Path(os.environ.get("CARGO_TARGET_DIR", here / "../../target")) / "callsheet.wasm"
             component = Path(os.environ.get("CALLSHEET_COMPONENT", built))
         if not component.exists():
-            raise FileNotFoundError(f"there is no component at {component}: build it with `cargo build -p callsheet`")
+            raise FileNotFoundError(f"component not found at {component}: build it with `cargo xtask component`")
         if self.target_name == "sdist":
             build_data["force_include"][str(component)] = str(INSIDE)
         elif component != here / INSIDE:

@@ -1,4 +1,4 @@
-// Static output that works from any folder of any server, and without one once it was seen.
+// Builds static files that work in any folder, and offline after the first visit.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
@@ -11,7 +11,7 @@ export default defineConfig({
   plugins: [serviceWorker()],
 });
 
-/** Writes the service worker with the names of all that was built. */
+/** Writes the service worker with the names of all built files. */
 function serviceWorker(): Plugin {
   return {
     name: "service-worker",

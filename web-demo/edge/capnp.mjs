@@ -1,15 +1,15 @@
-// What workerd is told to serve a worker that wrangler built. `node capnp.mjs FOLDER` writes it there, as callsheet.capnp.
+// Generates the workerd configuration for a worker built by wrangler. `node capnp.mjs FOLDER` writes FOLDER/callsheet.capnp.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The modules of a folder, the entry first. */
+/** The modules of a folder, entry point first. */
 export function built(folder) {
   const names = readdirSync(folder).filter((name) => /\.(js|wasm)$/.test(name));
   names.sort((one, other) => Number(other.endsWith(".js")) - Number(one.endsWith(".js")));
   return names.map((name) => ({ name, contents: readFileSync(join(folder, name)) }));
 }
 
-/** With sessions, the worker is the deployed one, and keeps them in the directory `sessions`. */
+/** With sessions, this is the deployed worker, which stores them in the directory `sessions`. */
 export function config(modules, { sessions }) {
   const embed = ({ name }) => `(name = "${name}", ${name.endsWith(".js") ? "esModule" : "wasm"} = embed "${name}")`;
   const objects = `

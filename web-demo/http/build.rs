@@ -1,4 +1,4 @@
-//! Makes the description of this server out of the worker's: only how sessions are kept differs.
+//! Generates the description of this server from the worker's. Only sessions differ.
 
 use std::path::Path;
 use std::{env, fs};
@@ -33,7 +33,7 @@ fn rename(map: &mut Value, from: &str, to: &str) {
     map.insert(to.to_owned(), value);
 }
 
-/// The schemas that bodies are held against, with nothing that is only read by people.
+/// The schemas for validation, without descriptions and examples.
 fn requests(described: &Value) -> Value {
     let schemas = &described["components"]["schemas"];
     let mut needed = Map::new();

@@ -1,4 +1,4 @@
-// The component's contract, as jco's types say it.
+// The contract of the component, with jco's types.
 export type { Catalog, Entry, Explanation, NearMiss, Options, Standing, Visited } from "./component/interfaces/callsheet-agents-catalogs.js";
 export type {
   Carried,

@@ -1,24 +1,24 @@
-// The component, instantiated, with one catalog over files in memory.
+// The component with one catalog over files in memory.
 import type { Catalog, Dialect, Diagnostic, Options, Project, Reader, Report, Root, Rule } from "./contract";
 import type { Files } from "./files";
 import { instantiate } from "./component/callsheet.js";
 
-/** Gives one of the core modules that the component consists of. */
+/** Returns one of the component's core modules. */
 export type CoreModule = (name: string) => Promise<WebAssembly.Module>;
 
-/** What the component knows whatever the files are. */
+/** Data of the component that does not depend on files. */
 export interface Known {
   dialects: Dialect[];
   readers: Reader[];
   rules: Rule[];
 }
 
-/** The paths of the virtual project: `~` is the home directory, `plugins/NAME` an installed plugin. */
+/** Paths of the virtual project: `~` is the home directory, `plugins/NAME` an installed plugin. */
 export const HOME = "~";
 const PLUGINS = "plugins/";
 const CACHE_CAPACITY = 1024;
 
-/** The component over files. After a trap it starts anew. */
+/** The component with its files. It restarts after a trap. */
 export class Engine {
   #root: Root;
   #catalog: Catalog | undefined;
@@ -49,7 +49,7 @@ export class Engine {
     return { dialects: documents.dialects(), readers: documents.readers(), rules: documents.rules() };
   }
 
-  /** Takes note of what was written. */
+  /** Reads changed files. */
   refresh(dialect: string): void {
     const opened = this.#opened;
     const catalog = this.catalog(dialect);
@@ -61,7 +61,7 @@ export class Engine {
     return this.#root.projects.check(this.#project(), { targets: [], paths: [] });
   }
 
-  /** The findings in a file: its owner's, or those of the dialect where nothing says that it is an agent. */
+  /** The findings in a file: its owner's, or those of the dialect if it has no owner. */
   findings(dialect: string, path: string): Diagnostic[] {
     const { projects } = this.#root;
     const request = { targets: [], paths: [path] };
@@ -76,21 +76,21 @@ export class Engine {
     const options = this.#options(dialect);
     const wanted = JSON.stringify(options);
     if (this.#catalog && this.#opened === wanted) return this.#catalog;
-    // jco's types do not say that resources can be dropped.
+    // jco's types omit `Symbol.dispose`.
     (this.#catalog as Partial<Disposable> | undefined)?.[Symbol.dispose]?.();
     this.#catalog = this.#root.catalogs.Catalog.open(options);
     this.#opened = wanted;
     return this.#catalog;
   }
 
-  /** The directories for new agents of the project and of the user, as far as the dialect keeps any. */
+  /** The directories for new agents in the project and in the home directory, if the dialect has them. */
   ownDirectories(dialect: string): string[] {
     const levels = ["project", "user"] as const;
     const directories = levels.map((level) => this.#root.catalogs.ownDirectory(this.#options(dialect), level));
     return directories.filter((directory) => directory !== undefined);
   }
 
-  /** A trap leaves an instance of no use. */
+  /** Replaces the instance, which is unusable after a trap. */
   async restart(): Promise<void> {
     this.#catalog = undefined;
     this.#opened = "";
@@ -119,13 +119,13 @@ export class Engine {
   }
 }
 
-/** An instance that can ask for files and for nothing else. */
+/** An instance that can only read files. */
 export async function instance(files: Files["import"], core: CoreModule): Promise<Root> {
-  // Sessions are polled: nothing calls a model or a tool from within.
+  // Sessions are polled, so the component never calls models or tools itself.
   const denied = () => {
-    throw { tag: "denied", val: "this host polls sessions" };
+    throw { tag: "denied", val: "this host uses sessions" };
   };
-  // At run time the keys carry no version, whatever the types say.
+  // At run time, the keys have no version, unlike in the types.
   const imports = {
     "callsheet:agents/files": files,
     "callsheet:agents/model": { complete: denied },

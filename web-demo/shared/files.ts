@@ -1,4 +1,4 @@
-// Files in memory, lent to the component as its `files` import.
+// Files in memory, for the component's `files` import.
 import type { Entry } from "./component/interfaces/callsheet-agents-files.js";
 
 interface Kept {
@@ -6,7 +6,7 @@ interface Kept {
   modified: bigint;
 }
 
-/** Files by path. Every path is one that the component asked for or that the user gave; there is no other disk. */
+/** Files by path. All paths come from the component or the user. */
 export class Files {
   readonly #kept = new Map<string, Kept>();
   #writes = 0n;
@@ -32,7 +32,7 @@ export class Files {
     return this.#kept.get(path)?.contents;
   }
 
-  /** The import: what it throws is a `file-error`. */
+  /** The import. It throws a `file-error`. */
   readonly import = {
     listDirectory: (path: string): Entry[] => this.#list(path),
     read: (path: string): Uint8Array => {
@@ -60,7 +60,7 @@ function entry(name: string, kept: Kept): Entry {
   return { name, kind: "file", size: BigInt(kept.contents.length), modified: kept.modified };
 }
 
-/** The order of UTF-8 bytes is that of code points, which the order of UTF-16 units is not. */
+/** Compares by code points, which is the order of UTF-8 bytes but not of UTF-16 units. */
 export function compareBytes(one: string, other: string): number {
   const [left, right] = [[...one], [...other]];
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {

@@ -1,11 +1,11 @@
-// Models behind two kinds of endpoint. The key goes to the endpoint that the user named, and nowhere else.
+// Clients for two kinds of endpoint. The key is only sent to the endpoint that the user named.
 import type { ModelAnswer, ModelRequest, ToolCall } from "./contract";
 
 export interface Endpoint {
   kind: "openai" | "anthropic";
   url: string;
   key: string;
-  /** Asked for whatever an agent says; empty for what the agent says. */
+  /** Model to use for all agents; if empty, each agent's own. */
   model: string;
 }
 
@@ -70,7 +70,7 @@ async function askAnthropic(endpoint: Endpoint, request: ModelRequest): Promise<
   return { text, calls, inputTokens: answer.usage.input_tokens, outputTokens: answer.usage.output_tokens };
 }
 
-/** Results of tools are said by the user; those of one turn go together. */
+/** Tool results have the role `user`; those of one turn are merged. */
 function turns(request: ModelRequest): Array<{ role: string; content: Block[] }> {
   const turns: Array<{ role: string; content: Block[] }> = [];
   for (const { role, text, calls, answers, isError } of request.messages) {
@@ -92,10 +92,10 @@ async function post<Answer>(url: string, headers: Record<string, string>, body: 
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
-    // Nothing but the key that the user gave.
+    // Send no credentials except the user's key.
     credentials: "omit",
     referrerPolicy: "no-referrer",
   });
-  if (!response.ok) throw new Error(`the endpoint says ${response.status}: ${(await response.text()).slice(0, 300)}`);
+  if (!response.ok) throw new Error(`the endpoint returned ${response.status}: ${(await response.text()).slice(0, 300)}`);
   return (await response.json()) as Answer;
 }

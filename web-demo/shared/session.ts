@@ -1,20 +1,20 @@
-// A session, driven from outside: what may happen now, and what happened since.
+// A session that is polled: outstanding steps and past events.
 import type { Catalog, Event, Outcome, Outstanding, Reply, Root, Session, Settings, Task, ToolSpec, Usage } from "./contract";
 
-/** How far a session is. */
+/** Current state of a session. */
 export interface Progress {
   outstanding: Outstanding[];
-  /** Since the last progress. */
+  /** Events since the last progress. */
   events: Event[];
   outcome: Outcome | undefined;
   usage: Usage;
 }
 
-/** Where the virtual project lies for those who want absolute paths. */
+/** Absolute paths of the virtual project and home directory. */
 export const ROOT = "/project";
 export const HOME_ROOT = "/home";
 
-/** A page has one visitor: fewer turns than elsewhere, and edits go unasked, as all files are in memory. */
+/** Lower limits than elsewhere, since a page has one user. Edits need no confirmation, since all files are in memory. */
 const BOUNDS = { depth: 4, turns: 20, totalTurns: 60, children: 20, parallel: 4, resultBytes: 50_000 };
 
 export function begin(root: Root, catalog: Catalog, task: Task, tools: ToolSpec[]): Session {

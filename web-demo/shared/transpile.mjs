@@ -1,4 +1,4 @@
-// Makes JavaScript of the component: callsheet.wasm → web-demo/shared/component/.
+// Transpiles callsheet.wasm to JavaScript in web-demo/shared/component/.
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -11,11 +11,11 @@ const built = join(process.env.CARGO_TARGET_DIR ?? join(repository, "target"), "
 const component = process.env.CALLSHEET_COMPONENT ?? built;
 
 if (!existsSync(component)) {
-  console.error(`There is no component at ${component}.\nBuild it first: cargo build -p callsheet`);
+  console.error(`Component not found: ${component}\nBuild it first: cargo xtask component`);
   process.exit(1);
 }
 
-// Whoever runs this brings the pinned jco: the package in whose folder it is run.
+// jco is a pinned dependency of the package in whose folder this runs.
 const require = createRequire(join(process.cwd(), "package.json"));
 const { transpileBytes } = await import(pathToFileURL(require.resolve("@bytecodealliance/jco-transpile")).href);
 const { files } = await transpileBytes(await readFile(component), {
@@ -24,18 +24,18 @@ const { files } = await transpileBytes(await readFile(component), {
   nodejsCompat: false,
   validLiftingOptimization: true,
   minify: true,
-  // An error that can be told from others, with the variant of the contract in it.
+  // Wraps errors, so that the variant of the contract is available.
   noComponentErrorWrapping: false,
 });
 
-// At each step, jco asks the environment whether to log it. In Node that took a seventh of the time of a check.
+// jco reads an environment variable at each step to decide whether to log. In Node this took a seventh of the time of a check.
 const ASKING = /globalThis\?\.process\?\.env\?\.JCO_DEBUG&&console\.debug\(\.\.\.\w+\)/;
-// No call of ours waits within the component. Where there is no `promising`, as in Node 20, jco tries it all the same, and V8
-// reads the whole function again for each of the errors: 75 ms for an instance.
+// Our calls never suspend. Without `WebAssembly.promising`, as in Node 20, jco still tries it, and V8 parses the whole function again for each error:
+// 75 ms per instance.
 const PROMISING = /WebAssembly\.promising\(/g;
 const glue = Buffer.from(files["callsheet.js"]).toString();
 for (const habit of [ASKING, PROMISING]) {
-  if (glue.search(habit) < 0) throw new Error("this jco does not do as the one before did: look at what it does now");
+  if (glue.search(habit) < 0) throw new Error("the output of jco has changed: update this script");
 }
 files["callsheet.js"] = glue.replace(ASKING, "").replaceAll(PROMISING, "Object(");
 

@@ -1,4 +1,4 @@
-//! Puts components together, so that one finds in the others what it imports.
+//! Composes components.
 
 use std::fmt::{Debug, Display};
 
@@ -7,7 +7,7 @@ use wac_graph::{CompositionGraph, EncodeOptions, NodeId};
 
 use callsheet_build::Failure;
 
-/// A composition in the making.
+/// A composition.
 #[derive(Default)]
 pub(crate) struct Composition(CompositionGraph);
 
@@ -18,7 +18,7 @@ pub(crate) struct Instance {
 }
 
 impl Composition {
-    /// Adds an instance of a component. What it imports comes from the first of `others` that exports it, else from outside.
+    /// Adds an instance of a component. Its imports come from the first of `others` that exports them, else from outside.
     pub(crate) fn add(
         &mut self,
         name: &str,
@@ -45,14 +45,14 @@ impl Composition {
         Ok(Instance { node, exports })
     }
 
-    /// Exports what this instance exports under this name.
+    /// Exports this export of an instance.
     pub(crate) fn export(&mut self, instance: &Instance, name: &str) -> Result<(), Failure> {
         let export = self.0.alias_instance_export(instance.node, name);
         let export = export.map_err(failed("export", name))?;
         self.0.export(export, name).map_err(failed("export", name))
     }
 
-    /// The component that exports what this instance does, and what was exported before.
+    /// The component with the exports of this instance, and earlier exports.
     pub(crate) fn encode(mut self, instance: &Instance) -> Result<Vec<u8>, Failure> {
         for name in &instance.exports {
             self.export(instance, name)?;

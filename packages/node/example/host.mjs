@@ -1,4 +1,4 @@
-// A complete host with nothing but what jco makes of the component: node host.mjs DIALECT [PROJECT]
+// A complete host that uses only jco's output: node host.mjs DIALECT [PROJECT]
 import { readFileSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { instantiate } from "../dist/shared/component/callsheet.js";
@@ -6,15 +6,15 @@ import { instantiate } from "../dist/shared/component/callsheet.js";
 const [dialect = "claude-code", folder = "."] = process.argv.slice(2);
 const project = realpathSync(folder);
 
-/** Where a name of the component's leads. It begins with a place that the options named; here all are in the project. */
+/** Resolves a path of the component. It begins with a directory from the options; here all are in the project. */
 function pathOf(name) {
   const path = realpathSync(resolve(project, name));
   if (path !== project && !path.startsWith(project + sep)) throw { code: "EACCES" };
   return path;
 }
 
-/** What an import throws is its typed error. */
-function lent(work) {
+/** Turns errors into the typed error that the import has to throw. */
+function typed(work) {
   try {
     return work();
   } catch ({ code, message }) {
@@ -31,16 +31,16 @@ function entry(name, path) {
 
 const files = {
   listDirectory: (name) =>
-    lent(() => {
+    typed(() => {
       const path = pathOf(name);
       const found = readdirSync(path, { withFileTypes: true });
       const entries = found.map((one) => (one.isSymbolicLink() ? { name: one.name, kind: "link", size: 0n } : entry(one.name, `${path}/${one.name}`)));
       return entries.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
     }),
-  read: (name) => lent(() => readFileSync(pathOf(name))),
+  read: (name) => typed(() => readFileSync(pathOf(name))),
 };
 const denied = () => {
-  throw { tag: "denied", val: "sessions are polled here" };
+  throw { tag: "denied", val: "this host uses sessions" };
 };
 
 const component = new URL("../dist/shared/component/", import.meta.url);

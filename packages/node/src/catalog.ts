@@ -1,4 +1,4 @@
-// The agents that are in force for one dialect.
+// The active agents of one dialect.
 import { resolve } from "node:path";
 import { overFiles } from "./component.js";
 import type { Root } from "./component.js";
@@ -9,13 +9,13 @@ import type { SessionSettings } from "./session.js";
 import { worldOf } from "./world.js";
 import type { Settings, World } from "./world.js";
 
-/** Where a catalog looks, and whose rules hold. */
+/** The dialect of a catalog, and the folders it searches. */
 export interface CatalogSettings extends Settings {
-  /** The dialect, such as `claude-code`, or a release, such as `kode@2.0.2`. */
+  /** A dialect, such as `claude-code`, or a release, such as `kode@2.0.2`. */
   dialect: string;
 }
 
-/** The agents that are in force for one dialect. Throws a `CallsheetError` where the contract foresees one. */
+/** The active agents of one dialect. Throws a `CallsheetError` for the errors of the contract. */
 export class Catalog {
   readonly dialect: string;
   readonly #root: Root;
@@ -29,7 +29,7 @@ export class Catalog {
     this.#places = { project: options.project, home: options.home };
   }
 
-  /** Opens a catalog and reads its sources. It may see the places where its dialect looks, and no others. */
+  /** Opens a catalog and reads its sources. It only sees the folders that its dialect searches. */
   static async open(settings: CatalogSettings): Promise<Catalog> {
     return Catalog.over(worldOf(settings), settings.dialect);
   }
@@ -45,75 +45,72 @@ export class Catalog {
     });
   }
 
-  /** Looks at the sources again, reads only what changed, and says what is different, sorted by name. */
+  /** Reads changed files and returns the differences, sorted by name. */
   refresh(): catalogs.Change[] {
     return this.#catalog.refresh();
   }
 
-  /** The locations with what was found there, the weakest first. */
+  /** The folders searched and what was found, lowest precedence first. */
   visited(): catalogs.Visited[] {
     return this.#catalog.visited();
   }
 
-  /** The names in force, sorted. */
+  /** The names of active agents, sorted. */
   names(): string[] {
     return this.#catalog.names();
   }
 
-  /** The definitions in force, sorted by name; with `all`, every other one after the one that is in force. */
+  /** The active definitions, sorted by name; with `all`, each is followed by the other definitions of its name. */
   entries(all = false): catalogs.Entry[] {
     return this.#catalog.entries(all);
   }
 
-  /** The definition in force of this name. */
+  /** The active definition of this name. */
   get(name: string): types.Agent | undefined {
     return this.#catalog.get(name);
   }
 
-  /** The definitions in force whose name or description fits the query, the best first. Forgives typing errors. */
+  /** The active definitions whose name or description matches the query, best match first. Tolerates typos. */
   search(query: string, limit = 10): catalogs.Entry[] {
     return this.#catalog.search(query, limit);
   }
 
-  /** Who carries this name, and why. */
+  /** All definitions of this name, and why one wins. */
   explain(name: string): catalogs.Explanation {
     return this.#catalog.explain(name);
   }
 
-  /** The tools that the agent of this name gets out of those offered. */
+  /** The tools that this agent gets from those offered. */
   grants(name: string, offered: string[]): catalogs.Grants | undefined {
     return this.#catalog.grants(name, offered);
   }
 
-  /** Everything that is wrong with the files and between them, sorted by path and place. */
+  /** All findings in and across files, sorted by path and position. */
   diagnostics(): types.Diagnostic[] {
     return this.#catalog.diagnostics();
   }
 
-  /** What comments in the files want left, sorted likewise. */
+  /** The findings suppressed by comments, in the same order. */
   suppressed(): types.Diagnostic[] {
     return this.#catalog.suppressed();
   }
 
-  /** Adds a definition that no file holds, written as an agent file of the dialect. Takes effect at once. */
+  /** Adds a definition without a file, written as an agent file of the dialect. Takes effect immediately. */
   register(name: string, contents: string): void {
     answered(() => this.#catalog.register(name, contents));
   }
 
-  /**
-   * Makes a tool the agent's own: in sessions that begin afterwards, nobody gets it but the agents whose own it was made, and they
-   * only if their lists allow it.
-   */
+  /** Reserves a tool for this agent in later sessions. Only agents with a reservation get it, and only if their lists allow it. */
   reserve(name: string, tool: string): void {
     this.#catalog.reserve(name, tool);
   }
 
-  /** What the catalog did so far. */
+  /** Counts of what the catalog did so far. */
   counters(): catalogs.Counters {
     return this.#catalog.counters();
   }
 
-  /** Starts a session. `tools` are what the host can do. */
+  /** Starts a session. `tools` are the tools that the host provides. */
   session(task: delegation.Task, tools: conversation.ToolSpec[] = [], settings: SessionSettings = {}): Session {
     const { project, home } = this.#places;
     const defaults = this.#root.delegation.defaultSettings(resolve(project), home === "~" ? undefined : home);
@@ -121,9 +118,9 @@ export class Catalog {
     return answered(() => new Session(this.#root.delegation.Session.open(this.#catalog, task, tools, filled)));
   }
 
-  /** Lets go of it. */
+  /** Releases the catalog. */
   close(): void {
-    // jco's types do not say that resources can be dropped.
+    // jco's types omit `Symbol.dispose`.
     (this.#catalog as Partial<Disposable>)[Symbol.dispose]?.();
   }
 }

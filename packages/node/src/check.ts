@@ -1,4 +1,4 @@
-// What is wrong with the files of a project, what fixes make of them, and what they are in another dialect.
+// Checks, fixes and converts the files of a project.
 import { overFiles } from "./component.js";
 import type { Root } from "./component.js";
 import type { documents, projects } from "./contract.js";
@@ -6,50 +6,47 @@ import { answered } from "./error.js";
 import { worldOf } from "./world.js";
 import type { FilesInMemory, Settings } from "./world.js";
 
-/** What to check, and by whose rules. */
+/** What to check, and with which dialects. */
 export interface CheckSettings extends Omit<Settings, "files" | "project" | "check" | "cacheCapacity"> {
-  /** The dialect that reads everything; if not given, each file is judged by its owner. */
+  /** Dialect for all files; by default, each file is judged by its owner. */
   dialect?: string;
-  /** Dialects that the files have to work in besides: their findings count, too. */
+  /** Other dialects in which the files must work; their findings also count. */
   targets?: string[];
-  /** Files and directories of the project to report on; the whole project if not given. */
+  /** Files and directories of the project to report on; by default, the whole project. */
   paths?: string[];
 }
 
 /** What to fix. */
 export interface FixSettings extends CheckSettings {
-  /** Whether fixes that may change intent are applied, too. */
+  /** Whether to also apply fixes that may change intent. */
   unsafe?: boolean;
 }
 
-/** Checks a project directory, or files in memory, as `callsheet check` does. Throws a `CallsheetError` if a dialect is unknown. */
+/** Checks a project directory, or files in memory, like `callsheet check`. Throws a `CallsheetError` for an unknown dialect. */
 export async function check(what: string | FilesInMemory, settings: CheckSettings = {}): Promise<projects.Report> {
-  const { root, project } = await lend(what, settings);
+  const { root, project } = await open(what, settings);
   return answered(() => root.projects.check(project, request(settings)));
 }
 
-/**
- * What the fixes of findings make of a project's files. Files that stay as they are are left out, and nothing is written. Throws as
- * `check` does.
- */
+/** Returns the files that fixes change, with their new contents, and writes nothing. Throws like `check`. */
 export async function fix(what: string | FilesInMemory, settings: FixSettings = {}): Promise<projects.Fixed[]> {
-  const { root, project } = await lend(what, settings);
+  const { root, project } = await open(what, settings);
   return answered(() => root.projects.fix(project, request(settings), settings.unsafe ?? false, []));
 }
 
-/** What to convert into, and from what. */
+/** Source and target of a conversion. */
 export interface ConvertSettings {
-  /** The dialect of the result. */
+  /** Dialect of the result. */
   to: string;
-  /** The dialect of the file; its owner's if not given. */
+  /** Dialect of the file; by default, its owner's. */
   dialect?: string;
-  /** Whether rights may be lost that the other dialect cannot say. Rights are never widened. */
+  /** Whether to drop permissions that the other dialect cannot represent. Permissions are never widened. */
   allowLoss?: boolean;
 }
 
 /**
- * What a file says, in another dialect. The path tells whose file it is; nothing is read or written. Throws a `CallsheetError`,
- * whose tag is `refused` and whose value is the report, if there is anything that the other dialect cannot say.
+ * Converts a file to another dialect, without reading or writing anything; the path determines its owner. If it cannot be converted,
+ * throws a `CallsheetError` with the tag `refused` and the report as its value.
  */
 export async function convert(path: string, contents: string | Uint8Array, settings: ConvertSettings): Promise<documents.Converted> {
   const bytes = typeof contents === "string" ? new TextEncoder().encode(contents) : contents;
@@ -57,8 +54,8 @@ export async function convert(path: string, contents: string | Uint8Array, setti
   return answered(() => root.documents.convert(path, bytes, settings.dialect, settings.to, settings.allowLoss ?? false));
 }
 
-/** An instance that sees the project and the places where its dialects look. */
-async function lend(what: string | FilesInMemory, settings: CheckSettings): Promise<{ root: Root; project: projects.Project }> {
+/** An instance that sees the project and the folders that its dialects search. */
+async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<{ root: Root; project: projects.Project }> {
   const world = worldOf({ ...settings, ...(typeof what === "string" ? { project: what } : { files: what }) });
   const { project: directory, ancestors, home, plugins, directories, inline, failClosed } = world.options("");
   const project = { directory, ancestors, home, plugins, directories, inline, failClosed };

@@ -1,10 +1,10 @@
-// The component itself: what it exports, over the imports that it is given.
+// The component: its exports, over the given imports.
 import { readFile } from "node:fs/promises";
 import { instantiate } from "./shared/component/callsheet.js";
 import type { ImportObject, Root } from "./shared/component/callsheet.js";
 
 export type { ImportObject, Root };
-/** What the component may ask of files. It throws a `files.FileError`. */
+/** The file functions that the component calls. They throw a `files.FileError`. */
 export type FilesImport = ImportObject["callsheet:agents/files@0.1.0"];
 
 /** The imports, by names without a version. */
@@ -17,16 +17,16 @@ export interface Imports {
 const folder = new URL("./shared/component/", import.meta.url);
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-/** An instance over these imports. After a trap, an error without a `payload`, it is of no more use. */
+/** Creates an instance with these imports. A trap, which is an error without a `payload`, makes it unusable. */
 export async function start(imports: Imports): Promise<Root> {
-  // At run time the keys carry no version, whatever the generated types say.
+  // At run time, the keys have no version, unlike in the generated types.
   return instantiate(core, imports as unknown as ImportObject);
 }
 
-/** An instance that may ask for these files, and for nothing else. */
+/** Creates an instance that can only read these files. */
 export async function overFiles(files: Imports["callsheet:agents/files"]): Promise<Root> {
   const denied = () => {
-    throw { tag: "denied", val: "sessions are polled here" };
+    throw { tag: "denied", val: "this host uses sessions" };
   };
   return start({
     "callsheet:agents/files": files,

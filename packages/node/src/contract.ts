@@ -1,4 +1,4 @@
-// The types of the contract, an interface each.
+// The types of the contract, one namespace per interface.
 export type * as catalogs from "./shared/component/interfaces/callsheet-agents-catalogs.js";
 export type * as conversation from "./shared/component/interfaces/callsheet-agents-conversation.js";
 export type * as delegation from "./shared/component/interfaces/callsheet-agents-delegation.js";

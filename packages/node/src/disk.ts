@@ -1,4 +1,4 @@
-// Files of the disk, below the places that were opened, and nowhere else.
+// Files on disk, limited to the opened directories.
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, readdirSync, realpathSync, statSync } from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -8,23 +8,23 @@ import type { Target } from "./names.js";
 import type { Place, Places } from "./world.js";
 
 const MAX_FILE_SIZE = 8 * 1024 * 1024;
-/** Without waiting: a pipe nobody writes to would never open. */
+/** Non-blocking, because opening a pipe without a writer would never return. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** What a disk is opened with. */
+/** Options of a disk. */
 export interface DiskSettings {
-  /** Whether links that lead out of a place are followed. */
+  /** Whether to follow links that lead out of a directory. */
   followLinks?: boolean | undefined;
-  /** The largest file that is read, in bytes; 8 MiB if not said. */
+  /** Maximum file size in bytes; 8 MiB by default. */
   maxFileSize?: number | undefined;
 }
 
 /**
- * The disk as the component sees it: no path leaves a place by `..` or by a link. It looks where a link leads before it
- * opens what is there, so it holds against links that are there, not against somebody who puts one there meanwhile.
+ * The disk as the component sees it: no path leaves a directory by `..` or by a link. Links are resolved before the file is opened,
+ * so a link that another process creates in between is not detected.
  */
 export class Disk {
-  /** The directories above the project up to the root of its repository, the nearest first. */
+  /** The directories above the project, up to the root of its repository, nearest first. */
   readonly ancestors: string[];
   readonly #places = new Names();
   readonly #granted = new Names();
@@ -53,7 +53,7 @@ export class Disk {
     for (const place of others) this.#places.add(place.name, this.#target(resolve(place.path)));
   }
 
-  /** Lets the component see a place where its dialect looks. */
+  /** Lets the component see a folder that its dialect searches. */
   grant(location: catalogs.Location): void {
     const { directory } = location;
     const managed = location.level === "policy" && isAbsolute(directory) ? { root: directory, below: [] } : undefined;
@@ -61,13 +61,13 @@ export class Disk {
     if (target) this.#granted.add(directory, target);
   }
 
-  /** Lets the component see a path below one of the places. */
+  /** Lets the component see a path in one of the directories. */
   grantPath(path: string): void {
     const target = this.#places.resolve(path);
     if (target) this.#granted.add(path, target);
   }
 
-  /** Lets the component see a path that the user names, wherever it lies. No link leads out of its directory. */
+  /** Lets the component see any path that the user names. No link leads out of its directory. */
   grantNamed(name: string, path = resolve(name)): void {
     const target = this.#places.resolve(name) ?? { root: dirname(path), below: [basename(path)] };
     this.#granted.add(name, target);
@@ -85,10 +85,7 @@ export class Disk {
     return target;
   }
 
-  /**
-   * Where the directory of a file really is. The next file of a call is most often beside the last: what was found holds
-   * until the call is over, which nothing else can run meanwhile.
-   */
+  /** The real directory of a file. Consecutive reads are mostly in the same directory, so the last result is kept until the current call returns. */
   #realDirectory({ root, below }: Target): string {
     const key = join(root, ...below);
     if (this.#last?.key !== key) {
@@ -98,7 +95,7 @@ export class Disk {
     return this.#last.real;
   }
 
-  /** Where a place really is, unless that is outside. */
+  /** The real path, unless it is outside. */
   #real({ root, below }: Target): string {
     const real = realpathSync.native(join(root, ...below));
     if (!this.#followLinks && !isBelow(realpathSync.native(root), real)) throw denied();
@@ -128,14 +125,14 @@ export class Disk {
       const stats = statSync(real, { bigint: true });
       if (stats.isFile()) return file(found.name, stats);
       if (!stats.isDirectory()) return plain("other");
-      // Following a link back up would go round in circles.
+      // Following a link to a parent would recurse forever.
       return plain(isBelow(real, directory) ? "link" : "directory");
     } catch {
       return plain("link");
     }
   }
 
-  /** Opens a file that is no link where its directory really is, and what a link really leads to. */
+  /** Opens a file directly, or the target of a link if it stays inside. */
   #open({ root, below }: Target): number {
     const name = below.at(-1);
     if (name !== undefined && constants.O_NOFOLLOW !== undefined) {
@@ -153,7 +150,7 @@ export class Disk {
     const opened = this.#open(target);
     try {
       const stats = fstatSync(opened);
-      if (!stats.isFile()) throw other("this is no regular file");
+      if (!stats.isFile()) throw other("not a regular file");
       if (stats.size > this.#maxFileSize) throw tooLarge(stats.size);
       return this.#whole(opened, stats.size);
     } finally {
@@ -161,14 +158,14 @@ export class Disk {
     }
   }
 
-  /** One byte more than there should be, and further if there is one: the file may have grown meanwhile. */
+  /** Reads one byte more than expected, to detect a file that has grown, and continues if there is one. */
   #whole(opened: number, size: number): Uint8Array {
     let contents = new Uint8Array(size + 1);
     let filled = 0;
     for (;;) {
       filled += readSync(opened, contents, filled, contents.length - filled, null);
       if (filled > this.#maxFileSize) throw tooLarge(filled);
-      // A regular file gives less than it was asked for only at its end.
+      // A regular file returns fewer bytes than requested only at its end.
       if (filled < contents.length) return contents.subarray(0, filled);
       const longer = new Uint8Array(Math.min(filled * 2, this.#maxFileSize + 1));
       longer.set(contents);
@@ -176,7 +173,7 @@ export class Disk {
     }
   }
 
-  /** Where a path lies: below the project if its links end there, else on its own. */
+  /** The root of a path: the project if the real path is in it, otherwise the path itself. */
   #target(path: string): Target {
     const real = existsSync(path) ? realpathSync.native(path) : path;
     if (isBelow(this.#project, real)) return { root: this.#project, below: parts(relative(this.#project, real)) };
@@ -184,12 +181,12 @@ export class Disk {
   }
 }
 
-/** The directories above up to the one where a repository begins; none outside of a repository. */
+/** The directories above, up to the root of the repository; none outside of a repository. */
 function aboveInRepository(real: string): string[] {
   const above: string[] = [];
   for (let at = real; ; at = dirname(at)) {
     if (at !== real) above.push(at);
-    // In a worktree or a submodule `.git` is a file.
+    // `.git` is a file in worktrees and submodules.
     if (existsSync(join(at, ".git"))) return above;
     if (dirname(at) === at) return [];
   }
@@ -219,7 +216,7 @@ function other(reason: string): files.FileError {
   return { tag: "other", val: reason };
 }
 
-/** The system's errors as the contract has them. */
+/** Maps system errors to those of the contract. */
 function refusing<T>(work: () => T): T {
   try {
     return work();

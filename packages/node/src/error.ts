@@ -1,11 +1,11 @@
-// What the component refuses, as an error that can be told from others.
+// Errors that the component returns.
 
-/** A call that the component could not answer, as its contract foresees. */
+/** An error of the contract. */
 export class CallsheetError extends Error {
   override readonly name = "CallsheetError";
-  /** Which of the cases that the contract names. */
+  /** The case of the contract. */
   readonly tag: string;
-  /** What the contract says besides. */
+  /** The value of the case. */
   readonly value: unknown;
 
   constructor(tag: string, value: unknown) {
@@ -15,7 +15,7 @@ export class CallsheetError extends Error {
   }
 }
 
-/** Does something with the component, and throws what it refuses as a `CallsheetError`. */
+/** Calls the component and throws its errors as `CallsheetError`. */
 export function answered<T>(call: () => T): T {
   try {
     return call();
@@ -27,7 +27,7 @@ export function answered<T>(call: () => T): T {
 }
 
 function words(tag: string, value: unknown): string {
-  if (tag === "unknown-dialect") return `there is no such dialect${value === undefined ? "" : `; did you mean \`${String(value)}\`?`}`;
+  if (tag === "unknown-dialect") return `unknown dialect${value === undefined ? "" : `; did you mean \`${String(value)}\`?`}`;
   if (value === undefined) return tag;
   return typeof value === "string" ? `${tag}: ${value}` : `${tag}: ${JSON.stringify(value)}`;
 }

@@ -1,4 +1,4 @@
-// Callsheet for Node: a typed door to one WebAssembly component, which decides everything.
+// Callsheet for Node: a typed interface to the WebAssembly component that contains all logic.
 import { overFiles } from "./component.js";
 import type { Root } from "./component.js";
 import { Files } from "./shared/files.js";
@@ -15,7 +15,7 @@ export { Session, drive } from "./session.js";
 export type { Models, SessionSettings, Signal, Tools } from "./session.js";
 export type { FilesInMemory, Place, Places, Settings } from "./world.js";
 
-/** The component over no files. Its `documents` parse, convert, render and revise, and know dialects, readers and rules. */
+/** The component without files. Its `documents` parse, convert, render and revise files, and list dialects, readers and rules. */
 export async function component(): Promise<Root> {
   return overFiles(new Files().import);
 }

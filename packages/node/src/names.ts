@@ -1,12 +1,12 @@
-// Names of places, and what they lead to.
+// Maps names to directories.
 
-/** A directory that nothing below it leads out of, and a place there. */
+/** A path in a root directory that it cannot leave. */
 export interface Target {
   root: string;
   below: string[];
 }
 
-/** Names with the places that they lead to. */
+/** Names with the directories they stand for. */
 export class Names {
   readonly #known: Array<{ name: string[]; target: Target }> = [];
 
@@ -14,7 +14,7 @@ export class Names {
     this.#known.push({ name: segments(name), target });
   }
 
-  /** Where a path leads: below the longest of the names that it begins with. Nowhere if it climbs out again. */
+  /** Resolves a path by the longest name that is a prefix of it. Returns nothing if the path leaves the directory. */
   resolve(path: string): Target | undefined {
     const parts = segments(path);
     let best: { name: string[]; target: Target } | undefined;
@@ -29,7 +29,7 @@ export class Names {
   }
 }
 
-/** A path's parts; the leading slash of an absolute path is one. */
+/** The segments of a path; the leading slash of an absolute path is one. */
 function segments(path: string): string[] {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   return path.startsWith("/") ? ["/", ...parts] : parts;

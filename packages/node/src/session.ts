@@ -1,9 +1,9 @@
-// A running delegation, and how to drive it.
+// A session, and a loop that drives it.
 import { overFiles } from "./component.js";
 import type { conversation, delegation } from "./contract.js";
 import { answered } from "./error.js";
 
-/** What the host says of a session; what is left out is as on the command line. */
+/** Settings of a session; defaults are those of the command line. */
 export type SessionSettings = Partial<Omit<delegation.Settings, "bounds">> & { bounds?: Partial<delegation.Bounds> };
 
 /** @internal */
@@ -11,7 +11,7 @@ export function sessionSettings(settings: SessionSettings, defaults: delegation.
   return { ...defaults, ...settings, bounds: { ...defaults.bounds, ...settings.bounds } };
 }
 
-/** A session, polled by whoever drives it. It touches nothing by itself. */
+/** A session for polling. It performs no I/O. */
 export class Session {
   readonly #session: delegation.Session;
 
@@ -20,18 +20,18 @@ export class Session {
     this.#session = session;
   }
 
-  /** Goes on with a session that was put away, here or elsewhere. It keeps the definitions that it began with. */
+  /** Resumes a saved session, also on another machine. It keeps the definitions from its start. */
   static async restore(snapshot: Uint8Array): Promise<Session> {
     const { delegation } = await overFiles(NO_FILES);
     return answered(() => new Session(delegation.Session.restore(snapshot)));
   }
 
-  /** Everything outstanding now whose number is `from` or greater. Asking twice gives the same. */
+  /** Outstanding steps with the number `from` or greater. Repeated calls return the same. */
   poll(from = 0, now = clock()): delegation.Outstanding[] {
     return this.#session.poll(now, from);
   }
 
-  /** Answers one step. */
+  /** Replies to one step. */
   reply(id: number, reply: delegation.Reply, now = clock()): void {
     answered(() => this.#session.reply(id, reply, now));
   }
@@ -41,17 +41,17 @@ export class Session {
     this.#session.cancel();
   }
 
-  /** How it ended; nothing while it runs. */
+  /** The outcome, once the session has stopped. */
   outcome(): delegation.Outcome | undefined {
     return this.#session.outcome();
   }
 
-  /** What it used up so far. */
+  /** Resources used so far. */
   usage(): delegation.Usage {
     return this.#session.usage();
   }
 
-  /** What happened since this was last asked. */
+  /** The events since the last call. */
   events(): delegation.Event[] {
     return this.#session.events();
   }
@@ -61,25 +61,25 @@ export class Session {
     return this.#session.snapshot();
   }
 
-  /** Lets go of it. */
+  /** Releases the session. */
   close(): void {
-    // jco's types do not say that resources can be dropped.
+    // jco's types omit `Symbol.dispose`.
     (this.#session as Partial<Disposable>)[Symbol.dispose]?.();
   }
 }
 
-/** Answers requests to models. */
+/** Answers model requests. */
 export type Models = (request: conversation.ModelRequest) => conversation.ModelAnswer | Promise<conversation.ModelAnswer>;
-/** Calls tools. A tool's own failure is an answer. */
+/** Runs tool calls. A failed tool returns an answer with `isError`. */
 export type Tools = (request: conversation.ToolRequest) => conversation.ToolAnswer | Promise<conversation.ToolAnswer>;
 
-/** An `AbortSignal`, by what is asked of it. */
+/** The part of `AbortSignal` that `drive` uses. */
 export interface Signal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
 }
 
-/** Drives a session to its end: all that may happen at once does. What models and tools throw, the agents hear. */
+/** Drives a session to its end, with steps in parallel. Agents see errors that models and tools throw. */
 export async function drive(
   session: Session,
   models: Models,
@@ -90,7 +90,7 @@ export async function drive(
   const serve = async ({ id, step }: delegation.Outstanding) => {
     const reply = await answerOf(step, models, tools);
     atWork.delete(id);
-    // It may have ended while this was on its way.
+    // The session may have ended in the meantime.
     if (!session.outcome()) session.reply(id, reply);
   };
   const aborted = new Promise<void>((done) => options.signal?.addEventListener("abort", () => done(), { once: true }));
@@ -123,5 +123,5 @@ function missing(): never {
   throw { tag: "not-found" };
 }
 
-/** A session carries all that it needs. */
+/** A snapshot contains everything a session needs. */
 const NO_FILES = { listDirectory: missing, read: missing };

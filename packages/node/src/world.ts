@@ -1,11 +1,11 @@
-// Where agents are looked for: on the disk, or among files in memory.
+// Where agents are read from: disk or memory.
 import { homedir } from "node:os";
 import { Disk } from "./disk.js";
 import { Files } from "./shared/files.js";
 import type { catalogs } from "./contract.js";
 import type { Imports } from "./component.js";
 
-/** A directory, and the name that findings call it by. A text is both. */
+/** A directory, and its name in findings. A string is both. */
 export interface Place {
   name: string;
   path: string;
@@ -14,29 +14,29 @@ export interface Place {
 /** Files by path: `.claude/agents/NAME.md` in the project, `~/.claude/agents/NAME.md` in the home directory. */
 export type FilesInMemory = Record<string, string | Uint8Array>;
 
-/** Where agents are looked for, and how. */
+/** Where agents are read from, and how. */
 export interface Settings {
-  /** Files in memory; nothing of the disk is seen then. */
+  /** Files in memory, which replace the disk. */
   files?: FilesInMemory;
-  /** The project directory; the working directory if not said. */
+  /** The project directory; by default, the working directory. */
   project?: string | Place;
-  /** The home directory; the user's, called `~`, if not said, and none for null. */
+  /** The home directory; by default, the user's, with the name `~`. `null` for none. */
   home?: string | Place | null;
-  /** Installed plugins: the directory of its agents by a plugin's name. */
+  /** Installed plugins: plugin names with their agent directories. */
   plugins?: Record<string, string | Place>;
-  /** Further directories of agents, as if given on the command line. */
+  /** Additional agent directories, as on the command line. */
   directories?: Array<string | Place>;
-  /** Agents as a JSON object, name to definition, as if given on the command line. */
+  /** Agents as a JSON object from name to definition, as on the command line. */
   inline?: string;
-  /** How many parsed definitions are kept; 1024 if not said. */
+  /** Number of parsed definitions to cache; 1024 by default. */
   cacheCapacity?: number;
-  /** Whether a broken file that would have won leaves its name without a winner. */
+  /** Whether a broken file that would win leaves its name without an agent. */
   failClosed?: boolean;
-  /** Whether files are held against every rule. Otherwise a catalog's diagnostics tell only what decides how they load. */
+  /** Whether to check files against all rules. Otherwise, diagnostics only cover loading. */
   check?: boolean;
-  /** Whether links that lead out of these places are followed. */
+  /** Whether to follow links that lead out of these directories. */
   followLinks?: boolean;
-  /** The largest file that is read, in bytes; 8 MiB if not said. */
+  /** Maximum file size in bytes; 8 MiB by default. */
   maxFileSize?: number;
 }
 
@@ -47,15 +47,15 @@ export interface Places {
   directories: Place[];
 }
 
-/** Where agents are looked for, as an instance of the component is lent it. */
+/** The files that an instance of the component can read. */
 export interface World {
   readonly import: Imports["callsheet:agents/files"];
   options(dialect: string): catalogs.Options;
-  /** Lets the component see a place where its dialect looks. */
+  /** Lets the component see a folder that its dialect searches. */
   grant(location: catalogs.Location): void;
-  /** Lets the component see a path below one of the places. */
+  /** Lets the component see a path in one of the directories. */
   grantPath(path: string): void;
-  /** A path that the user names. */
+  /** Lets the component see a path that the user names. */
   grantNamed(path: string): void;
 }
 
@@ -75,7 +75,7 @@ export function worldOf(settings: Settings): World {
   };
 }
 
-/** Nothing is held back of what is in memory. */
+/** Files in memory are all visible. */
 function inMemory(given: FilesInMemory, options: World["options"]): World {
   const files = new Files();
   for (const [path, contents] of Object.entries(given)) {

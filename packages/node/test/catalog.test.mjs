@@ -1,4 +1,4 @@
-// Checks and catalogs, over files in memory and over the disk.
+// Checks and catalogs, for files in memory and on disk.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ function onDisk(files) {
 
 const rulesOf = (report) => report.findings.map(({ diagnostic }) => diagnostic.rule);
 
-test("a check says the same of files in memory and on the disk", async () => {
+test("a check gives the same findings for files in memory and on disk", async () => {
   const files = { ".claude/agents/reviewer.md": BROKEN, ".kode/agents/other.md": agent("other") };
   const inMemory = await check(files, { home: null });
   const project = onDisk(files);
@@ -35,13 +35,13 @@ test("a check says the same of files in memory and on the disk", async () => {
   assert.deepEqual(checked.counts, inMemory.counts);
 });
 
-test("a bare `agents` is kodelet's only if a file in it says so", async () => {
+test("a bare `agents` folder belongs to kodelet only if a file has a field of kodelet", async () => {
   const whose = async (text) => (await check({ "agents/a.md": text }, { home: null })).findings.flatMap(({ dialects }) => dialects);
   assert.deepEqual(await whose(agent("a")), []);
   assert.ok((await whose("---\nname: a\nprovider: openai\n---\nDo it.\n")).includes("kodelet"));
 });
 
-test("the owner of a file judges it, and targets besides", async () => {
+test("a file is judged by its owner and by targets", async () => {
   const files = { ".claude/agents/a.md": agent("a", "A: b"), ".kode/agents/b.md": agent("b") };
   const judges = async (targets) => {
     const { findings } = await check(files, { home: null, targets });
@@ -51,7 +51,7 @@ test("the owner of a file judges it, and targets besides", async () => {
   assert.ok((await judges(["kode"])).length > 0);
 });
 
-test("files that no dialect owns are not checked unless a dialect is named", async () => {
+test("files without an owner are only checked with a dialect", async () => {
   const files = { "some/reviewer.md": BROKEN };
   const paths = ["some/reviewer.md"];
   assert.deepEqual((await check(files, { home: null })).files, []);
@@ -59,13 +59,13 @@ test("files that no dialect owns are not checked unless a dialect is named", asy
   assert.deepEqual(rulesOf(await check(files, { home: null, paths, dialect: "claude-code" })), ["unquoted-value"]);
 });
 
-test("nothing is wrong with nothing", async () => {
+test("an empty project has no findings", async () => {
   const nothing = { files: [], findings: [], suppressed: [], counts: { errors: 0, warnings: 0, notes: 0 }, unowned: [] };
   assert.deepEqual(await check({}), nothing);
   assert.deepEqual(await check(onDisk({}), { home: null }), nothing);
 });
 
-test("fixes are given and not written", async () => {
+test("fixes are returned and not written", async () => {
   const files = { ".claude/agents/reviewer.md": BROKEN, ".claude/agents/other.md": agent("other") };
   const fixed = await fix(files, { home: null });
   assert.deepEqual(fixed.map(({ path }) => path), [".claude/agents/reviewer.md"]);
@@ -74,20 +74,20 @@ test("fixes are given and not written", async () => {
   assert.deepEqual(await fix(onDisk({}), { home: null, unsafe: true }), []);
 });
 
-test("comments suppress", async () => {
+test("comments suppress findings", async () => {
   const text = BROKEN.replace("name:", "# callsheet: ignore-file[unquoted-value]\nname:");
   const { findings, suppressed } = await check({ ".claude/agents/reviewer.md": text }, { home: null, dialect: "claude-code" });
   assert.deepEqual([findings.length, suppressed.length], [0, 1]);
 });
 
-test("a dialect that is not known is an error that helps", async () => {
+test("an unknown dialect is an error with a suggestion", async () => {
   const open = Catalog.open({ files: {}, dialect: "claude-cod" });
   await assert.rejects(open, (error) => error instanceof CallsheetError && error.tag === "unknown-dialect" && /claude-code/.test(error.message));
   await assert.rejects(check({}, { dialect: "none of them" }), CallsheetError);
   await assert.rejects(Catalog.open({ files: {}, dialect: "kode", inline: "{" }), { tag: "bad-inline" });
 });
 
-test("a catalog sees what changed", async () => {
+test("a refresh returns changes", async () => {
   const project = onDisk({ ".claude/agents/one.md": agent("one") });
   const catalog = await Catalog.open({ project: { name: ".", path: project }, home: null, dialect: "claude-code" });
   assert.ok(catalog.names().includes("one"));
@@ -100,7 +100,7 @@ test("a catalog sees what changed", async () => {
   assert.equal(catalog.counters().files, 2);
 });
 
-test("agents are registered once", async () => {
+test("an agent can only be registered once", async () => {
   const catalog = await Catalog.open({ files: {}, home: null, dialect: "kode" });
   catalog.register("one", agent("one"));
   assert.throws(() => catalog.register("one", agent("one")), { tag: "registered" });
@@ -109,13 +109,13 @@ test("agents are registered once", async () => {
   catalog.close();
 });
 
-test("the contract is there for those who want all of it", async () => {
+test("the whole contract is available", async () => {
   const { documents } = await component();
   assert.ok(documents.dialects().some(({ id }) => id === "claude-code"));
   assert.throws(() => documents.parse("a.md", new Uint8Array(), "none"), (error) => error.payload.tag === "unknown-dialect");
 });
 
-test("a file outside of the project is checked where it is named, and nothing beside it is seen", async () => {
+test("a file outside of the project is checked if it is named, and the files beside it are not visible", async () => {
   const folder = onDisk({ "project/.claude/agents/a.md": agent("a"), "reviewer.md": BROKEN });
   const path = join(folder, "reviewer.md");
   const settings = { home: null, paths: [path] };

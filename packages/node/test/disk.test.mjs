@@ -1,4 +1,4 @@
-// The disk is seen below the places that were opened, and nowhere else: as the host of the command line has it.
+// The disk is only visible below the opened directories, as in the command line.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const read = (disk, path) => Buffer.from(disk.import.read(path)).toString();
 const kinds = (entries) => entries.map(({ name, kind }) => `${name} ${kind}`);
 const refused = (call, tag) => assert.throws(call, (error) => error.tag === tag);
 
-test("reads what was opened", () => {
+test("reads opened directories", () => {
   const files = disk();
   assert.equal(read(files, "agents/one.md"), "one");
   assert.equal(read(files, "./agents//one.md"), "one");
@@ -40,7 +40,7 @@ test("reads what was opened", () => {
   assert.equal(typeof entry.modified, "bigint");
 });
 
-test("shows nothing else", () => {
+test("denies other paths", () => {
   const files = disk();
   for (const path of ["other.md", "agents/../other.md", "agents/../../secret.md", "../secret.md", "/etc/passwd", "", "~"]) {
     refused(() => files.import.read(path), "denied");
@@ -48,7 +48,7 @@ test("shows nothing else", () => {
   }
 });
 
-test("says what is missing and what is no directory", () => {
+test("reports missing files and directories", () => {
   const files = disk();
   refused(() => files.import.read("agents/none.md"), "not-found");
   refused(() => files.import.listDirectory("~/agents"), "not-found");
@@ -56,7 +56,7 @@ test("says what is missing and what is no directory", () => {
   refused(() => files.import.read("agents"), "other");
 });
 
-test("no link leads out", () => {
+test("links that lead out are not followed", () => {
   symlinkSync("../../secret.md", join(world, "project/agents/secret.md"));
   symlinkSync(join(world, "home"), join(world, "project/agents/home"));
   symlinkSync("nowhere", join(world, "project/agents/broken.md"));
@@ -67,14 +67,14 @@ test("no link leads out", () => {
   refused(() => files.import.read("agents/broken.md"), "not-found");
 });
 
-test("unless that is wanted", () => {
+test("links that lead out are followed if requested", () => {
   symlinkSync("../../secret.md", join(world, "project/agents/secret.md"));
   const files = disk({ followLinks: true });
   assert.equal(read(files, "agents/secret.md"), "secret");
   assert.deepEqual(kinds(files.import.listDirectory("agents")), ["one.md file", "secret.md file"]);
 });
 
-test("links within a place hold, however they are written", () => {
+test("links inside a directory are followed, relative or absolute", () => {
   symlinkSync(join(world, "home/shared"), join(world, "home/agents"));
   symlinkSync(join(world, "home/shared/kept.md"), join(world, "home/shared/again.md"));
   const files = disk();
@@ -82,13 +82,13 @@ test("links within a place hold, however they are written", () => {
   assert.equal(read(files, "~/agents/again.md"), "kept");
 });
 
-test("a link back up is not followed", () => {
+test("a link to a parent is not followed", () => {
   mkdirSync(join(world, "project/agents/deep"));
   symlinkSync("..", join(world, "project/agents/deep/up"));
   assert.deepEqual(kinds(disk().import.listDirectory("agents/deep")), ["up link"]);
 });
 
-test("the directories above the project belong to it in a repository", () => {
+test("the directories above the project are visible in a repository", () => {
   assert.deepEqual(disk().ancestors, []);
   mkdirSync(join(world, ".git"));
   symlinkSync("../../secret.md", join(world, "project/agents/linked.md"));
@@ -100,14 +100,14 @@ test("the directories above the project belong to it in a repository", () => {
   assert.equal(read(files, "../secret.md"), "secret");
 });
 
-test("never waits for a pipe", { skip: process.platform === "win32" }, () => {
+test("does not block on a pipe", { skip: process.platform === "win32" }, () => {
   execFileSync("mkfifo", [join(world, "project/agents/pipe.md")]);
   const files = disk();
   assert.ok(kinds(files.import.listDirectory("agents")).includes("pipe.md other"));
   refused(() => files.import.read("agents/pipe.md"), "other");
 });
 
-test("hands out no more than the limit", () => {
+test("refuses files above the limit", () => {
   const small = disk({ maxFileSize: 3 });
   assert.equal(read(small, "agents/one.md"), "one");
   writeFileSync(join(world, "project/agents/one.md"), "four");
@@ -116,14 +116,14 @@ test("hands out no more than the limit", () => {
   refused(() => disk().import.read("agents/one.md"), "too-large");
 });
 
-test("sorts by bytes", () => {
-  // U+FF5E comes after U+1F600 as UTF-16 has it, and before it in UTF-8.
+test("sorts names by bytes", () => {
+  // U+FF5E sorts after U+1F600 in UTF-16, and before it in UTF-8.
   for (const name of ["\u{ff5e}", "\u{1f600}", "B", "a"]) writeFileSync(join(world, `home/shared/${name}`), "");
   const names = disk().import.listDirectory("~/shared").map((entry) => entry.name);
   assert.deepEqual(names, ["B", "a", "kept.md", "\u{ff5e}", "\u{1f600}"]);
 });
 
-test("an administrator's directory is opened as such, and no other is", () => {
+test("only policy directories may be absolute", () => {
   const files = disk();
   const directory = join(world, "plugin");
   files.grant({ level: "project", directory, recursive: false, owned: true });
@@ -132,7 +132,7 @@ test("an administrator's directory is opened as such, and no other is", () => {
   assert.deepEqual(files.import.listDirectory(directory), []);
 });
 
-test("a missing project is the caller's mistake", () => {
+test("a missing project is an error", () => {
   assert.throws(() => new Disk({ project: { name: "x", path: join(world, "none") }, plugins: [], directories: [] }), /ENOENT/);
   assert.throws(() => new Disk({ project: { name: "x", path: join(world, "secret.md") }, plugins: [], directories: [] }), /not a directory/);
 });

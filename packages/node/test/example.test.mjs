@@ -1,4 +1,4 @@
-// The host that has nothing but what jco makes.
+// The host that uses only jco's output.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-test("a host of one's own says the same", () => {
+test("the example host prints agents and findings", () => {
   const project = mkdtempSync(join(tmpdir(), "callsheet-"));
   const agents = join(project, ".kode/agents");
   mkdirSync(agents, { recursive: true });

@@ -1,4 +1,4 @@
-// The package as it is published: what is in it, and that it works where nothing else is installed.
+// The published package: its contents, and that it works without other packages.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ let folder;
 let packed;
 
 const run = (...command) => execFileSync(command[0], command.slice(1), { cwd: folder, encoding: "utf8" });
-/** The compiler says on its output what is wrong. */
+/** tsc prints errors to standard output. */
 const compile = (...options) => {
   try {
     run(process.execPath, join(here, "node_modules/typescript/bin/tsc"), ...options);
@@ -31,7 +31,7 @@ before(() => {
 
 after(() => rmSync(folder, { recursive: true }));
 
-test("it holds what is needed, and nothing else", () => {
+test("the package contains the needed files and nothing else", () => {
   const names = packed.files.map(({ path }) => path);
   const expected = /^(LICENSE-APACHE|LICENSE-MIT|README\.md|package\.json|dist\/[a-z]+\.(js|d\.ts)|dist\/shared\/.+\.(js|d\.ts|wasm))$/;
   assert.deepEqual(names.filter((name) => !expected.test(name)), []);
@@ -48,19 +48,19 @@ const catalog = await Catalog.open({ project: ".", home: null, dialect: "kode" }
 console.log(files.length, findings[0]?.diagnostic.rule, catalog.names().length > 0, typeof start);
 `;
 
-test("it works in an empty folder", () => {
+test("the package works in an empty folder", () => {
   writeFileSync(join(folder, "a.js"), PROGRAM);
   assert.equal(run(process.execPath, "a.js"), "1 missing-field true function\n");
 });
 
-test("its types are complete without further libraries", () => {
+test("the types are complete without other libraries", () => {
   const typed = `${PROGRAM}
 import type { Models, catalogs, documents, projects } from "callsheet";
 export const rule: string | undefined = findings.map((finding: projects.Finding) => finding.diagnostic.rule)[0];
 export const entries: catalogs.Entry[] = catalog.entries(true);
 export const model: Models = ({ messages }) => ({ text: messages[0]?.text ?? "", calls: [], inputTokens: 0, outputTokens: 0 });
 export type Parsed = documents.Parsed;
-// @ts-expect-error no such call
+// @ts-expect-error unknown method
 catalog.nothing();
 `;
   writeFileSync(join(folder, "a.ts"), typed.replace(/console\.log\(.*\)/, "void start"));

@@ -1,4 +1,4 @@
-// Sessions: driven, put away, cancelled, and refused what they may not do.
+// Sessions: driven, saved, canceled and denied.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Catalog, Session, drive } from "callsheet";
@@ -24,7 +24,7 @@ const model = (request) => {
   return request.agent.length === 1 ? says("", ask("reader"), ask("reader")) : says("", ["Read", { file_path: "a" }]);
 };
 
-test("agents call agents, and what may happen at once does", async () => {
+test("agents call agents, and steps run in parallel", async () => {
   let atOnce = 0;
   let most = 0;
   const events = [];
@@ -42,7 +42,7 @@ test("agents call agents, and what may happen at once does", async () => {
   assert.ok(events.includes("called") && events.at(-1) === "ended");
 });
 
-test("what an agent may not do, no tool hears of", async () => {
+test("a denied call reaches no tool", async () => {
   const called = [];
   const refused = [];
   const session = await open("reader");
@@ -55,13 +55,13 @@ test("what an agent may not do, no tool hears of", async () => {
   assert.deepEqual(refused, ["Bash"]);
 });
 
-test("what models throw, the session hears", async () => {
+test("an error of a model ends the session", async () => {
   const outcome = await drive(await open(), () => Promise.reject(new Error("no network")), () => ({ text: "", isError: false }));
   assert.equal(outcome.tag, "failed");
   assert.match(outcome.val, /no network/);
 });
 
-test("a session goes on elsewhere", async () => {
+test("a session resumes elsewhere", async () => {
   const session = await open("reader");
   const [{ id }] = session.poll();
   session.reply(id, { tag: "model", val: says("", ["Read", { file_path: "a" }]) });
@@ -72,7 +72,7 @@ test("a session goes on elsewhere", async () => {
   await assert.rejects(Session.restore(new Uint8Array([1, 2, 3])), { tag: "bad-snapshot" });
 });
 
-test("a step is answered once, and by its own kind", async () => {
+test("a step takes one reply of its own kind", async () => {
   const session = await open("reader");
   const [{ id }] = session.poll();
   assert.throws(() => session.reply(id, { tag: "tool", val: { text: "", isError: false } }), { tag: "unfit-reply" });
@@ -81,14 +81,14 @@ test("a step is answered once, and by its own kind", async () => {
   assert.throws(() => session.reply(id, { tag: "model", val: says("") }), { tag: "finished" });
 });
 
-test("an end that was wished for", { timeout: 60_000 }, async () => {
+test("a session can be canceled", { timeout: 60_000 }, async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 10);
   const outcome = await drive(await open(), () => new Promise(() => {}), () => {}, { signal: stop.signal });
   assert.deepEqual(outcome, { tag: "cancelled" });
 });
 
-test("an agent that is not there, and a bound", async () => {
+test("an unknown agent, and a limit", async () => {
   await assert.rejects(open("leed"), { tag: "unknown-agent", value: { name: "leed", nearest: "lead" } });
   const endless = () => says("", ["Read", { file_path: "a" }]);
   const session = await open("reader", { bounds: { turns: 2 } });

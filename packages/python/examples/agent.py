@@ -1,7 +1,7 @@
-"""Lets an agent of the working directory do something: `python agent.py AGENT TASK`.
+"""Runs an agent of the working directory: `python agent.py AGENT TASK`.
 
-Asks an OpenAI-compatible endpoint: MODEL_URL (http://127.0.0.1:11434/v1 if not set), MODEL and MODEL_KEY. The agent may read
-files of the project, if its own list of tools lets it; what it may not do is refused before it gets here.
+Uses an OpenAI-compatible endpoint: MODEL_URL (default http://127.0.0.1:11434/v1), MODEL and MODEL_KEY. The agent may read
+files of the project if its tool list allows it; other calls are denied before they reach this program.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ READ = ToolSpec("Read", "Reads a file of the project", json.dumps(PATH))
 
 
 def ask(request: ModelRequest) -> ModelAnswer:
-    """Asks the endpoint."""
+    """Calls the endpoint."""
     body: dict[str, Any] = {"model": request.model, "messages": [written(message) for message in request.messages]}
     if request.tools:
         functions = [
@@ -48,7 +48,7 @@ def ask(request: ModelRequest) -> ModelAnswer:
 
 
 def written(message: Message) -> dict[str, Any]:
-    """A message as the endpoint wants it."""
+    """Converts a message to the endpoint's format."""
     made: dict[str, Any] = {"role": message.role, "content": message.text}
     if message.calls:
         functions = [(call.id, {"name": call.name, "arguments": call.arguments}) for call in message.calls]
@@ -61,7 +61,7 @@ def call(request: ToolRequest) -> ToolAnswer:
     project = Path.cwd().resolve()
     path = (project / json.loads(request.call.arguments)["file_path"]).resolve()
     if project not in path.parents:
-        raise CallErrorDenied("that lies outside of the project")
+        raise CallErrorDenied("outside of the project")
     try:
         return ToolAnswer(path.read_text(errors="replace"), is_error=False)
     except OSError as error:
@@ -69,7 +69,7 @@ def call(request: ToolRequest) -> ToolAnswer:
 
 
 def tell(event: Event) -> None:
-    """What happens, on the error stream."""
+    """Prints events to standard error."""
     if isinstance(event.what, (HappeningCalled, HappeningCalls, HappeningRefused)):
         print("  " * (len(event.agent) - 1) + event.agent[-1], event.what.tag, event.what.value, file=sys.stderr)
 

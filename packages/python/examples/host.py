@@ -1,4 +1,4 @@
-"""A host of its own, with nothing but wasmtime's bindings: `python host.py target/callsheet.wasm` checks files in memory."""
+"""A host that only uses wasmtime's bindings: `python host.py target/callsheet.wasm` checks files in memory."""
 
 import sys
 
@@ -19,7 +19,7 @@ def record(**fields):
 
 
 def list_directory(_store, path):
-    """What answers `files.list-directory`: a list, or a case of `file-error`."""
+    """Implements `files.list-directory`: returns a list, or a case of `file-error`."""
     inside = {name.removeprefix(f"{path}/") for name in FILES if name.startswith(f"{path}/")}
     if not inside:
         return Variant("not-found")
@@ -33,7 +33,7 @@ def read(_store, path):
 
 
 def denied(_store, _request):
-    return Variant("err", Variant("denied", "this host lends none"))
+    return Variant("err", Variant("denied", "not available in this host"))
 
 
 engine = Engine()

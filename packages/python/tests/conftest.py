@@ -1,4 +1,4 @@
-"""A world of files to try things on."""
+"""A test world of files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from callsheet._component import PACKAGED
 
 REPOSITORY = Path(__file__).parents[3]
 
-# In a clone, the component is where cargo put it.
+# In a clone, use the component that cargo built.
 if not PACKAGED.exists():
     built = Path(os.environ.get("CARGO_TARGET_DIR", REPOSITORY / "target")) / "callsheet.wasm"
     os.environ.setdefault("CALLSHEET_COMPONENT", str(built))
@@ -19,7 +19,7 @@ if not PACKAGED.exists():
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with agents, a home directory, and a file that is nobody's business; the project is the working directory."""
+    """A project with agents, a home directory, and a file outside both; the project is the working directory."""
     for path, contents in {
         "project/agents/one.md": "one",
         "project/agents/deep/two.md": "two",

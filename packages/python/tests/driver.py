@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The driver of this runtime: answers calls of the contract, a line of JSON each, as docs/parity.md says."""
+"""The driver of this runtime: answers JSON calls line by line, as described in docs/parity.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from callsheet import Failure
 from callsheet._codec import Handle, codec
 from callsheet._component import load, packaged
 from callsheet._contract import Resource
-from callsheet._lent import IMPORTS
+from callsheet._imports import IMPORTS
 from callsheet._sandbox import Sandbox
 from callsheet._types import Function, Own
 from callsheet.contract import catalogs, conversation, delegation, documents, files, projects, run
@@ -31,7 +31,7 @@ Json = Any
 
 
 class Given:
-    """Files as the tests say that they are."""
+    """Files as the tests define them."""
 
     def __init__(self, given: Json) -> None:
         self._directories, self._contents = given.get("directories", {}), given.get("contents", {})
@@ -52,7 +52,7 @@ class Given:
 
 
 class Driver:
-    """The component, the files that it is lent, and what lives in it."""
+    """The component with its files and resources."""
 
     def __init__(self) -> None:
         self._sandbox = Sandbox(load(packaged(), IMPORTS), self, 512 << 20)
@@ -67,7 +67,7 @@ class Driver:
         self._files = Given(given)
 
     def answer(self, function: Function, arguments: list[Any]) -> Any:
-        """What the sandbox asks: models and tools are not lent."""
+        """Part of the sandbox interface: no models and tools."""
         if function is files.LIST_DIRECTORY:
             return self._files.list_directory(*arguments)
         if function is files.READ:
@@ -78,7 +78,7 @@ class Driver:
         """Nothing is held open."""
 
     def withhold_last(self) -> None:
-        """The files are gone after a trap."""
+        """A trap clears the files."""
 
     def serve(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -124,7 +124,7 @@ def _function(call: str, receiver: list[Resource]) -> Function:
 
 
 def written(value: Any) -> Json:
-    """A value of the contract as the drivers' JSON has it."""
+    """Converts a value of the contract to the drivers' JSON."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, bytes):
@@ -142,7 +142,7 @@ def written(value: Any) -> Json:
 
 
 def read(value: Json, hint: Any) -> Any:
-    """A value of this type from the drivers' JSON."""
+    """Converts the drivers' JSON to a value of this type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if hasattr(hint, "__metadata__"):
         return int(value)
@@ -176,7 +176,7 @@ _KNOWN: dict[Any, dict[str, Any]] = {}
 
 
 def _hints(of: Any) -> dict[str, Any]:
-    """The types of a class, asked for once: it takes its time."""
+    """The types of a class, cached because the lookup is slow."""
     if of not in _KNOWN:
         _KNOWN[of] = get_type_hints(of, include_extras=True)
     return _KNOWN[of]

@@ -1,4 +1,4 @@
-"""The project's cases, where a whole project is checked: files on the disk give what the command line says of them."""
+"""Runs the project's cases that check a whole project, with files on disk, and compares them with the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOLDER = REPOSITORY / "tests" / "cases"
 
 
 def plain_cases() -> list[Path]:
-    """Those that are files as they lie there, without settings."""
+    """Cases that consist of plain files, without settings."""
     cases = [file.parent for file in sorted(FOLDER.glob("**/case.toml"))]
     return [case for case in cases if _is_plain(case) and not (case / "project/callsheet.toml").exists()]
 
@@ -28,7 +28,7 @@ def _is_plain(case: Path) -> bool:
 
 
 def expected(case: Path) -> list[tuple[list[str], list[Any]]]:
-    """Words after `check`, and what is found."""
+    """Arguments of `check`, and the expected findings."""
     runs = json.loads((case / "expected.json").read_text())
     checks = [run for run in runs if run["run"].split()[0] == "check" and isinstance(run.get("output"), dict)]
     return [(run["run"].split()[1:], run["output"].get("diagnostics", [])) for run in checks]
@@ -40,7 +40,7 @@ def told(diagnostic: Diagnostic) -> tuple[object, ...]:
 
 
 @pytest.mark.skipif(not FOLDER.exists(), reason="the cases are in the project's repository")
-def test_findings_are_those_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_findings_match_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = 0
     for number, case in enumerate(plain_cases()):
         shutil.copytree(case, tmp_path / str(number), symlinks=True)

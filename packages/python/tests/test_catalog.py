@@ -1,4 +1,4 @@
-"""Catalogs and single files, in memory and on the disk."""
+"""Catalogs and single files, in memory and on disk."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sheet(**files: str) -> Callsheet:
     return Callsheet(files={f".claude/agents/{name}.md": contents for name, contents in files.items()})
 
 
-def test_a_catalog_knows_what_is_in_force() -> None:
+def test_a_catalog_lists_active_agents() -> None:
     catalog = sheet(one=AGENT.format("one")).catalog("claude-code")
     assert "one" in catalog.names()
     agent = catalog.get("one")
@@ -46,7 +46,7 @@ def test_a_catalog_knows_what_is_in_force() -> None:
     assert catalog.dialect == "claude-code"
 
 
-def test_a_refresh_says_what_is_different() -> None:
+def test_a_refresh_returns_changes() -> None:
     made = sheet(one=AGENT.format("one"))
     catalog = made.catalog("claude-code")
     assert made.files is not None
@@ -59,7 +59,7 @@ def test_a_refresh_says_what_is_different() -> None:
     assert catalog.refresh() == []
 
 
-def test_what_the_contract_foresees_is_raised() -> None:
+def test_contract_errors_are_raised() -> None:
     made = sheet()
     with pytest.raises(CatalogErrorUnknownDialect, match="did you mean `kode`") as caught:
         made.catalog("kod")
@@ -74,12 +74,12 @@ def test_what_the_contract_foresees_is_raised() -> None:
         catalog.register("other", "nothing")
     with pytest.raises(CatalogErrorBadInline):
         Callsheet(files={}, inline="[]").catalog("claude-code")
-    with pytest.raises(ConvertErrorRefused, match="it cannot be said") as refused:
+    with pytest.raises(ConvertErrorRefused, match="cannot be converted") as refused:
         made.convert("a.md", AGENT.format("a").replace("Read", "Bash(git *)").encode(), to="codex")
     assert refused.value.value
 
 
-def test_a_file_is_read_whatever_its_bytes() -> None:
+def test_a_file_with_any_bytes_is_read() -> None:
     parsed = sheet().parse(".claude/agents/a.md", b"\xef\xbb\xbf---\r\nname: a\r\ndescription: \xff\r\n---\r\nx")
     assert parsed.dialect == "claude-code"
     assert parsed.agent is not None
@@ -88,19 +88,19 @@ def test_a_file_is_read_whatever_its_bytes() -> None:
     assert Fate.LOADS in seen.values()
 
 
-def test_large_files_cross_piece_by_piece() -> None:
+def test_large_files_are_copied_in_slices() -> None:
     body = "".join(f"{number}\n" for number in range(50_000))
     parsed = sheet().parse("a.md", (AGENT.format("a") + body).encode())
     assert parsed.agent is not None
     assert parsed.agent.system_prompt == f"Do a.\n{body}".strip()
 
 
-def test_fixes_are_applied_until_none_is_left() -> None:
-    mended = sheet().fix("a.md", BROKEN.encode(), False)
-    assert mended.after == BROKEN.replace("One: two", "'One: two'").encode()
-    assert [fix.safe for fix in mended.applied] == [True]
-    again = sheet().fix("a.md", mended.after, True)
-    assert (again.after, again.applied) == (mended.after, [])
+def test_fixes_are_applied_repeatedly() -> None:
+    fixed = sheet().fix("a.md", BROKEN.encode(), False)
+    assert fixed.after == BROKEN.replace("One: two", "'One: two'").encode()
+    assert [fix.safe for fix in fixed.applied] == [True]
+    again = sheet().fix("a.md", fixed.after, True)
+    assert (again.after, again.applied) == (fixed.after, [])
 
 
 def test_fixes_of_a_project() -> None:
@@ -117,7 +117,7 @@ def test_a_check_of_files_in_memory() -> None:
     ]
     assert str(findings[0]).startswith(".claude/agents/broken.md:3:17: warning: ")
     assert json.loads(json.dumps(asdict(findings[0])))["diagnostic"]["severity"] == "warning"
-    # Where no tool looks, a file is checked only if a dialect is named.
+    # A file without an owner is only checked with a dialect.
     assert callsheet.check({"anywhere/broken.md": BROKEN}) == []
     made = Callsheet(home=None, files={"anywhere/broken.md": BROKEN})
     assert made.report("anywhere").unowned == []
@@ -126,13 +126,13 @@ def test_a_check_of_files_in_memory() -> None:
     assert callsheet.check({}) == []
 
 
-def test_a_bare_agents_is_kodelets_only_if_a_file_in_it_says_so() -> None:
+def test_a_bare_agents_folder_belongs_to_kodelet_by_its_fields() -> None:
     assert Callsheet(home=None, files={"agents/a.md": AGENT.format("a")}).dialects_in_use() == []
-    said = "---\nname: a\nprovider: openai\n---\nDo it.\n"
-    assert Callsheet(home=None, files={"agents/a.md": said}).dialects_in_use() == ["kodelet"]
+    text = "---\nname: a\nprovider: openai\n---\nDo it.\n"
+    assert Callsheet(home=None, files={"agents/a.md": text}).dialects_in_use() == ["kodelet"]
 
 
-def test_the_owner_of_a_file_judges_it_and_targets_besides() -> None:
+def test_a_file_is_judged_by_its_owner_and_targets() -> None:
     files = {".claude/agents/broken.md": BROKEN, ".kode/agents/one.md": AGENT.format("one")}
     made = Callsheet(home=None, files=files)
     assert [it.dialects for it in made.check() if it.rule == "unquoted-value"] == [["claude-code"]]
@@ -156,7 +156,7 @@ def test_a_check_of_the_disk(world: Path) -> None:
         callsheet.check("no/such/place")
 
 
-def test_places_have_the_names_that_were_given(world: Path) -> None:
+def test_paths_use_the_given_names(world: Path) -> None:
     (world / "home/shared/kept.md").write_text(AGENT.format("kept"))
     made = Callsheet(home=None, plugins={"tools": world / "home/shared"}, directories=[str(world / "home/shared")])
     paths = {entry.origin.path for entry in made.catalog("claude-code").entries(True)}
@@ -164,7 +164,7 @@ def test_places_have_the_names_that_were_given(world: Path) -> None:
     assert made.read("other.md") == b"other"
 
 
-def test_a_trap_costs_one_file_and_one_instance() -> None:
+def test_a_trap_discards_one_file_and_one_instance() -> None:
     made = Callsheet(files={".claude/agents/one.md": AGENT.format("one")}, memory_limit=6 << 20)
     catalog = made.catalog("claude-code")
     catalog.register("mine", AGENT.format("mine"))
@@ -182,7 +182,7 @@ def test_too_little_memory_is_a_trap() -> None:
         Callsheet(files={}, memory_limit=1).dialects()
 
 
-def test_what_goes_wrong_while_files_are_lent_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exceptions_of_imports_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     made = sheet(one=AGENT.format("one"))
     catalog = made.catalog("claude-code")
     assert made.files is not None
@@ -199,7 +199,7 @@ def test_what_goes_wrong_while_files_are_lent_is_raised(monkeypatch: pytest.Monk
     assert "two" not in catalog.names()
 
 
-def test_the_component_is_not_called_by_what_it_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_imports_cannot_call_the_component(monkeypatch: pytest.MonkeyPatch) -> None:
     made = sheet(one=AGENT.format("one"))
     catalog = made.catalog("claude-code")
     assert made.files is not None
@@ -209,14 +209,14 @@ def test_the_component_is_not_called_by_what_it_calls(monkeypatch: pytest.Monkey
         catalog.refresh()
 
 
-def test_a_closed_catalog_is_of_no_use() -> None:
+def test_a_closed_catalog_is_unusable() -> None:
     with sheet(one=AGENT.format("one")).catalog("claude-code") as catalog:
         assert "one" in catalog.names()
-    with pytest.raises(ValueError, match="it is closed"):
+    with pytest.raises(ValueError, match="closed"):
         catalog.names()
 
 
-def test_catalogs_that_are_forgotten_are_dropped() -> None:
+def test_unused_catalogs_are_dropped() -> None:
     made = sheet(one=AGENT.format("one"))
     for _ in range(30):
         made.catalog("claude-code").names()
@@ -239,25 +239,25 @@ def test_threads_take_turns() -> None:
     assert all(names == seen[0] for names in seen)
 
 
-def test_wrong_types_are_the_callers_mistake() -> None:
+def test_wrong_types_are_rejected() -> None:
     made = sheet()
     with pytest.raises(TypeError, match="expected bytes"):
         made.parse("a.md", "text")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a str"):
         made.catalog("claude-code").get(1)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="out of the range of u32"):
+    with pytest.raises(ValueError, match="out of range for u32"):
         made.catalog("claude-code").search("a", 1 << 32)
     with pytest.raises(TypeError, match=r"expected str or bytes for a\.md"):
         Callsheet(files={"a.md": 5})  # type: ignore[dict-item]
-    with pytest.raises(ValueError, match="exclude each other"):
+    with pytest.raises(ValueError, match="cannot be combined"):
         Callsheet("project", files={})
-    # None of it was a reason to lose the instance.
+    # None of these errors discards the instance.
     assert made.rules()
 
 
-def test_a_file_that_cannot_be_read_is_named(world: Path) -> None:
+def test_an_unreadable_file_is_named(world: Path) -> None:
     made = Callsheet(home=None, max_file_size=2)
-    with pytest.raises(PathError, match=r"cannot read other\.md: 5 bytes are too many"):
+    with pytest.raises(PathError, match=r"cannot read other\.md: file is too large: 5 bytes"):
         made.read("other.md")
     with pytest.raises(PathError, match="cannot read agents"):
         made.read("agents")
@@ -265,6 +265,6 @@ def test_a_file_that_cannot_be_read_is_named(world: Path) -> None:
         made.check("other.md", "none.md")
 
 
-def test_a_home_directory_that_nobody_knows_is_none(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_home_directory_is_none(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.path.expanduser", lambda path: path)
     assert Callsheet().dialects()

@@ -1,4 +1,4 @@
-"""Where the component comes from, and what of it is kept."""
+"""Loading and caching of the component."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 from callsheet import Callsheet, ComponentError
 from callsheet._component import load, packaged
 
-# The smallest component that there is: its magic number and its version.
+# The smallest component: magic number and version.
 EMPTY = b"\0asm\x0d\0\x01\0"
 
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache of our own, of which this process knows nothing."""
+    """A separate cache that this process has not used."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "empty.wasm").write_bytes(EMPTY)
     yield tmp_path / "cache/callsheet/python"
@@ -25,7 +25,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def loaded(cache: Path) -> None:
-    """Loads a component as another process would."""
+    """Loads a component like a new process."""
     load.cache_clear()
     load(cache.parents[2] / "empty.wasm", ())
 
@@ -40,7 +40,7 @@ def test_is_compiled_once(cache: Path, caplog: pytest.LogCaptureFixture) -> None
     assert not caplog.records
 
 
-def test_what_is_damaged_is_not_run(cache: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_cache_is_ignored(cache: Path, caplog: pytest.LogCaptureFixture) -> None:
     loaded(cache)
     (kept,) = cache.iterdir()
     contents = kept.read_bytes()
@@ -50,15 +50,15 @@ def test_what_is_damaged_is_not_run(cache: Path, caplog: pytest.LogCaptureFixtur
     assert kept.read_bytes() == contents
 
 
-def test_what_others_may_write_is_not_run(cache: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_cache_writable_by_others_is_ignored(cache: Path, caplog: pytest.LogCaptureFixture) -> None:
     loaded(cache)
     (kept,) = cache.iterdir()
     kept.chmod(0o666)
     loaded(cache)
-    assert "others may write to it" in caplog.text
+    assert "writable by other users" in caplog.text
     cache.chmod(0o777)
     loaded(cache)
-    assert "compiled anew each time" in caplog.text
+    assert "compiled on every start" in caplog.text
 
 
 def test_a_link_is_not_a_cache(cache: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -66,7 +66,7 @@ def test_a_link_is_not_a_cache(cache: Path, tmp_path: Path, caplog: pytest.LogCa
     cache.parent.mkdir(parents=True)
     cache.symlink_to(tmp_path / "elsewhere")
     loaded(cache)
-    assert "something else than expected" in caplog.text
+    assert "unexpected file type" in caplog.text
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
@@ -74,18 +74,18 @@ def test_works_without_a_cache(cache: Path, tmp_path: Path, caplog: pytest.LogCa
     caplog.set_level(logging.WARNING, "callsheet")
     (tmp_path / "cache").write_text("no directory")
     loaded(cache)
-    assert "compiled anew each time" in caplog.text
+    assert "compiled on every start" in caplog.text
 
 
-def test_says_what_is_wrong_with_a_component(tmp_path: Path) -> None:
+def test_an_invalid_component_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ComponentError, match="cannot read"):
         Callsheet(files={}, component=tmp_path / "none.wasm")
     (tmp_path / "bad.wasm").write_bytes(b"nothing of the kind")
-    with pytest.raises(ComponentError, match="no component that runs here"):
+    with pytest.raises(ComponentError, match="not a component that runs here"):
         Callsheet(files={}, component=tmp_path / "bad.wasm")
 
 
-def test_takes_a_component_of_ones_own(tmp_path: Path) -> None:
+def test_a_custom_component_is_used(tmp_path: Path) -> None:
     own = tmp_path / "own.wasm"
     own.write_bytes(packaged().read_bytes())
     assert Callsheet(files={}, component=own).rules()

@@ -1,4 +1,4 @@
-"""Files on the disk: nothing beside what was opened, and the same answers as the command line's own files."""
+"""Files on disk: only opened directories are visible, with the same results as in the command line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from callsheet.contract.types import Level
 
 
 def disk(world: Path, *, follow_links: bool = False, max_file_size: int = 1000) -> Disk:
-    """The world, of which `./agents`, `~/agents` and `~/shared` may be seen."""
+    """The world, with `./agents`, `~/agents` and `~/shared` visible."""
     places = Place(".", world / "project"), Place("~", world / "home")
     made = Disk(Grounds(places[0], [places[1]], follow_links, True, max_file_size))
     for directory in ["./agents", "~/agents", "~/shared"]:
@@ -39,7 +39,7 @@ def kinds(files: Disk, path: str) -> dict[str, Kind]:
     return {entry.name: entry.kind for entry in files.list_directory(path)}
 
 
-def test_lists_and_reads_what_was_opened(world: Path) -> None:
+def test_lists_and_reads_opened_directories(world: Path) -> None:
     files = disk(world)
     assert kinds(files, "./agents") == {"deep": Kind.DIRECTORY, "one.md": Kind.FILE}
     entry = files.list_directory("agents/")[1]
@@ -68,7 +68,7 @@ def test_lists_and_reads_what_was_opened(world: Path) -> None:
         "agentsx/one.md",
     ],
 )
-def test_refuses_everything_else(world: Path, path: str) -> None:
+def test_refuses_other_paths(world: Path, path: str) -> None:
     files = disk(world)
     with pytest.raises(FileErrorDenied):
         files.read(path)
@@ -76,7 +76,7 @@ def test_refuses_everything_else(world: Path, path: str) -> None:
         files.list_directory(path)
 
 
-def test_says_what_is_missing_and_what_is_no_directory(world: Path) -> None:
+def test_reports_missing_files_and_directories(world: Path) -> None:
     files = disk(world)
     with pytest.raises(FileErrorNotFound):
         files.read("./agents/none.md")
@@ -84,7 +84,7 @@ def test_says_what_is_missing_and_what_is_no_directory(world: Path) -> None:
         files.list_directory("~/agents")
     with pytest.raises(FileErrorNotADirectory):
         files.list_directory("./agents/one.md")
-    with pytest.raises(FileErrorOther, match="this is no regular file"):
+    with pytest.raises(FileErrorOther, match="not a regular file"):
         files.read("./agents/deep")
 
 
@@ -106,7 +106,7 @@ def test_does_not_follow_a_link_out_of_its_root(world: Path) -> None:
         files.list_directory("./agents/up")
 
 
-def test_follows_a_link_out_of_its_root_where_that_is_allowed(world: Path) -> None:
+def test_follows_a_link_out_of_its_root_if_allowed(world: Path) -> None:
     agents = world / "project/agents"
     (agents / "relative.md").symlink_to("../../secret.md")
     (agents / "shared").symlink_to(world / "home/shared")
@@ -129,7 +129,7 @@ def test_follows_a_link_that_stays_inside(world: Path) -> None:
     assert files.read("~/shared/again.md") == b"kept"
 
 
-def test_links_between_a_project_and_its_repository_hold(world: Path) -> None:
+def test_follows_links_between_a_project_and_its_repository(world: Path) -> None:
     (world / ".git").mkdir()
     (world / "project/agents/linked.md").symlink_to("../../secret.md")
     files = disk(world)
@@ -141,7 +141,7 @@ def test_links_between_a_project_and_its_repository_hold(world: Path) -> None:
     assert files.read("../secret.md") == b"secret"
 
 
-def test_a_link_back_up_is_a_link(world: Path) -> None:
+def test_does_not_follow_a_link_to_a_parent(world: Path) -> None:
     (world / "project/agents/deep/round").symlink_to("..")
     assert kinds(disk(world), "./agents/deep")["round"] is Kind.LINK
 
@@ -156,7 +156,7 @@ def test_a_directory_that_becomes_a_link_is_not_followed(world: Path) -> None:
         files.read("./agents/deep/kept.md")
 
 
-def test_never_waits_for_a_pipe(world: Path) -> None:
+def test_does_not_block_on_a_pipe(world: Path) -> None:
     os.mkfifo(world / "project/agents/pipe.md")
     files = disk(world)
     assert kinds(files, "./agents")["pipe.md"] is Kind.OTHER
@@ -164,7 +164,7 @@ def test_never_waits_for_a_pipe(world: Path) -> None:
         files.read("./agents/pipe.md")
 
 
-def test_hands_out_no_more_than_the_limit(world: Path) -> None:
+def test_refuses_files_above_the_limit(world: Path) -> None:
     files = disk(world, max_file_size=3)
     assert files.read("./agents/one.md") == b"one"
     (world / "project/agents/one.md").write_text("four")
@@ -178,7 +178,7 @@ def test_replaces_bytes_that_are_not_utf_8(world: Path) -> None:
     assert "\ufffd.md" in kinds(disk(world), "~/shared")
 
 
-def test_opens_what_the_user_names_and_nothing_beside_it(world: Path) -> None:
+def test_opens_only_the_file_that_the_user_names(world: Path) -> None:
     files = disk(world)
     secret = str(world / "secret.md")
     with pytest.raises(FileErrorDenied):
@@ -200,7 +200,7 @@ def test_follows_the_link_that_the_user_names(world: Path) -> None:
     assert files.read("named.md") == b"secret"
 
 
-def test_policies_are_for_the_own_component_alone(world: Path) -> None:
+def test_policies_are_only_visible_to_the_packaged_component(world: Path) -> None:
     managed = Location(level=Level.POLICY, directory=str(world / "home/shared"), recursive=False, owned=True)
     files = disk(world)
     files.grant(managed)
@@ -211,7 +211,7 @@ def test_policies_are_for_the_own_component_alone(world: Path) -> None:
         foreign.read(f"{managed.directory}/kept.md")
 
 
-def test_a_missing_project_is_the_callers_mistake(world: Path) -> None:
+def test_a_missing_project_is_an_error(world: Path) -> None:
     for path in ["no/such/project", "other.md"]:
         with pytest.raises(PathError):
             Disk(Grounds(Place(path, world / "project" / path), [], False, True, 1000))

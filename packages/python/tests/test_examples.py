@@ -1,4 +1,4 @@
-"""The examples work."""
+"""Runs the examples."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AGENT = "---\nname: reader\ndescription: Reads\ntools: Read\n---\nRead.\n"
 
 
 class Endpoint(BaseHTTPRequestHandler):
-    """Wants a file, and then says what it was told."""
+    """Requests a file, then answers with its text."""
 
     asked: list[Any]
 
@@ -41,7 +41,7 @@ class Endpoint(BaseHTTPRequestHandler):
         self.wfile.write(answer.encode())
 
     def log_message(self, *_arguments: object) -> None:
-        """Not on the terminal."""
+        """Print nothing to the terminal."""
 
 
 @pytest.fixture
@@ -58,20 +58,20 @@ def endpoint() -> Iterator[HTTPServer]:
 
 def run(example: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(EXAMPLES / example), *arguments]
-    # Another home directory is no reason to compile the component again.
+    # Another home directory must not recompile the component.
     cache = {"XDG_CACHE_HOME": str(Path("~/.cache").expanduser())}
     environment = {**cache, **os.environ, **environment}
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
-def test_a_host_of_its_own() -> None:
+def test_the_example_host() -> None:
     said = (
         ".claude/agents/reviewer.md:3: warning: unquoted `description` contains `: `, which starts a mapping in YAML\n"
     )
     assert run("host.py", str(packaged())).stdout == said
 
 
-def test_an_agent_at_work(world: Path, endpoint: HTTPServer) -> None:
+def test_the_example_agent(world: Path, endpoint: HTTPServer) -> None:
     (world / "project/.claude/agents").mkdir(parents=True)
     (world / "project/.claude/agents/reader.md").write_text(AGENT)
     (world / "project/notes.txt").write_text("hello")
@@ -82,6 +82,6 @@ def test_an_agent_at_work(world: Path, endpoint: HTTPServer) -> None:
     assert "reader called What does it say?" in done.stderr
 
 
-def test_an_agent_whom_nobody_knows(world: Path) -> None:
-    done = run("agent.py", "nobody", "Go.", HOME=str(world / "home"))
-    assert (done.stderr, done.returncode) == ("error: no agent `nobody` is in force\n", 1)
+def test_an_unknown_agent(world: Path) -> None:
+    done = run("agent.py", "unknown", "Go.", HOME=str(world / "home"))
+    assert (done.stderr, done.returncode) == ("error: no active agent `unknown`\n", 1)

@@ -1,4 +1,4 @@
-"""The examples of the documents print what these say."""
+"""The examples in the documents print the output below them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGE = REPOSITORY / "docs/embed.md"
 
 
 def run(document: Path) -> int:
-    """Runs the examples, one after the other, and holds what they print against the text below; says how many there were."""
+    """Runs the examples in order and compares their output with the text below. Returns their number."""
     known: dict[str, Any] = {}
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
     printed, before, count = "", "", 0
@@ -38,6 +38,6 @@ def test_the_readme() -> None:
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the page is in the project's repository")
-def test_the_page_for_those_who_embed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_on_embedding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PAGE.parent)
     assert run(PAGE) == 1

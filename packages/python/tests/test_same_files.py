@@ -1,4 +1,4 @@
-"""Directories full of links: the package's own files let the component see what the command line's do."""
+"""Directories full of links: the package shows the component the same files as the command line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TREES = 20
 
 
 def plant(root: Path, dice: random.Random) -> None:
-    """A project, its repository, a home directory and what is outside, with agents and links between all of them."""
+    """A project, its repository, a home directory and an outside directory, with agents and links between them."""
     places = [
         "project/.claude/agents/deep",
         "home/.claude/agents",
@@ -49,7 +49,7 @@ def plant(root: Path, dice: random.Random) -> None:
 
 @pytest.mark.skipif(not PROGRAM.exists(), reason="the command line is not built")
 @pytest.mark.parametrize("follow_links", [False, True])
-def test_links_are_followed_as_the_command_line_does(
+def test_links_are_followed_like_in_the_command_line(
     follow_links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ["--as", "claude-code", "--no-config", *(["--follow-links"] if follow_links else [])]

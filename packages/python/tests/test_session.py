@@ -58,7 +58,7 @@ def reading(*files: str) -> ModelAnswer:
 
 
 def models(request: ModelRequest) -> ModelAnswer:
-    """Reads two files, then answers with what they say."""
+    """Reads two files, then answers with their text."""
     said = [message.text for message in request.messages if message.answers]
     return ModelAnswer("; ".join(said), [], 1, 1) if said else reading("a", "b")
 
@@ -76,7 +76,7 @@ def test_driven_to_its_end() -> None:
     assert running.poll(0, 0) == []
 
 
-def test_driven_side_by_side() -> None:
+def test_driven_in_parallel() -> None:
     at_work = 0
     most = 0
 
@@ -111,7 +111,7 @@ def test_step_by_step() -> None:
         running.reply(first.id, ReplyModel(reading("a")), 2)
 
 
-def test_what_has_no_answer_is_told_to_the_agent() -> None:
+def test_call_errors_are_reported_to_the_agent() -> None:
     def unable(request: ToolRequest) -> ToolAnswer:
         raise CallErrorDenied("the user says no")
 
@@ -122,14 +122,14 @@ def test_what_has_no_answer_is_told_to_the_agent() -> None:
     assert [it.what.value.is_error for it in events if isinstance(it.what, HappeningReturned)] == [True, True]
 
     def offline(request: ModelRequest) -> ModelAnswer:
-        raise CallErrorUnavailable("nobody there")
+        raise CallErrorUnavailable("no connection")
 
     failed = drive(session(), offline, tools)
     assert isinstance(failed, OutcomeFailed)
-    assert "nobody there" in failed.value
+    assert "no connection" in failed.value
 
 
-def test_any_other_exception_is_raised_and_the_session_goes_on() -> None:
+def test_other_exceptions_are_raised_and_the_session_continues() -> None:
     running = session()
 
     def failing(request: ToolRequest) -> ToolAnswer:
@@ -150,7 +150,7 @@ def test_any_other_exception_is_raised_and_the_session_goes_on() -> None:
         asyncio.run(adrive(session(), ask, call))
 
 
-def test_what_an_agent_may_not_do_never_gets_here() -> None:
+def test_denied_calls_reach_no_tool() -> None:
     def writing(request: ModelRequest) -> ModelAnswer:
         calls = [ToolCall("1", "Write", '{"file_path": "a", "content": ""}')] if len(request.messages) < 3 else []
         return ModelAnswer("done", calls, 1, 1)
@@ -163,7 +163,7 @@ def test_what_an_agent_may_not_do_never_gets_here() -> None:
     assert any(isinstance(event.what, HappeningRefused) for event in events)
 
 
-def test_a_deadline_ends_what_takes_too_long() -> None:
+def test_a_deadline_ends_slow_steps() -> None:
     async def ask(request: ModelRequest) -> ModelAnswer:
         await asyncio.Event().wait()
         raise AssertionError
@@ -176,7 +176,7 @@ def test_a_deadline_ends_what_takes_too_long() -> None:
     assert outcome.value.bound == "deadline"
 
 
-def test_a_snapshot_goes_on_in_another_process() -> None:
+def test_a_snapshot_resumes_in_another_process() -> None:
     running = session()
     (first,) = running.poll(0, 0)
     running.reply(first.id, ReplyModel(reading("a", "b")), 1)
@@ -205,7 +205,7 @@ def test_sessions_are_lost_when_the_component_fails(monkeypatch: pytest.MonkeyPa
     assert catalog.restore(snapshot).poll(0, 0)
 
 
-def test_what_cannot_be_started() -> None:
+def test_sessions_that_cannot_start() -> None:
     catalog = Callsheet(files=FILES).catalog("claude-code")
     with pytest.raises(SessionErrorUnknownAgent, match="did you mean `lead`"):
         catalog.session(Task("laed", "Go"))

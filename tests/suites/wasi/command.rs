@@ -162,17 +162,20 @@ fn says_what_it_does_not_have() {
     let project = project();
     fs::write(project.path().join(CONFIGURATION), "").expect("it can be done");
     for (line, words) in [
-        (&["run", "a", "b"][..], "`run` is not in the command for WASI"),
-        (&["chekc"], "there is no command `chekc`"),
+        (&["run", "a", "b"][..], "`run` is not available in WASI runtimes"),
+        (&["chekc"], "unknown command `chekc`"),
         (&["check", "--fix"], "invalid option '--fix'"),
-        (&["check", "--format", "sarif"], "there is no format `sarif` here"),
+        (
+            &["check", "--format", "sarif"],
+            "format `sarif` is not available in WASI runtimes",
+        ),
         (&["check", "--as", "kodee"], "did you mean `kode`?"),
-        (&["check", "none.md"], "there is no such file or directory here"),
-        (&["why", "b"], "no agent `b` is in force"),
-        (&["why"], "`why` wants a name"),
-        (&["why", "a", "b"], "`b` is one word too many"),
-        (&["convert", "a"], "`convert` wants `--to DIALECT`"),
-        (&["check"], "callsheet.toml is not heeded here"),
+        (&["check", "none.md"], "no such file or directory"),
+        (&["why", "b"], "no active agent `b`"),
+        (&["why"], "`why` needs a name"),
+        (&["why", "a", "b"], "unexpected argument `b`"),
+        (&["convert", "a"], "`convert` needs `--to DIALECT`"),
+        (&["check"], "callsheet.toml is ignored"),
     ] {
         let (exit, _, errors) = run(stock, project.path(), line);
         assert!(

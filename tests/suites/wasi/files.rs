@@ -150,10 +150,7 @@ fn what_was_not_opened_is_not_there_and_nothing_leads_out() {
     assert_eq!(world.list("./none"), "err(not-found)");
     assert_eq!(world.list("./agents/one.md"), "err(not-a-directory)");
     assert_eq!(world.read("./agents/one.md/more"), "err(not-a-directory)");
-    assert_eq!(
-        world.read("./agents/deep"),
-        "err(other(\"this is no regular file\"))"
-    );
+    assert_eq!(world.read("./agents/deep"), "err(other(\"not a regular file\"))");
 }
 
 #[test]
@@ -194,10 +191,7 @@ fn never_waits_for_a_pipe() {
         .status();
     assert!(made.expect("it can be done").success());
     assert!(world.list("agents").contains(&entry("pipe.md", "other")));
-    assert_eq!(
-        world.read("agents/pipe.md"),
-        "err(other(\"this is no regular file\"))"
-    );
+    assert_eq!(world.read("agents/pipe.md"), "err(other(\"not a regular file\"))");
 }
 
 #[test]

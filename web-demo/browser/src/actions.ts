@@ -1,4 +1,4 @@
-// What the buttons and drops do.
+// Handlers for buttons and drops.
 import { ask } from "./ask";
 import type { Client } from "./client";
 import { h, part } from "./dom";
@@ -8,10 +8,10 @@ import { keep, link } from "./project/share";
 import { chosen, dropped, type Taken } from "./project/take";
 
 const TOAST_MILLISECONDS = 5_000;
-// Time to read, to be sorry and to reach the button.
+// Time to read the message and reach the button.
 const ACTION_MILLISECONDS = 15_000;
 
-/** Says something in passing, with a button for what can be done about it. */
+/** Shows a temporary message, optionally with a button. */
 export function toast(text: string, action?: { text: string; act: () => void }): void {
   const element = part("toast");
   const message = h("span", {}, text);
@@ -30,7 +30,7 @@ export function toast(text: string, action?: { text: string; act: () => void }):
   setTimeout(close, action ? ACTION_MILLISECONDS : TOAST_MILLISECONDS);
 }
 
-/** Listens to the buttons that change the project. */
+/** Connects the buttons that change the project. */
 export function listen(project: Project, client: Client, known: Known): void {
   part("new").onclick = () => void create(project, client, known);
   part("rename").onclick = () => void rename(project);
@@ -87,13 +87,13 @@ function remove(project: Project): void {
   const contents = open === undefined ? undefined : project.files.get(open);
   if (open === undefined || !contents) return;
   project.remove(open);
-  toast(`${open} was deleted.`, { text: "Undo", act: () => project.add(new Map([[open, contents]])) });
+  toast(`${open} deleted.`, { text: "Undo", act: () => project.add(new Map([[open, contents]])) });
 }
 
 function wrong(project: Project, path: string): string | undefined {
-  if (path === "" || path.endsWith("/")) return "A file needs a name.";
-  if (path.startsWith("/") || path.split("/").includes("..")) return "Paths begin in the project, or with ~/ in the home folder.";
-  return project.files.has(path) ? "There is a file of this path." : undefined;
+  if (path === "" || path.endsWith("/")) return "Enter a file name.";
+  if (path.startsWith("/") || path.split("/").includes("..")) return "Use a path in the project, or ~/ for the home folder.";
+  return project.files.has(path) ? "A file with this path already exists." : undefined;
 }
 
 async function share(project: Project): Promise<void> {
@@ -103,9 +103,9 @@ async function share(project: Project): Promise<void> {
   const kilobytes = Math.ceil(url.length / 1_000);
   try {
     await navigator.clipboard.writeText(url);
-    toast(`The link is copied: ${kilobytes} KB, with all files in it. Nothing was uploaded.`);
+    toast(`Link copied (${kilobytes} KB). It contains all files; nothing was uploaded.`);
   } catch {
-    toast(`The link is in the address bar: ${kilobytes} KB, with all files in it.`);
+    toast(`The link is in the address bar (${kilobytes} KB). It contains all files.`);
   }
 }
 
@@ -122,8 +122,8 @@ async function take(project: Project, taking: Promise<Taken>): Promise<void> {
   try {
     const taken = await taking;
     project.add(taken);
-    toast(taken.size === 1 ? "1 file was added." : `${taken.size} files were added.`);
+    toast(taken.size === 1 ? "1 file added." : `${taken.size} files added.`);
   } catch (failure) {
-    toast(`That could not be read: ${failure instanceof Error ? failure.message : String(failure)}`);
+    toast(`Could not read the files: ${failure instanceof Error ? failure.message : String(failure)}`);
   }
 }

@@ -1,4 +1,4 @@
-// A question with one line as its answer.
+// A dialog with one input.
 import { h, part } from "./dom";
 
 interface Question {
@@ -6,11 +6,11 @@ interface Question {
   value: string;
   ok: string;
   suggestions?: string[];
-  /** What is wrong with an answer; nothing if it will do. */
+  /** Why an answer is invalid, if it is. */
   problem(answer: string): string | undefined;
 }
 
-/** The answer; nothing if the dialog was left. */
+/** The answer; undefined if the dialog was canceled. */
 export function ask({ title, value, ok, suggestions = [], problem }: Question): Promise<string | undefined> {
   const dialog = part<HTMLDialogElement>("ask");
   const input = part<HTMLInputElement>("ask-input");

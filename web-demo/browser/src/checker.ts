@@ -1,4 +1,4 @@
-// Keeps what is shown in step with what is typed.
+// Checks the project after every change.
 import type { Diagnostic } from "../../shared/contract";
 import type { Client } from "./client";
 import type { Project } from "./project/project";
@@ -6,7 +6,7 @@ import type { Report, Write } from "./questions";
 
 const PATIENCE_MILLISECONDS = 200;
 
-/** Asks after every change: first what is wrong with the open file, then the rest. What changes meanwhile goes together. */
+/** Requests the findings of the open file first, then everything else. Combines changes that arrive during a check. */
 export class Checker {
   readonly #sent = new Map<string, Uint8Array>();
   #running = false;
@@ -21,7 +21,7 @@ export class Checker {
     private readonly onFailure: (reason: string) => void,
   ) {}
 
-  /** Something changed. */
+  /** Starts a check, or repeats the current one. */
   check(): void {
     this.#since ??= performance.now();
     if (this.#running) this.#again = true;
@@ -67,7 +67,7 @@ export class Checker {
   }
 }
 
-/** Typing goes before the rest of the page. Not every browser says when it is idle. */
+/** Waits until the browser is idle, so that typing stays responsive. Some browsers lack `requestIdleCallback`. */
 function idle(): Promise<void> {
   return new Promise((resolve) => {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), { timeout: PATIENCE_MILLISECONDS });

@@ -1,4 +1,4 @@
-// The page's end of the line to the worker.
+// The page's connection to the worker.
 import type { Answered, Asked, Questions } from "./questions";
 
 type Answer<Question extends keyof Questions> = ReturnType<Questions[Question]>;
@@ -8,7 +8,7 @@ interface Waiting {
   reject(failure: Error): void;
 }
 
-/** Asks the component. Questions are answered in the order in which they are asked. */
+/** Sends requests to the component, which answers them in order. */
 export class Client {
   readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   readonly #waiting = new Map<number, Waiting>();
@@ -21,7 +21,7 @@ export class Client {
       if ("failure" in data) waiting?.reject(new Error(data.failure));
       else waiting?.resolve(data.answer);
     };
-    this.#worker.onerror = () => this.#fail("the component could not be started");
+    this.#worker.onerror = () => this.#fail("the component failed to start");
   }
 
   ask<Question extends keyof Questions>(

@@ -1,4 +1,4 @@
-// The component of this page, in its own thread.
+// The component of this page, in a worker.
 import { Client } from "./client";
 
 export const client = new Client();

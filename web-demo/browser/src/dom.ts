@@ -1,8 +1,8 @@
-// Elements without a framework.
+// DOM helpers.
 type Value = string | number | boolean | undefined | ((event: never) => void);
 export type Child = Node | string | undefined | false;
 
-/** An element. Names that begin with `on` are listeners; true is an attribute without a value, false and undefined none. */
+/** Creates an element. Names that begin with `on` are listeners; true sets an attribute without a value, false and undefined omit it. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, Value> = {},
@@ -18,19 +18,19 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Text of the component, in which names stand between backticks. */
+/** Text with names in backticks. */
 export function prose(text: string): Child[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
 }
 
-/** An element of the page that is there from the start. */
+/** An element of index.html. */
 export function part<Type extends HTMLElement>(id: string): Type {
   const element = document.getElementById(id);
   if (!element) throw new Error(`the page has no #${id}`);
   return element as Type;
 }
 
-/** Puts options into a select, keeping what is chosen where it is still there. */
+/** Sets the options of a select and keeps the current choice if it still exists. */
 export function options(select: HTMLSelectElement, groups: Array<[string, Array<[string, string]>]>): void {
   const chosen = select.value;
   const items = groups.map(([label, values]) => {

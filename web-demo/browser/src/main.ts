@@ -1,4 +1,4 @@
-// The page: puts its parts together.
+// Sets up the page.
 import type { Diagnostic, Dialect } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
 import { encode } from "../../shared/places";
@@ -22,7 +22,7 @@ import { Tabs } from "./tabs";
 
 const KEEP_AFTER_MILLISECONDS = 400;
 
-// Code that only one panel needs.
+// Loaded on demand.
 const convert = later(async () => (await import("./panels/convert")).convert);
 const run = later(async () => (await import("./panels/run")).session);
 
@@ -41,7 +41,7 @@ const editor = createEditor(
   },
 );
 const checker = new Checker(client, project, show, survey, (reason) => {
-  part("problem-count").textContent = `The component failed: ${reason}. It was started anew.`;
+  part("problem-count").textContent = `The component failed and was restarted: ${reason}.`;
 });
 const tabs = new Tabs(
   [
@@ -60,7 +60,7 @@ project.onChange((change, path) => {
     askWhy(undefined);
     const contents = project.open === undefined ? undefined : project.files.get(project.open);
     editor.open(project.open, contents ?? new Uint8Array());
-    part("open-path").textContent = project.open ?? "No file is open";
+    part("open-path").textContent = project.open ?? "No file open. Create one or drop a folder.";
     showTree(project, marks);
   }
   if (change === "dialect") part<HTMLSelectElement>("dialect").value = project.dialect;
@@ -72,7 +72,7 @@ project.onChange((change, path) => {
 function show(findings: Diagnostic[], contents: Uint8Array): void {
   const found = place(findings, contents);
   editor.mark(found, contents);
-  showProblems(found, contents, editor);
+  showProblems(found, contents, editor, project.open !== undefined);
 }
 
 function survey(now: Report): void {
@@ -92,7 +92,7 @@ function changed(before: Map<string, Mark>, now: Map<string, Mark>): boolean {
   return JSON.stringify([...before]) !== JSON.stringify([...now]);
 }
 
-/** A panel that is fetched when it is wanted. Whichever call comes through last draws what was asked for last. */
+/** A panel that is loaded on first use. After loading, it draws the latest request. */
 function later(fetched: () => Promise<Panel>): Panel {
   let last: Parameters<Panel>;
   return async (...asked) => {
@@ -149,7 +149,7 @@ function replace(snapshot: Snapshot): void {
   project.replace(snapshot);
 }
 
-/** Takes over another project, and offers a way back to the visitor's own files. */
+/** Replaces the project, and offers to restore the user's own files. */
 function replaceMine(own: Snapshot | undefined, text: string, take: () => void): void {
   take();
   if (!own || own.files.size === 0) return;
@@ -166,20 +166,20 @@ function restore(own: Snapshot): void {
   project.edited = true;
 }
 
-/** The files as they are, if the visitor changed any. */
+/** The current files, if the user changed any. */
 function mine(): Snapshot | undefined {
   return project.edited ? project.snapshot() : undefined;
 }
 
 function openLink(linked: Snapshot, own: Snapshot | undefined): void {
-  replaceMine(own, "These files came with the link.", () => replace(linked));
+  replaceMine(own, "Opened the files from the link.", () => replace(linked));
 }
 
 const select = part<HTMLSelectElement>("example");
 options(select, [["", [["", "Choose one…"], ...examples.map(({ id, title }): [string, string] => [id, title])]]]);
 select.onchange = () => {
   const example = examples.find(({ id }) => id === select.value);
-  if (example) replaceMine(mine(), `This is the example “${example.title}”.`, () => start(example));
+  if (example) replaceMine(mine(), `Opened the example “${example.title}”.`, () => start(example));
 };
 part<HTMLSelectElement>("dialect").onchange = ({ target }) => project.readAs((target as HTMLSelectElement).value);
 for (const button of part("panes").querySelectorAll("button")) button.onclick = () => showPane(button.dataset.pane ?? "editor");
@@ -198,14 +198,14 @@ client.ask("known").then(
   (answer) => {
     known = answer;
     options(part<HTMLSelectElement>("dialect"), [
-      ["By their documents", known.dialects.map(({ id, title }) => [id, title])],
-      ["As released", known.readers.map(({ id, title }) => [id, title])],
+      ["Documented behavior", known.dialects.map(({ id, title }) => [id, title])],
+      ["Measured releases", known.readers.map(({ id, title }) => [id, title])],
     ]);
     part<HTMLSelectElement>("dialect").value = project.dialect;
     listen(project, client, known);
     void draw();
   },
-  (failure: Error) => toast(`The page does not work here: ${failure.message}.`),
+  (failure: Error) => toast(`The page failed to start: ${failure.message}.`),
 );
 addEventListener("hashchange", () => {
   const linked = fromLink();

@@ -1,18 +1,18 @@
-// What is wrong with the open file, as a list below the editor.
+// The findings in the open file, as a list below the editor.
 import type { Diagnostic } from "../../shared/contract";
 import { h, part, prose } from "./dom";
 import type { Editor } from "./editor/editor";
 import type { Found } from "./editor/findings";
 import { rulePage } from "./rules";
 
-/** Shows the findings, the gravest first. */
-export function showProblems(found: Found[], contents: Uint8Array, editor: Editor): void {
+/** Shows the findings, by severity. */
+export function showProblems(found: Found[], contents: Uint8Array, editor: Editor, isOpen: boolean): void {
   const order = ["error", "warning", "note"];
   const sorted = [...found].sort((one, other) => order.indexOf(one.finding.severity) - order.indexOf(other.finding.severity));
   const opened = new Set([...part("problems").querySelectorAll<HTMLDetailsElement>("details[open]")].map((node) => node.dataset.rule));
   part("problems").replaceChildren(...sorted.map((one) => problem(one)));
   const heading = part("problem-count");
-  const text = title(found.map(({ finding }) => finding));
+  const text = isOpen ? title(found.map(({ finding }) => finding)) : "";
   if (heading.textContent !== text) heading.textContent = text;
 
   function problem({ finding, from, to }: Found): HTMLElement {
@@ -31,7 +31,7 @@ export function showProblems(found: Found[], contents: Uint8Array, editor: Edito
 }
 
 function title(findings: Diagnostic[]): string {
-  if (findings.length === 0) return "Nothing is wrong with this file";
+  if (findings.length === 0) return "No problems in this file";
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
   const parts = ["error", "warning", "note"].filter((severity) => count(severity) > 0);
   return parts.map((severity) => `${count(severity)} ${severity}${count(severity) === 1 ? "" : "s"}`).join(", ");

@@ -1,11 +1,11 @@
-// The rules' pages, as docs/rules.md has them.
+// The rule pages from docs/rules.md.
 import { parser } from "@lezer/markdown";
 import type { SyntaxNode } from "@lezer/common";
 import { h } from "./dom";
 
 let pages: Promise<Map<string, string>> | undefined;
 
-/** The page of a rule as elements; nothing if there is none. */
+/** The page of a rule as elements; undefined if there is none. */
 export async function rulePage(rule: string): Promise<HTMLElement | undefined> {
   pages ??= import("../../../docs/rules.md?raw").then(({ default: text }) => split(text));
   const page = (await pages).get(rule);
@@ -37,7 +37,7 @@ function code(text: string, node: SyntaxNode): HTMLElement {
   return h("pre", {}, h("code", {}, lines.join("")));
 }
 
-/** Code spans and link texts; all else as it stands. */
+/** Renders code spans and link texts; everything else as plain text. */
 function inline(text: string, above: SyntaxNode): Node[] {
   const nodes: Node[] = [];
   let at = above.from;

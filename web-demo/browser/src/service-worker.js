@@ -1,5 +1,5 @@
-// Keeps the page for when there is no network. The build fills in the two names.
-// Other pages of the same origin have caches, too.
+// Caches the page for offline use. The build fills in the two capitalized names.
+// The prefix separates our caches from those of other pages of the same origin.
 const prefix = "callsheet-playground-";
 const version = prefix + VERSION;
 const names = NAMES;

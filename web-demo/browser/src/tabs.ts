@@ -8,7 +8,7 @@ export interface Tab {
   panel: Panel;
 }
 
-/** Tabs as the patterns for accessible pages want them: arrows move, one stop for the tab key. */
+/** Tabs according to the ARIA pattern: arrow keys move between tabs, and the Tab key stops once. */
 export class Tabs {
   readonly #buttons: HTMLButtonElement[];
   #shown: Tab;
@@ -31,7 +31,7 @@ export class Tabs {
     return this.#shown;
   }
 
-  /** Where the panel that is shown is drawn. */
+  /** The element of the shown panel. */
   get element(): HTMLElement {
     return this.#element;
   }
@@ -44,7 +44,7 @@ export class Tabs {
       button.tabIndex = selected ? 0 : -1;
     }
     part("panel").setAttribute("aria-labelledby", `tab-${this.#shown.id}`);
-    // What a panel still waits for goes into an element that nobody sees any more.
+    // Pending draws of other panels go to a detached element.
     this.#element = h("div");
     part("panel").replaceChildren(this.#element);
     this.onShow();

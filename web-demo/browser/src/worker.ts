@@ -1,4 +1,4 @@
-// The component's own thread: answers one question after the other.
+// The worker with the component. Answers one request at a time.
 import coreUrl from "../../shared/component/callsheet.core.wasm?url";
 import core2Url from "../../shared/component/callsheet.core2.wasm?url";
 import core3Url from "../../shared/component/callsheet.core3.wasm?url";
@@ -59,7 +59,7 @@ function answers(engine: Engine): Questions {
 }
 
 function running(): Session {
-  if (!session) throw new Error("no session was begun");
+  if (!session) throw new Error("no session was started");
   return session;
 }
 
@@ -75,14 +75,14 @@ function marks(findings: Finding[]): Map<string, Mark> {
   return marks;
 }
 
-/** Something that loads where the dialect can say it, and nothing where it cannot. */
+/** A file that loads, or an empty one if the dialect cannot represent it. */
 function blank(engine: Engine, path: string): Uint8Array {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
   const { dialect } = engine.documents.parse(path, new Uint8Array(), undefined, undefined);
   const text = (canonical: string, val: string) => ({ canonical, value: { tag: "text" as const, val } });
-  const fields = [text("name", name), text("description", "Says when to call this agent")];
+  const fields = [text("name", name), text("description", "Explains when to use this agent")];
   try {
-    return encode(engine.documents.render({ fields, prompt: "Say here what the agent is to do.\n" }, dialect));
+    return encode(engine.documents.render({ fields, prompt: "Describe what the agent should do.\n" }, dialect));
   } catch {
     return new Uint8Array();
   }
@@ -118,7 +118,7 @@ self.onmessage = async ({ data }: MessageEvent<Asked>) => {
   self.postMessage(answered);
 };
 
-/** What the contract's variants say is in their payload. */
+/** The text of an error; variants of the contract are in its payload. */
 function said(thrown: unknown): string {
   const payload = (thrown as { payload?: unknown }).payload;
   if (payload !== undefined) return JSON.stringify(payload);

@@ -1,4 +1,4 @@
-// Debian's Chromium, and a page in it that must not complain.
+// Runs tests in Chromium and fails on console messages of the page.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
@@ -17,12 +17,12 @@ const QUIET = [
 export async function launch() {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   if (!existsSync(executablePath)) {
-    throw new Error(`There is no Chromium at ${executablePath}. Install it (apt-get install chromium) or name one in CHROMIUM.`);
+    throw new Error(`Chromium not found at ${executablePath}. Install it (apt-get install chromium) or set CHROMIUM.`);
   }
   return chromium.launch({ executablePath, args: QUIET });
 }
 
-/** Opens the page and runs `use` with it; fails if the page complains or asks anybody else. */
+/** Opens the page and runs `use` with it; fails on console messages and requests to other origins. */
 export async function visit(browser, address, options, use) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
@@ -30,13 +30,13 @@ export async function visit(browser, address, options, use) {
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
   context.on("request", (request) => {
-    if (!request.url().startsWith(new URL(address).origin) && !request.url().startsWith("data:")) complaints.push(`asked ${request.url()}`);
+    if (!request.url().startsWith(new URL(address).origin) && !request.url().startsWith("data:")) complaints.push(`requested ${request.url()}`);
   });
   try {
     await page.goto(address);
     await page.waitForSelector("body[data-ready]");
     await use(page, context).catch((failure) => {
-      throw complaints.length > 0 ? new Error(`${failure.message}\nThe page said: ${complaints.join("; ")}`, { cause: failure }) : failure;
+      throw complaints.length > 0 ? new Error(`${failure.message}\nConsole: ${complaints.join("; ")}`, { cause: failure }) : failure;
     });
     assert.deepEqual(complaints, []);
   } finally {
@@ -44,14 +44,14 @@ export async function visit(browser, address, options, use) {
   }
 }
 
-/** Puts the cursor behind a text of the editor. */
+/** Puts the cursor at the end of the line with a text. */
 export async function after(page, text) {
   const line = page.locator(".cm-line", { hasText: text });
   await line.click({ position: { x: 4, y: 8 } });
   await page.keyboard.press("End");
 }
 
-/** Chooses an example by its title. */
+/** Selects an example by its title. */
 export async function choose(page, title) {
   await page.selectOption("#example", { label: title });
 }

@@ -1,4 +1,4 @@
-// What a visitor does, in Chromium.
+// User actions in Chromium.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,19 +27,19 @@ const on = (use, options = {}) => visit(browser, server.address, options, use);
 const row = (page, name) => page.locator(".map tr", { has: page.getByRole("button", { name, exact: true }) });
 const agent = (name, description = "Does something useful") => `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
 
-test("a broken description is found, and its fix mends it and changes the winner", () =>
+test("fixing a broken description changes the winner", () =>
   on(async (page) => {
     await page.getByText("which starts a mapping in YAML").first().waitFor();
     await row(page, "reviewer").locator(".verdict", { hasText: "~/.kode/agents" }).waitFor();
     await page.getByRole("button", { name: "Quote the value" }).click();
-    await page.getByText("Nothing is wrong with this file").waitFor();
+    await page.getByText("No problems in this file").waitFor();
     await row(page, "reviewer").locator(".verdict", { hasText: /^\.kode\/agents$/ }).waitFor();
   }));
 
-test("a description is broken by typing, squiggled at its bytes, and undone", () =>
+test("breaking a description by typing marks its bytes", () =>
   on(async (page) => {
     await page.locator("#tree button", { hasText: "release-notes.md" }).click();
-    await page.getByText("Nothing is wrong with this file").waitFor();
+    await page.getByText("No problems in this file").waitFor();
     await after(page, "description:");
     await page.keyboard.type(" – für alle: sofort 🎬");
     await page.locator(".cm-lintRange-error").first().waitFor();
@@ -49,7 +49,7 @@ test("a description is broken by typing, squiggled at its bytes, and undone", ()
     assert.equal(await line.locator(".cm-lintRange-error").count(), 1);
   }));
 
-test("hovering shows the rule's page", () =>
+test("hovering shows the rule page", () =>
   on(async (page) => {
     await page.locator(".cm-lintRange-error").first().hover();
     await page.locator(".cm-tooltip .page").getByText("Evidence:").first().waitFor();
@@ -59,26 +59,26 @@ test("the winner changes when a file is added, and again when it is renamed or d
   on(async (page) => {
     await choose(page, "Four files, one name");
     await page.getByRole("tab", { name: "Why" }).click();
-    await page.getByText("“planner” calls .claude/agents/team/planning.md").waitFor();
+    await page.getByText("“planner” resolves to .claude/agents/team/planning.md").waitFor();
     await page.locator("#tree button", { hasText: "planning.md" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByLabel("Who is called").fill("planner");
+    await page.getByLabel("Agent name").fill("planner");
     await page.keyboard.press("Enter");
-    await page.getByText("“planner” calls .claude/agents/planner.md").waitFor();
+    await page.getByText("“planner” resolves to .claude/agents/planner.md").waitFor();
     await page.getByRole("button", { name: "New", exact: true }).click();
     await page.getByLabel("Path of the new file").fill(".claude/agents/zz/planner.md");
     await page.getByRole("button", { name: "Add" }).click();
-    await page.getByText("“planner” calls .claude/agents/zz/planner.md").waitFor();
+    await page.getByText("“planner” resolves to .claude/agents/zz/planner.md").waitFor();
     await page.getByRole("button", { name: "Rename" }).click();
     await page.getByLabel("New path").fill("~/.claude/agents/other/planner.md");
     await page.locator("#ask-ok").click();
     await page.locator("#tree button[aria-current]", { hasText: "planner.md" }).waitFor();
-    await page.getByText("“planner” calls .claude/agents/planner.md").waitFor();
+    await page.getByText("“planner” resolves to .claude/agents/planner.md").waitFor();
   }));
 
-test("keys, tools and models are offered as the dialect has them", () =>
+test("completions come from the dialect", () =>
   on(async (page) => {
-    await choose(page, "Say it in another dialect");
+    await choose(page, "Convert between tools");
     await after(page, "color:");
     await page.keyboard.type("\nma");
     await page.locator(".cm-tooltip-autocomplete").getByText("maxTurns").waitFor();
@@ -89,7 +89,7 @@ test("keys, tools and models are offered as the dialect has them", () =>
     await page.locator(".cm-line", { hasText: ", WebSearch" }).waitFor();
   }));
 
-test("readers differ, and say why", () =>
+test("readers differ and show reasons", () =>
   on(async (page) => {
     await choose(page, "One file, many readers");
     await page.locator(".readers .dropped").first().waitFor();
@@ -97,45 +97,45 @@ test("readers differ, and say why", () =>
     await page.getByText("mapping values are not allowed").first().waitFor();
   }));
 
-test("converting refuses what would widen, and shows the result of what it does not", () =>
+test("a conversion is refused, or shows its result", () =>
   on(async (page) => {
-    await choose(page, "Say it in another dialect");
-    await page.getByText("Refused: it would not be the same agent.").waitFor();
+    await choose(page, "Convert between tools");
+    await page.getByText("Not converted: tools or limits would be lost.").waitFor();
     await page.selectOption("#target", "kode");
-    await page.getByLabel("Go on where tools or limits are lost").check();
+    await page.getByLabel("Convert anyway, losing tools or limits").check();
     await page.locator(".result .cm-line", { hasText: "committer" }).first().waitFor();
     await page.getByRole("button", { name: /^Add \.kode\/agents\// }).click();
     await page.locator("#tree button[aria-current]", { hasText: "committer.md" }).waitFor();
   }));
 
-test("a recorded session runs to its end, step by step and at once", () =>
+test("a recorded session runs step by step and to its end", () =>
   on(async (page) => {
     await choose(page, "A session, step by step");
     await page.locator("#run-source option[value=recording]").waitFor({ state: "attached" });
-    await page.getByRole("button", { name: "Begin", exact: true }).click();
+    await page.getByRole("button", { name: "Start", exact: true }).click();
     await page.getByText("next: ask opus").waitFor();
     for (const expected of ["next: ask sonnet", "next: Read"]) {
       await page.getByRole("button", { name: "Next step" }).click();
       await page.getByText(expected).waitFor();
     }
     await page.getByRole("button", { name: "Run to the end" }).click();
-    await page.getByRole("heading", { name: "The answer" }).waitFor();
+    await page.getByRole("heading", { name: "Answer" }).waitFor();
     await page.locator(".outcome", { hasText: "Not yet. The notes are written" }).waitFor();
-    await page.locator(".refused", { hasText: "may not call Bash" }).waitFor();
+    await page.locator(".refused", { hasText: "is denied Bash" }).waitFor();
     await page.locator("#tree button", { hasText: "NOTES.md" }).click();
-    await page.locator(".cm-line", { hasText: "You can now ask for the height of the tide" }).waitFor();
-    await page.getByRole("button", { name: "Begin again" }).click();
+    await page.locator(".cm-line", { hasText: "You can now get the tide height" }).waitFor();
+    await page.getByRole("button", { name: "Start again" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
-    await page.locator(".outcome", { hasText: "cancelled" }).waitFor();
+    await page.locator(".outcome", { hasText: "canceled" }).waitFor();
   }));
 
 for (const [kind, path, reply] of [
   ["openai", "/chat/completions", { choices: [{ message: { content: "Fine." } }], usage: { prompt_tokens: 7, completion_tokens: 2 } }],
   ["anthropic", "/messages", { content: [{ type: "text", text: "Fine." }], usage: { input_tokens: 7, output_tokens: 2 } }],
 ]) {
-  test(`an endpoint of one's own gets the request and the key, and nobody else does: ${kind}`, () =>
+  test(`only the user's endpoint gets the request and the key: ${kind}`, () =>
     on(async (page) => {
-      await choose(page, "Say it in another dialect");
+      await choose(page, "Convert between tools");
       await page.getByRole("tab", { name: "Run" }).click();
       await page.selectOption("#run-source", kind);
       await page.selectOption("#run-agent", "explainer");
@@ -157,7 +157,7 @@ for (const [kind, path, reply] of [
     }));
 }
 
-test("a link holds the whole project", async () => {
+test("a link contains the whole project", async () => {
   let link;
   await on(async (page) => {
     await after(page, "You never edit files.");
@@ -172,7 +172,7 @@ test("a link holds the whole project", async () => {
   });
 });
 
-test("a linked project can be edited and left, and one's own files come back", async () => {
+test("a linked project can be edited, and the user's files restored", async () => {
   let link;
   await on(async (page) => {
     await after(page, "You never edit files.");
@@ -199,7 +199,7 @@ test("a linked project can be edited and left, and one's own files come back", a
   });
 });
 
-test("a file that was deleted comes back, and a new one goes where its tool looks", () =>
+test("a deleted file can be restored, and a new one is put in the folder of its tool", () =>
   on(async (page) => {
     await choose(page, "Four files, one name");
     await page.locator("#tree button", { hasText: "planning.md" }).click();
@@ -210,6 +210,7 @@ test("a file that was deleted comes back, and a new one goes where its tool look
     for (const [dialect, path] of [["codex", ".codex/agents/new-agent.toml"], ["copilot", ".github/agents/new-agent.agent.md"]]) {
       await page.locator("#dialect").selectOption(dialect);
       await page.getByRole("button", { name: "New", exact: true }).click();
+      await page.locator("#ask[open]").waitFor();
       assert.equal(await page.getByLabel("Path of the new file").inputValue(), path);
       await page.getByLabel("Path of the new file").fill(path.slice(0, path.indexOf("-agent") + 6));
       await page.getByRole("button", { name: "Add" }).click();
@@ -217,7 +218,7 @@ test("a file that was deleted comes back, and a new one goes where its tool look
     }
   }));
 
-test("a link that is none, or too much, leaves the page as it is", async () => {
+test("invalid and oversized links are ignored", async () => {
   for (const hash of ["#p=!!!", "#p=AAAA", "#other"]) {
     await visit(browser, server.address + hash, {}, (page) => page.getByText("which starts a mapping in YAML").first().waitFor());
   }
@@ -256,7 +257,7 @@ test("bytes that are not UTF-8 and carriage returns stay as they are", () =>
     assert.match(await page.locator(".cm-content").innerText(), /name: crlf␍/);
   }));
 
-test("the page works without a network once it was seen", () =>
+test("the page works offline after the first visit", () =>
   on(async (page, context) => {
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
@@ -268,7 +269,7 @@ test("the page works without a network once it was seen", () =>
     await page.locator(".readers .dropped").first().waitFor();
   }));
 
-test("what was typed is there on the next visit", () =>
+test("edits are kept until the next visit", () =>
   on(async (page) => {
     await after(page, "You never edit files.");
     await page.keyboard.type(" Remember this.");
@@ -277,12 +278,12 @@ test("what was typed is there on the next visit", () =>
     await page.locator(".cm-line", { hasText: "Remember this." }).waitFor();
   }));
 
-test("everything can be reached by keyboard", () =>
+test("the page can be used with the keyboard", () =>
   on(async (page) => {
     await page.getByRole("tab", { name: "Catalog" }).focus();
     await page.keyboard.press("ArrowRight");
     assert.equal(await page.evaluate(() => document.activeElement.id), "tab-why");
-    await page.getByText(/calls/).first().waitFor();
+    await page.getByText(/resolves to/).first().waitFor();
     const reached = new Set();
     await page.locator("#example").focus();
     for (let step = 0; step < 40; step += 1) {
@@ -309,8 +310,8 @@ for (const [look, options] of Object.entries({
         for (const pane of options === PHONE ? ["files", "editor", "answers"] : ["editor"]) {
           if (options === PHONE) await page.locator(`#panes [data-pane=${pane}]`).click();
           const { violations } = await page.evaluate(() => globalThis.axe.run());
-          const grave = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
-          serious.push(...grave.map(({ id, nodes }) => `${tab}/${pane}: ${id} at ${nodes.map((node) => node.html).join(" | ")}`));
+          const severe = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+          serious.push(...severe.map(({ id, nodes }) => `${tab}/${pane}: ${id} at ${nodes.map((node) => node.html).join(" | ")}`));
         }
         if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${look}-${tab}.png`) });
       }

@@ -1,4 +1,4 @@
-// The built page, served from a sub-path, as compressed as a good host would.
+// Serves the built page from a subfolder, with compression.
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -12,7 +12,7 @@ const TYPES = {
   ".svg": "image/svg+xml",
 };
 
-/** Serves a folder below `/some/where/`; gives its address and how to stop. */
+/** Serves a folder at `/some/where/`; returns the address and a function to stop. */
 export async function serve(folder) {
   const base = "/some/where/";
   const server = createServer((request, response) => {

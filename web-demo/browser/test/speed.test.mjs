@@ -1,5 +1,4 @@
-// What the page promises: its size, which is held, and the times that its own performance marks show, which are printed: a
-// machine that does other things, too, would fail them.
+// Checks the size of the page and prints its performance marks, which are not checked because other load would affect them.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +12,7 @@ const KILOBYTE = 1_000;
 const MOST_KILOBYTES = 600;
 const INTERACTIVE_MILLISECONDS = 1_000;
 const KEYSTROKE_MILLISECONDS = 16;
-// The best of so many counts.
+// The best result of several visits and rounds is printed.
 const VISITS = 3;
 const ROUNDS = 3;
 const KEYSTROKES = 30;
@@ -84,6 +83,6 @@ function zip(files) {
 }
 
 function text(number) {
-  const prompt = "Read what was changed, and what calls it. Say what is wrong, where, and how to mend it.\n".repeat(12);
+  const prompt = "Read the changed code and its callers. Report each problem with its location and a fix.\n".repeat(12);
   return `---\nname: agent-${number}\ndescription: Looks after part ${number} of the program\ntools: Read, Grep, Bash\nmodel: sonnet\n---\n\n${prompt}`;
 }

@@ -1,4 +1,4 @@
-// What the worker takes and gives: start, checks a second on one core, memory. `node bench/load.mjs [SECONDS]`
+// Measures start time, requests per second and core, and memory of the worker. `node bench/load.mjs [SECONDS]`
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,17 +14,17 @@ const worker = built(new URL("../dist", import.meta.url).pathname);
 const sessions = mkdtempSync(join(tmpdir(), "callsheet-load-"));
 const empty = await starts(hello, {});
 const whole = await starts(worker, { sessions });
-console.log(`start to the first answer, median of ${STARTS}, beyond what an empty worker takes:`);
-console.log(`${round(whole.processor - empty.processor)} ms of a processor, ${round(whole.clock - empty.clock)} ms by the clock`);
+console.log(`start to the first answer, median of ${STARTS}, compared with an empty worker:`);
+console.log(`${round(whole.processor - empty.processor)} ms of CPU time, ${round(whole.clock - empty.clock)} ms of wall time`);
 
 const { url, server } = await run(worker, { sessions });
 try {
-  console.log(`memory after the start: ${memory(server.pid)} MB`);
+  console.log(`memory after start: ${memory(server.pid)} MB`);
   const one = file(4096);
   await load("one file of 4 KB, in use", "/v1/check", { files: { ".claude/agents/reviewer.md": one } });
   await load("one file of 4 KB, alone", "/v1/check", { files: { ".claude/agents/reviewer.md": one }, alone: true });
   await load("one file of 4 KB, converted", "/v1/convert", { path: ".claude/agents/reviewer.md", contents: one, to: "gemini-cli" });
-  console.log(`memory after it: ${memory(server.pid)} MB`);
+  console.log(`memory after load: ${memory(server.pid)} MB`);
 } finally {
   server.kill();
   rmSync(sessions, { recursive: true });
@@ -41,7 +41,7 @@ async function starts(modules, options) {
   return { clock: median("clock"), processor: median("processor") };
 }
 
-/** Requests by the clock, and by the processor time that workerd took: other work on the machine does not change that. */
+/** Requests per second of wall time, and of the CPU time of workerd, which other load does not affect. */
 async function load(name, path, body) {
   const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   await during(2, url + path, request);
@@ -49,17 +49,17 @@ async function load(name, path, body) {
   const times = await during(seconds, url + path, request);
   const core = Math.round(times.length / (processorSeconds(server.pid) - before));
   const [median, most] = [0.5, 0.99].map((part) => round(times[Math.floor(times.length * part)]));
-  console.log(`${name}: ${core} a second of one core, ${Math.round(times.length / seconds)} by the clock, ${median} ms at the median, ${most} ms at 99 %`);
+  console.log(`${name}: ${core} per second and core, ${Math.round(times.length / seconds)} per second of wall time, median ${median} ms, 99th percentile ${most} ms`);
 }
 
-/** Asks over some connections at once. What each answer took, sorted. */
+/** Sends requests over several connections. Returns the sorted response times. */
 async function during(seconds, url, request) {
   const times = [];
   const end = performance.now() + seconds * 1000;
   const client = async () => {
     for (let now = performance.now(); now < end; now = performance.now()) {
       const answer = await fetch(url, request);
-      if (!answer.ok) throw new Error(`${url} says ${answer.status}: ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${await answer.text()}`);
       await answer.arrayBuffer();
       times.push(performance.now() - now);
     }
@@ -75,7 +75,7 @@ function file(bytes) {
   return (head + line.repeat(bytes / line.length + 1)).slice(0, bytes);
 }
 
-/** What all threads of a process had of the processors. */
+/** The CPU time of all threads of a process. */
 function processorSeconds(pid) {
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanoseconds = threads.map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]));

@@ -1,4 +1,4 @@
-// workerd by itself, without wrangler's proxy before it.
+// Runs workerd without wrangler's proxy.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import workerd from "workerd";
 import { config } from "../capnp.mjs";
 
-/** Starts a worker of these modules, the entry first: its address, its process, and the milliseconds to its first answer. */
+/** Starts a worker with these modules, entry point first. Returns its address, process, and milliseconds to the first response. */
 export async function run(modules, { sessions, path = "/healthz" } = {}) {
   const port = await free();
   const folder = mkdtempSync(join(tmpdir(), "callsheet-workerd-"));
@@ -26,7 +26,7 @@ export async function run(modules, { sessions, path = "/healthz" } = {}) {
     if (server.exitCode !== null) throw new Error(`workerd ended with ${server.exitCode} before it answered`);
     try {
       const answer = await fetch(url + path);
-      if (!answer.ok) throw new Error(`${path} says ${answer.status}: ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${await answer.text()}`);
       await answer.arrayBuffer();
       return { url, server, started: performance.now() - begun };
     } catch (error) {

@@ -1,21 +1,21 @@
-// Reads the body of a request, within bounds.
+// Reads the body of a request, within limits.
 import { BODY_BYTES, DEPTH, DRAINED_BYTES } from "./limits";
 import { Problem } from "./problem";
 
-/** The JSON of a body. */
+/** The body of a request as JSON. */
 export async function read(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type.trim())) {
-    const found = type === "" ? "says nothing of its type" : `is \`${type}\``;
-    throw new Problem(415, "not-json", `the body ${found}: send JSON, with \`content-type: application/json\``);
+    const found = type === "" ? "is missing" : `is \`${type}\``;
+    throw new Problem(415, "not-json", `Content-Type ${found}; send JSON with \`content-type: application/json\``);
   }
   const body = parse(await bytes(request));
-  if (isDeeper(body, DEPTH)) throw new Problem(422, "too-deep", `the body is nested more than ${DEPTH} deep`);
+  if (isDeeper(body, DEPTH)) throw new Problem(422, "too-deep", `the body has more than ${DEPTH} levels of nesting`);
   return body;
 }
 
-/** Throws away the body of a request that was answered without it. A server closes where a body is left, and a client that
- * still sends it loses the answer. */
+/** Discards the unread body of a request. The server would otherwise close the connection, and a client that is still
+ * sending would lose the response. */
 export async function drain(request: Request): Promise<void> {
   if (request.bodyUsed) return;
   let length = 0;
@@ -25,7 +25,7 @@ export async function drain(request: Request): Promise<void> {
       if (length > DRAINED_BYTES) return;
     }
   } catch {
-    // A client that went away has nobody left to tell.
+    // The client has disconnected.
   }
 }
 
@@ -39,16 +39,16 @@ function parse(body: Uint8Array): unknown {
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body);
   } catch {
-    throw new Problem(400, "not-utf-8", "the body is not UTF-8: send the bytes of such files as `{\"base64\": …}`");
+    throw new Problem(400, "not-utf-8", "the body is not valid UTF-8; send files with other bytes as `{\"base64\": …}`");
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem(400, "malformed", `the body is no JSON: ${(error as Error).message}`);
+    throw new Problem(400, "malformed", `the body is not valid JSON: ${(error as Error).message}`);
   }
 }
 
-/** A body ends where its header says: only one without a stated length has to be counted while it comes. */
+/** Content-Length limits the body; without it, bytes are counted while reading. */
 async function bytes(request: Request): Promise<Uint8Array> {
   const stated = request.headers.get("content-length");
   if (stated !== null && Number(stated) > BODY_BYTES) throw tooLarge();
@@ -67,5 +67,5 @@ async function bytes(request: Request): Promise<Uint8Array> {
 }
 
 function tooLarge(): Problem {
-  return new Problem(413, "body-too-large", `the body is larger than ${BODY_BYTES} bytes: send fewer files at a time`);
+  return new Problem(413, "body-too-large", `the body is larger than ${BODY_BYTES} bytes; send fewer files per request`);
 }

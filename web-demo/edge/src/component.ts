@@ -13,7 +13,7 @@ const modules: Record<string, WebAssembly.Module> = {
 
 async function compiled(name: string): Promise<WebAssembly.Module> {
   const module = modules[name];
-  if (!module) throw new Error(`the component wants ${name}, which was not built in`);
+  if (!module) throw new Error(`the component needs ${name}, which is not in the build`);
   return module;
 }
 

@@ -1,4 +1,4 @@
-// openapi.json: the one source of paths, shapes and defaults.
+// openapi.json, the source of paths, shapes and defaults.
 import { type Schema, Validator } from "@cfworker/json-schema";
 import openapi from "../openapi.json";
 import { ERRORS } from "./limits";
@@ -15,19 +15,19 @@ const { schemas } = openapi.components;
 /** The paths with their methods. */
 export const paths = Object.entries(openapi.paths) as unknown as Array<[string, Record<string, Operation>]>;
 
-/** What holds where a request does not say it. */
+/** The default values. */
 export const defaults = {
   bounds: defaultsOf(schemas.Bounds) as unknown as Bounds,
   settings: defaultsOf(schemas.Settings) as unknown as Settings,
 };
 
-/** The description with the dialects and releases that there are. */
+/** The description with the known dialects and releases. */
 export function described(dialects: string[]): unknown {
   const dialect = { ...schemas.Dialect, enum: dialects };
   return { ...openapi, components: { ...openapi.components, schemas: { ...schemas, Dialect: dialect } } };
 }
 
-/** Holds what an operation is given against its schema. */
+/** Validates a request with the schema of its operation. */
 export function validator(operation: Operation): ((given: unknown) => void) | undefined {
   const schema = operation.requestBody?.content["application/json"].schema;
   if (!schema) return undefined;
@@ -35,28 +35,28 @@ export function validator(operation: Operation): ((given: unknown) => void) | un
   return (given) => {
     validator ??= new Validator({ ...schema, components: openapi.components } as Schema, "2020-12", true);
     const { valid, errors } = validate(validator, given);
-    if (!valid) throw new Problem(422, "unfit", "the body is not as `/openapi.json` describes it", { errors: misfits(errors) });
+    if (!valid) throw new Problem(422, "unfit", "the body does not match the schema in `/openapi.json`", { errors: misfits(errors) });
   };
 }
 
-/** The validator makes addresses of keys, which have to be Unicode for that. */
+/** The validator encodes keys as URIs, which requires valid Unicode. */
 function validate(validator: Validator, given: unknown): ReturnType<Validator["validate"]> {
   try {
     return validator.validate(given);
   } catch (error) {
-    if (error instanceof URIError) throw new Problem(422, "unfit", "a key in the body holds half of a surrogate pair");
+    if (error instanceof URIError) throw new Problem(422, "unfit", "a key in the body contains a lone surrogate");
     throw error;
   }
 }
 
-/** Keywords that only say that something below does not fit. */
+/** Keywords whose errors only repeat an error of a nested value. */
 const AROUND = new Set(["$ref", "properties", "items", "additionalProperties", "propertyNames", "oneOf", "anyOf"]);
 
 function misfits(errors: Array<{ keyword: string; instanceLocation: string; error: string }>): Misfit[] {
   const found = errors.map(({ keyword, instanceLocation, error }) => ({
     keyword,
     pointer: decodeURI(instanceLocation.slice(1)),
-    detail: keyword === "false" ? "There is no such key." : error,
+    detail: keyword === "false" ? "Unknown key." : error,
   }));
   const deepest = found.filter(({ keyword }) => !AROUND.has(keyword));
   return (deepest.length > 0 ? deepest : found).slice(0, ERRORS).map(({ pointer, detail }) => ({ pointer, detail }));

@@ -1,11 +1,11 @@
-// What answers each operation of openapi.json.
+// The handlers of the operations in openapi.json.
 import { check } from "./answers/check";
 import { convert } from "./answers/convert";
 import { description, dialects, health, rules } from "./answers/known";
 import { resolve } from "./answers/resolve";
 import { pool } from "./component";
 import { json, Problem } from "./problem";
-import type { Lent } from "./pool";
+import type { Scope } from "./pool";
 import { bound, filesOf } from "./project";
 import type { Check } from "./requests";
 import type { Sessions, Told } from "./sessions/object";
@@ -14,13 +14,13 @@ export interface Env {
   SESSIONS: DurableObjectNamespace<Sessions>;
 }
 
-/** A request that fits the description. */
+/** A validated request. */
 export interface Asked {
   env: Env;
   body: unknown;
-  /** Of the path. */
+  /** Parameters of the path. */
   id: string;
-  /** Of the query. */
+  /** Parameters of the query. */
   from: number;
 }
 
@@ -49,13 +49,13 @@ export const operations: Record<string, (asked: Asked) => Promise<Response>> = {
   },
 };
 
-/** The files of the request, if it brings any, are lent while it is answered. */
-function over<Given>(answer: (lent: Lent, given: Given) => unknown): (asked: Asked) => Promise<Response> {
+/** Provides the files of the request, if any, to the component during the call. */
+function over<Given>(answer: (scope: Scope, given: Given) => unknown): (asked: Asked) => Promise<Response> {
   return async ({ body }) => {
     const { files = {}, dialect, targets } = (body ?? {}) as Partial<Check>;
-    const asked = (lent: Lent) => {
-      bound(lent, { dialect, targets });
-      return answer(lent, body as Given);
+    const asked = (scope: Scope) => {
+      bound(scope, { dialect, targets });
+      return answer(scope, body as Given);
     };
     return json(await pool.use(filesOf(files), asked));
   };
@@ -69,7 +69,7 @@ function find({ env, id }: Asked): Stub {
   try {
     return env.SESSIONS.get(env.SESSIONS.idFromString(id));
   } catch {
-    throw new Problem(404, "no-such-session", "there is no session of this id: ids are those that opening a session gives");
+    throw new Problem(404, "no-such-session", "unknown session; use the id returned by `POST /v1/sessions`");
   }
 }
 

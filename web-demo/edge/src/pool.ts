@@ -1,79 +1,79 @@
-// The component, instantiated once for all requests and lent to one at a time. Nothing of a request stays with it.
+// One instance of the component for all requests, used by one at a time. It keeps no data of a request.
 import type { Root } from "../../shared/contract";
 import { type CoreModule, instance } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { Problem } from "./problem";
 import { type Refusal, refused } from "./refusals";
 
-/** The component over the files of one request. */
-export interface Lent {
+/** The component with the files of one request. */
+export interface Scope {
   root: Root;
   files: Files;
-  /** For each dialect, the directories that are its own. */
+  /** The folders that each dialect owns. */
   owned(): Map<string, string[]>;
 }
 
 export class Pool {
-  #lent: Promise<Lend> | undefined;
+  #ready: Promise<Run> | undefined;
 
   constructor(
     private readonly core: CoreModule,
     private readonly options: (dialect: string) => Parameters<Root["catalogs"]["locations"]>[0],
   ) {}
 
-  /** Makes an instance, so that the first request finds one. */
+  /** Creates an instance before the first request. */
   async start(): Promise<void> {
     await this.#instance();
   }
 
-  /** Lends the component while `ask` runs, which cannot wait: so no two requests ever share it. */
-  async use<Answer>(files: Files, ask: (lent: Lent) => Answer): Promise<Answer> {
-    const lend = await this.#instance();
+  /** Runs `ask` with the component. `ask` is synchronous, so requests never share the instance. */
+  async use<Answer>(files: Files, ask: (scope: Scope) => Answer): Promise<Answer> {
+    const run = await this.#instance();
     try {
-      return lend(files, ask);
+      return run(files, ask);
     } catch (thrown) {
       if (thrown instanceof Problem) throw thrown;
       const payload = (thrown as { payload?: Refusal } | undefined)?.payload;
       if (payload) throw refused(payload);
-      // A trap leaves an instance of no use.
-      this.#lent = undefined;
+      // An instance is unusable after a trap.
+      this.#ready = undefined;
       console.error(thrown);
-      throw new Problem(500, "trap", "the component failed: it was replaced, and nothing was changed");
+      throw new Problem(500, "trap", "the component failed and was replaced; nothing was changed");
     }
   }
 
-  async #instance(): Promise<Lend> {
-    this.#lent ??= this.#make();
+  async #instance(): Promise<Run> {
+    this.#ready ??= this.#make();
     try {
-      return await this.#lent;
+      return await this.#ready;
     } catch (error) {
-      this.#lent = undefined;
+      this.#ready = undefined;
       throw error;
     }
   }
 
-  async #make(): Promise<Lend> {
-    let lent = new Files();
+  async #make(): Promise<Run> {
+    let current = new Files();
     const imports = {
-      listDirectory: (path: string) => lent.import.listDirectory(path),
-      read: (path: string) => lent.import.read(path),
+      listDirectory: (path: string) => current.import.listDirectory(path),
+      read: (path: string) => current.import.read(path),
     };
     const root = await instance(imports, this.core);
-    // They are the same whatever the files are, and it takes a while to ask for them.
+    // Cached, because they do not depend on the files and take time to compute.
     let known: Map<string, string[]> | undefined;
     const owned = () => (known ??= new Map(root.documents.dialects().map(({ id }) => [id, directories(root, this.options(id))])));
     return (files, ask) => {
-      lent = files;
+      current = files;
       try {
         return ask({ root, files, owned });
       } finally {
-        lent = new Files();
+        current = new Files();
       }
     };
   }
 }
 
-type Lend = <Answer>(files: Files, ask: (lent: Lent) => Answer) => Answer;
+type Run = <Answer>(files: Files, ask: (scope: Scope) => Answer) => Answer;
 
 function directories(root: Root, options: Parameters<Root["catalogs"]["locations"]>[0]): string[] {
   return root.catalogs.locations(options).flatMap(({ owned, directory }) => (owned ? [directory] : []));

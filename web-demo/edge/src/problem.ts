@@ -1,4 +1,4 @@
-// What is wrong with a request, as RFC 9457 has it.
+// Errors of requests as problems (RFC 9457).
 
 const TITLES: Record<number, string> = {
   400: "Bad Request",
@@ -11,17 +11,17 @@ const TITLES: Record<number, string> = {
   500: "Internal Server Error",
 };
 
-/** A place in the body of a request, and what is wrong there. */
+/** A position in the body of a request, and the error there. */
 export interface Misfit {
   pointer: string;
   detail: string;
 }
 
-/** Thrown wherever a request cannot be answered. */
+/** Thrown if a request cannot be answered. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
-    /** What programs tell problems apart by. */
+    /** Identifies the kind of problem. */
     readonly code: string,
     detail: string,
     readonly more: { errors?: Misfit[]; headers?: Record<string, string> } = {},
@@ -37,7 +37,7 @@ export class Problem extends Error {
   }
 }
 
-/** A body of JSON. What a terminal may obey is escaped, as the command line does it. */
+/** A JSON body with control characters escaped, as in the command line. */
 export function json(body: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response {
   const text = JSON.stringify(body).replace(HARMFUL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return new Response(`${text}\n`, { ...init, headers: { "content-type": "application/json", ...SAFE, ...init.headers } });

@@ -1,10 +1,10 @@
-// The files of a request, as a project that the component looks at.
+// The files of a request as a project.
 import type { Catalog, Options, Project } from "../../shared/contract";
 import { HOME } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { encode } from "../../shared/places";
 import { COUNTED_BYTES, FINDINGS } from "./limits";
-import type { Lent } from "./pool";
+import type { Scope } from "./pool";
 import { Problem } from "./problem";
 import type { Check, Contents, Paths } from "./requests";
 
@@ -19,9 +19,9 @@ export function bytesOf(contents: Contents): Uint8Array {
   return Uint8Array.from(atob(contents.base64), (character) => character.charCodeAt(0));
 }
 
-/** A report has all findings at once, which may be more than there is memory for: so they are counted before, file by file. */
-export function bound(lent: Lent, { dialect: named, targets = [] }: Pick<Check, "dialect" | "targets">): void {
-  const { root, files } = lent;
+/** Counts findings per file first, because a report with all of them may exceed the memory. */
+export function bound(scope: Scope, { dialect: named, targets = [] }: Pick<Check, "dialect" | "targets">): void {
+  const { root, files } = scope;
   const bytes = files.paths().reduce((sum, path) => sum + (files.contents(path)?.length ?? 0), 0);
   if (bytes < COUNTED_BYTES) return;
   let found = 0;
@@ -32,16 +32,16 @@ export function bound(lent: Lent, { dialect: named, targets = [] }: Pick<Check, 
     const { diagnostics, suppressed } = root.documents.parse(path, contents, reader, level);
     found += (diagnostics.length + suppressed.length) * (1 + targets.length);
     if (found <= FINDINGS) continue;
-    throw new Problem(422, "too-many-findings", `the files have more than ${FINDINGS} findings, ${path} among others: send fewer files at a time`);
+    throw new Problem(422, "too-many-findings", `the files have more than ${FINDINGS} findings, some in ${path}; send fewer files per request`);
   }
 }
 
-/** The dialects to go through: the one that is named, else those in use. */
-export function dialects({ root }: Lent, named: string | undefined): string[] {
+/** The requested dialect, or all dialects in use. */
+export function dialects({ root }: Scope, named: string | undefined): string[] {
   return named === undefined ? root.projects.inUse(project()) : [named];
 }
 
-/** The project of a request: its files and the home directory beside it. */
+/** The project of a request: its files and home directory. */
 export function project(): Project {
   return { directory: ".", ancestors: [], home: HOME, plugins: [], directories: [], failClosed: false };
 }
@@ -54,15 +54,15 @@ export function options(dialect: string, check = false): Options {
     home: HOME,
     plugins: [],
     directories: [],
-    // Each catalog answers once.
+    // Each catalog is used once.
     cacheCapacity: 1,
     failClosed: false,
     check,
   };
 }
 
-/** Opens a catalog, asks it and drops it. */
-export function ask<Answer>({ root }: Lent, options: Options, question: (catalog: Catalog) => Answer): Answer {
+/** Opens a catalog, uses it and drops it. */
+export function ask<Answer>({ root }: Scope, options: Options, question: (catalog: Catalog) => Answer): Answer {
   return dropped(root.catalogs.Catalog.open(options), question);
 }
 
@@ -71,7 +71,7 @@ export function dropped<Resource extends object, Answer>(resource: Resource, use
   try {
     return use(resource);
   } finally {
-    // jco's types do not say that resources can be dropped.
+    // jco's types omit `Symbol.dispose`.
     (resource as Partial<Disposable>)[Symbol.dispose]?.();
   }
 }

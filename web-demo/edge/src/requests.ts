@@ -1,4 +1,4 @@
-// What requests say, once they are held against openapi.json.
+// The types of validated requests.
 
 export type Contents = string | { base64: string };
 export type Paths = Record<string, Contents>;

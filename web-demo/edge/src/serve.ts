@@ -1,4 +1,4 @@
-// Finds the operation that a request asks for, and tells every failure as a problem.
+// Routes requests, and returns errors as problems.
 import { drain, read } from "./body";
 import { paths, validator } from "./description";
 import { type Env, operations } from "./operations";
@@ -23,7 +23,7 @@ export async function serve(request: Request, env: Env): Promise<Response> {
   } catch (thrown) {
     if (thrown instanceof Problem) return thrown.response();
     console.error(thrown);
-    return new Problem(500, "failed", "something here is broken, and your request is not to blame").response();
+    return new Problem(500, "failed", "internal error; the request is not the cause").response();
   } finally {
     await drain(request);
   }
@@ -38,7 +38,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
   return method.answer({ env, body, id, from });
 }
 
-/** workerd leaves the body out where HEAD asks. */
+/** workerd omits the body for HEAD. */
 function find(name: string, path: string): { method: Method; id: string } {
   for (const route of routes) {
     const match = route.path.exec(path);
@@ -46,22 +46,22 @@ function find(name: string, path: string): { method: Method; id: string } {
     const method = route.methods.get(name === "HEAD" ? "GET" : name);
     if (method) return { method, id: match[1] ?? "" };
     const allow = [...route.methods.keys()].flatMap((known) => (known === "GET" ? [known, "HEAD"] : [known])).join(", ");
-    throw new Problem(405, "method-not-allowed", `${path} takes ${allow}`, { headers: { allow } });
+    throw new Problem(405, "method-not-allowed", `${path} accepts ${allow}`, { headers: { allow } });
   }
-  throw new Problem(404, "no-such-path", "there is nothing here: `GET /openapi.json` says what there is");
+  throw new Problem(404, "no-such-path", "not found; see `GET /openapi.json` for the paths");
 }
 
 function number(given: string[]): number {
   const [text = "0"] = given;
   const value = Number(text);
   if (given.length > 1 || !/^\d+$/.test(text) || value > 2 ** 32 - 1) {
-    throw new Problem(400, "malformed", "`from` in the query has to be one whole number from 0 to 4294967295");
+    throw new Problem(400, "malformed", "the query parameter `from` must be one integer from 0 to 4294967295");
   }
   return value;
 }
 
 function made(operation: (typeof paths)[number][1][string]): Method {
   const answer = operations[operation.operationId];
-  if (!answer) throw new Error(`nothing answers ${operation.operationId}`);
+  if (!answer) throw new Error(`no handler for ${operation.operationId}`);
   return { fits: validator(operation), answer };
 }

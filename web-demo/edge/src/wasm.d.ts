@@ -1,4 +1,4 @@
-// What workerd makes of a core module: it is compiled before any request.
+// workerd compiles core modules before the first request.
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;

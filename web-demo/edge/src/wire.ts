@@ -1,4 +1,4 @@
-// The contract's values as version 1 of the documents has them (docs/json.md): filled by hand, so that the contract may grow.
+// Converts values of the contract to version 1 of the documents (docs/json.md). Fields are listed, so that the contract may grow.
 import type { Catalog, Diagnostic, Entry, Fix, Span, Visited } from "../../shared/contract";
 
 type Label = Diagnostic["primary"];

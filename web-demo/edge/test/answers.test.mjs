@@ -1,4 +1,4 @@
-// The answers are those of the command line.
+// The responses match the command line.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -26,7 +26,7 @@ const post = async (path, body) => {
   return answer.body;
 };
 
-/** The example on disk, without what is no file of the project, and the same as a request has it. */
+/** An example on disk, without its plugins, and the same files for a request. */
 function laid(example) {
   const folder = mkdtempSync(join(tmpdir(), "callsheet-edge-"));
   const from = join(examples, example, "files");
@@ -52,8 +52,8 @@ function said(folder, ...command) {
 }
 
 for (const example of readdirSync(examples)) {
-  const skip = !existsSync(callsheet) && `there is no command line at ${callsheet}: \`cargo build -p callsheet\``;
-  test(`${example}: the same documents as the command line's`, { skip }, async () => {
+  const skip = !existsSync(callsheet) && `command not found at ${callsheet}: run \`cargo build -p callsheet\``;
+  test(`${example}: the documents match the command line`, { skip }, async () => {
     const { folder, files } = laid(example);
     try {
       assert.deepEqual(await post("/v1/check", { files }), said(folder, "check"));
@@ -76,27 +76,27 @@ for (const example of readdirSync(examples)) {
   });
 }
 
-test("no product in use: it is said where agents are looked for", async () => {
-  const files = { "README.md": "# Nothing\n", "agents/of-nobody.md": agent("of-nobody") };
+test("the searched folders are returned if no tool is in use", async () => {
+  const files = { "README.md": "# Nothing\n", "agents/unowned.md": agent("unowned") };
   const { dialects, looked_for } = await post("/v1/resolve", { files });
   assert.deepEqual(dialects, []);
   assert.ok(looked_for.some(({ dialect }) => dialect === "claude-code"));
 });
 
-test("what comments suppress is counted", async () => {
+test("suppressed findings are counted", async () => {
   const ignored = agent("a", "colour: red # callsheet: ignore[misspelt-key] our launcher reads it\n");
   const { suppressed, diagnostics } = await post("/v1/check", { files: { ".claude/agents/a.md": ignored } });
   assert.deepEqual(suppressed, { comments: 1, configuration: 0, baseline: 0 });
   assert.deepEqual(diagnostics, []);
 });
 
-test("bytes that are not UTF-8 come as base64", async () => {
+test("files that are not UTF-8 are sent as base64", async () => {
   const base64 = Buffer.concat([Buffer.from(agent("latin")), Buffer.from([0xe9])]).toString("base64");
   const { diagnostics } = await post("/v1/check", { files: { ".claude/agents/latin.md": { base64 } } });
   assert.deepEqual(diagnostics.map(({ rule }) => rule), ["invalid-utf8"]);
 });
 
-test("spans count bytes, and a byte order mark is one of the file's", async () => {
+test("spans count bytes, including a byte order mark", async () => {
   const text = "\ufeff---\nname: é\ndescription: a: b\n---\n";
   const { diagnostics } = await post("/v1/check", { files: { ".claude/agents/e.md": text } });
   const found = diagnostics.find(({ rule }) => rule === "unquoted-value");
@@ -105,7 +105,7 @@ test("spans count bytes, and a byte order mark is one of the file's", async () =
   assert.equal(bytes(found.fixes[0].edits[0]), "a: b");
 });
 
-test("what a terminal may obey is escaped", async () => {
+test("control characters are escaped", async () => {
   const files = { ".claude/agents/a.md": agent("evil") };
   const response = await fetch(new URL("/v1/resolve", server.url), {
     method: "POST",
@@ -117,14 +117,14 @@ test("what a terminal may obey is escaped", async () => {
   assert.doesNotMatch(text, /[\u0080-\u009f\u202e]/);
 });
 
-test("what converts only with a loss is refused, unless that is allowed", async () => {
+test("a conversion with losses is refused unless they are allowed", async () => {
   const request = { path: ".claude/agents/a.md", contents: agent("a", "permissionMode: plan\n"), to: "kode" };
   const [strict, lossy] = [await post("/v1/convert", request), await post("/v1/convert", { ...request, allow_loss: true })];
   assert.equal(strict.contents === null, strict.report.some(({ fate }) => fate === "refused"));
   assert.ok(lossy.contents);
 });
 
-test("the rules, the dialects, and a description that names them", async () => {
+test("rules, dialects, and the OpenAPI description", async () => {
   const { rules } = (await ask("GET", "/v1/rules")).body;
   assert.ok(rules.some(({ name, fix }) => name === "unquoted-value" && fix === "safe"));
   const ids = (await ask("GET", "/v1/dialects")).body.dialects.map(({ id }) => id);

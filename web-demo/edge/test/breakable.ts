@@ -1,4 +1,4 @@
-// The worker with ways to break it. Never deployed.
+// The worker with additional paths that break it. Never deployed.
 import { Files } from "../../shared/files";
 import { pool } from "../src/component";
 import type { Env } from "../src/operations";
@@ -11,7 +11,7 @@ export class Sessions extends Deployed {
     this.ctx.abort("evicted");
   }
 
-  /** When it is to be deleted, in milliseconds from now; and what happens then. */
+  /** Returns the milliseconds until deletion, and deletes the session. */
   async expire(): Promise<number> {
     const left = ((await this.ctx.storage.getAlarm()) ?? 0) - Date.now();
     await this.alarm();
@@ -19,7 +19,7 @@ export class Sessions extends Deployed {
   }
 }
 
-/** What a file system does when it breaks is in no contract, and leaves the instance in the middle of a call. */
+/** An error outside of the contract, which ends the instance during a call. */
 class Breaking extends Files {
   override readonly import = {
     listDirectory: () => {

@@ -1,7 +1,7 @@
-// What every test asks with.
+// Requests for tests.
 import assert from "node:assert/strict";
 
-/** Asks a server and takes its JSON. What is not text is sent as JSON. */
+/** Sends a request and parses the JSON response. Values other than strings are sent as JSON. */
 export function client(url) {
   return async (method, path, body, headers = {}) => {
     const text = body === undefined || typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
@@ -12,12 +12,12 @@ export function client(url) {
   };
 }
 
-/** The answer is a problem of this status and code, whole and typed. */
+/** Checks that the response is a complete problem with this status and code. */
 export function isProblem(answer, status, code) {
   assert.equal(answer.headers.get("content-type"), "application/problem+json");
   const { type, title, detail } = answer.body;
   assert.deepEqual([answer.status, answer.body.status, answer.body.code], [status, status, code]);
-  assert.ok(type && title && detail, "a problem says what it is");
+  assert.ok(type && title && detail, "the problem is complete");
   return answer.body;
 }
 

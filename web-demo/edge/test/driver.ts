@@ -1,4 +1,4 @@
-// A worker that passes calls on to the component, for the tests that hold all runtimes against each other. Never deployed.
+// A worker that forwards calls to the component, for the conformance tests. Never deployed.
 import core from "../../shared/component/callsheet.core.wasm";
 import core2 from "../../shared/component/callsheet.core2.wasm";
 import core3 from "../../shared/component/callsheet.core3.wasm";
@@ -13,7 +13,7 @@ const modules: Record<string, WebAssembly.Module> = {
 
 async function compiled(name: string): Promise<WebAssembly.Module> {
   const module = modules[name];
-  if (!module) throw new Error(`the component wants ${name}, which was not built in`);
+  if (!module) throw new Error(`the component needs ${name}, which is not in the build`);
   return module;
 }
 

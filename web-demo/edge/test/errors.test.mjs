@@ -1,4 +1,4 @@
-// Every failure is a problem (RFC 9457), and none stops the worker.
+// Every error is a problem (RFC 9457), and none stops the worker.
 import assert from "node:assert/strict";
 import { request as raw } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
@@ -19,13 +19,13 @@ beforeEach(async () => assert.equal((await ask("GET", "/healthz")).status, 200))
 const check = (body, headers) => ask("POST", "/v1/check", body, headers);
 const files = { ".claude/agents/a.md": agent("a") };
 
-test("there is nothing at other paths", async () => {
+test("other paths do not exist", async () => {
   for (const path of ["/", "/v1", "/v1/check/", "/v1//check", "/openapi", "/v1/sessions/x/y", "/%00"]) {
     isProblem(await ask("GET", path), 404, "no-such-path");
   }
 });
 
-test("a method that a path does not take is named with those that it does", async () => {
+test("other methods are rejected with a list of the allowed ones", async () => {
   const answer = await ask("DELETE", "/v1/check");
   isProblem(answer, 405, "method-not-allowed");
   assert.equal(answer.headers.get("allow"), "POST");
@@ -34,7 +34,7 @@ test("a method that a path does not take is named with those that it does", asyn
   assert.equal((await ask("HEAD", "/healthz")).status, 200);
 });
 
-test("a body has to be JSON, and say so", async () => {
+test("a body must be JSON with its content type", async () => {
   for (const type of ["text/plain", "application/jsonp", "application/x-www-form-urlencoded", ""]) {
     isProblem(await check(JSON.stringify({ files }), { "content-type": type }), 415, "not-json");
   }
@@ -42,7 +42,7 @@ test("a body has to be JSON, and say so", async () => {
   isProblem(await check(Uint8Array.of(0x22, 0xff, 0x22)), 400, "not-utf-8");
 });
 
-test("a body has to fit the description, and the places that do not are named", async () => {
+test("a body must match the schema, and errors name positions", async () => {
   const unfit = [null, 1, "x", [], {}, { files: null }, { files: [] }, { files: { a: 1 } }, { files, dialect: 7 }, { files, targets: "kode" }, { files, paths: [".."] }];
   for (const body of unfit) isProblem(await check(JSON.stringify(body)), 422, "unfit");
   const { errors } = isProblem(await check({ fils: files }), 422, "unfit");
@@ -52,13 +52,13 @@ test("a body has to fit the description, and the places that do not are named", 
   for (const base64 of ["A", "AB=", "A===", "AA AA", "é"]) isProblem(await check({ files: { a: { base64 } } }), 422, "unfit");
 });
 
-test("a path that looks odd is only a name", async () => {
+test("unusual paths are accepted", async () => {
   for (const path of ["...", ".a", "..a/b", "a b", "~", "~/x", "é/ö", "\\", "__proto__", "constructor/prototype", "x/".repeat(15) + "x"]) {
     assert.equal((await check(`{"files":{${JSON.stringify(path)}:""}}`)).status, 200, path);
   }
 });
 
-test("a body, a path and a number of files have their limits", async () => {
+test("bodies, paths and file counts are limited", async () => {
   const text = (length) => "x".repeat(length);
   isProblem(await check({ files: { a: text(MOST) } }), 413, "body-too-large");
   assert.equal((await check({ files: { a: text(MOST - 100) } })).status, 200);
@@ -80,7 +80,7 @@ test("a body of unknown length has the same limit", async () => {
   answer.resume();
 });
 
-test("who still sends a body that is not wanted gets the answer", async () => {
+test("a client that is still sending a refused body gets the response", async () => {
   const body = Buffer.alloc(8 * MOST, 0x20);
   isProblem(await check(body), 413, "body-too-large");
   isProblem(await check(body, { "content-type": "text/plain" }), 415, "not-json");
@@ -88,7 +88,7 @@ test("who still sends a body that is not wanted gets the answer", async () => {
   isProblem(await ask("POST", "/healthz", body), 405, "method-not-allowed");
 });
 
-test("files may have only so many findings, which would fill the memory otherwise", async () => {
+test("the number of findings is limited", async () => {
   const broken = `---\nname: a\n${Array.from({ length: 4000 }, (_, number) => `k${number}: b: c\n`).join("")}---\n`;
   const many = Object.fromEntries(Array.from({ length: 15 }, (_, number) => [`.claude/agents/a${number}.md`, broken]));
   for (const more of [{}, { targets: ["kode"] }, { dialect: "kode" }]) isProblem(await check({ files: many, ...more }), 422, "too-many-findings");
@@ -97,26 +97,26 @@ test("files may have only so many findings, which would fill the memory otherwis
   isProblem(await ask("POST", "/v1/sessions", { files: many, dialect: "claude-code", task }), 422, "too-many-findings");
 });
 
-test("a dialect that is not known is told, with the one that is near", async () => {
+test("an unknown dialect is an error with a suggestion", async () => {
   const { detail } = isProblem(await check({ files, dialect: "claude-cod" }), 422, "unknown-dialect");
-  assert.match(detail, /`claude-code` may be meant/);
+  assert.match(detail, /did you mean `claude-code`/);
   isProblem(await check({ files: {}, dialect: "none" }), 422, "unknown-dialect");
   isProblem(await ask("POST", "/v1/convert", { path: "a.md", contents: agent("a"), to: "cobol" }), 422, "unknown-dialect");
   isProblem(await ask("POST", "/v1/resolve", { files, dialect: "" }), 422, "unknown-dialect");
 });
 
-test("a file that is no agent cannot be converted", async () => {
+test("a file that does not load cannot be converted", async () => {
   isProblem(await ask("POST", "/v1/convert", { path: ".claude/agents/a.md", contents: "", to: "kode" }), 422, "unusable");
 });
 
-test("after a trap the component is another one", { skip: other && "this server has no way to break it" }, async () => {
+test("the component is replaced after a trap", { skip: other && "this server cannot break the component" }, async () => {
   for (let time = 0; time < 3; time += 1) {
     isProblem(await ask("GET", "/break"), 500, "trap");
     assert.equal((await check({ files })).body.files, 1);
   }
 });
 
-test("nothing of one request is seen by another", async () => {
+test("requests do not see each other", async () => {
   const own = (name) => ({ files: { [`.claude/agents/${name}.md`]: agent(name) } });
   const names = Array.from({ length: 40 }, (_, number) => `agent-${number}`);
   const broken = names.map((_, number) => (number % 7 === 0 ? ask("GET", "/break") : check("{")));
@@ -129,7 +129,7 @@ test("nothing of one request is seen by another", async () => {
   assert.ok(dialects[0].entries.every(({ origin }) => origin.level === "built-in"));
 });
 
-test("garbage is refused or answered, and never breaks anything", async () => {
+test("random input is refused or answered", async () => {
   const bytes = (seed, length) => Uint8Array.from({ length }, (_, at) => (Math.imul(seed * 7919 + at, 2654435761) >>> 13) & 0xff);
   for (let seed = 0; seed < 60; seed += 1) {
     const contents = { base64: Buffer.from(bytes(seed, seed * 40)).toString("base64") };

@@ -1,4 +1,4 @@
-// The commands of the README do what it shows. `BLESS=1` writes down what they do.
+// Runs the commands in the README and compares their output. `BLESS=1` updates it.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

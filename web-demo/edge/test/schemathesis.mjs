@@ -1,4 +1,4 @@
-// Holds the worker against its own description. The one argument is the command schemathesis.
+// Tests the worker against its OpenAPI description. The argument is the schemathesis command.
 import { spawn } from "node:child_process";
 import { start } from "./start.mjs";
 

@@ -1,4 +1,4 @@
-// Sessions outlive what runs them.
+// Sessions survive restarts.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,18 +43,18 @@ const reply = async (path, answer) => {
 };
 const calls = (id, name, given) => ({ calls: [{ id, name, arguments: JSON.stringify(given) }], input_tokens: 10, output_tokens: 5 });
 
-test("a session goes on wherever it is, until its end", async () => {
+test("a session resumes until its end", async () => {
   const { path, body: opened } = await open();
   assert.deepEqual(opened.steps.map(({ step, request }) => [step, request.agent]), [["ask-model", ["lead"]]]);
 
-  // Its object is thrown away between the steps.
+  // The Durable Object is discarded between the steps.
   const delegates = calls("c1", "Agent", { subagent_type: "helper", prompt: "Read a.txt", description: "Reads a file" });
   const called = await reply(path, { step: opened.steps[0].id, model: delegates });
   assert.deepEqual(called.steps.map(({ request }) => request.agent), [["lead", "helper"]]);
   assert.equal((await fetch(new URL(path.replace("/v1/sessions", "/abort"), server.url))).status, 200);
   assert.deepEqual((await ask("GET", path)).body, called);
 
-  // So is the whole server.
+  // The server is restarted.
   const reads = await reply(path, { step: called.steps[0].id, model: calls("r1", "Read", { file_path: "/project/a.txt" }) });
   assert.deepEqual(reads.steps.map(({ step, request }) => [step, request.call.name, request.permitted]), [["call-tool", "Read", true]]);
   await restart();
@@ -93,14 +93,14 @@ test("a session survives workerd being killed", async () => {
   }
 });
 
-test("a call that an agent may not make is refused in the machine, and said in the events", async () => {
+test("a call without permission is denied in the session and reported as an event", async () => {
   const { path, body } = await open({ task: { agent: "helper", prompt: "x" } });
   const refused = await reply(path, { step: body.steps[0].id, model: calls("b", "Bash", { command: "true" }) });
   assert.equal(refused.steps[0].request.messages.at(-1).is_error, true);
   assert.ok((await ask("GET", `${path}/events`)).body.events.some(({ event, tool }) => event === "refused" && tool === "Bash"));
 });
 
-test("a reply that does not fit changes nothing", async () => {
+test("an invalid reply changes nothing", async () => {
   const { path, body } = await open();
   isProblem(await ask("POST", `${path}/replies`, { step: 77, model: {} }), 409, "not-outstanding");
   isProblem(await ask("POST", `${path}/replies`, { step: body.steps[0].id, tool: { text: "" } }), 409, "unfit-reply");
@@ -110,20 +110,20 @@ test("a reply that does not fit changes nothing", async () => {
   assert.deepEqual((await ask("GET", path)).body, body);
 });
 
-test("of two replies to one step, one is taken", async () => {
+test("only one of two replies to a step is accepted", async () => {
   const { path, body } = await open();
   const answer = { step: body.steps[0].id, model: { text: "done" } };
   const both = await Promise.all([1, 2].map(() => ask("POST", `${path}/replies`, answer)));
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
 });
 
-test("a trap changes nothing of a session", async () => {
+test("a trap does not change a session", async () => {
   const { path, body } = await open();
   isProblem(await ask("GET", "/break"), 500, "trap");
   assert.deepEqual((await ask("GET", path)).body, body);
 });
 
-test("steps may fail, and settings bound a session", async () => {
+test("steps can fail, and settings limit a session", async () => {
   const failing = await open({ settings: { bounds: { turns: 1 } } });
   const failed = { step: failing.body.steps[0].id, failed: { error: "timed-out" } };
   assert.equal((await reply(failing.path, failed)).outcome.outcome, "failed");
@@ -134,13 +134,13 @@ test("steps may fail, and settings bound a session", async () => {
   isProblem(await ask("POST", "/v1/sessions", { files, dialect: "claude-code", task, settings: { bounds: { depth: 99 } } }), 422, "unfit");
 });
 
-test("steps that are known can be left out", async () => {
+test("earlier steps can be omitted", async () => {
   const { path, body } = await open();
   assert.deepEqual((await ask("GET", `${path}?from=${body.steps[0].id + 1}`)).body.steps, []);
   for (const from of ["-1", "x", "1.5", "", "4294967296", "1&from=2"]) isProblem(await ask("GET", `${path}?from=${from}`), 400, "malformed");
 });
 
-test("a session can be ended, and forgotten", async () => {
+test("a session can be ended and deleted", async () => {
   const { path } = await open();
   for (let time = 0; time < 2; time += 1) {
     assert.deepEqual((await ask("POST", `${path}/cancel`)).body.outcome, { outcome: "cancelled" });
@@ -151,27 +151,27 @@ test("a session can be ended, and forgotten", async () => {
   }
 });
 
-test("what a tool takes may not be nested without end", async () => {
+test("the nesting of tool schemas is limited", async () => {
   const nested = (depth) => `${'{"a":'.repeat(depth)}{}${"}".repeat(depth)}`;
   const opening = (schema) => `{"files":{},"dialect":"claude-code","task":{"agent":"Plan","prompt":""},"tools":[{"name":"t","description":"","schema":${schema}}]}`;
   assert.equal((await ask("POST", "/v1/sessions", opening(nested(40)))).status, 201);
   isProblem(await ask("POST", "/v1/sessions", opening(nested(100_000))), 422, "too-deep");
 });
 
-test("a session is forgotten a day after it was last changed", async () => {
+test("a session is deleted a day after its last change", async () => {
   const { path } = await open();
   const left = (await ask("GET", path.replace("/v1/sessions", "/expire"))).body;
   assert.ok(left > 86_000_000 && left <= 86_400_000, `${left} ms`);
   isProblem(await ask("GET", path), 404, "no-such-session");
 });
 
-test("who is not there cannot be called, and what does not exist not asked", async () => {
-  const nobody = { files, dialect: "claude-code", task: { agent: "leed", prompt: "" } };
-  assert.match(isProblem(await ask("POST", "/v1/sessions", nobody), 422, "unknown-agent").detail, /`lead` may be meant/);
+test("unknown agents and sessions are errors", async () => {
+  const unknown = { files, dialect: "claude-code", task: { agent: "leed", prompt: "" } };
+  assert.match(isProblem(await ask("POST", "/v1/sessions", unknown), 422, "unknown-agent").detail, /did you mean `lead`/);
   for (const id of ["x", "0".repeat(64), "z".repeat(64)]) isProblem(await ask("GET", `/v1/sessions/${id}`), 404, "no-such-session");
 });
 
-test("a session that grows too large is refused the reply, and goes on", async () => {
+test("a reply that makes a session too large is refused", async () => {
   const { path, body } = await open({ settings: { bounds: { result_bytes: 1_000_000, turns: 100 } } });
   let at = body;
   for (let turn = 0; ; turn += 1) {

@@ -1,13 +1,13 @@
-// Starts what wrangler built, in workerd.
+// Starts the build of wrangler in workerd.
 import { join } from "node:path";
 import { built as modules } from "../capnp.mjs";
 
 const here = new URL("..", import.meta.url).pathname;
 
-/** Another server that answers alike is tried by the same tests: its address, and it keeps no sessions. */
+/** The address of another server for the same tests; it stores no sessions. */
 export const other = process.env.CALLSHEET_URL;
 
-/** `built` is a folder of wrangler's, `storage` one that sessions are kept in. */
+/** `built` is a build of wrangler, `storage` the folder for sessions. */
 export async function start({ built = "dist", storage, port = 0 } = {}) {
   if (other) return { url: other, stop: () => undefined };
   const { Miniflare } = await import("miniflare");

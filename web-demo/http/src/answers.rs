@@ -1,4 +1,4 @@
-//! What answers each operation that needs no session.
+//! The handlers of operations without a session.
 
 use callsheet_answers::output::{compact, json_v1};
 use callsheet_answers::{Project, check as check_project, converted, documents, explained, listed, projects};
@@ -11,7 +11,7 @@ use crate::requests::{Check, Convert, Paths, Resolve};
 
 const DESCRIPTION: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
 
-/// The project of a request: its files and the home directory beside it.
+/// The project of a request: its files and home directory.
 pub(crate) fn project() -> Project {
     Project {
         name: ".".to_owned(),
@@ -21,7 +21,7 @@ pub(crate) fn project() -> Project {
 }
 
 pub(crate) fn check(request: Check) -> Result<String, Problem> {
-    lend(request.files, request.dialect.as_deref())?;
+    provide(request.files, request.dialect.as_deref())?;
     let checked = check_project(
         &project(),
         &projects::Request {
@@ -34,7 +34,7 @@ pub(crate) fn check(request: Check) -> Result<String, Problem> {
 }
 
 pub(crate) fn resolve(request: Resolve) -> Result<String, Problem> {
-    let dialects = lend(request.files, request.dialect.as_deref())?;
+    let dialects = provide(request.files, request.dialect.as_deref())?;
     Ok(compact(&match request.name {
         Some(name) => json_v1::why(&name, &explained(&project(), &dialects, &name)?),
         None => {
@@ -51,7 +51,7 @@ pub(crate) fn convert(request: Convert) -> Result<String, Problem> {
     Ok(compact(&json_v1::convert(&conversion)))
 }
 
-/// Every rule, without its page and evidence: `docs/rules.md` has them.
+/// All rules, without pages and evidence, which are in `docs/rules.md`.
 pub(crate) fn rules() -> String {
     let mut document: Value =
         serde_json::from_str(&json_v1::rules(&documents::rules())).expect("it was just written");
@@ -67,7 +67,7 @@ pub(crate) fn dialects() -> String {
     compact(&json_v1::dialects(&documents::dialects()))
 }
 
-/// The description with the dialects and releases that there are.
+/// The description with the known dialects and releases.
 pub(crate) fn description() -> String {
     let mut description: Value = serde_json::from_str(DESCRIPTION).expect("the build script wrote it");
     let dialects = documents::dialects().into_iter().map(|dialect| dialect.id);
@@ -77,15 +77,15 @@ pub(crate) fn description() -> String {
     compact(&description.to_string())
 }
 
-/// The component answers.
+/// Checks that the component answers.
 pub(crate) fn health() -> String {
-    // What it says does not matter.
+    // Any result will do.
     let _ = documents::parse("agents/health.md", &[], None, None);
     compact(r#"{"status": "ok"}"#)
 }
 
-/// Lends the files of a request and says which dialects to go through: the one that is named, else those in use.
-pub(crate) fn lend(files: Paths, named: Option<&str>) -> Result<Vec<String>, Problem> {
+/// Provides the files of a request, and returns the requested dialect, or all dialects in use.
+pub(crate) fn provide(files: Paths, named: Option<&str>) -> Result<Vec<String>, Problem> {
     let mut bytes = 0;
     store::clear();
     for (path, contents) in files {
@@ -95,7 +95,7 @@ pub(crate) fn lend(files: Paths, named: Option<&str>) -> Result<Vec<String>, Pro
     }
     let dialects = match named {
         Some(dialect) => {
-            // Says so if there is no such dialect, though no file be there.
+            // Fails for an unknown dialect even without files.
             project().locations(dialect)?;
             vec![dialect.to_owned()]
         }
@@ -107,7 +107,7 @@ pub(crate) fn lend(files: Paths, named: Option<&str>) -> Result<Vec<String>, Pro
     Ok(dialects)
 }
 
-/// Catalogs give all findings at once, which may be more than there is memory for: so they are counted before.
+/// Counts findings first, because a catalog with all of them may exceed the memory.
 fn count(named: Option<&str>, each: usize) -> Result<(), Problem> {
     let mut found = 0;
     for documents::Found { path, dialect, level } in documents::discover(".").0 {
@@ -120,7 +120,7 @@ fn count(named: Option<&str>, each: usize) -> Result<(), Problem> {
         }
         if found > FINDINGS {
             let detail = format!(
-                "the files have more than {FINDINGS} findings, {path} among others: send fewer files at a time"
+                "the files have more than {FINDINGS} findings, some in {path}; send fewer files per request"
             );
             return Err(Problem::new(422, "too-many-findings", detail));
         }

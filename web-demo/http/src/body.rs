@@ -1,4 +1,4 @@
-//! Reads the body of a request, within bounds.
+//! Reads the body of a request, within limits.
 
 use serde_json::Value;
 use wasip2::http::types::IncomingRequest;
@@ -7,38 +7,40 @@ use wasip2::io::streams::{InputStream, StreamError};
 use crate::limits::{DEPTH, DRAINED_BYTES};
 use crate::problem::Problem;
 
-/// What is asked for at once.
+/// Bytes per read.
 const CHUNK: u64 = 64 << 10;
 
-/// The JSON of a body.
+/// The body of a request as JSON.
 pub(crate) fn read(request: &IncomingRequest, limit: usize) -> Result<Value, Problem> {
     let kind = header(request, "content-type");
     let plain = kind.split(';').next().unwrap_or_default().trim();
     if !plain.eq_ignore_ascii_case("application/json") {
-        let found = match kind.is_empty() {
-            true => "says nothing of its type".to_owned(),
-            false => format!("is `{kind}`"),
+        let found = if kind.is_empty() {
+            "is missing".to_owned()
+        } else {
+            format!("is `{kind}`")
         };
-        let detail = format!("the body {found}: send JSON, with `content-type: application/json`");
+        let detail = format!("Content-Type {found}; send JSON with `content-type: application/json`");
         return Err(Problem::new(415, "not-json", detail));
     }
     let bytes = bytes(request, limit)?;
     let text = std::str::from_utf8(&bytes).map_err(|_| {
-        let detail = "the body is not UTF-8: send the bytes of such files as `{\"base64\": …}`";
+        let detail = "the body is not valid UTF-8; send files with other bytes as `{\"base64\": …}`";
         Problem::new(400, "not-utf-8", detail)
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let body = serde_json::from_str(text).map_err(|error| malformed(&error))?;
-    match is_deeper(&body, DEPTH) {
-        true => Err(too_deep()),
-        false => Ok(body),
+    if is_deeper(&body, DEPTH) {
+        Err(too_deep())
+    } else {
+        Ok(body)
     }
 }
 
-/// Throws away the body of a request that was answered without it. A server closes where a body is left, and a client that
-/// still sends it loses the answer.
+/// Discards the unread body of a request. The server would otherwise close the connection, and a client that is still sending
+/// would lose the response.
 pub(crate) fn drain(request: &IncomingRequest) {
-    // What was consumed was read.
+    // A consumed body has been read.
     let Ok(body) = request.consume() else { return };
     if let Ok(stream) = body.stream() {
         skip(&stream);
@@ -59,18 +61,18 @@ fn malformed(error: &serde_json::Error) -> Problem {
     if reason.starts_with("recursion limit") {
         return too_deep();
     }
-    // JSON itself allows halves of surrogate pairs, and no text can hold them.
+    // JSON allows lone surrogates, but Rust strings do not.
     if reason.contains("hex escape") {
-        return Problem::new(422, "unfit", "a text in the body holds half of a surrogate pair");
+        return Problem::new(422, "unfit", "a string in the body contains a lone surrogate");
     }
-    Problem::new(400, "malformed", format!("the body is no JSON: {reason}"))
+    Problem::new(400, "malformed", format!("the body is not valid JSON: {reason}"))
 }
 
 fn too_deep() -> Problem {
     Problem::new(
         422,
         "too-deep",
-        format!("the body is nested more than {DEPTH} deep"),
+        format!("the body has more than {DEPTH} levels of nesting"),
     )
 }
 
@@ -83,13 +85,13 @@ fn is_deeper(value: &Value, most: usize) -> bool {
     }
 }
 
-/// What a header says of the length only saves reading: the count decides.
+/// Content-Length only avoids reading; the counted bytes decide.
 fn bytes(request: &IncomingRequest, limit: usize) -> Result<Vec<u8>, Problem> {
     let too_large = || {
-        let detail = format!("the body is larger than {limit} bytes: send fewer files at a time");
+        let detail = format!("the body is larger than {limit} bytes; send fewer files per request");
         Problem::new(413, "body-too-large", detail)
     };
-    let cut = || Problem::new(400, "malformed", "the body ends too early");
+    let cut = || Problem::new(400, "malformed", "the body ends early");
     let stated = header(request, "content-length").parse::<usize>();
     if stated.is_ok_and(|length| length > limit) {
         return Err(too_large());

@@ -1,4 +1,4 @@
-//! Answers over HTTP in any runtime that has `wasi:http`: the worker's paths, and the component's words.
+//! The worker's HTTP interface for `wasi:http` runtimes.
 
 mod answers;
 mod body;
@@ -81,7 +81,7 @@ fn respond(out: ResponseOutparam, status: u16, headers: Fields, text: &[u8]) {
     let body = response.body().expect("it is taken once");
     ResponseOutparam::set(out, Ok(response));
     let mut stream = body.write().expect("it is taken once");
-    // A client that went away has nobody left to tell.
+    // The client has disconnected.
     let _ = stream.write_all(text);
     let _ = stream.blocking_flush();
     drop(stream);

@@ -1,25 +1,25 @@
-//! Every limit that is not in `openapi.json`: the worker's, by the same names.
+//! Limits that are not in `openapi.json`, with the same names as in the worker.
 
-/// The largest body of a request.
+/// Maximum size of a request body.
 pub(crate) const BODY_BYTES: usize = 1 << 20;
 
-/// The largest session. It is larger in base64, and a reply comes with it.
+/// Maximum size of a session. In a request, it is base64-encoded and comes with a reply.
 pub(crate) const SNAPSHOT_BYTES: usize = 8 << 20;
 
-/// The largest body of a request with a session.
+/// Maximum size of a request body with a session.
 pub(crate) const SESSION_BODY_BYTES: usize = 12 << 20;
 
-/// What is read, and thrown away, of a body that is refused.
+/// Number of bytes of a refused body to read and discard.
 pub(crate) const DRAINED_BYTES: u64 = 16 << 20;
 
-/// The deepest nesting of a body.
+/// Maximum nesting of a body.
 pub(crate) const DEPTH: usize = 64;
 
-/// How many places a problem names. More would not be read.
+/// Maximum number of errors in a problem; more would not be useful.
 pub(crate) const ERRORS: usize = 10;
 
-/// The most findings of one request, one for each dialect that reports it.
+/// Maximum number of findings per request, counted per dialect.
 pub(crate) const FINDINGS: usize = 10_000;
 
-/// Files of fewer bytes in all have not so many findings that they have to be counted first.
+/// Smaller projects cannot exceed the limit of findings, so their findings are not counted beforehand.
 pub(crate) const COUNTED_BYTES: usize = 16 << 10;

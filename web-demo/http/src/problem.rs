@@ -1,17 +1,17 @@
-//! What is wrong with a request, as RFC 9457 has it.
+//! Errors of requests as problems (RFC 9457).
 
 use callsheet_answers::Failure;
 use callsheet_answers::delegation::{SessionError, UnknownAgent};
 use serde::Serialize;
 
-/// A place in the body of a request, and what is wrong there.
+/// A position in the body of a request, and the error there.
 #[derive(Debug, Serialize)]
 pub(crate) struct Misfit {
     pub(crate) pointer: String,
     pub(crate) detail: String,
 }
 
-/// Why a request is not answered.
+/// The error of a request.
 #[derive(Debug, Serialize)]
 pub(crate) struct Problem {
     #[serde(rename = "type")]
@@ -19,11 +19,11 @@ pub(crate) struct Problem {
     title: &'static str,
     pub(crate) status: u16,
     detail: String,
-    /// What programs tell problems apart by.
+    /// Identifies the kind of problem.
     code: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<Misfit>,
-    /// The methods that there are.
+    /// The allowed methods.
     #[serde(skip)]
     pub(crate) allow: Option<&'static str>,
 }
@@ -44,12 +44,12 @@ impl Problem {
     pub(crate) fn not_allowed(path: &str, allow: &'static str) -> Self {
         Self {
             allow: Some(allow),
-            ..Self::new(405, "method-not-allowed", format!("{path} takes {allow}"))
+            ..Self::new(405, "method-not-allowed", format!("{path} accepts {allow}"))
         }
     }
 
     pub(crate) fn unfit(errors: Vec<Misfit>) -> Self {
-        let detail = "the body is not as `/openapi.json` describes it";
+        let detail = "the body does not match the schema in `/openapi.json`";
         Self {
             errors,
             ..Self::new(422, "unfit", detail)
@@ -74,14 +74,11 @@ impl From<Failure> for Problem {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::UnknownDialect { nearest, .. } => {
-                let detail = format!(
-                    "there is no such dialect{}: `GET /v1/dialects` lists them",
-                    meant(nearest)
-                );
+                let detail = format!("unknown dialect{}; see `GET /v1/dialects`", meant(nearest));
                 Self::new(422, "unknown-dialect", detail)
             }
             Failure::Unusable(reason) => {
-                let detail = format!("its own dialect does not load the file: {reason}");
+                let detail = format!("the source dialect does not load this file: {reason}");
                 Self::new(422, "unusable", detail)
             }
             other => Self::new(422, "other", other.to_string()),
@@ -94,25 +91,22 @@ impl From<SessionError> for Problem {
         match error {
             SessionError::UnknownAgent(UnknownAgent { name, nearest }) => {
                 let meant = meant(nearest);
-                let detail =
-                    format!("no agent `{name}` is in force{meant}: `POST /v1/resolve` says which are");
+                let detail = format!("no active agent `{name}`{meant}; see `POST /v1/resolve`");
                 Self::new(422, "unknown-agent", detail)
             }
             SessionError::NotOutstanding(step) => {
-                let detail =
-                    format!("no step {step} waits for an answer: the session's `steps` are those that do");
+                let detail = format!("step {step} is not outstanding; see `steps` of the session");
                 Self::new(409, "not-outstanding", detail)
             }
             SessionError::UnfitReply(step) => Self::new(
                 409,
                 "unfit-reply",
-                format!("step {step} wants an answer of the other kind"),
+                format!("the reply to step {step} is of the wrong kind"),
             ),
-            SessionError::Finished => {
-                Self::new(409, "finished", "the session has ended: its `outcome` says how")
-            }
+            SessionError::Finished => Self::new(409, "finished", "the session has ended; see its `outcome`"),
             SessionError::BadSnapshot => {
-                let detail = "the session was kept by another version of Callsheet, or changed: open it anew";
+                let detail =
+                    "the session was changed, or saved by another version of Callsheet; open a new one";
                 Self::new(409, "outdated", detail)
             }
             SessionError::Other(reason) => Self::new(422, "other", reason),
@@ -121,5 +115,5 @@ impl From<SessionError> for Problem {
 }
 
 fn meant(nearest: Option<String>) -> String {
-    nearest.map_or_else(String::new, |nearest| format!("; `{nearest}` may be meant"))
+    nearest.map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"))
 }

@@ -1,4 +1,4 @@
-//! What requests say, once they are held against the description.
+//! The types of validated requests.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ pub(crate) fn decoded(base64: &str) -> Result<Vec<u8>, Problem> {
     STANDARD.decode(base64).map_err(|error| {
         Problem::unfit(vec![Misfit {
             pointer: String::new(),
-            detail: format!("Something that has to be base64 is not: {error}."),
+            detail: format!("Invalid base64: {error}."),
         }])
     })
 }

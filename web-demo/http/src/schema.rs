@@ -1,4 +1,4 @@
-//! Holds the body of a request against the description, and fills in what it leaves out: the keywords that are used there.
+//! Validates request bodies with the schemas of the description, and fills in defaults. Supports the keywords used there.
 
 use regex_lite::Regex;
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use crate::problem::{Misfit, Problem};
 
 const REQUESTS: &str = include_str!(concat!(env!("OUT_DIR"), "/requests.json"));
 
-/// Fails with `unfit` and the places where the body is not as the schema of this name says.
+/// Fails with `unfit` and the positions at which the body does not match the schema of this name.
 pub(crate) fn hold(body: &mut Value, name: &str) -> Result<(), Problem> {
     let schemas: Value = serde_json::from_str(REQUESTS).expect("the build script wrote it");
     let mut held = Held {
@@ -16,9 +16,10 @@ pub(crate) fn hold(body: &mut Value, name: &str) -> Result<(), Problem> {
         errors: Vec::new(),
     };
     held.value(body, &schemas[name], "");
-    match held.errors.is_empty() {
-        true => Ok(()),
-        false => Err(Problem::unfit(held.errors)),
+    if held.errors.is_empty() {
+        Ok(())
+    } else {
+        Err(Problem::unfit(held.errors))
     }
 }
 
@@ -40,7 +41,7 @@ impl<'a> Held<'a> {
             .as_str()
             .unwrap_or_else(|| kind(&schema["enum"][0]));
         if !is(value, kind) {
-            return self.wrong(at, format!("This is no {kind}."));
+            return self.wrong(at, format!("Expected {kind}."));
         }
         match value {
             Value::Object(map) => self.map(map, schema, at),
@@ -70,7 +71,7 @@ impl<'a> Held<'a> {
             fits
         });
         if !fits {
-            self.wrong(at, "This has none of the forms that it may have.".to_owned());
+            self.wrong(at, "Matches none of the allowed forms.".to_owned());
         }
     }
 
@@ -82,7 +83,7 @@ impl<'a> Held<'a> {
             .filter_map(Value::as_str)
         {
             if !map.contains_key(key) {
-                self.wrong(at, format!("There is no `{key}`, which has to be there."));
+                self.wrong(at, format!("Missing required key `{key}`."));
             }
         }
         self.most(map.len(), &schema["maxProperties"], at, "keys");
@@ -97,7 +98,7 @@ impl<'a> Held<'a> {
                 &schema["additionalProperties"],
             ) {
                 (Some(schema), _) => self.value(value, schema, &at),
-                (None, Value::Bool(false)) => self.wrong(&at, "There is no such key.".to_owned()),
+                (None, Value::Bool(false)) => self.wrong(&at, "Unknown key.".to_owned()),
                 (None, schema) if schema.is_object() => self.value(value, schema, &at),
                 _ => {}
             }
@@ -120,35 +121,35 @@ impl<'a> Held<'a> {
             .as_u64()
             .is_some_and(|least| (length as u64) < least)
         {
-            self.wrong(at, "This is too short.".to_owned());
+            self.wrong(at, "Too short.".to_owned());
         }
         let pattern = schema["pattern"].as_str();
-        // What is too long is not to be matched either.
+        // Skip the pattern for strings that are too long.
         if let Some(pattern) = pattern.filter(|_| self.errors.is_empty()) {
             let regex = Regex::new(pattern).expect("the patterns of the description are known");
             if !regex.is_match(text) {
-                self.wrong(at, format!("This does not match `{pattern}`."));
+                self.wrong(at, format!("Does not match `{pattern}`."));
             }
         }
         let words = schema["enum"].as_array();
         if words.is_some_and(|words| !words.iter().any(|word| word == text)) {
-            self.wrong(at, "This is none of the words that it may be.".to_owned());
+            self.wrong(at, "Not one of the allowed values.".to_owned());
         }
     }
 
     fn number(&mut self, value: &mut Value, schema: &Value, at: &str) {
         let Some(number) = whole(value) else {
-            return self.wrong(at, "This is no whole number, or below zero.".to_owned());
+            return self.wrong(at, "Expected a non-negative integer.".to_owned());
         };
         if schema["maximum"].as_u64().is_some_and(|most| number > most) {
-            return self.wrong(at, format!("This is more than {}.", schema["maximum"]));
+            return self.wrong(at, format!("Larger than {}.", schema["maximum"]));
         }
         *value = number.into();
     }
 
     fn most(&mut self, count: usize, limit: &Value, at: &str, of: &str) {
         if let Some(most) = limit.as_u64().filter(|most| count as u64 > *most) {
-            self.wrong(at, format!("These are more than {most} {of}."));
+            self.wrong(at, format!("More than {most} {of}."));
         }
     }
 
@@ -160,7 +161,7 @@ impl<'a> Held<'a> {
     }
 }
 
-/// Every number of a request is one; JSON may write it as `1.0`.
+/// All numbers in requests are integers; JSON may write them as `1.0`.
 fn whole(value: &Value) -> Option<u64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let decimal = value

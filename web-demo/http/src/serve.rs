@@ -1,4 +1,4 @@
-//! Finds what a request asks for, and answers it or says what is wrong.
+//! Routes requests, and returns results or problems.
 
 use serde_json::{Value, json};
 use wasip2::http::types::{IncomingRequest, Method};
@@ -8,13 +8,13 @@ use crate::problem::Problem;
 use crate::requests::{Check, Convert, Resolve};
 use crate::{answers, body, schema, sessions};
 
-/// What is answered.
+/// A response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: String,
 }
 
-/// A path with what it takes.
+/// The handler of a path.
 enum Route {
     Get(fn() -> String),
     Post(&'static str, usize, fn(Value) -> Result<Answer, Problem>),
@@ -63,7 +63,7 @@ fn route(path: &str) -> Result<Route, Problem> {
         "/healthz" => Route::Get(answers::health),
         "/openapi.json" => Route::Get(answers::description),
         _ => {
-            let detail = "there is nothing here: `GET /openapi.json` says what there is";
+            let detail = "not found; see `GET /openapi.json` for the paths";
             return Err(Problem::new(404, "no-such-path", detail));
         }
     })
@@ -80,7 +80,7 @@ fn well(body: Result<String, Problem>) -> Result<Answer, Problem> {
     })
 }
 
-/// Settings have defaults each, and so they may be left out altogether.
+/// Each setting has a default, so that settings may be omitted.
 fn complete(body: &mut Value, fits: &str) {
     let Some(body) = body.as_object_mut().filter(|_| fits == "SessionRequest") else {
         return;

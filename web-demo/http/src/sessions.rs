@@ -1,4 +1,4 @@
-//! Sessions that travel: each request brings the whole of one, and each answer gives it back.
+//! Sessions held by clients: requests and responses contain the whole session.
 
 mod settings;
 mod wire;
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use wasip2::clocks::wall_clock;
 
 use self::settings::{Open, Reply};
-use crate::answers::{lend, project};
+use crate::answers::{project, provide};
 use crate::limits::SNAPSHOT_BYTES;
 use crate::problem::Problem;
 use crate::requests::{decoded, encoded};
 
-/// A session, and when it was opened, in nanoseconds since 1970: its clock begins there.
+/// A session with the start of its clock, in nanoseconds since 1970.
 struct Kept {
     session: Session,
     opened: u64,
@@ -22,7 +22,7 @@ struct Kept {
 
 pub(crate) fn open(body: Value) -> Result<String, Problem> {
     let request: Open = settings::request(body);
-    lend(request.files, Some(&request.dialect))?;
+    provide(request.files, Some(&request.dialect))?;
     let catalog = project().open(&request.dialect, false)?;
     let (task, tools, settings) = (
         request.task.into(),
@@ -65,13 +65,13 @@ pub(crate) fn events(body: &Value) -> Result<String, Problem> {
 }
 
 impl Kept {
-    /// The session as an answer has it, with the steps whose number is `from` or greater.
+    /// The session for a response, with the steps from number `from`.
     fn told(&self, from: u32) -> Result<String, Problem> {
         let steps = self.session.poll(self.clock(), from);
         let snapshot = self.session.snapshot();
         if snapshot.len() > SNAPSHOT_BYTES {
             let detail = format!(
-                "the session would be larger than {SNAPSHOT_BYTES} bytes: end it, and open a smaller one"
+                "the session would be larger than {SNAPSHOT_BYTES} bytes; end it and open a smaller one"
             );
             return Err(Problem::new(413, "session-too-large", detail));
         }

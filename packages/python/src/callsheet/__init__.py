@@ -1,6 +1,6 @@
-"""Reads agent files of a dozen tools, says which agent each name calls and why, and lets them work within their rights.
+"""Lint, inspect, convert and run the agent files of a dozen tools.
 
-Everything is decided in a WebAssembly component, the same in every runtime; `callsheet.contract` is its contract.
+All logic is in one WebAssembly component; `callsheet.contract` is its typed interface.
 """
 
 from ._callsheet import Callsheet

@@ -1,4 +1,4 @@
-"""The entrance: the component, and the files that it may see."""
+"""The main class: the component with the files it can read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._check import Finding, PathLike, findings_of
 from ._component import load, packaged
 from ._disk import Disk, Grounds, Place
 from ._errors import PathError
-from ._lent import IMPORTS, Lent, Provider
+from ._imports import IMPORTS, Imports, Provider
 from ._sandbox import Sandbox
 from ._virtual import VirtualFiles
 from .contract.catalogs import Catalogs, Location, Options, Plugin
@@ -29,20 +29,20 @@ _CACHE_CAPACITY = 1024
 
 
 class Callsheet(Documents):
-    """The component, over a project on the disk or over files in memory.
+    """The component with a project on disk or files in memory.
 
-    `project` is a directory; those above it up to the root of its repository are looked at, too, where a dialect does so.
-    `home` is the home directory, None for none. `plugins` are directories of agents by the plugins' names, `directories` are
-    some that count as given on the command line, and `inline` is a JSON object of agents. With `files`, nothing on the disk
-    is touched: their paths, and those of plugins and directories, are relative to the project or begin with `~/`.
+    `project` is a directory; the directories above it, up to the root of its repository, are also searched where a dialect
+    does so. `home` is the home directory, or None. `plugins` maps plugin names to agent directories, `directories` are
+    additional ones, as on the command line, and `inline` is a JSON object of agents. With `files`, nothing is read from
+    disk: their paths, and those of plugins and directories, are relative to the project or begin with `~/`.
 
-    Symbolic links are followed as far as they stay in the project, the home directory or another place that is given; with
-    `follow_links`, everywhere. With `fail_closed`, a broken file that would have won leaves its name without a winner.
-    Another build of the `component` has no time limit.
+    Symbolic links are followed inside the project, the home directory and other given directories; with `follow_links`,
+    everywhere. With `fail_closed`, a broken file that would win leaves its name without an agent. A custom `component` has
+    no time limit.
     """
 
     files: Optional[VirtualFiles]
-    """The files in memory, if there are any. Whoever changes them should `refresh` the catalogs."""
+    """The files in memory, if any. Call `refresh` on catalogs after changing them."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Callsheet(Documents):
         component: Optional[PathLike] = None,
     ) -> None:
         if files is not None and os.fspath(project) != ".":
-            raise ValueError("a project on the disk and files in memory exclude each other")
+            raise ValueError("`project` and `files` cannot be combined")
         home = None if home is None or _is_unknown(home) else home
         self.files = None if files is None else VirtualFiles(files)
         if self.files is None:
@@ -92,17 +92,17 @@ class Callsheet(Documents):
         )
         self._loaded = load(packaged() if component is None else Path(component), IMPORTS)
         self._memory_limit = memory_limit
-        super().__init__(Sandbox(self._loaded, Lent(self._provider), memory_limit))
+        super().__init__(Sandbox(self._loaded, Imports(self._provider), memory_limit))
 
     def catalog(self, dialect: str, *, check: bool = True) -> Catalog:
         """Opens the catalog of one dialect and reads its sources.
 
-        Without `check`, files are not held against every rule, and diagnostics tell only what decides how they load.
-        Fails with `CatalogErrorUnknownDialect` if the dialect is not known and with `CatalogErrorBadInline` if the agents
-        given inline cannot be read.
+        Without `check`, files are not checked against all rules, and diagnostics only cover loading. Fails with
+        `CatalogErrorUnknownDialect` for an unknown dialect, and with `CatalogErrorBadInline` if the inline agents cannot be
+        read.
         """
         provider = self._provider.fresh()
-        sandbox = Sandbox(self._loaded, Lent(provider), self._memory_limit)
+        sandbox = Sandbox(self._loaded, Imports(provider), self._memory_limit)
         options, catalogs = self._for(dialect, check), Catalogs(sandbox)
         for location in catalogs.locations(options):
             provider.grant(location)
@@ -111,30 +111,30 @@ class Callsheet(Documents):
         return Catalog.over(sandbox, options, self._roots)
 
     def locations(self, dialect: str) -> list[Location]:
-        """Every directory that a catalog of this dialect looks at, the weakest first. Touches no file.
+        """The folders that a catalog of this dialect searches, lowest precedence first. Reads no files.
 
-        Fails with `CatalogErrorUnknownDialect` if the dialect is not known.
+        Fails with `CatalogErrorUnknownDialect` for an unknown dialect.
         """
         return Catalogs(self._sandbox).locations(self._for(dialect, True))
 
     def dialects_in_use(self) -> list[str]:
-        """The dialects of which the project, a directory above it or the home directory has agents, sorted by name."""
+        """The dialects with agents in the project, a directory above it or the home directory, sorted by name."""
         with self._sandbox.lock:
-            return Projects(self._sandbox).in_use(self._lent_project(()))
+            return Projects(self._sandbox).in_use(self._open_project(()))
 
     def check(self, *paths: PathLike, dialect: Optional[str] = None, targets: Sequence[str] = ()) -> list[Finding]:
-        """The findings of `report`, sorted by place."""
+        """The findings of `report`, sorted by position."""
         return findings_of(self.report(*paths, dialect=dialect, targets=targets))
 
     def report(self, *paths: PathLike, dialect: Optional[str] = None, targets: Sequence[str] = ()) -> Report:
-        """Checks the project, or the files and directories of it that are named.
+        """Checks the project, or the given files and directories in it.
 
-        Each file is judged by its owner, or by the `dialect`, and by the `targets` besides. Fails with `PathError` if there is
-        nothing of a name, and with `CatalogErrorUnknownDialect` if a dialect is unknown.
+        Each file is judged by its owner, or by `dialect`, and also by `targets`. Fails with `PathError` if a path does not
+        exist, and with `CatalogErrorUnknownDialect` for an unknown dialect.
         """
         names = [os.fspath(path) for path in paths]
         with self._sandbox.lock:
-            project = self._lent_project(names)
+            project = self._open_project(names)
             return Projects(self._sandbox).check(project, Request(targets=list(targets), paths=names, dialect=dialect))
 
     def fix_project(
@@ -144,13 +144,13 @@ class Callsheet(Documents):
         targets: Sequence[str] = (),
         unsafe: bool = False,
     ) -> list[Fixed]:
-        """What the fixes of findings make of the files that `report` checks. Writes nothing.
+        """The files that `report` checks, as changed by fixes. Writes nothing.
 
-        Files that stay as they are are left out. Fails as `report` does.
+        Omits unchanged files. Fails like `report`.
         """
         names = [os.fspath(path) for path in paths]
         with self._sandbox.lock:
-            project = self._lent_project(names)
+            project = self._open_project(names)
             return Projects(self._sandbox).fix(
                 project, Request(targets=list(targets), paths=names, dialect=dialect), unsafe_too=unsafe, exceptions=[]
             )
@@ -161,7 +161,7 @@ class Callsheet(Documents):
             return super().discover(path)
 
     def read(self, path: str) -> bytes:
-        """The contents of a file that the caller names, within the limits that hold for the component.
+        """The contents of a file that the caller names, with the same limits as in the component.
 
         Fails with `PathError` if it cannot be read.
         """
@@ -173,8 +173,8 @@ class Callsheet(Documents):
             except FileError as error:
                 raise PathError(path, str(error)) from None
 
-    def _lent_project(self, names: Sequence[str]) -> Project:
-        """The project, with all of it lent to the component, and what is named."""
+    def _open_project(self, names: Sequence[str]) -> Project:
+        """The project, with its files and the named paths visible to the component."""
         options = self._options
         project = Project(
             directory=options.project,
@@ -207,5 +207,5 @@ def _real(name: PathLike) -> str:
 
 
 def _is_unknown(home: PathLike) -> bool:
-    """Whether the user's home directory is meant, and the system does not know one."""
+    """Whether the user's home directory was requested, but the system does not know it."""
     return os.fspath(home) == "~" == os.path.expanduser("~")

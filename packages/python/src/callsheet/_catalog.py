@@ -1,4 +1,4 @@
-"""The agents in force for one dialect."""
+"""The active agents of one dialect."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .contract.delegation import Bounds, Delegation, ModelChoice, PermissionMode
 
 @dataclass(frozen=True)
 class Roots:
-    """Where relative paths of agents at work begin, and where their home directory is; both absolute."""
+    """Absolute paths of the project, for relative paths of agents, and of the home directory."""
 
     project: str
     home: Optional[str]
 
 
 class Catalog(catalogs.Catalog):
-    """The agents that are in force for one dialect, kept until closed.
+    """The active agents of one dialect. Stays open until closed.
 
-    A call fails with `Trap` if the component fails. The next one opens the catalog anew, without the file that was being
+    A call fails with `Trap` if the component fails. The next call opens the catalog again, without the file that was being
     read.
     """
 
@@ -34,14 +34,14 @@ class Catalog(catalogs.Catalog):
 
     @classmethod
     def over(cls, sandbox: Sandbox, options: catalogs.Options, roots: Roots) -> Catalog:
-        """A catalog in a sandbox of its own: `Callsheet.catalog` makes these."""
+        """Creates a catalog with its own sandbox. Use `Callsheet.catalog` instead."""
         catalog = cls(sandbox, _handle(sandbox, options))
         catalog._options, catalog._roots, catalog._registered, catalog._reserved = options, roots, {}, []
         return catalog
 
     @property
     def dialect(self) -> str:
-        """Whose rules hold."""
+        """The dialect of the catalog."""
         return self._options.dialect
 
     def register(self, name: str, contents: str) -> None:
@@ -56,16 +56,16 @@ class Catalog(catalogs.Catalog):
         self._reserved.append((name, tool))
 
     def session(self, task: Task, tools: Sequence[ToolSpec] = (), settings: Optional[Settings] = None) -> Session:
-        """Starts a session. `tools` are what the host can do; `settings` are those of the method `settings` if not given.
+        """Starts a session. `tools` are those of the host; `settings` default to the result of the method `settings`.
 
-        Fails with `SessionErrorUnknownAgent` if the agent is not in force.
+        Fails with `SessionErrorUnknownAgent` if there is no such active agent.
         """
         return Session.open(self._sandbox, self, task, list(tools), settings or self.settings())
 
     def restore(self, snapshot: bytes) -> Session:
-        """Goes on with a session that was put away, here or elsewhere. It keeps the definitions that it began with.
+        """Resumes a saved session, also on another machine. It keeps the definitions from its start.
 
-        Fails with `SessionErrorBadSnapshot` if the bytes are no snapshot of this version.
+        Fails with `SessionErrorBadSnapshot` if the bytes are not a snapshot of this version.
         """
         return Session.restore(self._sandbox, snapshot)
 
@@ -81,7 +81,7 @@ class Catalog(catalogs.Catalog):
         base_prompt: Optional[str] = None,
         aliases: Mapping[str, ModelChoice] = {},
     ) -> Settings:
-        """What the host says of a session, with what the command line takes where nothing is said."""
+        """Settings of a session, with the defaults of the command line."""
         usual = Delegation(self._sandbox).default_settings(self._roots.project, self._roots.home)
         return replace(
             usual,
@@ -97,7 +97,7 @@ class Catalog(catalogs.Catalog):
 
     def borrow(self) -> Any:
         if self._handle is not None and self._generation != self._sandbox.generation:
-            # The old handle went with its instance.
+            # The old handle was lost with its instance.
             self.close()
             self._handle = _handle(self._sandbox, self._options)
             self._generation = self._sandbox.generation

@@ -1,4 +1,4 @@
-"""What is wrong with many files."""
+"""Findings in projects."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Target = Union[PathLike, Mapping[str, Union[str, bytes]]]
 
 @dataclass
 class Finding:
-    """A diagnostic, and who reports it."""
+    """A diagnostic with the dialects that report it."""
 
     diagnostic: Diagnostic
-    """What is wrong."""
+    """The diagnostic."""
 
     dialects: list[str] = field(default_factory=list)
-    """The dialects that report it; none if it holds for any."""
+    """The dialects that report it; empty if it applies to all."""
 
     in_project: bool = True
-    """Whether the file belongs to the project: the home directory does not."""
+    """Whether the file is in the project; files in the home directory are not."""
 
     @property
     def rule(self) -> str:
@@ -35,22 +35,22 @@ class Finding:
 
     @property
     def severity(self) -> Severity:
-        """How bad it is."""
+        """The severity."""
         return self.diagnostic.severity
 
     @property
     def message(self) -> str:
-        """What is wrong, in one line."""
+        """The problem, in one line."""
         return self.diagnostic.message
 
     @property
     def path(self) -> str:
-        """The file."""
+        """The path of the file."""
         return self.diagnostic.primary.place.path
 
     @property
     def line(self) -> int:
-        """The line where it begins, from 1."""
+        """The first line, counted from 1."""
         return self.diagnostic.primary.place.start.line
 
     def __str__(self) -> str:
@@ -64,9 +64,9 @@ def findings_of(report: Report) -> list[Finding]:
 
 
 def check_target(target: Target = ".", *, home: Optional[PathLike] = "~") -> list[Finding]:
-    """Checks a project directory, one of its files, or files in memory. The findings are sorted by place.
+    """Checks a project directory, a single file, or files in memory. Returns findings sorted by position.
 
-    Each file is judged by its owner: the tool whose directory it is in. Fails with `PathError` if there is nothing of this name.
+    Each file is judged by its owner: the tool whose folder contains it. Fails with `PathError` if the path does not exist.
     """
     from ._callsheet import Callsheet
 
@@ -76,5 +76,5 @@ def check_target(target: Target = ".", *, home: Optional[PathLike] = "~") -> lis
         return Callsheet(target, home=home).check()
     directory = os.path.dirname(os.fspath(target)) or "."
     if not os.path.isdir(directory):
-        raise PathError(os.fspath(target), "there is nothing of this name")
+        raise PathError(os.fspath(target), "not found")
     return Callsheet(directory, home=home).check(target)

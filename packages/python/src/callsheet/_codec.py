@@ -1,4 +1,4 @@
-"""Values of every type of the contract to and from the values of wasmtime's C interface."""
+"""Codecs between contract types and the values of wasmtime's C interface."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class _Record(Codec):
     def read(self, raw: bytes, at: int) -> Any:
         size, data = VECTOR.unpack_from(raw, at)
         if size != len(self.members):
-            raise TypeError(f"the component's {self.of.__name__} has other fields than its contract says")
+            raise TypeError(f"the fields of {self.of.__name__} in the component differ from the contract")
         entries, begin = ctypes.string_at(data, size * _ENTRY), _IN_ENTRY
         record = object.__new__(self.of)
         held = record.__dict__
@@ -151,7 +151,7 @@ class _Variant(Codec):
 
 
 class Result(Codec):
-    """What a call that may fail answers: the value, or the error raised."""
+    """The result of a fallible call: returns the value, or raises the error."""
 
     kind = ffi.WASMTIME_COMPONENT_RESULT.value
 
@@ -166,7 +166,7 @@ class Result(Codec):
         return None if self.answer is None else self.answer.lift(value, 0)
 
     def lower(self, value: Any, into: Any) -> None:
-        """An error is a value here."""
+        """A result as a value: its error is returned."""
         failed = isinstance(value, BaseException)
         into.kind, into.of.result.is_ok = self.kind, not failed
         of = self.failure if failed else self.answer
@@ -176,7 +176,7 @@ class Result(Codec):
 
 
 class Handle(Codec):
-    """A resource: what is read is a pointer that is the reader's own."""
+    """A resource. Reading returns a pointer that the reader owns."""
 
     kind = ffi.WASMTIME_COMPONENT_RESOURCE.value
 
@@ -192,7 +192,7 @@ class Handle(Codec):
 
 @functools.cache
 def codec(hint: Any) -> Codec:
-    """The codec of a type as the contract's modules write it."""
+    """The codec of a type in the contract's modules."""
     if hint in PLAIN:
         return PLAIN[hint]
     origin, arguments = get_origin(hint), get_args(hint)

@@ -1,4 +1,4 @@
-"""The component, compiled once for each user and release of wasmtime."""
+"""Loads the component, which is compiled once per user and release of wasmtime."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PACKAGED = Path(__file__).with_name("callsheet.wasm")
 
 @dataclass(frozen=True)
 class Loaded:
-    """The component, ready to be instantiated, and what it imports."""
+    """The compiled component and its imports."""
 
     engine: Engine
     component: Component
@@ -39,11 +39,11 @@ class Loaded:
 
 
 def packaged() -> Path:
-    """The component that came with this package, unless `CALLSHEET_COMPONENT` names another."""
+    """The component of this package, or the one that `CALLSHEET_COMPONENT` names."""
     named = os.environ.get("CALLSHEET_COMPONENT")
     if not named and not PACKAGED.exists():
         raise ComponentError(
-            f"there is no component at {PACKAGED}: build it with `cargo build -p callsheet` and name it in the variable "
+            f"component not found at {PACKAGED}: build it with `cargo xtask component` and set the variable "
             "CALLSHEET_COMPONENT"
         )
     return Path(named) if named else PACKAGED
@@ -60,7 +60,7 @@ def load(file: Path, imports: tuple[Function, ...]) -> Loaded:
     try:
         return Loaded(engine, _compiled(engine, wasm), imports)
     except WasmtimeError as error:
-        raise ComponentError(f"{file} is no component that runs here: {error}") from None
+        raise ComponentError(f"{file} is not a component that runs here: {error}") from None
 
 
 def _compiled(engine: Engine, wasm: bytes) -> Component:
@@ -80,14 +80,14 @@ def _compiled(engine: Engine, wasm: bytes) -> Component:
 
 @dataclass(frozen=True)
 class _Cache:
-    """A directory that nobody but the user may write to: what is read from it is run."""
+    """A directory that only the user can write to, because its files are executed."""
 
     directory: Path
 
     @classmethod
     def of_user(cls) -> Optional[_Cache]:
         if not hasattr(os, "geteuid"):
-            _LOG.info("the component is compiled anew each time: whose a file is cannot be told here")
+            _LOG.info("the component is compiled on every start: this system does not report file owners")
             return None
         usual = Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache")
         named = Path(os.environ.get("XDG_CACHE_HOME", ""))
@@ -99,11 +99,11 @@ class _Cache:
         except (OSError, RuntimeError) as error:
             reason = str(error)
         if reason:
-            _LOG.warning("the component is compiled anew each time: %s: %s", directory, reason)
+            _LOG.warning("the component is compiled on every start: %s: %s", directory, reason)
         return None if reason else cls(directory)
 
     def read(self, name: str) -> Optional[bytes]:
-        """None if it is not there, or not to be relied on."""
+        """None if the file is missing or cannot be trusted."""
         try:
             opened = os.open(self.directory / name, os.O_RDONLY | os.O_NOFOLLOW)
         except OSError:
@@ -112,12 +112,12 @@ class _Cache:
             reason = _reason(os.fstat(opened), stat.S_ISREG)
             digest, contents = file.read(32), b"" if reason else file.read()
         if reason or hashlib.sha256(contents).digest() != digest:
-            _LOG.warning("%s is not used: %s", self.directory / name, reason or "it is damaged")
+            _LOG.warning("%s is ignored: %s", self.directory / name, reason or "it is damaged")
             return None
         return contents
 
     def write(self, name: str, contents: bytes) -> None:
-        """All of it or nothing. Other releases are kept: they may be in use."""
+        """Writes atomically. Keeps files of other releases, which may be in use."""
         try:
             with tempfile.TemporaryDirectory(dir=self.directory) as unfinished:
                 written = Path(unfinished) / name
@@ -125,13 +125,13 @@ class _Cache:
                 written.write_bytes(hashlib.sha256(contents).digest() + contents)
                 written.replace(self.directory / name)
         except OSError as error:
-            _LOG.warning("the component is compiled anew each time: %s", error)
+            _LOG.warning("the component is compiled on every start: %s", error)
 
 
 def _reason(found: os.stat_result, is_right: object) -> Optional[str]:
-    """Why something is not to be relied on."""
+    """Why a file cannot be trusted, or None."""
     if not callable(is_right) or not is_right(found.st_mode):
-        return "it is something else than expected"
+        return "unexpected file type"
     if found.st_uid != os.geteuid():
-        return "it belongs to somebody else"
-    return "others may write to it" if found.st_mode & 0o022 else None
+        return "owned by another user"
+    return "writable by other users" if found.st_mode & 0o022 else None

@@ -1,4 +1,4 @@
-"""What the modules of the contract are made of."""
+"""Base classes for the modules of the contract."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ class Interface:
 
 
 class Resource:
-    """Something that lives in the component until it is closed, or forgotten."""
+    """An object in the component, which exists until it is closed or garbage-collected."""
 
     def __init__(self, sandbox: Sandbox, handle: Any) -> None:
         self._sandbox, self._handle, self._generation = sandbox, handle, sandbox.generation
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Releases the object."""
         handle, self._handle = self._handle, None
         if handle is not None:
             self._sandbox.abandon(self._generation, handle)
 
     def borrow(self) -> Any:
-        """The handle, for a call. Fails with `Lost` if the component failed meanwhile."""
+        """The handle, for a call. Fails with `Lost` if the component has failed since."""
         if self._handle is None:
-            raise ValueError("it is closed")
+            raise ValueError("closed")
         if self._generation != self._sandbox.generation:
             raise Lost
         return self._handle

@@ -1,4 +1,4 @@
-"""Files on the disk, below the places that were opened, and nowhere else."""
+"""Files on disk, limited to the opened directories."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .contract.types import Level
 
 @dataclass(frozen=True)
 class Place:
-    """A directory, and the name that the component and its findings call it by."""
+    """A directory, and its name in the component and in findings."""
 
     name: str
     path: Path
@@ -36,24 +36,24 @@ class Place:
 
 @dataclass(frozen=True)
 class Grounds:
-    """Where files are looked for, and how."""
+    """Where files are read from, and how."""
 
     project: Place
     others: Sequence[Place]
     follow_links: bool
     own_component: bool
-    """Whether the component is the one that came with this package: others do not see an administrator's directories."""
+    """Whether this is the component of the package; others do not see policy directories."""
     max_file_size: int
 
 
 class Disk:
-    """What one instance of the component may see."""
+    """The files that one instance of the component can read."""
 
     def __init__(self, grounds: Grounds) -> None:
         if os.open not in os.supports_dir_fd:
-            raise NotImplementedError("files on the disk are not confined on this system; give them as a dict")
+            raise NotImplementedError("files on disk cannot be confined on this system; pass them as a dict")
         self._grounds, self._places, self._granted = grounds, Places(), Places()
-        # Ten thousand files need not find their way each.
+        # Caches paths, so that ten thousand files need not resolve theirs each.
         self._open: Optional[tuple[Target, int]] = None
         self._ancestors: list[str] = []
         self._project = self._add_project(grounds.project)
@@ -121,11 +121,11 @@ class Disk:
     def _whole(self, opened: int) -> bytes:
         limit, found = self._grounds.max_file_size, os.fstat(opened)
         if not stat.S_ISREG(found.st_mode):
-            raise FileErrorOther("this is no regular file")
+            raise FileErrorOther("not a regular file")
         if found.st_size > limit:
             raise FileErrorTooLarge(found.st_size)
         pieces, size = [], 0
-        # The file may have grown meanwhile, and a read may bring less than there is.
+        # The file may have grown, and a read may return less than the whole file.
         while size <= limit and (piece := os.read(opened, min(found.st_size, limit - size) + 1)):
             pieces.append(piece)
             size += len(piece)
@@ -148,10 +148,10 @@ class Disk:
         return opened
 
     def _add_project(self, project: Place) -> Root:
-        """The project and the directories above it: one root, so that links between them hold."""
+        """The project and the directories above it, with one root, so that links between them are followed."""
         real = _real(project.name, project.path)
         if not real.is_dir():
-            raise PathError(project.name, "it is no directory")
+            raise PathError(project.name, "not a directory")
         above = repository(real)
         root = self._root(above[-1])
         for steps, at in enumerate(above):
@@ -162,7 +162,7 @@ class Disk:
         return root
 
     def _target(self, path: Path, known: Optional[Root]) -> Target:
-        """Where a path of the system lies: below `known` or the project if its links end there, else on its own."""
+        """The root of a path: `known` or the project if the real path is in it, otherwise the path itself."""
         real = Path(os.path.realpath(path))
         for root in (known, self._project):
             below = None if root is None else root.below(str(real))
@@ -178,7 +178,7 @@ def _real(name: str, path: Path) -> Path:
     try:
         return path.resolve(strict=True)
     except (OSError, RuntimeError) as error:
-        # A link that leads to itself is no OSError in older releases of Python.
+        # A link to itself is not an OSError in older releases of Python.
         raise PathError(name, getattr(error, "strerror", None) or str(error)) from None
 
 

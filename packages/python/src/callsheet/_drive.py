@@ -1,4 +1,4 @@
-"""Drives a session to its end: whatever may happen now happens now."""
+"""Drives a session to its end."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Observe = Callable[[Event], None]
 
 
 class Clock:
-    """Nanoseconds that only grow. One that begins at `now` goes on where another stopped when its session was put away."""
+    """A monotonic clock in nanoseconds. With `now`, it continues from a saved session's time."""
 
     def __init__(self, now: int = 0) -> None:
         self._zero = time.monotonic_ns() - now
 
     def now(self) -> int:
-        """What it says."""
+        """The current time."""
         return time.monotonic_ns() - self._zero
 
 
@@ -45,10 +45,10 @@ def drive(
     clock: Optional[Clock] = None,
     on_event: Optional[Observe] = None,
 ) -> Outcome:
-    """Drives a session to its end, one step after the other.
+    """Drives a session to its end, one step at a time.
 
-    `models` and `tools` raise a `CallError` where there is no answer: the agent is told. Any other exception is raised here, and
-    the session can be driven on, with the same clock: the step is outstanding still.
+    `models` and `tools` raise a `CallError` to report a failure to the agent. Other exceptions are raised here. The step
+    stays outstanding, and the session can be driven further with the same clock.
     """
     driver = _Driver(session, clock or Clock(), on_event)
     while (outcome := driver.outcome()) is None:
@@ -73,10 +73,10 @@ async def adrive(
     deadline: Optional[int] = None,
     on_event: Optional[Observe] = None,
 ) -> Outcome:
-    """Drives a session to its end, all steps that may happen side by side.
+    """Drives a session to its end, with steps in parallel.
 
-    `deadline` is that of the session's bounds: without it, a step that takes too long is waited for. Otherwise as `drive`; what
-    is under way when something is raised, or when this is cancelled, is cancelled, too.
+    `deadline` is the deadline in the session's limits: without it, a step may take any time. Otherwise like `drive`. Steps
+    in progress are canceled if an exception is raised or this call is canceled.
     """
     driver = _Driver(session, clock or Clock(), on_event)
     tasks: dict[asyncio.Task[Reply], int] = {}
@@ -110,27 +110,27 @@ async def _reply(
 
 
 class _Driver:
-    """What both ways of driving have in common."""
+    """Shared by both loops."""
 
     def __init__(self, session: Session, clock: Clock, on_event: Optional[Observe]) -> None:
         self.session, self.clock, self._on_event = session, clock, on_event
-        # Steps with smaller names are under way.
+        # Steps with lower numbers are in progress.
         self._known = 0
 
     def begin(self) -> list[Outstanding]:
-        """Every step that is new."""
+        """Every new step."""
         steps = self.session.poll(self.clock.now(), self._known)
         if steps:
             self._known = steps[-1].id + 1
         return steps
 
     def answer(self, step: int, reply: Union[ReplyModel, ReplyTool, ReplyFailed]) -> None:
-        """An answer to what the session gave up meanwhile is none."""
+        """Discards an answer to a step that the session has given up."""
         with contextlib.suppress(SessionErrorNotOutstanding, SessionErrorFinished):
             self.session.reply(step, reply, self.clock.now())
 
     def outcome(self) -> Optional[Outcome]:
-        # What is new is asked for first: it may be that the deadline has passed.
+        # Poll first, because the deadline may have passed.
         self.session.poll(self.clock.now(), self._known)
         if self._on_event is not None:
             for event in self.session.events():

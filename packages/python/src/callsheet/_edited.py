@@ -1,4 +1,4 @@
-"""Applying edits."""
+"""Applies edits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .contract.types import Edit
 
 
 def edited(contents: bytes, edits: Iterable[Edit]) -> bytes:
-    """The contents with these edits, none of which touch each other."""
+    """Returns the contents with these edits, which must not overlap."""
     pieces, done = [], 0
     for edit in sorted(edits, key=lambda edit: edit.span.start):
         pieces += [contents[done : edit.span.start], edit.text.encode()]

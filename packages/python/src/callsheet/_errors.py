@@ -1,4 +1,4 @@
-"""What can go wrong."""
+"""Exceptions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Optional
 
 
 class Error(Exception):
-    """Any failure of a call. What is wrong with agent files is never an error but a diagnostic."""
+    """Base class of all errors. Problems in agent files are diagnostics, never errors."""
 
 
 class Failure(Error):
-    """An error that the contract foresees. Each of its cases is a class of its own."""
+    """An error of the contract. Each case has its own class."""
 
     tag: ClassVar[str]
     """The contract's name of the case."""
@@ -29,7 +29,7 @@ class Failure(Error):
 
 
 class PathError(Error):
-    """A file or a directory that the caller named could not be had."""
+    """A path from the caller cannot be read."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"cannot read {path}: {reason}")
@@ -41,49 +41,49 @@ class ComponentError(Error):
 
 
 class Trap(Error):
-    """The component failed. That is a bug of ours; the next call works again."""
+    """The component failed, which is a bug in Callsheet. The next call works again."""
 
     def __init__(self, doing: str, path: Optional[str], reason: str) -> None:
         last = f" (the file read last was {path})" if path else ""
         report = "This is a bug in Callsheet; please report it with that file"
         super().__init__(f"the component failed in {doing}{last}: {reason}. {report}")
         self.path = path
-        """The file that was read last. It is withheld from the component from then on."""
+        """The file read last. The component cannot read it again."""
 
 
 class Lost(Error):
-    """The component failed before, and what lived in it is gone. The last snapshot of a session can be restored."""
+    """The component failed earlier, and its objects are lost. The last snapshot of a session can be restored."""
 
     def __init__(self) -> None:
-        super().__init__("it was lost when the component failed; a session's last snapshot can be restored")
+        super().__init__("lost because the component failed; restore the last snapshot of the session")
 
 
 _TEXTS = {
-    "registered": "an agent `{}` is registered already",
-    "bad-inline": "the agents given inline cannot be read: {}",
+    "registered": "agent `{}` is already registered",
+    "bad-inline": "cannot read inline agents: {}",
     "unusable": "the definition does not load: {}",
-    "unreadable": "it cannot be edited: {}",
+    "unreadable": "cannot edit the file: {}",
     "not-outstanding": "step {} is not outstanding",
     "unfit-reply": "the reply to step {} is of the wrong kind",
-    "bad-snapshot": "it is no snapshot of a session of this version",
+    "bad-snapshot": "not a snapshot of this version",
     "finished": "the session has ended",
-    "not-found": "there is nothing of this name",
-    "denied": "it is not permitted",
-    "not-a-directory": "it is no directory",
-    "too-large": "{} bytes are too many",
-    "timed-out": "it took too long",
+    "not-found": "not found",
+    "denied": "permission denied",
+    "not-a-directory": "not a directory",
+    "too-large": "file is too large: {} bytes",
+    "timed-out": "timed out",
 }
 
 
 def _words(tag: str, value: Any) -> str:
     if tag == "unknown-dialect":
-        return "there is no such dialect" + (f"; did you mean `{value}`?" if value else "")
+        return "unknown dialect" + (f"; did you mean `{value}`?" if value else "")
     if tag == "unknown-agent":
         nearest = f"; did you mean `{value.nearest}`?" if value.nearest else ""
-        return f"no agent `{value.name}` is in force{nearest}"
+        return f"no active agent `{value.name}`{nearest}"
     if tag == "refused":
-        # A report tells of what was kept, too.
+        # The report also contains fields that were kept.
         refused = [line.reason for line in value if getattr(line, "fate", "refused") == "refused"]
-        return f"it cannot be said in that dialect: {'; '.join(refused)}"
+        return f"cannot be converted: {'; '.join(refused)}"
     text = _TEXTS.get(tag, "{}")
     return text.format(value) if "{}" in text or value is None else f"{text}: {value}"

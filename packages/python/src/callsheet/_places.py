@@ -1,4 +1,4 @@
-"""Names of places, and what they lead to."""
+"""Maps names to directories."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Optional
 from ._root import Root
 
 Target = tuple[Root, str]
-"""Below which root, and where there."""
+"""A root, and a path in it."""
 
 
 class Places:
-    """Names with the places that they lead to."""
+    """Names with the directories they stand for."""
 
     def __init__(self) -> None:
         self._known: list[tuple[list[str], Target]] = []
@@ -22,7 +22,7 @@ class Places:
         self._known.append((_parts(name), target))
 
     def resolve(self, path: str) -> Optional[Target]:
-        """Below the longest of the names that `path` begins with. None if it begins with none, or climbs out again."""
+        """Resolves a path by its longest known prefix. None if there is none, or if the path leaves the directory."""
         parts = _parts(path)
         begins = [known for known in self._known if parts[: len(known[0])] == known[0]]
         if not begins:
@@ -33,14 +33,14 @@ class Places:
 
 
 def _parts(path: str) -> list[str]:
-    """A path's parts; the leading slash of an absolute path is one."""
+    """The segments of a path; the leading slash of an absolute path is one."""
     absolute = ["/"] if path.startswith("/") else []
     return absolute + [part for part in path.split("/") if part not in ("", ".")]
 
 
 def repository(real: Path) -> list[Path]:
-    """A directory and those above it up to the root of its repository; itself alone outside of a repository."""
+    """A directory and its parents up to the root of its repository; only itself outside of a repository."""
     above = [real, *real.parents]
-    # In a worktree or a submodule `.git` is a file.
+    # `.git` is a file in worktrees and submodules.
     depth = next((depth for depth, it in enumerate(above) if (it / ".git").exists()), 0)
     return above[: depth + 1]

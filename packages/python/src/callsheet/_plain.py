@@ -1,7 +1,7 @@
-"""Plain values of the contract to and from the values of wasmtime's C interface.
+"""Codecs between plain values and the values of wasmtime's C interface.
 
-The bindings of `wasmtime` ask for the type of every value again, and lower a list of bytes one by one: 4 s for 3.4 MB.
-What types there are is known here beforehand, so a codec for each is made once, and bytes are spread out by slices.
+The bindings of `wasmtime` look up the type of every value again, and pass a list of bytes one by one: 4 s for 3.4 MB. Here,
+each type has a codec that is created once, and bytes are copied in slices.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ Value = ffi.wasmtime_component_val_t
 SIZE = ctypes.sizeof(Value)
 OF = Value.of.offset
 VECTOR = struct.Struct("=QQ")
-# Bytes are spread out piece by piece: each takes as much room as any other value.
+# Bytes are copied in slices, since each takes as much memory as any other value.
 _PIECE = 1 << 16
 
 
 class Codec:
-    """How values of one type are read and written. `at` is where a value begins."""
+    """Reads and writes values of one type. `at` is the start of a value."""
 
     kind: int
 
     def lift(self, raw: bytes, at: int) -> Any:
         if raw[at] != self.kind:
-            raise TypeError("the component answers in another way than its contract says: it is of another release")
+            raise TypeError("unexpected value from the component: it is from another release")
         return self.read(raw, at + OF)
 
     def read(self, raw: bytes, at: int) -> Any:
         raise NotImplementedError
 
     def lower(self, value: Any, into: Any) -> None:
-        """`into` is zero before. It can be deleted however far this comes."""
+        """`into` is zeroed before. It must be deletable wherever this fails."""
         raise NotImplementedError
 
 
@@ -66,7 +66,7 @@ class _Integer(Codec):
         try:
             self.form.pack(value)
         except struct.error as error:
-            raise ValueError(f"{value} is out of the range of {self.name}: {error}") from None
+            raise ValueError(f"{value} is out of range for {self.name}: {error}") from None
         into.kind = self.kind
         setattr(into.of, self.name, value)
 
@@ -115,29 +115,29 @@ PLAIN: dict[Any, Codec] = {bool: _Bool(), str: _String(), bytes: _Bytes()}
 
 
 def raw(value: Any) -> bytes:
-    """A value's own bytes, for `lift`."""
+    """The bytes of a value, for `lift`."""
     return ctypes.string_at(ctypes.addressof(value), SIZE)
 
 
 def text(size: int, data: int) -> bytes:
-    """The bytes of a text that stands elsewhere."""
+    """The bytes of a string that is stored elsewhere."""
     return ctypes.string_at(data, size) if size else b""
 
 
 def write(text: str, into: Any) -> None:
-    """Puts a text into a vector of bytes."""
+    """Writes a string into a byte vector."""
     encoded = text.encode()
     ffi.wasm_byte_vec_new_uninitialized(ctypes.byref(into), len(encoded))
     ctypes.memmove(into.data, encoded, len(encoded))
 
 
 def new_value() -> Any:
-    """Room for a value, which is zero."""
+    """A zeroed value."""
     return ffi.wasmtime_component_val_new(ctypes.byref(Value()))
 
 
 def elements(new: Callable[[Any, int], None], vector: Any, count: int, size: int) -> int:
-    """Room for this many elements, each of which is zero."""
+    """This many zeroed elements."""
     new(ctypes.byref(vector), count)
     address = ctypes.cast(vector.data, ctypes.c_void_p).value or 0
     if count:

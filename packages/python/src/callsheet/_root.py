@@ -1,4 +1,4 @@
-"""A directory that nothing below it leads out of."""
+"""A directory that paths and links cannot leave."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Optional
 
 from .contract.files import Entry, Kind
 
-# A pipe that nobody writes to would never open otherwise. Windows has none of these.
+# Opening a pipe without a writer would block otherwise. Windows has none of these flags.
 _FILE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 _DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 class Root:
-    """A directory, opened when first needed. What lies below is called by its path from here, itself by an empty one."""
+    """A directory, opened on first use. Paths are relative to it; its own path is empty."""
 
     def __init__(self, path: Path, follow_links: bool) -> None:
         self.path, self._follow_links = path, follow_links
@@ -28,7 +28,7 @@ class Root:
             os.close(self._opened)
 
     def below(self, real: str) -> Optional[str]:
-        """What a path without links is called from here, if it lies here."""
+        """The relative path of a path without links, if it is in this directory."""
         below = os.path.relpath(real, os.path.realpath(self.path))
         if below == ".":
             return ""
@@ -41,13 +41,13 @@ class Root:
         return self._at(below, self._open, lambda real: os.open(real, _FILE))
 
     def entries(self, below: str, directory: int) -> list[Entry]:
-        """What is in a directory that lies here, sorted by the bytes of the names."""
+        """The entries of a directory, sorted by the bytes of their names."""
         with os.scandir(directory) as found:
             entries = [entry for it in found if (entry := self._entry(below, it))]
         return sorted(entries, key=lambda entry: entry.name.encode())
 
     def _entry(self, below: str, found: os.DirEntry[str]) -> Optional[Entry]:
-        """None for what vanished meanwhile."""
+        """None if the entry no longer exists."""
         name = os.fsencode(found.name).decode(errors="replace")
         try:
             if found.is_dir(follow_symlinks=False):
@@ -59,7 +59,7 @@ class Root:
             return None
 
     def _link(self, directory: str, target: str, name: str) -> Entry:
-        """A link is what it leads to, unless it leads out or back up: that would go round in circles."""
+        """A link counts as its target, unless that is outside or a parent, which would recurse forever."""
         link = Entry(name, Kind.LINK, 0)
         real = os.path.realpath(os.path.join(directory, target))
         if self.below(real) is None and not self._follow_links:
@@ -74,7 +74,7 @@ class Root:
         return link if os.path.commonpath([real, above]) == real else Entry(name, Kind.DIRECTORY, 0)
 
     def _at(self, below: str, inside: Callable[[str], int], outside: Callable[[str], int]) -> int:
-        """Opens what lies below, without following a link. Where there is one, its end is opened, if that lies here."""
+        """Opens a file without following links. If the path contains a link, opens its target if that is inside."""
         try:
             return inside(below)
         except OSError:
@@ -110,7 +110,7 @@ class Root:
 
 
 def open_file(directory: int, name: str) -> int:
-    """Opens a file of a directory. Fails if it is a link."""
+    """Opens a file in a directory. Fails for links."""
     return os.open(os.fsencode(name), _FILE, dir_fd=directory)
 
 

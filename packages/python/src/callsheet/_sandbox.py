@@ -1,4 +1,4 @@
-"""One instance of the component, with all that it may touch."""
+"""One instance of the component with its imports."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from ._component import Loaded
 from ._errors import Error, Trap
 from ._types import Function
 
-# There is nothing to clean up after a callback.
+# Callbacks have nothing to clean up.
 _NOTHING = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(0)
 
 
-class Lent(Protocol):
-    """What the component may call."""
+class Imports(Protocol):
+    """The functions that the component may call."""
 
     def answer(self, function: Function, arguments: list[Any]) -> Any:
-        """Raises the function's own failure, if there is any."""
+        """Raises the function's own error, if any."""
 
     def begin(self) -> None:
-        """Is called before the component is."""
+        """Called before each call of the component."""
 
     def withhold_last(self) -> Optional[str]:
-        """Is called after the component failed: withholds the file that was read last, and names it."""
+        """Called after the component failed: withholds the file that was read last, and returns its path."""
 
 
 class Sandbox:
-    """An instance that is replaced when it fails. One thread at a time is let in."""
+    """An instance that is replaced when it fails. Serves one thread at a time."""
 
-    def __init__(self, loaded: Loaded, lent: Lent, memory_limit: int) -> None:
-        self._loaded, self._lent, self._memory_limit = loaded, lent, memory_limit
+    def __init__(self, loaded: Loaded, host: Imports, memory_limit: int) -> None:
+        self._loaded, self._host, self._memory_limit = loaded, host, memory_limit
         self.lock = threading.RLock()
-        """Held while the component, or what it is lent, is in use."""
+        """Held while the component or its imports are in use."""
         self._live: Optional[_Live] = None
         self._inside = False
         self._raised: list[BaseException] = []
         self._left: deque[tuple[int, Any]] = deque()
-        # These know nothing of the sandbox, so that it goes, and its memory with it, when nobody needs it any more.
-        self._imports = [(function, _callback(function, lent, self._raised)) for function in loaded.imports]
+        # These do not refer to the sandbox, so that it can be garbage-collected.
+        self._imports = [(function, _callback(function, host, self._raised)) for function in loaded.imports]
         self.generation = 0
-        """How many instances are gone."""
+        """Number of instances that were discarded."""
 
     def call(self, function: Function, *arguments: Any) -> Any:
-        """Calls into the component, and raises the failure that the contract foresees."""
+        """Calls the component, and raises the errors of the contract."""
         with self.lock:
             if self._inside:
-                raise RuntimeError("what the component calls cannot call the component")
+                raise RuntimeError("a callback of the component cannot call the component")
             values = function.room()
             result = Value()
             try:
@@ -66,11 +66,11 @@ class Sandbox:
                     ffi.wasmtime_component_val_delete(ctypes.byref(value))
 
     def abandon(self, generation: int, handle: Any) -> None:
-        """Takes note that a resource is not needed any more. Anyone may call this at any time."""
+        """Marks a resource as unused. May be called from any thread at any time."""
         self._left.append((generation, handle))
 
     def _run(self, function: Function, values: Any, result: Any) -> None:
-        self._lent.begin()
+        self._host.begin()
         self._inside = True
         try:
             live = self._live = self._live or _Live(self._loaded, self._imports, self._memory_limit)
@@ -79,7 +79,7 @@ class Sandbox:
         except WasmtimeError as error:
             self._live = None
             self.generation += 1
-            path = self._lent.withhold_last()
+            path = self._host.withhold_last()
             if self._raised:
                 raise self._raised.pop() from None
             raise Trap(function.name, path, str(error).strip().splitlines()[-1].strip()) from error
@@ -101,7 +101,7 @@ class _Live:
         self.store = Store(loaded.engine)
         self.store.set_limits(memory_size=memory_limit)
         self.functions: dict[Function, ffi.wasmtime_component_func_t] = {}
-        # The instance calls these for as long as it lives.
+        # The instance calls these during its lifetime.
         self.imports = imports
         with Linker(loaded.engine) as linker:
             for interface in loaded.interfaces:
@@ -131,7 +131,7 @@ class _Live:
             index = interface and self.instance.get_export_index(self.store, function.name, interface)
             found = index and self.instance.get_func(self.store, index)
             if not found:
-                raise Error(f"the component has no function {function.name} of {function.interface}")
+                raise Error(f"the component has no function {function.interface}.{function.name}")
             self.functions[function] = found._func
         return self.functions[function]
 
@@ -145,15 +145,15 @@ def _define(instance: Any, function: Function, callback: Any) -> None:
         raise WasmtimeError._from_ptr(error)
 
 
-def _callback(function: Function, lent: Lent, raised: list[BaseException]) -> Any:
-    """What wasmtime calls. An exception that the contract does not know ends the instance, and is raised again outside."""
+def _callback(function: Function, host: Imports, raised: list[BaseException]) -> Any:
+    """The callback for wasmtime. An exception outside of the contract ends the instance, and is raised again outside."""
 
     def called(_data: Any, _store: Any, _type: Any, given: Any, _given: Any, results: Any, _results: Any) -> int:
         try:
             arguments = [taken.lift(raw(given[index]), 0) for index, taken in enumerate(function.takes)]
             assert function.answers is not None
             try:
-                answer = lent.answer(function, arguments)
+                answer = host.answer(function, arguments)
             except function.failure as failure:
                 function.answers.lower(failure, results[0])
             else:

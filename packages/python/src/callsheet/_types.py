@@ -1,4 +1,4 @@
-"""How the contract's modules say what there is."""
+"""Building blocks for the contract's modules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ S64 = Annotated[int, "s64"]
 
 
 class Word(str, Enum):
-    """A word out of a few. It is equal to the contract's own text for it, such as `"error"`."""
+    """An enumeration value. It is equal to its contract name, such as `"error"`."""
 
     def __str__(self) -> str:
         return str(self.value)
@@ -24,14 +24,14 @@ class Word(str, Enum):
 
 @dataclass(frozen=True)
 class Own:
-    """The answer of a function that makes a resource."""
+    """The result of a function that creates a resource."""
 
     of: type
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function of the contract, with the types that it takes, answers and raises."""
+    """A function of the contract, with its parameter, result and error types."""
 
     interface: str
     name: str
@@ -45,7 +45,7 @@ class Function:
 
     @cached_property
     def room(self) -> Any:
-        """Makes room for the arguments."""
+        """Allocates the arguments."""
         return Value * len(self.parameters)
 
     @cached_property

@@ -9,16 +9,13 @@ from ._errors import PathError
 from .contract.catalogs import Location
 from .contract.files import Entry, FileErrorNotADirectory, FileErrorNotFound, Kind
 
-# Where the files are for those who want absolute paths.
+# The location of the files, for absolute paths.
 ROOT = "/project"
 HOME = "/home"
 
 
 class VirtualFiles(MutableMapping[str, bytes]):
-    """Files by path: those of the project are relative, those of the home directory begin with `~/`.
-
-    Text is kept as UTF-8. Whoever writes one should `refresh` the catalogs.
-    """
+    """Files by path: relative to the project, or beginning with `~/` for the home directory."""
 
     def __init__(self, files: Mapping[str, Union[str, bytes]] = {}) -> None:
         self._files: dict[str, tuple[bytes, int]] = {}
@@ -33,7 +30,7 @@ class VirtualFiles(MutableMapping[str, bytes]):
         stored = contents.encode() if isinstance(contents, str) else contents
         if not isinstance(stored, bytes):
             raise TypeError(f"expected str or bytes for {path}, not {stored!r}")
-        # A clock would do, too, if it never stood still between two writes.
+        # Unlike a clock, a counter differs between two writes.
         self._writes += 1
         self._files[_plain(path)] = stored, self._writes
 
@@ -72,7 +69,7 @@ class VirtualFiles(MutableMapping[str, bytes]):
         plain = _plain(path)
         below = any(file.startswith(f"{plain}/") for file in self._files)
         if plain and plain not in self._files and not below:
-            raise PathError(path, "there is nothing of this name")
+            raise PathError(path, "not found")
 
     def ancestors(self) -> list[str]:
         return []
@@ -84,13 +81,13 @@ class VirtualFiles(MutableMapping[str, bytes]):
         """Nothing is held open."""
 
     def grant(self, location: Location) -> None:
-        """Everything may be seen."""
+        """All files are visible."""
 
     def grant_referred(self, path: str) -> None:
-        """Everything may be seen."""
+        """All files are visible."""
 
 
 def _plain(path: str) -> str:
-    """A path without `.` and empty parts. What climbs out of everything leads nowhere."""
+    """The path without `.` and empty segments. Paths that leave the project resolve to nothing."""
     absolute = "/" if path.startswith("/") else ""
     return absolute + "/".join(part for part in path.split("/") if part not in ("", "."))

@@ -1,12 +1,12 @@
-//! Which agents are in force.
+//! Active agents.
 
 use crate::output::report::{Explained, Listing, Lookout, Shown};
 use crate::types::Agent;
 use crate::{Failure, Project, documents, read};
 
-/// The agents of each dialect; where no dialect is in use, where each would look.
+/// The agents of each dialect; if no dialect is in use, the folders that each searches.
 ///
-/// Fails as [`Project::open`] does.
+/// Fails like [`Project::open`].
 pub fn listed(project: &Project, dialects: &[String]) -> Result<(Vec<Listing>, Vec<Lookout>), Failure> {
     let mut listings = Vec::new();
     for dialect in dialects {
@@ -27,9 +27,9 @@ pub fn listed(project: &Project, dialects: &[String]) -> Result<(Vec<Listing>, V
     Ok((listings, lookouts))
 }
 
-/// Who carries a name in each dialect, and why.
+/// The definitions of a name in each dialect, and why one wins.
 ///
-/// Fails as [`Project::open`] does.
+/// Fails like [`Project::open`].
 pub fn explained(project: &Project, dialects: &[String], name: &str) -> Result<Vec<Explained>, Failure> {
     let mut explained = Vec::new();
     for dialect in dialects {
@@ -41,9 +41,9 @@ pub fn explained(project: &Project, dialects: &[String], name: &str) -> Result<V
     Ok(explained)
 }
 
-/// The agent of this name in the first dialect that has one in force.
+/// The active agent of this name, in the first dialect that has one.
 ///
-/// Fails as [`Project::open`] does, and with [`Failure::Unreadable`] if its file cannot be read.
+/// Fails like [`Project::open`], and with [`Failure::Unreadable`] if its file cannot be read.
 pub fn shown(project: &Project, dialects: &[String], name: &str) -> Result<Option<Shown>, Failure> {
     let mut found: Option<(String, Agent)> = None;
     let mut also = Vec::new();

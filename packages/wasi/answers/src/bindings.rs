@@ -1,4 +1,4 @@
-//! The contract, as whoever imports the component sees it.
+//! Bindings for importing the component.
 #![allow(missing_docs, reason = "the contract documents them")]
 
 wit_bindgen::generate!({
@@ -19,7 +19,7 @@ wit_bindgen::generate!({
     generate_unused_types: true,
 });
 
-/// What the native host calls exports are imports here.
+/// Exports of the component, which are imports here.
 pub mod exports {
     pub use super::callsheet;
 }

@@ -1,13 +1,13 @@
-//! What is wrong with files.
+//! Checks files.
 
 use crate::output::report::Checked;
 use crate::projects::{self, Request};
 use crate::{Failure, Project};
 
-/// Checks a project, or the files and directories of it that the request names.
+/// Checks a project, or the requested files and directories in it.
 ///
-/// Fails with [`Failure::UnknownDialect`] if a dialect is unknown and with [`Failure::BadInline`] if the agents given cannot be
-/// read.
+/// Fails with [`Failure::UnknownDialect`] for an unknown dialect, and with [`Failure::BadInline`] if the inline agents cannot
+/// be read.
 pub fn check(project: &Project, request: &Request) -> Result<Checked, Failure> {
     let report = projects::check(&project.contract(), request);
     let asked = request.dialect.iter().chain(&request.targets);

@@ -1,14 +1,13 @@
-//! What a file says, in another dialect.
+//! Converts files.
 
 use crate::documents::{self, ConvertError};
 use crate::output::report::Conversion;
 use crate::output::secrets::{Secrets, conceal_report};
 use crate::{Failure, Project};
 
-/// A file in another dialect, or why it cannot be said there.
+/// Converts a file to another dialect, or returns why it cannot.
 ///
-/// Fails with [`Failure::UnknownDialect`] if one of the dialects is not known and with [`Failure::Unusable`] if the file is
-/// no agent that loads.
+/// Fails with [`Failure::UnknownDialect`] for an unknown dialect, and with [`Failure::Unusable`] if the file does not load.
 pub fn converted(
     path: &str,
     contents: &[u8],
@@ -16,7 +15,7 @@ pub fn converted(
     to: &str,
     allow_loss: bool,
 ) -> Result<Conversion, Failure> {
-    // They say which of the two is not known.
+    // Detects which of the two dialects is unknown.
     for known in [Some(to), dialect].into_iter().flatten() {
         Project::default().locations(known)?;
     }

@@ -1,21 +1,21 @@
-//! Why there is no answer.
+//! Errors of calls.
 
 use std::fmt;
 
 use crate::catalogs::CatalogError;
 use crate::documents::DocumentError;
 
-/// Why there is no answer. What is wrong with agent files never is a failure.
+/// The error of a call. Problems in agent files are findings, never failures.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
-    /// There is no dialect of this name.
+    /// Unknown dialect.
     UnknownDialect {
         /// The name.
         asked: String,
-        /// The nearest one, if one is near.
+        /// The nearest name, if any.
         nearest: Option<String>,
     },
-    /// The agents given are no JSON object of agents.
+    /// The inline agents are not a JSON object of agents.
     BadInline(String),
     /// A file could not be read.
     Unreadable {
@@ -24,7 +24,7 @@ pub enum Failure {
         /// Why.
         reason: String,
     },
-    /// A file is no agent that its own dialect loads, for this reason.
+    /// The source dialect does not load this file, with the reason.
     Unusable(String),
     /// Anything else.
     Other(String),
@@ -35,7 +35,7 @@ impl Failure {
         match error {
             CatalogError::UnknownDialect(nearest) => Self::unknown(dialect, nearest),
             CatalogError::BadInline(reason) => Self::BadInline(reason),
-            CatalogError::Registered(name) => Self::Other(format!("`{name}` is registered already")),
+            CatalogError::Registered(name) => Self::Other(format!("`{name}` is already registered")),
             CatalogError::Unusable(reason) | CatalogError::Other(reason) => Self::Other(reason),
         }
     }
@@ -59,12 +59,12 @@ impl fmt::Display for Failure {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownDialect { asked, nearest } => {
-                write!(to, "there is no dialect `{asked}`")?;
+                write!(to, "unknown dialect `{asked}`")?;
                 nearest
                     .iter()
                     .try_for_each(|nearest| write!(to, "; did you mean `{nearest}`?"))
             }
-            Self::BadInline(reason) => write!(to, "the agents given cannot be read: {reason}"),
+            Self::BadInline(reason) => write!(to, "cannot read inline agents: {reason}"),
             Self::Unreadable { path, reason } => write!(to, "{path}: {reason}"),
             Self::Unusable(reason) | Self::Other(reason) => to.write_str(reason),
         }

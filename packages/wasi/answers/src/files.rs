@@ -1,4 +1,4 @@
-//! The files that the component is lent, for those who show them.
+//! The files that the component reads, for display.
 
 use crate::Failure;
 use crate::bindings::callsheet::agents::files::{self, FileError};
@@ -13,9 +13,9 @@ pub fn read(path: &str) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Whether there is a file or a directory of this name.
+/// Checks that a file or directory exists.
 ///
-/// Fails with [`Failure::Unreadable`] if there is none, or if it may not be had.
+/// Fails with [`Failure::Unreadable`] if it does not exist or cannot be accessed.
 pub fn exists(path: &str) -> Result<(), Failure> {
     match files::list_directory(path) {
         Ok(_) | Err(FileError::NotADirectory) => Ok(()),
@@ -28,10 +28,10 @@ pub fn exists(path: &str) -> Result<(), Failure> {
 
 fn reason(error: FileError) -> String {
     match error {
-        FileError::NotFound => "there is no such file or directory here".to_owned(),
-        FileError::Denied => "this is not lent, or may not be read".to_owned(),
-        FileError::NotADirectory => "this is no directory".to_owned(),
-        FileError::TooLarge(size) => format!("{size} bytes are too many"),
+        FileError::NotFound => "no such file or directory".to_owned(),
+        FileError::Denied => "permission denied, or outside of the opened directories".to_owned(),
+        FileError::NotADirectory => "not a directory".to_owned(),
+        FileError::TooLarge(size) => format!("file is too large: {size} bytes"),
         FileError::Other(reason) => reason,
     }
 }

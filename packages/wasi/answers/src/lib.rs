@@ -1,7 +1,7 @@
-//! Asks the component, and says what it says as the command line does.
+//! Calls the component and formats results like the command line.
 //!
-//! What the native host prints is made by the same source here, over the bindings of a component: the modules below
-//! `output` are the host's own, and those named in `unused` stand for what they know of and nobody needs here.
+//! The modules in `output` are the native host's own source, compiled with component bindings. `unused` contains the types that
+//! they refer to but that are not used here.
 
 mod agents;
 pub mod bindings;

@@ -1,4 +1,4 @@
-//! What the native host prints, by its own source.
+//! The output modules of the native host.
 
 #[path = "../../../../host/src/output/concise.rs"]
 pub mod concise;
@@ -15,7 +15,7 @@ pub mod secrets;
 #[path = "../../../../host/src/output/words.rs"]
 mod words;
 
-#[allow(dead_code, reason = "there are no tables here")]
+#[allow(dead_code, reason = "tables are not used here")]
 #[path = "../../../../host/src/output/text/cell.rs"]
 pub mod text;
 
@@ -24,7 +24,7 @@ pub fn page(rule: &str) -> &'static str {
     pages::Page::of(rule).text
 }
 
-/// A document on one line, with nothing in it that a terminal may obey.
+/// A document on one line, with control characters escaped.
 pub fn compact(document: &str) -> String {
     let value: serde_json::Value = serde_json::from_str(document).expect("a document is JSON");
     json::line(&value)

@@ -1,14 +1,14 @@
-//! Where agents are looked for.
+//! The project of a call.
 
 use crate::catalogs::{self, Catalog, Location, Options, Plugin};
 use crate::{Failure, projects};
 
-/// What every catalog here is made from.
+/// The options of all catalogs.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
-    /// The project directory, as it is to be called.
+    /// The name of the project directory.
     pub name: String,
-    /// The directories above it in the same repository, the nearest first.
+    /// The directories above it in the same repository, nearest first.
     pub ancestors: Vec<String>,
     /// The home directory.
     pub home: Option<String>,
@@ -18,23 +18,23 @@ pub struct Project {
     pub directories: Vec<String>,
     /// A JSON object of agents.
     pub inline: Option<String>,
-    /// Whether a broken file leaves its name without a winner.
+    /// Whether a broken file leaves its name without an agent.
     pub fail_closed: bool,
 }
 
 impl Project {
-    /// Opens a catalog; with `check`, files are held against every rule.
+    /// Opens a catalog; with `check`, files are checked against all rules.
     ///
-    /// Fails with [`Failure::UnknownDialect`] if the dialect is not known and with [`Failure::BadInline`] if the agents
-    /// given cannot be read.
+    /// Fails with [`Failure::UnknownDialect`] for an unknown dialect, and with [`Failure::BadInline`] if the inline agents
+    /// cannot be read.
     pub fn open(&self, dialect: &str, check: bool) -> Result<Catalog, Failure> {
         let options = self.options(dialect, check);
         Catalog::open(&options).map_err(|error| Failure::catalog(error, dialect))
     }
 
-    /// Where a dialect looks, the weakest first.
+    /// The folders that a dialect searches, lowest precedence first.
     ///
-    /// Fails with [`Failure::UnknownDialect`] if the dialect is not known.
+    /// Fails with [`Failure::UnknownDialect`] for an unknown dialect.
     pub fn locations(&self, dialect: &str) -> Result<Vec<Location>, Failure> {
         let options = self.options(dialect, false);
         catalogs::locations(&options).map_err(|error| Failure::catalog(error, dialect))
@@ -80,7 +80,7 @@ impl Project {
             plugins: self.plugins.iter().map(plugin).collect(),
             directories: self.directories.clone(),
             inline: self.inline.clone(),
-            // A definition is looked at once, if at all.
+            // Each definition is read at most once.
             cache_capacity: 1,
             fail_closed: self.fail_closed,
             check,

@@ -1,67 +1,67 @@
-//! What the native host's documents have places for, and nothing here fills: mending, baselines, work.
+//! Types that the native host's documents refer to but that are not used here: fixes, baselines, runs.
 
-/// Files that were mended.
+/// Fixed files.
 pub mod fix {
     /// A fix that was applied.
     #[derive(Clone, Debug)]
     pub struct Applied {
         /// The rule of the finding.
         pub rule: String,
-        /// What it did.
+        /// The title of the fix.
         pub title: String,
-        /// Whether it only did what was plainly meant.
+        /// Whether it cannot change intent.
         pub safe: bool,
     }
 
-    /// A file that was mended.
+    /// A fixed file.
     #[derive(Clone, Debug)]
     pub struct Mended {
         /// The file.
         pub path: String,
-        /// What it said.
+        /// The contents before.
         pub before: Vec<u8>,
-        /// What it says.
+        /// The contents after.
         pub after: Vec<u8>,
-        /// How it came to that.
+        /// The applied fixes.
         pub applied: Vec<Applied>,
     }
 }
 
-/// Findings that are accepted.
+/// Accepted findings.
 pub mod baseline {
-    /// One of them.
+    /// An accepted finding.
     #[derive(Clone, Debug)]
     pub struct Entry {
         /// The file.
         pub path: String,
         /// The rule.
         pub rule: String,
-        /// What it is known by.
+        /// The fingerprint.
         pub fingerprint: String,
     }
 
-    /// What a baseline took out of a report.
+    /// The effect of a baseline on a report.
     #[derive(Clone, Debug, Default)]
     pub struct Accepted {
-        /// How many findings.
+        /// Number of suppressed findings.
         pub suppressed: usize,
-        /// The entries that fit none.
+        /// Entries without a finding.
         pub stale: Vec<Entry>,
     }
 }
 
-/// Work that is done.
+/// Finished runs.
 pub mod drive {
     use crate::delegation::{Outcome, Usage};
 
-    /// How it ended.
+    /// The outcome.
     #[derive(Debug)]
     pub struct Ended {
-        /// None if it was put away before.
+        /// None if it was interrupted.
         pub outcome: Option<Outcome>,
-        /// What it used up.
+        /// Resources used.
         pub usage: Usage,
-        /// Whether a call was refused.
+        /// Whether a tool call was denied.
         pub refused: bool,
     }
 }

@@ -1,4 +1,4 @@
-//! The words of the command line: those of the native program, as far as they are here.
+//! Parses the arguments: a subset of the native program.
 
 use callsheet_answers::Project;
 use callsheet_answers::output::text::clean;
@@ -7,43 +7,43 @@ use lexopt::prelude::*;
 use crate::failure::Failure;
 use crate::places;
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub(crate) const HELP: &str = "\
-Says who is called: finds, checks and explains AI agent files. This is the
-command for WASI runtimes: it sees the directories that the runtime opens.
+Lint, inspect and convert AI agent files. This is the command for WASI
+runtimes: it sees the directories that the runtime opens.
 
 Usage: wasmtime run --dir . callsheet-cli.wasm COMMAND
 
 Commands:
-  check [PATHS]...              Say what is wrong with agent files
-  list [--all]                  List the agents in force
+  check [PATHS]...              Check agent files for problems
+  list [--all]                  List active agents
   show NAME                     Show everything about one agent, as JSON
-  why NAME                      Explain which definition a name calls
-  convert WHAT --to DIALECT     Say in another dialect what an agent file says
-  dialects [NAME]               List the known dialects, or say all about one, as JSON
-  rules                         List what check looks for
+  why NAME                      Explain which definition of a name wins
+  convert WHAT --to DIALECT     Convert an agent to another dialect
+  dialects [NAME]               List the dialects, or show one as JSON
+  rules                         List the rules of check
   explain RULE                  Explain a rule
 
 Options:
-  --as DIALECT                  Whose rules hold [default: every dialect with a directory here]
-  --format concise|json         How to print [default: concise]
-  --project DIR                 The project [default: .]
-  --home DIR                    The home directory [default: ~, where the runtime opens one]
+  --as DIALECT                  Dialect to use [default: every dialect in use]
+  --format concise|json         Output format [default: concise]
+  --project DIR                 Project directory [default: .]
+  --home DIR                    Home directory [default: ~, if the runtime opens it]
   --agents JSON                 Agents as JSON
-  --agents-dir DIR              A directory of agents
-  --plugin NAME=DIR             A plugin and its directory
-  --fail-closed                 A broken file leaves its name without a winner
-  --target DIALECT              With check: check for this tool, too; may be repeated
-  --no-ignore                   With check: report what comments suppress, too
-  --allow-loss                  With convert: go on where tools or limits are lost
-  --quiet                       No remarks
+  --agents-dir DIR              Additional agent directory
+  --plugin NAME=DIR             Plugin and its directory
+  --fail-closed                 Do not fall back when the preferred file is broken
+  --target DIALECT              With check: also check for this tool; may be repeated
+  --no-ignore                   With check: ignore suppression comments
+  --allow-loss                  With convert: convert anyway, losing tools or limits
+  --quiet                       Print no notes
 
-Exit codes: 0 all is well, 1 findings, nothing found, or it could not be done.
-Everything else is in the native program: excerpts, callsheet.toml, --fix,
-baselines, watching, writing, and letting agents work.
+Exit status: 0 no problems, 1 problems found, or usage or I/O error.
+Only the native program has excerpts, callsheet.toml, --fix, baselines, and
+commands that watch, write or run agents.
 ";
 
-/// Words that only the native program has.
+/// Commands that only the native program has.
 const ELSEWHERE: [&str; 14] = [
     "completions",
     "copy",
@@ -64,7 +64,7 @@ const ELSEWHERE: [&str; 14] = [
 /// A command line.
 #[derive(Debug, Default)]
 pub(crate) struct Arguments {
-    /// None to print the help.
+    /// None prints the help.
     pub(crate) command: Option<Command>,
     pub(crate) dialect: Option<String>,
     pub(crate) json: bool,
@@ -103,7 +103,7 @@ pub(crate) enum Command {
     Version,
 }
 
-/// What was read, before it is known what it belongs to.
+/// The parsed arguments, before the command is known.
 #[derive(Default)]
 struct Words {
     values: Vec<String>,
@@ -159,7 +159,7 @@ impl Words {
             return Ok(None);
         };
         let mut one = |what: &str| {
-            let wanted = || Failure::new(format!("`{command}` wants {what}")).help("`--help` says how");
+            let wanted = || Failure::new(format!("`{command}` needs {what}")).help("see `--help`");
             values.next().ok_or_else(wanted)
         };
         let command = match &*command {
@@ -177,7 +177,7 @@ impl Words {
                 let what = one("a file or a name")?;
                 let to = self
                     .to
-                    .ok_or_else(|| Failure::new("`convert` wants `--to DIALECT`"))?;
+                    .ok_or_else(|| Failure::new("`convert` needs `--to DIALECT`"))?;
                 let allow_loss = self.allow_loss;
                 Command::Convert { what, to, allow_loss }
             }
@@ -188,17 +188,17 @@ impl Words {
         };
         match values.next() {
             None => Ok(Some(command)),
-            Some(more) => Err(Failure::new(format!("`{}` is one word too many", clean(&more)))),
+            Some(more) => Err(Failure::new(format!("unexpected argument `{}`", clean(&more)))),
         }
     }
 }
 
 fn unknown(command: &str) -> Failure {
-    match ELSEWHERE.contains(&command) {
-        true => Failure::new(format!("`{command}` is not in the command for WASI"))
-            .help("the native `callsheet` has it"),
-        false => Failure::new(format!("there is no command `{}`", clean(command)))
-            .help("`--help` lists those that there are"),
+    if ELSEWHERE.contains(&command) {
+        Failure::new(format!("`{command}` is not available in WASI runtimes"))
+            .help("use the native `callsheet`")
+    } else {
+        Failure::new(format!("unknown command `{}`", clean(command))).help("see `--help` for the list")
     }
 }
 
@@ -206,14 +206,15 @@ fn json(format: &str) -> Result<bool, Failure> {
     match format {
         "json" => Ok(true),
         "concise" => Ok(false),
-        other => Err(
-            Failure::new(format!("there is no format `{}` here", clean(other)))
-                .help("`concise` and `json` are here; the native `callsheet` has the others"),
-        ),
+        other => Err(Failure::new(format!(
+            "format `{}` is not available in WASI runtimes",
+            clean(other)
+        ))
+        .help("use `concise` or `json`, or the native `callsheet`")),
     }
 }
 
-/// As the user wrote it, which is what findings will call it; a final slash says nothing.
+/// The path for findings, as the user wrote it, without a final slash.
 fn directory(name: &str) -> String {
     let short = name.trim_end_matches('/');
     if short.is_empty() { name } else { short }.to_owned()
@@ -222,6 +223,6 @@ fn directory(name: &str) -> String {
 fn plugin(text: &str) -> Result<(String, String), Failure> {
     let (name, place) = text
         .split_once('=')
-        .ok_or_else(|| Failure::new("`--plugin` wants NAME=DIR"))?;
+        .ok_or_else(|| Failure::new("`--plugin` needs NAME=DIR"))?;
     Ok((name.to_owned(), directory(place)))
 }

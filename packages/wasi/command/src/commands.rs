@@ -1,4 +1,4 @@
-//! What each command does: asks, and has it printed.
+//! The commands: each calls the component and formats the result.
 
 use callsheet_answers::catalogs::Standing;
 use callsheet_answers::output::report::{Checked, Explained};
@@ -14,12 +14,12 @@ use crate::arguments::{Arguments, Command, HELP};
 use crate::failure::Failure;
 use crate::places;
 
-/// What a command came to.
+/// The output of a command.
 #[derive(Default)]
 pub(crate) struct Told {
     pub(crate) output: String,
     pub(crate) errors: String,
-    /// Whether all is well.
+    /// Whether there are no problems.
     pub(crate) clean: bool,
 }
 
@@ -88,9 +88,10 @@ fn check(
             Err(failure) => failures.push(failure),
         }
     }
-    let mut checked = match failures.is_empty() || !request.paths.is_empty() {
-        true => check_project(&arguments.project, &request)?,
-        false => Checked::default(),
+    let mut checked = if failures.is_empty() || !request.paths.is_empty() {
+        check_project(&arguments.project, &request)?
+    } else {
+        Checked::default()
     };
     if no_ignore {
         for finding in &mut checked.findings {
@@ -98,14 +99,13 @@ fn check(
         }
     }
     let findings = checked.count(Severity::Error) + checked.count(Severity::Warning);
-    let mut told = match arguments.json {
-        true => Told::clean(json_v1::check(&checked)),
-        false => {
-            let lines = checked
-                .reported()
-                .map(|finding| concise::diagnostic(&finding.diagnostic));
-            Told::clean(lines.collect::<String>())
-        }
+    let mut told = if arguments.json {
+        Told::clean(json_v1::check(&checked))
+    } else {
+        let lines = checked
+            .reported()
+            .map(|finding| concise::diagnostic(&finding.diagnostic));
+        Told::clean(lines.collect::<String>())
     };
     told.clean = findings == 0 && failures.is_empty();
     if !arguments.quiet {
@@ -121,7 +121,7 @@ fn check(
 fn remarks(arguments: &Arguments, checked: &Checked) -> String {
     let mut remarks = String::new();
     if places::is_configured(&arguments.project) {
-        remarks.push_str("note: callsheet.toml is not heeded here; the native `callsheet` does\n");
+        remarks.push_str("note: callsheet.toml is ignored; use the native `callsheet` to apply it\n");
     }
     for path in &checked.unowned {
         remarks.push_str(&format!(
@@ -130,7 +130,7 @@ fn remarks(arguments: &Arguments, checked: &Checked) -> String {
         ));
     }
     if checked.files == 0 {
-        remarks.push_str("note: nothing to check: `list` shows where agents are looked for\n");
+        remarks.push_str("note: nothing to check; `list` shows the folders searched\n");
     }
     remarks
 }
@@ -155,7 +155,7 @@ fn list(arguments: &Arguments, all: bool) -> Result<Told, Failure> {
                 .map(|location| clean(&location.directory));
             let places = places.collect::<Vec<_>>().join(", ");
             told.errors
-                .push_str(&format!("note: {} looks in {places}\n", lookout.dialect));
+                .push_str(&format!("note: {} searches {places}\n", lookout.dialect));
         }
     }
     Ok(told)
@@ -165,7 +165,10 @@ fn show(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
     let dialects = dialects_of(arguments)?;
     match shown(&arguments.project, &dialects, name)? {
         Some(shown) => Ok(Told::clean(json_v1::show(&shown))),
-        None => Err(nobody(name, &explained(&arguments.project, &dialects, name)?)),
+        None => Err(unknown_agent(
+            name,
+            &explained(&arguments.project, &dialects, name)?,
+        )),
     }
 }
 
@@ -180,22 +183,22 @@ fn why(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
         return Ok(Told::with(json_v1::why(name, &explained), known));
     }
     if !known {
-        return Err(nobody(name, &explained));
+        return Err(unknown_agent(name, &explained));
     }
     let lines = candidates.map(|entry| concise::entry(entry, &entry.reason));
     Ok(Told::clean(lines.collect::<String>()))
 }
 
-fn nobody(name: &str, explained: &[Explained]) -> Failure {
+fn unknown_agent(name: &str, explained: &[Explained]) -> Failure {
     let mut near: Vec<&str> = explained
         .iter()
         .flat_map(|it| &it.explanation.near)
         .map(|miss| &*miss.entry.name)
         .collect();
     near.dedup();
-    let failure = Failure::new(format!("no agent `{}` is in force", clean(name)));
+    let failure = Failure::new(format!("no active agent `{}`", clean(name)));
     near.into_iter().fold(failure, |failure, name| {
-        failure.help(format!("there is `{}`", clean(name)))
+        failure.help(format!("did you mean `{}`?", clean(name)))
     })
 }
 
@@ -219,7 +222,7 @@ fn convert(arguments: &Arguments, what: &str, to: &str, allow_loss: bool) -> Res
     })
 }
 
-/// The file that is meant, and the dialect that it is known to be written in.
+/// The file for an argument, and its dialect if known.
 fn file(arguments: &Arguments, what: &str) -> Result<(String, Option<String>), Failure> {
     if read(what).is_ok() {
         return Ok((what.to_owned(), arguments.dialect.clone()));
@@ -228,47 +231,50 @@ fn file(arguments: &Arguments, what: &str) -> Result<(String, Option<String>), F
     let Some(shown) = shown(&arguments.project, &dialects, what)? else {
         return Err(match exists(what) {
             Err(failure) if what.contains(['/', '.']) => failure.into(),
-            _ => nobody(what, &explained(&arguments.project, &dialects, what)?),
+            _ => unknown_agent(what, &explained(&arguments.project, &dialects, what)?),
         });
     };
     let path = shown.agent.origin.path;
-    let path = path.ok_or_else(|| Failure::new(format!("`{}` is in no file", clean(what))))?;
+    let path = path.ok_or_else(|| Failure::new(format!("`{}` is not defined in a file", clean(what))))?;
     Ok((path, Some(shown.dialect)))
 }
 
 fn dialects(arguments: &Arguments, name: Option<&str>) -> Result<Told, Failure> {
     let mut dialects = documents::dialects();
     if let Some(name) = name {
-        // Fails with the nearest name if there is no such dialect.
+        // Fails for an unknown dialect.
         arguments.project.locations(name)?;
         dialects.retain(|dialect| dialect.id == name);
     }
-    Ok(Told::clean(match arguments.json || name.is_some() {
-        true => json_v1::dialects(&dialects),
-        false => dialects.iter().map(concise::dialect).collect(),
+    Ok(Told::clean(if arguments.json || name.is_some() {
+        json_v1::dialects(&dialects)
+    } else {
+        dialects.iter().map(concise::dialect).collect()
     }))
 }
 
 fn rules(arguments: &Arguments) -> Told {
     let rules = documents::rules();
-    Told::clean(match arguments.json {
-        true => json_v1::rules(&rules),
-        false => rules.iter().map(concise::rule).collect(),
+    Told::clean(if arguments.json {
+        json_v1::rules(&rules)
+    } else {
+        rules.iter().map(concise::rule).collect()
     })
 }
 
 fn explain(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
     let rules = documents::rules();
     let rule = rules.iter().find(|rule| rule.name == name).ok_or_else(|| {
-        Failure::new(format!("there is no rule `{}`", clean(name))).help("`rules` lists those that there are")
+        Failure::new(format!("unknown rule `{}`", clean(name))).help("run `rules` for the list")
     })?;
-    Ok(Told::clean(match arguments.json {
-        true => json_v1::explain(rule),
-        false => format!("{}{}\n", concise::rule(rule), page(&rule.name)),
+    Ok(Told::clean(if arguments.json {
+        json_v1::explain(rule)
+    } else {
+        format!("{}{}\n", concise::rule(rule), page(&rule.name))
     }))
 }
 
-/// The dialects to go through: the one that was named, else those in use here.
+/// The requested dialect, or all dialects in use.
 fn dialects_of(arguments: &Arguments) -> Result<Vec<String>, Failure> {
     match &arguments.dialect {
         Some(dialect) => Ok(vec![dialect.clone()]),

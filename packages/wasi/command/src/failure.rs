@@ -1,8 +1,8 @@
-//! Why a command stopped short.
+//! Errors of commands.
 
 use callsheet_answers::output::text::clean;
 
-/// What is wrong, and what to do about it.
+/// An error with an optional hint.
 #[derive(Debug)]
 pub(crate) struct Failure {
     message: String,
@@ -22,7 +22,7 @@ impl Failure {
         self
     }
 
-    /// The lines for the standard error stream.
+    /// The lines for standard error.
     pub(crate) fn report(&self) -> String {
         let help = self.help.iter().map(|help| format!("help: {help}\n"));
         format!("error: {}\n{}", self.message, help.collect::<String>())
@@ -33,11 +33,9 @@ impl From<callsheet_answers::Failure> for Failure {
     fn from(failure: callsheet_answers::Failure) -> Self {
         let told = Self::new(clean(&failure.to_string()));
         match failure {
-            callsheet_answers::Failure::UnknownDialect { .. } => {
-                told.help("`dialects` lists those that there are")
-            }
+            callsheet_answers::Failure::UnknownDialect { .. } => told.help("run `dialects` for the list"),
             callsheet_answers::Failure::Unreadable { .. } => {
-                told.help("only directories that the runtime opens can be seen, as by `wasmtime run --dir .`")
+                told.help("the runtime must open the directory, as in `wasmtime run --dir .`")
             }
             _ => told,
         }
@@ -46,6 +44,6 @@ impl From<callsheet_answers::Failure> for Failure {
 
 impl From<lexopt::Error> for Failure {
     fn from(error: lexopt::Error) -> Self {
-        Self::new(error.to_string()).help("`--help` says what there is")
+        Self::new(error.to_string()).help("see `--help`")
     }
 }

@@ -1,4 +1,4 @@
-//! A command line for the component, for any runtime that has WASI. It does no more than ask and print.
+//! A command line for the component in WASI runtimes.
 
 mod arguments;
 mod commands;
@@ -18,7 +18,7 @@ struct Command;
 wasip2::cli::command::export!(Command);
 
 impl Guest for Command {
-    /// A WASI program cannot say more by its exit code than that it failed.
+    /// WASI programs can only report failure, without a status.
     fn run() -> Result<(), ()> {
         let told = Arguments::parse(environment::get_arguments()).and_then(|it| commands::run(&it));
         let told = told.unwrap_or_else(|failure| commands::Told {
@@ -32,7 +32,7 @@ impl Guest for Command {
 }
 
 fn print(mut to: OutputStream, text: &str) {
-    // A reader that went away had what it wanted.
+    // The reader of a closed pipe needs no more output.
     let _ = to.write_all(text.as_bytes());
     let _ = to.blocking_flush();
 }

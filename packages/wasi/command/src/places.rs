@@ -1,4 +1,4 @@
-//! Where the project and the home directory are, as the directories say that the runtime opened.
+//! Finds the project and home directory among the directories that the runtime opened.
 
 use callsheet_answers::Project;
 use callsheet_answers::bindings::callsheet::agents::files;
@@ -7,10 +7,10 @@ use wasip2::filesystem::preopens;
 
 use crate::failure::Failure;
 
-/// Deeper than any repository that was seen. A runtime may let one climb above its root for ever.
+/// More levels than in any known repository. Some runtimes never end at the root.
 const DEEPEST: usize = 64;
 
-/// Fills in what the command line does not say.
+/// Fills in the defaults.
 pub(crate) fn complete(project: &mut Project) {
     if project.name.is_empty() {
         project.name = ".".to_owned();
@@ -21,7 +21,7 @@ pub(crate) fn complete(project: &mut Project) {
     project.ancestors = ancestors(&project.name);
 }
 
-/// Fails if the runtime opened nothing of the project: what cannot be seen would pass for clean.
+/// Fails if the runtime opened no project directory, which would otherwise count as free of problems.
 pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
     let below = |name: &str| match &*project.name {
         "." => !name.starts_with(['/', '~']),
@@ -37,7 +37,7 @@ pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
     Err(failure.help("open it, as in `wasmtime run --dir . callsheet-cli.wasm check`"))
 }
 
-/// The directories above this one up to the root of its repository, the nearest first, as far as the runtime opened them.
+/// The directories above this one up to the root of its repository, nearest first, as far as the runtime opened them.
 fn ancestors(project: &str) -> Vec<String> {
     let mut above = Vec::new();
     let mut here = project.to_owned();
@@ -58,13 +58,13 @@ fn ancestors(project: &str) -> Vec<String> {
     Vec::new()
 }
 
-/// Whether a repository begins here; none if this is no directory.
+/// Whether this is the root of a repository; None if it is not a directory.
 fn is_repository(directory: &str) -> Option<bool> {
     let entries = files::list_directory(directory).ok()?;
     Some(entries.iter().any(|entry| entry.name == ".git"))
 }
 
-/// Whether the project has a configuration, which is not heeded.
+/// Whether the project has a configuration, which is ignored.
 pub(crate) fn is_configured(project: &Project) -> bool {
     let mut places = std::iter::once(&project.name).chain(&project.ancestors);
     places.any(|place| {

@@ -1,7 +1,7 @@
-//! Answers the component's `files` from the directories that a WASI host opened. There is nothing else.
+//! Implements the component's `files` with the directories that a WASI host opened.
 //!
-//! A path leads below the directory whose name is the longest that it begins with, as in the native host. Only the WASI
-//! host can say what a link leads to, and it lets none lead out of a directory that it opened.
+//! A path belongs to the directory with the longest name that is a prefix of it, as in the native host. The WASI host resolves
+//! links, and lets none lead out of a directory that it opened.
 
 mod bindings {
     #![allow(missing_docs, reason = "the contract documents them")]
@@ -21,8 +21,8 @@ mod bindings {
     });
 }
 
+mod denied;
 mod listing;
-mod nobody;
 mod places;
 mod reading;
 

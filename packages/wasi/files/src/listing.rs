@@ -7,7 +7,7 @@ use wasip2::filesystem::types::{
 
 use crate::bindings::exports::callsheet::agents::files::{Entry, FileError, Kind};
 
-/// The entries of the directory `path` below `root`, sorted by the bytes of their names.
+/// The entries of the directory `path` in `root`, sorted by the bytes of their names.
 pub(crate) fn entries(root: &Descriptor, path: &str) -> Result<Vec<Entry>, FileError> {
     let directory = root.open_at(
         PathFlags::SYMLINK_FOLLOW,
@@ -21,7 +21,7 @@ pub(crate) fn entries(root: &Descriptor, path: &str) -> Result<Vec<Entry>, FileE
         match stream.read_directory_entry() {
             Ok(Some(found)) => entries.extend(entry(root, path, &directory, found)),
             Ok(None) => break,
-            // A name that is not UTF-8 cannot be said in WASI.
+            // WASI cannot represent names that are not UTF-8.
             Err(ErrorCode::IllegalByteSequence) => {}
             Err(error) => return Err(error.into()),
         }
@@ -30,7 +30,7 @@ pub(crate) fn entries(root: &Descriptor, path: &str) -> Result<Vec<Entry>, FileE
     Ok(entries)
 }
 
-/// None for what vanished meanwhile: it was never there.
+/// None if the entry no longer exists.
 fn entry(root: &Descriptor, path: &str, directory: &Descriptor, found: DirectoryEntry) -> Option<Entry> {
     let name = found.name;
     let (kind, stat) = match found.type_ {
@@ -50,11 +50,11 @@ fn entry(root: &Descriptor, path: &str, directory: &Descriptor, found: Directory
     })
 }
 
-/// What a link in the directory `from` leads to. It is looked at from the root: it may lead out of its directory, but not
-/// out of the root.
+/// The target of a link in the directory `from`, resolved from the root: it may be outside of its directory, but not outside
+/// of the root.
 fn link(root: &Descriptor, path: &str, from: &str) -> (Kind, Option<DescriptorStat>) {
     match root.stat_at(PathFlags::SYMLINK_FOLLOW, path) {
-        // Following a link back up would go round in circles.
+        // Following a link to a parent would recurse forever.
         Ok(stat) if stat.type_ == DescriptorType::Directory && leads_up(root, path, from) => {
             (Kind::Link, None)
         }
@@ -63,7 +63,7 @@ fn link(root: &Descriptor, path: &str, from: &str) -> (Kind, Option<DescriptorSt
     }
 }
 
-/// Whether `path` is the directory `from` or one above it; yes, too, where the host cannot tell.
+/// Whether `path` is the directory `from` or one above it; also true if the host cannot tell.
 fn leads_up(root: &Descriptor, path: &str, from: &str) -> bool {
     let same = |path: &str| {
         let hash = root.metadata_hash_at(PathFlags::SYMLINK_FOLLOW, path);
@@ -74,7 +74,7 @@ fn leads_up(root: &Descriptor, path: &str, from: &str) -> bool {
     };
     let mut above = from.to_owned();
     let mut below = None;
-    // The host refuses to go above the root, or the root is above itself.
+    // Hosts either refuse to go above the root, or treat it as its own parent.
     while let Ok(here) = same(&above) {
         if here == end {
             return true;
@@ -97,7 +97,7 @@ fn kind(kind: DescriptorType) -> Kind {
     }
 }
 
-/// In nanoseconds since 1970.
+/// Nanoseconds since 1970.
 fn modified(stat: &DescriptorStat) -> Option<u64> {
     let time = stat.data_modification_timestamp?;
     let seconds = time.seconds.checked_mul(1_000_000_000)?;

@@ -1,18 +1,18 @@
-//! The directories that were opened, and what leads into them.
+//! Resolves paths to opened directories.
 
 use wasip2::filesystem::preopens;
 use wasip2::filesystem::types::Descriptor;
 
 use crate::bindings::exports::callsheet::agents::files::FileError;
 
-/// A directory that the WASI host opened, by the parts of its name.
+/// A directory that the WASI host opened, with the segments of its name.
 struct Place {
     name: Vec<String>,
     directory: Descriptor,
 }
 
 thread_local! {
-    /// Asked for once: each question hands out new handles.
+    /// Cached, because each call creates new handles.
     static PLACES: Vec<Place> = preopens::get_directories()
         .into_iter()
         .map(|(directory, name)| Place {
@@ -22,7 +22,7 @@ thread_local! {
         .collect();
 }
 
-/// Does something with a path: below which opened directory it is, and where there.
+/// Calls a function with the opened directory of a path and the path in it.
 pub(crate) fn at<T>(
     path: &str,
     then: impl FnOnce(&Descriptor, &str) -> Result<T, FileError>,
@@ -30,7 +30,7 @@ pub(crate) fn at<T>(
     PLACES.with(|places| {
         let path: Vec<&str> = segments(path).collect();
         let place = places.iter().filter(|place| begins(&path, &place.name));
-        // What was not opened is not there, as for every program in WASI.
+        // Other directories do not exist for WASI programs.
         let place = place
             .max_by_key(|place| place.name.len())
             .ok_or(FileError::NotFound)?;
@@ -38,10 +38,11 @@ pub(crate) fn at<T>(
         if below.first() == Some(&"/") {
             return Err(FileError::NotFound);
         }
-        // What leads out by `..` or by a link the WASI host refuses.
-        match below.is_empty() {
-            true => then(&place.directory, "."),
-            false => then(&place.directory, &below.join("/")),
+        // The WASI host refuses paths that lead out by `..` or by a link.
+        if below.is_empty() {
+            then(&place.directory, ".")
+        } else {
+            then(&place.directory, &below.join("/"))
         }
     })
 }
@@ -50,7 +51,7 @@ fn begins(path: &[&str], name: &[String]) -> bool {
     path.len() >= name.len() && path.iter().zip(name).all(|(a, b)| a == b)
 }
 
-/// A path's parts; the leading slash of an absolute path is one.
+/// The segments of a path; the leading slash of an absolute path is one.
 fn segments(path: &str) -> impl Iterator<Item = &str> {
     let absolute = path.starts_with('/').then_some("/");
     absolute

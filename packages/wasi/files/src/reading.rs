@@ -4,18 +4,18 @@ use wasip2::filesystem::types::{Descriptor, DescriptorFlags, DescriptorType, Ope
 
 use crate::bindings::exports::callsheet::agents::files::FileError;
 
-/// What the native host hands out at most.
+/// The same maximum as in the native host.
 const MAX_SIZE: u64 = 8 << 20;
 
-/// The least that is asked for at once.
+/// Minimum bytes per read.
 const CHUNK: u64 = 4096;
 
-/// The contents of the file `path` below `directory`.
+/// The contents of the file `path` in `directory`.
 pub(crate) fn contents(directory: &Descriptor, path: &str) -> Result<Vec<u8>, FileError> {
-    // Asked before it is opened: a pipe that nobody writes to would never open.
+    // Checked before opening, which would block on a pipe without a writer.
     let stat = directory.stat_at(PathFlags::SYMLINK_FOLLOW, path)?;
     if stat.type_ != DescriptorType::RegularFile {
-        return Err(FileError::Other("this is no regular file".to_owned()));
+        return Err(FileError::Other("not a regular file".to_owned()));
     }
     if stat.size > MAX_SIZE {
         return Err(FileError::TooLarge(stat.size));
@@ -29,7 +29,7 @@ pub(crate) fn contents(directory: &Descriptor, path: &str) -> Result<Vec<u8>, Fi
     whole(&file, stat.size)
 }
 
-/// All of a file that was `size` bytes long; it may have grown meanwhile.
+/// The whole file, which had `size` bytes and may have grown.
 fn whole(file: &Descriptor, size: u64) -> Result<Vec<u8>, FileError> {
     let mut contents = Vec::new();
     loop {

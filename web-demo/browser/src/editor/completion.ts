@@ -1,14 +1,14 @@
-// What may be written in a frontmatter, as the dialect's tables say.
+// Completions for frontmatter, from the dialect's tables.
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import type { Dialect, Parsed } from "../../../shared/contract";
 import { byteOf } from "../../../shared/places";
 
-/** Reads the text as the component does. */
+/** Parses the text with the component. */
 export type Read = (text: string) => Promise<{ parsed: Parsed; dialect: Dialect | undefined }>;
 
 const WORD = /[\w*.()[\]-]*$/;
 
-/** Offers keys at the start of a line, and the values that a key takes behind it. */
+/** Completes keys at the start of a line, and values after a key. */
 export function completion(read: Read): (context: CompletionContext) => Promise<CompletionResult | null> {
   return async (context) => {
     const text = context.state.doc.toString();

@@ -1,4 +1,4 @@
-// The editor in the middle. One text at a time; each file keeps its own history.
+// The editor. It shows one file at a time; each file keeps its own history.
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { lintKeymap, setDiagnostics } from "@codemirror/lint";
@@ -8,19 +8,19 @@ import type { Fix } from "../../../shared/contract";
 import { decode, encode } from "../../../shared/places";
 import { completion, type Read } from "./completion";
 import { apply, mark, type Found } from "./findings";
-import { colours } from "./language";
+import { colors } from "./language";
 import { shelter, theme } from "./theme";
 
 export interface Editor {
   /** Shows a file. */
   open(path: string | undefined, contents: Uint8Array): void;
-  /** Forgets what was typed into files that are no more. */
+  /** Discards the histories of all files. */
   forget(): void;
-  /** Marks what is wrong with what is shown, which has these contents. */
+  /** Marks findings in the shown file, which has these contents. */
   mark(found: Found[], contents: Uint8Array): void;
-  /** Makes the edits of a fix. */
+  /** Applies a fix. */
   fix(fix: Fix, contents: Uint8Array): void;
-  /** Puts the cursor there. */
+  /** Selects a range. */
   go(from: number, to: number): void;
 }
 
@@ -37,17 +37,17 @@ export function createEditor(host: HTMLElement, onEdit: (path: string, contents:
 
   function extensions(path: string, readOnly: boolean): Extension {
     return [
-      // Bytes are bytes: a carriage return stays where it is.
+      // Keep carriage returns, so that byte offsets match.
       EditorState.lineSeparator.of("\n"),
       EditorState.readOnly.of(readOnly),
-      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": path === "" ? "No file is open" : `Contents of ${path}` }),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": path === "" ? "No file open" : `Contents of ${path}` }),
       EditorView.lineWrapping,
       lineNumbers(),
       highlightActiveLine(),
       highlightSpecialChars({ render: special }),
       drawSelection(),
       history(),
-      path.endsWith(".md") ? colours : [],
+      path.endsWith(".md") ? colors : [],
       autocompletion({ override: [completion(read)], activateOnTyping: true, icons: false }),
       keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       theme,
@@ -62,7 +62,7 @@ export function createEditor(host: HTMLElement, onEdit: (path: string, contents:
       if (shown !== undefined) states.set(shown, view.state);
       const text = decode(contents);
       const before = path === undefined ? undefined : states.get(path);
-      // What was not UTF-8 would not survive being written back.
+      // Invalid UTF-8 would be lost when the file is written back.
       const readOnly = path === undefined || !equal(encode(text), contents);
       shown = undefined;
       view.setState(before?.sliceDoc() === text ? before : stateOf(path ?? "", text, readOnly));

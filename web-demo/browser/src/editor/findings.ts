@@ -1,4 +1,4 @@
-// Findings of the component as marks in the editor.
+// Shows findings as marks in the editor.
 import type { Action, Diagnostic as Mark } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
 import type { Diagnostic, Fix } from "../../../shared/contract";
@@ -6,7 +6,7 @@ import { unitOf } from "../../../shared/places";
 import { h, prose } from "../dom";
 import { rulePage } from "../rules";
 
-/** A finding, where it stands in the text. */
+/** A finding with its range in the text. */
 export interface Found {
   finding: Diagnostic;
   from: number;
@@ -35,7 +35,7 @@ function action(fix: Fix, contents: Uint8Array): Action {
   return { name: fix.title, apply: (view) => apply(view, fix, contents) };
 }
 
-/** Makes the edits of a fix. They count bytes of the contents that the finding is about. */
+/** Applies a fix, whose edits are byte ranges of these contents. */
 export function apply(view: EditorView, fix: Fix, contents: Uint8Array): void {
   const changes = fix.edits.map(({ span, text }) => ({
     from: unitOf(contents, span.start),

@@ -1,4 +1,4 @@
-// Colours for what is in the editor. They mean nothing: what a file says, the component says.
+// Syntax colors. They are independent of how the component parses the file.
 import { yamlFrontmatter } from "@codemirror/lang-yaml";
 import { defineLanguageFacet, HighlightStyle, Language, languageDataProp, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
@@ -21,4 +21,4 @@ const style = HighlightStyle.define([
   { tag: [tags.monospace, tags.link, tags.url], color: "var(--accent)" },
 ]);
 
-export const colours: Extension = [yamlFrontmatter({ content: markdown }), syntaxHighlighting(style)];
+export const colors: Extension = [yamlFrontmatter({ content: markdown }), syntaxHighlighting(style)];

@@ -1,4 +1,4 @@
-// How the editor looks. Its styles live in a shadow root, so that the page needs no inline styles.
+// The look of the editor. Its styles are in a shadow root, so that the page needs no inline styles.
 import { EditorView } from "@codemirror/view";
 
 export const theme = EditorView.theme({
@@ -57,7 +57,7 @@ export const theme = EditorView.theme({
   ".cm-deletedChunk .cm-deletedText": { background: "var(--removed-strong) !important" },
 });
 
-/** A shadow root in this element: style sheets in it are made by script, which a strict policy allows. */
+/** A shadow root in this element. Scripts can add style sheets to it under a strict content security policy. */
 export function shelter(host: HTMLElement): ShadowRoot {
   return host.shadowRoot ?? host.attachShadow({ mode: "open" });
 }

@@ -1,4 +1,4 @@
-// Who is in force: a row for each name, a column for each source, a mark where the source has a definition of the name.
+// The catalog: a row per name, a column per source, and a mark for each definition.
 import type { Entry, Standing } from "../../../shared/contract";
 import { h, type Child } from "../dom";
 import type { Panel, Scene } from "./panel";
@@ -6,7 +6,7 @@ import { some, standingWord, whereabouts } from "./words";
 
 const MARKS: Record<Standing, string> = { "in-force": "●", shadowed: "○", withheld: "◐", broken: "✕", "not-an-agent": "·" };
 
-/** What was drawn last: most of what is typed changes nothing here. */
+/** The last drawn content, to skip redraws: most edits do not change it. */
 let drawn: { element: Element | null; key: string } = { element: null, key: "" };
 
 export const catalog: Panel = (element, scene) => {
@@ -21,17 +21,17 @@ export const catalog: Panel = (element, scene) => {
     h("p", { class: "lede" }, ...summary(scene)),
     h(
       "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Who is in force" },
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Active agents" },
       h(
         "table",
         { class: "map" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, "Name"), ...columns.map(head), h("th", { scope: "col", class: "verdict" }, "who answers"))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, "Name"), ...columns.map(head), h("th", { scope: "col", class: "verdict" }, "Loaded from"))),
         h("tbody", {}, ...own.map((name) => row(name, columns, scene))),
         shipped.length > 0 &&
           h(
             "tbody",
             { class: "shipped" },
-            h("tr", {}, h("th", { colspan: columns.length + 2, scope: "rowgroup" }, `Shipped with ${scene.product}`)),
+            h("tr", {}, h("th", { colspan: columns.length + 2, scope: "rowgroup" }, `Built into ${scene.product}`)),
             ...shipped.map((name) => row(name, columns, scene)),
           ),
       ),
@@ -51,10 +51,10 @@ function summary({ report, product }: Scene): Child[] {
   const count = (standing: Standing) => report.entries.filter((entry) => entry.standing === standing).length;
   const others = (["shadowed", "broken", "withheld"] as const).filter((standing) => count(standing) > 0);
   const rest = others.map((standing) => `${count(standing)} ${standingWord(standing)}`);
-  return [h("strong", {}, `${product} finds ${some(count("in-force"), "agent")} here`), rest.length > 0 ? `; ${rest.join(", ")}.` : "."];
+  return [h("strong", {}, `${product} loads ${some(count("in-force"), "agent")}`), rest.length > 0 ? `; ${rest.join(", ")}.` : "."];
 }
 
-/** The component gives the weakest source first. What it did not have to look for comes before. */
+/** The sources, lowest precedence first. Sources without a folder come before the others. */
 function sources({ report }: Scene): string[] {
   const looked = report.visited.map((visited) => visited.location.directory);
   const used = new Set(report.entries.map((entry) => entry.origin.source));
@@ -77,7 +77,7 @@ function row([name, candidates]: [string, Entry[]], columns: string[], scene: Sc
   });
   const broken = candidates.some((entry) => entry.standing === "broken");
   const label = h("button", { type: "button", class: "link", onclick: () => scene.why(name) }, name);
-  const verdict = winner ? winner.origin.source : "nobody";
+  const verdict = winner ? winner.origin.source : "none";
   const verdictClass = winner ? (broken ? "verdict fell" : "verdict") : "verdict none";
   return h(
     "tr",
@@ -89,7 +89,7 @@ function row([name, candidates]: [string, Entry[]], columns: string[], scene: Sc
 }
 
 function dot(entry: Entry, scene: Scene): HTMLElement {
-  const label = `${entry.name} of ${whereabouts(entry)}: ${standingWord(entry.standing)}, ${entry.reason}`;
+  const label = `${entry.name} in ${whereabouts(entry)}: ${standingWord(entry.standing)}, ${entry.reason}`;
   const { path } = entry.origin;
   const mark = MARKS[entry.standing];
   if (path === undefined) {
@@ -114,7 +114,7 @@ function elsewhere(scene: Scene): HTMLElement[] {
   const files = unseen.map((path) => h("button", { type: "button", class: "link path", onclick: () => scene.open(path) }, path));
   const places = empty.map(({ location }) => h("span", { class: "path" }, location.directory));
   return [
-    ...(files.length > 0 ? [list(`${some(files.length, "file")} here that ${scene.product} does not take for agents`, files)] : []),
-    ...(places.length > 0 ? [list(`${some(places.length, "more place")} where it looks`, places)] : []),
+    ...(files.length > 0 ? [list(`${some(files.length, "file")} that ${scene.product} does not load as ${files.length === 1 ? "an agent" : "agents"}`, files)] : []),
+    ...(places.length > 0 ? [list(`${some(places.length, "other folder")} it searches`, places)] : []),
   ];
 }

@@ -1,11 +1,11 @@
-// The open file in another dialect: what becomes of each field, and the result beside the original.
+// Converts the open file: a report for each field, and the result compared with the original.
 import { unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import type { Carried } from "../../../shared/contract";
 import { decode } from "../../../shared/places";
 import { h, options, prose } from "../dom";
-import { colours } from "../editor/language";
+import { colors } from "../editor/language";
 import { shelter, theme } from "../editor/theme";
 import type { Panel } from "./panel";
 
@@ -14,7 +14,7 @@ const loss = h("input", { id: "loss", type: "checkbox" });
 
 export const convert: Panel = async (element, scene) => {
   const { project, client, known } = scene;
-  if (project.open === undefined) return element.replaceChildren(h("p", { class: "lede" }, "No file is open."));
+  if (project.open === undefined) return element.replaceChildren(h("p", { class: "lede" }, "No file open."));
   const again = () => void convert(element, scene);
   target.onchange = again;
   loss.onchange = again;
@@ -25,16 +25,17 @@ export const convert: Panel = async (element, scene) => {
   const conversion = await client.ask("convert", path, target.value, loss.checked);
   const report = conversion.kind === "converted" ? conversion.result.report : conversion.kind === "refused" ? conversion.report : [];
   element.replaceChildren(
-    h("div", { class: "field" }, h("label", { for: "target" }, "Say it for"), target),
-    h("div", { class: "field check" }, loss, h("label", { for: "loss" }, "Go on where tools or limits are lost")),
+    h("div", { class: "field" }, h("label", { for: "target" }, "Convert to"), target),
+    h("div", { class: "field check" }, loss, h("label", { for: "loss" }, "Convert anyway, losing tools or limits")),
     h("p", { class: "lede", role: "status" }, verdict()),
     ...(report.length > 0 ? [table(report)] : []),
     ...(conversion.kind === "converted" ? [result(conversion.text)] : []),
   );
 
   function verdict(): HTMLElement {
-    if (conversion.kind === "failed") return h("strong", { class: "bad" }, `It cannot be converted: ${conversion.reason}.`);
-    if (conversion.kind === "refused") return h("strong", { class: "bad" }, "Refused: it would not be the same agent.");
+    const refused = loss.checked ? "Not converted: the result could do more than the original." : "Not converted: tools or limits would be lost.";
+    if (conversion.kind === "failed") return h("strong", { class: "bad" }, `Not converted: ${conversion.reason}.`);
+    if (conversion.kind === "refused") return h("strong", { class: "bad" }, refused);
     const { directory, file } = conversion.result;
     const label = `Add ${directory}/${file}`;
     const add = () => scene.project.add(new Map([[`${directory}/${file}`, conversion.result.contents]]));
@@ -50,10 +51,10 @@ export const convert: Panel = async (element, scene) => {
       extensions: [
         EditorState.readOnly.of(true),
         EditorView.editable.of(false),
-        EditorView.contentAttributes.of({ "aria-label": "The result, compared with the original", tabindex: "0" }),
+        EditorView.contentAttributes.of({ "aria-label": "Result, compared with the original", tabindex: "0" }),
         EditorView.lineWrapping,
         lineNumbers(),
-        colours,
+        colors,
         theme,
         unifiedMergeView({ original, mergeControls: false }),
       ],
@@ -73,7 +74,7 @@ function table(report: Carried[]): HTMLElement {
       h("td", {}, ...says(before, after), reason !== "" && h("p", { class: "reason" }, ...prose(`${reason}.`))),
     ),
   );
-  const head = ["Field", "Fate", "What it says"].map((title) => h("th", { scope: "col" }, title));
+  const head = ["Field", "Result", "Value"].map((title) => h("th", { scope: "col" }, title));
   return h("table", { class: "report" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
 }
 

@@ -1,4 +1,4 @@
-// What every panel is given.
+// The input of every panel.
 import type { Client } from "../client";
 import type { Known } from "../../../shared/engine";
 import type { Project } from "../project/project";
@@ -9,11 +9,11 @@ export interface Scene {
   project: Project;
   known: Known;
   report: Report;
-  /** The product for people. */
+  /** The name of the product. */
   product: string;
   /** Opens a file in the editor. */
   open(path: string): void;
-  /** Shows why a name calls whom it calls. */
+  /** Shows how a name is resolved. */
   why(name: string): void;
 }
 

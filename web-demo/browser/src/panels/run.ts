@@ -1,4 +1,4 @@
-// A session step by step: who was called by whom, what each asked and was told, and what may happen next.
+// A session step by step: calls, model requests, tool results, and the next steps.
 import type { Event, Outcome, Outstanding } from "../../../shared/contract";
 import { askModel, type Endpoint } from "../../../shared/models";
 import { h, options, prose, type Child } from "../dom";
@@ -19,20 +19,20 @@ const prompt = h("textarea", { id: "run-prompt", rows: 2 });
 const source = h("select", { id: "run-source" });
 const url = h("input", { id: "run-url", type: "text", spellcheck: "false" });
 const key = h("input", { id: "run-key", type: "password", autocomplete: "off" });
-const model = h("input", { id: "run-model", type: "text", placeholder: "what the agent says", spellcheck: "false" });
+const model = h("input", { id: "run-model", type: "text", placeholder: "the agent’s model", spellcheck: "false" });
 const notice = h("p", { class: "bad", role: "alert" });
 const own = h(
   "div",
   { class: "own" },
   field("run-url", "Address", url),
   field("run-key", "Key", key),
-  field("run-model", "Model", model),
-  h("p", { class: "reason" }, "The key stays in the memory of this page and goes to this address only."),
+  field("run-model", "Model name", model),
+  h("p", { class: "reason" }, "The key stays in memory and is only sent to this address."),
 );
 const buttons = h("div", { class: "field" });
 const journal = h("div", { class: "journal", "aria-live": "polite" });
 
-/** Draws anew only when there is another project: what was typed stays. */
+/** Redraws the form only for another project, to keep the user’s input. */
 export const session: Panel = (element, now) => {
   scene = now;
   const recording = recordingFor(now.report.entries);
@@ -42,17 +42,17 @@ export const session: Panel = (element, now) => {
   if (kind !== drawn) {
     drawn = kind;
     run = undefined;
-    const kinds: Array<[string, string]> = [["openai", "an OpenAI-compatible endpoint of mine"], ["anthropic", "Anthropic, with my key"]];
-    options(source, [["", recording ? [["recording", "the recording"], ...kinds] : kinds]]);
+    const kinds: Array<[string, string]> = [["openai", "OpenAI-compatible API"], ["anthropic", "Anthropic API"]];
+    options(source, [["", recording ? [["recording", "Recording"], ...kinds] : kinds]]);
     source.value = recording ? "recording" : "openai";
     agent.value = recording?.agent ?? agent.value;
-    prompt.value = recording?.prompt ?? "Look at this project and say what you would do first.";
+    prompt.value = recording?.prompt ?? "Look at this project and suggest what to do first.";
     chosen();
     draw();
   }
   if (element.firstElementChild?.id === "run-task") return;
   element.replaceChildren(
-    h("div", { id: "run-task" }, field("run-agent", "Call", agent), field("run-prompt", "with", prompt), field("run-source", "Models are", source), own),
+    h("div", { id: "run-task" }, field("run-agent", "Agent", agent), field("run-prompt", "Task", prompt), field("run-source", "Model", source), own),
     buttons,
     notice,
     journal,
@@ -83,7 +83,7 @@ async function begin(): Promise<void> {
   run = await Run.begin(scene.client, scene.project, dialect, { agent: agent.value, prompt: prompt.value }, asked());
 }
 
-/** Does something with the buttons held back, and shows what came of it. */
+/** Runs an action with the buttons disabled, and shows errors. */
 async function work(what: () => Promise<void>): Promise<void> {
   busy = true;
   notice.textContent = "";
@@ -91,7 +91,7 @@ async function work(what: () => Promise<void>): Promise<void> {
   try {
     await what();
   } catch (failure) {
-    notice.textContent = `It cannot be done: ${failure instanceof Error ? failure.message : String(failure)}.`;
+    notice.textContent = `Failed: ${failure instanceof Error ? failure.message : String(failure)}.`;
   }
   busy = false;
   draw();
@@ -103,7 +103,7 @@ async function step(): Promise<void> {
   if (next) await run.step(next);
 }
 
-/** Whatever may happen at once happens at once. */
+/** Runs all steps, in parallel where possible. */
 async function all(): Promise<void> {
   if (!run || run.outcome) await begin();
   while (run && !run.outcome && run.outstanding.length > 0) {
@@ -118,7 +118,7 @@ function draw(): void {
   const button = (label: string, what: () => Promise<void>, disabled: boolean, primary = false) =>
     h("button", { type: "button", class: primary ? "primary" : undefined, disabled, onclick: () => void work(what) }, label);
   buttons.replaceChildren(
-    button(going ? "Next step" : run ? "Begin again" : "Begin", step, busy, true),
+    button(going ? "Next step" : run ? "Start again" : "Start", step, busy, true),
     button("Run to the end", all, busy),
     h("button", { type: "button", disabled: !going, onclick: () => void run?.cancel().then(draw) }, "Cancel"),
   );
@@ -132,7 +132,7 @@ function tree({ events, outstanding }: Run): HTMLElement {
     const path = chain.join("/");
     const below = runs.filter(([other, [first]]) => other !== number && first?.agent.slice(0, -1).join("/") === path);
     const waiting = outstanding.filter(({ step }) => step.val.agent.join("/") === path);
-    // Who is called stands behind the call, which is the event after.
+    // A called agent comes after the call, which is the next event.
     const items = [
       ...own.map((event) => ({ at: Number(event.number), item: h("li", { class: event.what.tag }, ...line(event, own)) })),
       ...below.map((one) => ({ at: Number(one[1][0]?.number) + 1.5, item: node(one) })),
@@ -150,21 +150,21 @@ function tree({ events, outstanding }: Run): HTMLElement {
 function line({ what }: Event, own: Event[]): Child[] {
   switch (what.tag) {
     case "called":
-      return [h("b", {}, "is called: "), what.val];
+      return [h("b", {}, "task: "), what.val];
     case "waits":
-      return [h("b", {}, "waits"), " until fewer agents are at work"];
+      return [h("b", {}, "waits"), " until fewer agents are running"];
     case "ignored":
-      return [h("b", {}, "does not heed "), ...prose(what.val)];
+      return [h("b", {}, "ignores "), ...prose(what.val)];
     case "asked":
       return [h("b", {}, "asks "), what.val === "" ? "the default model" : what.val];
     case "said":
-      return [h("b", {}, "is told: "), what.val.text || "(only calls)", " ", h("span", { class: "at" }, some(what.val.inputTokens + what.val.outputTokens, "token"))];
+      return [h("b", {}, what.val.text === "" ? "replies with tool calls only" : "replies: "), what.val.text, " ", h("span", { class: "at" }, some(what.val.inputTokens + what.val.outputTokens, "token"))];
     case "calls":
       return [h("b", {}, `calls ${what.val.name} `), h("code", {}, what.val.arguments)];
     case "refused":
-      return [h("b", {}, `may not call ${what.val.tool}: `), ...prose(what.val.reason)];
+      return [h("b", {}, `is denied ${what.val.tool}: `), ...prose(what.val.reason)];
     case "returned":
-      return [h("b", {}, what.val.isError ? "gets an error back" : "gets an answer back"), ` from ${toolOf(what.val.id, own)}`];
+      return [h("b", {}, what.val.isError ? "tool error" : "tool result"), ` from ${toolOf(what.val.id, own)}`];
     case "ended":
       return [h("b", {}, "ends: "), said(what.val)];
   }
@@ -194,10 +194,10 @@ function ending({ outcome, usage }: Run): HTMLElement[] {
   if (!outcome || !usage) return [];
   const tokens = usage.inputTokens + usage.outputTokens;
   const used = `${some(usage.turns, "turn")}, ${some(usage.children, "agent")} called, ${some(Number(tokens), "token")}`;
-  return [h("section", { class: "outcome" }, h("h3", {}, outcome.tag === "answer" ? "The answer" : "The end"), h("p", {}, said(outcome)), h("p", { class: "reason" }, used))];
+  return [h("section", { class: "outcome" }, h("h3", {}, outcome.tag === "answer" ? "Answer" : "Stopped"), h("p", {}, said(outcome)), h("p", { class: "reason" }, used))];
 }
 
 function said(outcome: Outcome): string {
   if (outcome.tag === "answer" || outcome.tag === "failed") return outcome.val;
-  return outcome.tag === "bound" ? `the bound ${outcome.val.bound} was reached` : "cancelled";
+  return outcome.tag === "bound" ? `limit reached: ${outcome.val.bound}` : "canceled";
 }

@@ -1,4 +1,4 @@
-// One name's candidates, the strongest first.
+// The definitions of one name, in order of precedence.
 import type { Entry, NearMiss } from "../../../shared/contract";
 import { h, prose } from "../dom";
 import type { Panel, Scene } from "./panel";
@@ -16,7 +16,7 @@ export const why: Panel = async (element, scene) => {
   const here = report.entries.find((entry) => entry.origin.path === project.open);
   const name = asked ?? here?.name ?? report.entries[0]?.name ?? "";
   const { rule, candidates, near, refusal } = await client.ask("explain", project.dialect, name);
-  // Another name was written meanwhile.
+  // The user entered another name in the meantime.
   if (asked !== undefined && asked !== name) return why(element, scene);
   const [strongest] = candidates;
   const winner = candidates.find((entry) => entry.standing === "in-force");
@@ -28,17 +28,22 @@ export const why: Panel = async (element, scene) => {
     h(
       "p",
       { class: "lede" },
-      h("strong", {}, winner ? `“${name}” calls ${winner.origin.path ?? `the ${winner.origin.source} one`}` : `“${name}” calls nobody`),
+      h("strong", {}, resolution()),
       `. In ${product}, ${rule}.`,
     ),
     h("ol", { class: "candidates" }, ...candidates.map((entry) => candidate(entry, entry === strongest, scene))),
     ...(refusal === undefined ? [] : [quote(product, refusal)]),
-    ...(near.length === 0 ? [] : [h("h3", {}, "Names that may be meant"), h("ul", { class: "plain" }, ...near.map(miss))]),
+    ...(near.length === 0 ? [] : [h("h3", {}, "Did you mean"), h("ul", { class: "plain" }, ...near.map(miss))]),
   );
   const input = element.querySelector("input");
   if (writing) input?.focus();
-  // What was to be written over still is.
+  // Restore the selection, so that typing replaces it.
   if (isSelected) input?.select();
+
+  function resolution(): string {
+    if (winner) return `“${name}” resolves to ${winner.origin.path ?? `the ${winner.origin.source} agent`}`;
+    return candidates.length === 0 ? `No agent is named “${name}”` : `No definition of “${name}” is active`;
+  }
 
   function miss({ entry }: NearMiss): HTMLElement {
     return h("li", {}, nameButton(entry.name, scene), " ", place(entry.origin.path, entry.origin.source, scene.open));
@@ -48,11 +53,11 @@ export const why: Panel = async (element, scene) => {
 function chooser(name: string, scene: Scene, element: HTMLElement): HTMLElement {
   const names = [...new Set(scene.report.entries.map((entry) => entry.name))];
   const input = h("input", { id: "why-name", type: "search", list: "names", value: name, autocomplete: "off", spellcheck: "false" });
-  // Known at once: an answer to something else may draw the panel again before the name is complete.
+  // Store each keystroke, because another answer may redraw the panel before the name is complete.
   input.addEventListener("input", () => ask(input.value));
   input.addEventListener("change", () => void why(element, scene));
   const list = h("datalist", { id: "names" }, ...names.map((value) => h("option", { value })));
-  return h("div", { class: "field" }, h("label", { for: "why-name" }, "Who is called"), input, list);
+  return h("div", { class: "field" }, h("label", { for: "why-name" }, "Agent name"), input, list);
 }
 
 function candidate(entry: Entry, strongest: boolean, scene: Scene): HTMLElement {
@@ -67,7 +72,7 @@ function candidate(entry: Entry, strongest: boolean, scene: Scene): HTMLElement 
 }
 
 function quote(product: string, refusal: string): HTMLElement {
-  return h("figure", {}, h("figcaption", {}, `${product} itself says`), h("blockquote", {}, refusal));
+  return h("figure", {}, h("figcaption", {}, `${product} reports`), h("blockquote", {}, refusal));
 }
 
 function nameButton(name: string, scene: Scene): HTMLElement {

@@ -1,9 +1,9 @@
-// What the component's words look like on the page.
+// Texts and badges for values of the component.
 import type { Entry, Fate, Held, HeldTools, Standing } from "../../../shared/contract";
 import { h } from "../dom";
 
 const STANDINGS: Record<Standing, string> = {
-  "in-force": "in force",
+  "in-force": "active",
   shadowed: "shadowed",
   withheld: "withheld",
   broken: "broken",
@@ -13,15 +13,15 @@ const STANDINGS: Record<Standing, string> = {
 const FATES: Record<Fate, string> = {
   loads: "loads",
   "loads-differently": "loads differently",
-  dropped: "drops it",
-  "not-looked-at": "does not look here",
+  dropped: "not loaded",
+  "not-looked-at": "other folder",
 };
 
 export const standing = (one: Standing): HTMLElement => h("span", { class: `badge ${one}` }, STANDINGS[one]);
 export const standingWord = (one: Standing): string => STANDINGS[one];
 export const fate = (one: Fate): HTMLElement => h("span", { class: `badge ${one}` }, FATES[one]);
 
-/** A definition's place: its file, or the source that needs none. */
+/** The file of a definition, or its source if it has no file. */
 export const whereabouts = (entry: Entry): string => entry.origin.path ?? entry.origin.source;
 
 export function tools(entry: Entry): string {
@@ -43,13 +43,13 @@ export function held(value: Held | undefined): string {
 
 export function heldTools(tools: HeldTools): string {
   if (tools.tag === "only") return tools.val.length === 0 ? "none" : tools.val.join(", ");
-  return tools.tag === "all" ? "all" : "not said";
+  return tools.tag === "all" ? "all" : "not set";
 }
 
-/** A number of things. */
+/** A count with its noun. */
 export const some = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
-/** A button that opens a file; plain text for what no file holds. */
+/** A button that opens a file, or the source as plain text. */
 export function place(path: string | undefined, source: string, open: (path: string) => void): HTMLElement {
   if (path === undefined) return h("span", { class: "path" }, source);
   return h("button", { type: "button", class: "link path", onclick: () => open(path) }, path);

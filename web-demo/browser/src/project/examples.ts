@@ -1,4 +1,4 @@
-// The examples: a folder each, of real files.
+// The examples, one folder each.
 import { encode } from "../../../shared/places";
 import type { Snapshot } from "./project";
 

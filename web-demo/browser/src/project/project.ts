@@ -1,4 +1,4 @@
-// The virtual project: files by path, and what is being looked at.
+// The virtual project: files, dialect and open file.
 export interface Snapshot {
   files: Map<string, Uint8Array>;
   dialect: string;
@@ -7,12 +7,12 @@ export interface Snapshot {
 
 export type Change = "contents" | "files" | "open" | "dialect";
 
-/** The files as the page has them. Whoever changes it says so to the listeners. */
+/** The project of the page. Every change notifies the listeners. */
 export class Project {
   readonly files = new Map<string, Uint8Array>();
   dialect = "claude-code";
   open: string | undefined;
-  /** Whether there is work of the visitor in it. */
+  /** Whether the user changed it. */
   edited = false;
   readonly #listeners: Array<(change: Change, path?: string) => void> = [];
 
@@ -24,14 +24,14 @@ export class Project {
     return [...this.files.keys()].sort();
   }
 
-  /** Takes new contents for a file that is there. */
+  /** Replaces the contents of an existing file. */
   edit(path: string, contents: Uint8Array): void {
     this.edited = true;
     this.files.set(path, contents);
     this.#tell("contents", path);
   }
 
-  /** Adds files, in place of those of the same path, and opens the first. */
+  /** Adds or replaces files, and opens the first. */
   add(files: Map<string, Uint8Array>): void {
     this.edited = true;
     for (const [path, contents] of files) this.files.set(path, contents);
@@ -77,12 +77,12 @@ export class Project {
     this.#tell("dialect");
   }
 
-  /** As it is now. */
+  /** A copy of the current state. */
   snapshot(): Snapshot {
     return { files: new Map(this.files), dialect: this.dialect, open: this.open };
   }
 
-  /** Takes over another project as a whole. */
+  /** Replaces the whole project. */
   replace(snapshot: Snapshot): void {
     this.files.clear();
     for (const [path, contents] of snapshot.files) this.files.set(path, contents);

@@ -1,4 +1,4 @@
-// A project as text for a link: a line of JSON that says what there is, then the bytes of all files, deflated.
+// Encodes a project for a link: a line of JSON with the paths and lengths, then the bytes of all files, deflated.
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "fflate";
 import type { Project, Snapshot } from "./project";
 
@@ -8,7 +8,7 @@ interface Head {
   files: Array<[path: string, length: number]>;
 }
 
-/** More than any project that fits a link; keeps a hostile link from filling the memory. */
+/** Limits the memory that a malicious link can use; larger than any project that fits in a link. */
 const MOST_BYTES = 8 << 20;
 const LINE_END = 10;
 const KEY = "callsheet-project";
@@ -26,7 +26,7 @@ export function pack({ files, dialect, open }: Project | Snapshot): string {
   return base64url(deflateSync(all, { level: 9 }));
 }
 
-/** The project; nothing if the text is none. */
+/** Decodes a project; undefined if the text is invalid. */
 export function unpack(packed: string): Snapshot | undefined {
   try {
     const all = inflateSync(bytesOf(packed), { out: new Uint8Array(MOST_BYTES) });
@@ -52,23 +52,23 @@ export function fromLink(): Snapshot | undefined {
   return location.hash.startsWith(FRAGMENT) ? unpack(location.hash.slice(FRAGMENT.length)) : undefined;
 }
 
-/** Keeps the project in this browser until the next visit. A linked one is kept by its link until it is edited. */
+/** Stores the project in the browser, unless the link in the address bar still contains it. */
 export function keep(project: Project): void {
   if (isLinked(project)) return;
   unlink();
   try {
     localStorage.setItem(KEY, pack(project));
   } catch {
-    // Private windows and full disks keep nothing; the page works without.
+    // Storage is unavailable in private windows and on full disks.
   }
 }
 
-/** Takes the link out of the address bar: a reload would bring its files back. */
+/** Removes the link from the address bar, because a reload would restore its files. */
 export function unlink(): void {
   if (location.hash.startsWith(FRAGMENT)) history.replaceState(null, "", location.pathname + location.search);
 }
 
-/** Whether the address bar has a link to just these files. */
+/** Whether the address bar has a link to exactly these files. */
 function isLinked({ files }: Project): boolean {
   const linked = fromLink();
   if (linked?.files.size !== files.size) return false;

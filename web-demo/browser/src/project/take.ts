@@ -1,14 +1,14 @@
-// Files from the reader's own disk: dropped, chosen, or in a zip.
+// Imports files: dropped, chosen, or in a zip archive.
 import { unzipSync } from "fflate";
 
 export type Taken = Map<string, Uint8Array>;
 
-/** What is taken over at most, so that a slip with the mouse does not stop the page. */
+/** Limits for accidental drops of large folders. */
 const MOST_FILES = 5_000;
 const LARGEST = 1 << 20;
 const PASSED_OVER = new Set([".git", ".hg", ".svn", "node_modules", "target", "__MACOSX"]);
 
-/** What was dropped: files, folders and zips. */
+/** Dropped files, folders and zip archives. */
 export async function dropped(transfer: DataTransfer): Promise<Taken> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   const found: File[] = [];
@@ -17,7 +17,7 @@ export async function dropped(transfer: DataTransfer): Promise<Taken> {
   return take(found, paths);
 }
 
-/** What was chosen with a dialog. */
+/** Files chosen with a dialog. */
 export function chosen(list: FileList): Promise<Taken> {
   const files = [...list];
   return take(files, files.map((file) => file.webkitRelativePath || file.name));
@@ -45,7 +45,7 @@ function wanted(path: string, size: number): boolean {
   return size <= LARGEST && !path.startsWith("/") && !parts.includes("..") && !parts.some((part) => PASSED_OVER.has(part));
 }
 
-/** The project is what is in the folder that was dropped, unless that folder is one of a project's own. */
+/** Strips the top folder, which is the project itself, unless it is a folder within a project, such as `agents`. */
 function withoutTop(taken: Taken): Taken {
   const tops = new Set([...taken.keys()].map((path) => path.split("/")[0] ?? ""));
   const [top = ""] = tops;
@@ -69,7 +69,7 @@ async function walk(entry: FileSystemEntry, found: File[], paths: string[]): Pro
 async function children(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
-  // The browser gives them in portions until there are none.
+  // The browser returns entries in batches until there are none.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return all;

@@ -1,4 +1,4 @@
-// The files on the left, by folder.
+// The file list, by folder.
 import { h, part } from "../dom";
 import type { Mark } from "../questions";
 import type { Project } from "./project";
@@ -9,7 +9,7 @@ const PLACES: Array<[RegExp, string]> = [
   [/^/, "Project"],
 ];
 
-/** Shows the files, each with what is wrong with it. */
+/** Shows the files with their numbers of problems. */
 export function showTree(project: Project, marks: Map<string, Mark>): void {
   const tree = part("tree");
   const focused = tree.contains(document.activeElement);

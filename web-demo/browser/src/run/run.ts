@@ -1,4 +1,4 @@
-// A session on the page: holds what happened, and takes one step after the other.
+// A session on the page: collects events and runs steps.
 import type { Dialect, Event, ModelAnswer, ModelRequest, Outcome, Outstanding, Reply, Task, Usage } from "../../../shared/contract";
 import type { Progress } from "../../../shared/session";
 import type { Client } from "../client";
@@ -26,10 +26,10 @@ export class Run {
     return run;
   }
 
-  /** Answers a step that is outstanding. */
+  /** Runs an outstanding step. */
   async step(one: Outstanding): Promise<void> {
     const reply = await this.#reply(one);
-    // It may have been cancelled meanwhile.
+    // The session may have been canceled in the meantime.
     if (!this.outcome) this.#take(await this.client.ask("answer", one.id, reply, now()));
   }
 

@@ -1,4 +1,4 @@
-// Tools whose disk is the virtual project.
+// Tools that work on the virtual project.
 import type { Dialect, ToolAnswer, ToolRequest, ToolSpec } from "../../../shared/contract";
 import { decode, encode } from "../../../shared/places";
 import { HOME_ROOT, ROOT } from "../../../shared/session";
@@ -12,41 +12,41 @@ interface Tool {
   call(project: Project, given: Arguments): string;
 }
 
-/** By the right that a dialect's tool carries. What has no virtual counterpart is not offered. */
+/** Tools by permission. Permissions without a virtual counterpart have no tool. */
 const TOOLS: Record<string, Tool> = {
   read: {
-    description: "Reads a file",
+    description: "Read a file",
     required: ["file_path"],
     call: (project, given) => text(project, path(given)),
   },
   write: {
-    description: "Writes a file",
+    description: "Write a file",
     required: ["file_path", "content"],
     call: (project, given) => write(project, path(given), given.content ?? ""),
   },
   edit: {
-    description: "Replaces a text in a file, which has to stand there once",
+    description: "Replace a text that occurs once in a file",
     required: ["file_path", "old_string", "new_string"],
     call: (project, given) => write(project, path(given), edited(text(project, path(given)), given.old_string ?? "", given.new_string ?? "")),
   },
   glob: {
-    description: "Lists the files whose path contains a text; * is ignored",
+    description: "List files whose path contains a text; * is ignored",
     required: ["pattern"],
     call: (project, given) => listing(project, (given.pattern ?? "").replaceAll("*", "")),
   },
   list: {
-    description: "Lists the files below a directory",
+    description: "List files in a directory",
     required: ["path"],
     call: (project, given) => listing(project, plain(given.path ?? "")),
   },
   grep: {
-    description: "Finds the lines that contain a text",
+    description: "Find lines that contain a text",
     required: ["pattern"],
     call: (project, given) => search(project, given.pattern ?? ""),
   },
 };
 
-/** What the page can do, by the names of a dialect. */
+/** The available tools, with the names of a dialect. */
 export function offer(dialect: Dialect): ToolSpec[] {
   return dialect.tools.flatMap(({ name, rights }) => {
     const tool = rights.length === 1 ? TOOLS[rights[0] ?? ""] : undefined;
@@ -56,13 +56,13 @@ export function offer(dialect: Dialect): ToolSpec[] {
   });
 }
 
-/** Calls a tool. What goes wrong is its answer. */
+/** Runs a tool call. Errors are returned as its result. */
 export function callTool(project: Project, dialect: Dialect, { call, permitted }: ToolRequest): ToolAnswer {
-  if (!permitted) return { text: "The reader of this page is not asked, and did not permit it.", isError: true };
+  if (!permitted) return { text: "This call needs permission, and the playground does not ask for it.", isError: true };
   const right = dialect.tools.find(({ name }) => name === call.name)?.rights[0] ?? "";
   try {
     const tool = TOOLS[right];
-    if (!tool) throw new Error(`There is no ${call.name} here.`);
+    if (!tool) throw new Error(`Unknown tool ${call.name}.`);
     return { text: tool.call(project, JSON.parse(call.arguments) as Arguments), isError: false };
   } catch (failure) {
     return { text: failure instanceof Error ? failure.message : String(failure), isError: true };
@@ -80,23 +80,23 @@ function plain(path: string): string {
 
 function text(project: Project, path: string): string {
   const contents = project.files.get(path);
-  if (!contents) throw new Error(`There is no file ${path}.`);
+  if (!contents) throw new Error(`File not found: ${path}.`);
   return decode(contents);
 }
 
 function write(project: Project, path: string, text: string): string {
   project.put(path, encode(text));
-  return `${path} is written.`;
+  return `Wrote ${path}.`;
 }
 
 function edited(text: string, before: string, after: string): string {
   const parts = text.split(before);
-  if (parts.length !== 2) throw new Error(`The text stands ${parts.length - 1} times in the file.`);
+  if (parts.length !== 2) throw new Error(`The text occurs ${parts.length - 1} times in the file.`);
   return parts.join(after);
 }
 
 function listing(project: Project, part: string): string {
-  return project.paths().filter((path) => path.includes(part)).join("\n") || "Nothing was found.";
+  return project.paths().filter((path) => path.includes(part)).join("\n") || "No matches.";
 }
 
 function search(project: Project, part: string): string {
@@ -104,5 +104,5 @@ function search(project: Project, part: string): string {
     const lines = text(project, path).split("\n");
     return lines.flatMap((line, index) => (line.includes(part) ? [`${path}:${index + 1}: ${line}`] : []));
   });
-  return hits.join("\n") || "Nothing was found.";
+  return hits.join("\n") || "No matches.";
 }

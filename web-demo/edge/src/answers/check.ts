@@ -1,11 +1,11 @@
 // `POST /v1/check`: the document of `callsheet check --format json`.
 import type { Finding } from "../../../shared/contract";
-import type { Lent } from "../pool";
+import type { Scope } from "../pool";
 import { project } from "../project";
 import type { Check } from "../requests";
 import { diagnostic } from "../wire";
 
-export function check({ root }: Lent, { dialect, targets = [], paths = [] }: Check): unknown {
+export function check({ root }: Scope, { dialect, targets = [], paths = [] }: Check): unknown {
   const { files, findings, suppressed, counts, unowned } = root.projects.check(project(), { dialect, targets, paths });
   return {
     version: 1,

@@ -1,12 +1,12 @@
 // `POST /v1/convert`: the document of `callsheet convert`.
 import type { Carried, Converted } from "../../../shared/contract";
 import { decode } from "../../../shared/places";
-import type { Lent } from "../pool";
+import type { Scope } from "../pool";
 import { bytesOf } from "../project";
 import type { Refusal } from "../refusals";
 import type { Convert } from "../requests";
 
-export function convert({ root }: Lent, { path, contents, dialect, to, allow_loss = false }: Convert): unknown {
+export function convert({ root }: Scope, { path, contents, dialect, to, allow_loss = false }: Convert): unknown {
   const result = attempt(() => root.documents.convert(path, bytesOf(contents), dialect, to, allow_loss));
   const done = "contents" in result ? result : undefined;
   return {
@@ -23,7 +23,7 @@ export function convert({ root }: Lent, { path, contents, dialect, to, allow_los
   };
 }
 
-/** What cannot be said in the other dialect is an answer, too. */
+/** A refused conversion is also a result. */
 function attempt(convert: () => Converted): Converted | { report: Carried[] } {
   try {
     return convert();

@@ -1,26 +1,26 @@
-// What is known whatever the files are: rules, dialects, and the description that names them.
+// Data that does not depend on files: rules, dialects, and the OpenAPI description.
 import type { Dialect, Rule } from "../../../shared/contract";
 import { described } from "../description";
-import type { Lent } from "../pool";
+import type { Scope } from "../pool";
 
 const FIX = { none: "none", "unsafe-fix": "unsafe", "safe-fix": "safe" };
 
-export function rules({ root }: Lent): unknown {
+export function rules({ root }: Scope): unknown {
   const rule = ({ name, summary, severity, mending }: Rule) => ({ name, summary, severity, fix: FIX[mending] });
   return { version: 1, command: "rules", rules: root.documents.rules().map(rule) };
 }
 
-export function dialects({ root }: Lent): unknown {
+export function dialects({ root }: Scope): unknown {
   return { version: 1, command: "dialects", dialects: root.documents.dialects().map(dialect) };
 }
 
-export function description({ root }: Lent): unknown {
+export function description({ root }: Scope): unknown {
   const { dialects, readers } = root.documents;
   return described([...dialects(), ...readers()].map(({ id }) => id));
 }
 
-/** The component answers. */
-export function health({ root }: Lent): unknown {
+/** Checks that the component answers. */
+export function health({ root }: Scope): unknown {
   root.documents.parse("agents/health.md", new Uint8Array(), undefined, undefined);
   return { status: "ok" };
 }

@@ -1,18 +1,18 @@
 // `POST /v1/resolve`: the documents of `callsheet list` and `callsheet why`.
 import type { Catalog, Entry, Standing } from "../../../shared/contract";
-import type { Lent } from "../pool";
+import type { Scope } from "../pool";
 import { ask, dialects, options } from "../project";
 import type { Resolve } from "../requests";
 import { entry, location, visited } from "../wire";
 
-export function resolve(lent: Lent, { dialect, name, all = false }: Resolve): unknown {
-  const inUse = dialects(lent, dialect);
+export function resolve(scope: Scope, { dialect, name, all = false }: Resolve): unknown {
+  const inUse = dialects(scope, dialect);
   const each = <Part>(part: (dialect: string, catalog: Catalog) => Part) =>
-    inUse.map((dialect) => ask(lent, options(dialect), (catalog) => part(dialect, catalog)));
+    inUse.map((dialect) => ask(scope, options(dialect), (catalog) => part(dialect, catalog)));
   if (name !== undefined) {
     return { version: 1, command: "why", name, dialects: each((dialect, catalog) => why(dialect, catalog, name)) };
   }
-  return { version: 1, command: "list", dialects: each((dialect, catalog) => list(dialect, catalog, all)), looked_for: lookedFor(lent, inUse) };
+  return { version: 1, command: "list", dialects: each((dialect, catalog) => list(dialect, catalog, all)), looked_for: lookedFor(scope, inUse) };
 }
 
 function list(dialect: string, catalog: Catalog, all: boolean): unknown {
@@ -32,8 +32,8 @@ function counts(entries: Entry[]): unknown {
   };
 }
 
-/** Where there might have been agents. */
-function lookedFor({ root, owned }: Lent, inUse: string[]): unknown {
+/** The folders that the dialects search. */
+function lookedFor({ root, owned }: Scope, inUse: string[]): unknown {
   if (inUse.length > 0) return [];
   return [...owned().keys()].map((dialect) => ({ dialect, locations: root.catalogs.locations(options(dialect)).map(location) }));
 }

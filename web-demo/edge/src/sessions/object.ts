@@ -1,4 +1,4 @@
-// One session for each Durable Object. All of it is in the storage, so that it outlives the object and any machine goes on.
+// One session per Durable Object. The storage has all of its state, so that it survives the object and can move.
 import { DurableObject } from "cloudflare:workers";
 import type { Root, Session } from "../../../shared/contract";
 import { Files } from "../../../shared/files";
@@ -10,17 +10,17 @@ import { reply, settings, task, tools } from "./settings";
 import { forget, type Kept, load, save } from "./store";
 import { event, state } from "./wire";
 
-/** What passes from a Durable Object to the worker, which loses what errors are. */
+/** The result of a Durable Object. Errors lose their type on the way to the worker. */
 export type Told = { answer: unknown } | { problem: { status: number; code: string; detail: string } };
 
 export class Sessions extends DurableObject {
   open(request: Open): Promise<Told> {
     return this.#alone(async () => {
       const opened = Date.now();
-      const begun = await pool.use(filesOf(request.files), (lent) => {
-        bound(lent, { dialect: request.dialect });
-        return ask(lent, options(request.dialect), (catalog) => {
-          const { Session } = lent.root.delegation;
+      const begun = await pool.use(filesOf(request.files), (scope) => {
+        bound(scope, { dialect: request.dialect });
+        return ask(scope, options(request.dialect), (catalog) => {
+          const { Session } = scope.root.delegation;
           const session = Session.open(catalog, task(request.task), tools(request.tools), settings(request.settings));
           return dropped(session, (session) => this.#state(session, opened));
         });
@@ -41,7 +41,7 @@ export class Sessions extends DurableObject {
     return this.#change((session) => session.cancel());
   }
 
-  /** Those of the snapshot, which stay in it: asking twice gives the same. */
+  /** The events in the snapshot. Repeated calls return the same. */
   events(from: number): Promise<Told> {
     return this.#alone(() =>
       this.#use((session, { opened }) => {
@@ -94,7 +94,7 @@ export class Sessions extends DurableObject {
     return answer;
   }
 
-  /** One request after the other, from reading to writing. */
+  /** Runs requests one after another, from reading to writing. */
   #alone(work: () => Promise<unknown>): Promise<Told> {
     return this.ctx.blockConcurrencyWhile(async () => {
       try {
@@ -107,7 +107,7 @@ export class Sessions extends DurableObject {
   }
 }
 
-/** The session's clock. */
+/** The time since the session was opened. */
 function since(opened: number): bigint {
   return BigInt(Math.max(0, Date.now() - opened)) * 1_000_000n;
 }

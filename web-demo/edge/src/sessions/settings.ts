@@ -1,4 +1,4 @@
-// Requests about sessions in the contract's words. What a request leaves out is as openapi.json says.
+// Converts session requests to the contract, with the defaults of openapi.json.
 import type { Reply as ContractReply, Settings, Task, ToolSpec } from "../../../shared/contract";
 import { defaults } from "../description";
 import type { Open, Reply } from "../requests";

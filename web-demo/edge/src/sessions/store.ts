@@ -1,10 +1,10 @@
-// A session's snapshot in the storage of its Durable Object, in parts that fit.
+// Stores a session's snapshot in its Durable Object, split by the size limit.
 import { KEPT, PART_BYTES, SNAPSHOT_BYTES } from "../limits";
 import { Problem } from "../problem";
 
-/** A session that is put away. */
+/** A saved session. */
 export interface Kept {
-  /** When it was opened, in milliseconds since 1970: its clock begins there. */
+  /** The start of its clock, in milliseconds since 1970. */
   opened: number;
   snapshot: Uint8Array;
 }
@@ -18,17 +18,17 @@ const part = (number: number) => `part:${number}`;
 
 export async function load(storage: DurableObjectStorage): Promise<Kept> {
   const head = await storage.get<Head>("head");
-  if (!head) throw new Problem(404, "no-such-session", "there is no session of this id: it may have been deleted, or have lain idle too long");
+  if (!head) throw new Problem(404, "no-such-session", "unknown session; it may have been deleted or expired");
   const names = Array.from({ length: head.parts }, (_, number) => part(number));
   const parts = await storage.get<Uint8Array>(names);
   const blob = new Blob(names.flatMap((name) => parts.get(name) ?? []));
   return { opened: head.opened, snapshot: new Uint8Array(await blob.arrayBuffer()) };
 }
 
-/** All of it or nothing: what is written without waiting in between is written at once. */
+/** Writes atomically, because writes without an `await` in between are combined. */
 export async function save(storage: DurableObjectStorage, { opened, snapshot }: Kept): Promise<void> {
   if (snapshot.length > SNAPSHOT_BYTES) {
-    throw new Problem(413, "session-too-large", `the session would be larger than ${SNAPSHOT_BYTES} bytes: end it, and open a smaller one`);
+    throw new Problem(413, "session-too-large", `the session would be larger than ${SNAPSHOT_BYTES} bytes; end it and open a smaller one`);
   }
   const parts = Math.ceil(snapshot.length / PART_BYTES);
   const entries: Record<string, unknown> = { head: { opened, parts } satisfies Head };

@@ -1,4 +1,4 @@
-// A session as JSON: its events as docs/json.md has those of `run`, its steps as openapi.json describes them.
+// Converts a session to JSON: events as in docs/json.md for `run`, steps as in openapi.json.
 import type { Event, ModelRequest, Outcome, Outstanding, Session, ToolSpec } from "../../../shared/contract";
 
 export function state(id: string, session: Session, now: bigint, from: number): object {

@@ -1,4 +1,4 @@
-//! Requests about sessions in the contract's words.
+//! Converts session requests to the contract.
 
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ struct Model {
     model: String,
 }
 
-/// The answer to a step.
+/// The reply to a step.
 pub(super) struct Reply {
     pub(super) step: u32,
     pub(super) answer: delegation::Reply,
@@ -117,7 +117,7 @@ struct Failed {
     text: String,
 }
 
-/// A body that was held against the description, which fills in what it leaves out.
+/// Decodes a validated body with defaults filled in.
 pub(super) fn request<Request: for<'a> Deserialize<'a>>(body: Value) -> Request {
     serde_json::from_value(body).expect("it fits the description, and so does the type")
 }

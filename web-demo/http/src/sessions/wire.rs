@@ -1,4 +1,4 @@
-//! A session as JSON: its events as `docs/json.md` has those of `run`, its steps as `openapi.json` describes them.
+//! Converts a session to JSON: events as in `docs/json.md` for `run`, steps as in `openapi.json`.
 
 use callsheet_answers::conversation::{Message, ModelRequest, Role, ToolCall, ToolRequest, ToolSpec};
 use callsheet_answers::delegation::{Event, Outcome, Outstanding, Step, Usage};

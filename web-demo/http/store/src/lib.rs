@@ -1,4 +1,4 @@
-//! Files in memory, lent to the component while one request is answered.
+//! Files in memory, for the component during one request.
 
 mod bindings {
     #![allow(missing_docs, reason = "the contract documents them")]
@@ -67,9 +67,10 @@ impl files::Guest for Store {
                 let name = below.split('/').next().unwrap_or(below);
                 found.insert(name.to_owned(), entry(name, below, contents));
             }
-            match found.is_empty() && !path.is_empty() {
-                true => Err(FileError::NotFound),
-                false => Ok(found.into_values().collect()),
+            if found.is_empty() && !path.is_empty() {
+                Err(FileError::NotFound)
+            } else {
+                Ok(found.into_values().collect())
             }
         })
     }
@@ -81,13 +82,13 @@ impl files::Guest for Store {
 
 impl model::Guest for Store {
     fn complete(_: ModelRequest) -> Result<ModelAnswer, CallError> {
-        Err(CallError::Denied("there is no model here".to_owned()))
+        Err(CallError::Denied("no model available".to_owned()))
     }
 }
 
 impl tools::Guest for Store {
     fn call(_: ToolRequest) -> Result<ToolAnswer, CallError> {
-        Err(CallError::Denied("there are no tools here".to_owned()))
+        Err(CallError::Denied("no tools available".to_owned()))
     }
 }
 
@@ -101,11 +102,11 @@ fn entry(name: &str, below: &str, contents: &[u8]) -> Entry {
     }
 }
 
-/// The path seen from the project, as requests write it.
+/// The path relative to the project, as in requests.
 fn plain(path: &str) -> String {
     let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
     let plain = parts.collect::<Vec<_>>().join("/");
-    // An absolute path is none of the project's.
+    // Absolute paths are outside of the project.
     if path.starts_with('/') {
         format!("/{plain}")
     } else {

@@ -1,4 +1,4 @@
-"""Heights of the tide."""
+"""Tide heights."""
 
 
 def height(hours, harmonics=[]):

@@ -1,4 +1,4 @@
-"""What an instance of the component is lent: files, a model and tools."""
+"""The imports of a component instance: files, a model and tools."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ IMPORTS = (files.LIST_DIRECTORY, files.READ, model.COMPLETE, tools.CALL)
 
 
 class Provider(files.Files, Protocol):
-    """Where files come from, and which of them may be seen."""
+    """Where files are read from, and which ones are visible."""
 
     def ancestors(self) -> Sequence[str]:
-        """The names of the directories above the project that belong to the same repository, the nearest first."""
+        """The names of the directories above the project in the same repository, nearest first."""
 
     def fresh(self) -> Provider:
-        """The same files, of which none may be seen yet."""
+        """The same files, with none visible."""
 
     def begin(self) -> None:
-        """Is called before the component is."""
+        """Called before each call of the component."""
 
     def grant(self, location: Location) -> None:
-        """Lets the component see a place where its dialect looks."""
+        """Lets the component see a folder that its dialect searches."""
 
     def grant_referred(self, path: str) -> None:
-        """Lets the component see what agents refer to."""
+        """Lets the component see a path that agents refer to."""
 
     def grant_named(self, path: str) -> None:
-        """Lets the component see what the user named. Fails with `PathError` if there is no such thing."""
+        """Lets the component see a path from the user. Fails with `PathError` if it does not exist."""
 
 
-class Lent:
-    """Answers what the component asks."""
+class Imports:
+    """Implements the imports of the component."""
 
     def __init__(self, provider: Provider) -> None:
         self.provider = provider
@@ -47,7 +47,7 @@ class Lent:
             return self.provider.list_directory(*arguments)
         if function is files.READ:
             return self._read(*arguments)
-        raise conversation.CallErrorDenied("this host polls sessions")
+        raise conversation.CallErrorDenied("this host uses sessions")
 
     def begin(self) -> None:
         self._last = None
@@ -60,6 +60,6 @@ class Lent:
 
     def _read(self, path: str) -> bytes:
         if path in self._withheld:
-            raise files.FileErrorOther("the component failed on this file before")
+            raise files.FileErrorOther("the component failed on this file earlier")
         self._last = path
         return self.provider.read(path)

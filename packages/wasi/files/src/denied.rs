@@ -1,4 +1,4 @@
-//! No model and no tools: whoever has some polls the session.
+//! Denies models and tools; hosts that have them use sessions.
 
 use crate::Adapter;
 use crate::bindings::exports::callsheet::agents::conversation::{
@@ -8,12 +8,12 @@ use crate::bindings::exports::callsheet::agents::{model, tools};
 
 impl model::Guest for Adapter {
     fn complete(_: ModelRequest) -> Result<ModelAnswer, CallError> {
-        Err(CallError::Denied("there is no model here".to_owned()))
+        Err(CallError::Denied("no model available".to_owned()))
     }
 }
 
 impl tools::Guest for Adapter {
     fn call(_: ToolRequest) -> Result<ToolAnswer, CallError> {
-        Err(CallError::Denied("there are no tools here".to_owned()))
+        Err(CallError::Denied("no tools available".to_owned()))
     }
 }
