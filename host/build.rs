@@ -36,8 +36,8 @@ fn run() -> Result<(), Failure> {
     let out = PathBuf::from(variable("OUT_DIR"));
     let packaged = Path::new(&variable("CARGO_MANIFEST_DIR")).join(PACKAGED);
     let component = match env::var_os(READY_MADE).map(PathBuf::from) {
-        Some(path) => read(&path)?,
-        None if packaged.is_file() => read(&packaged)?,
+        Some(path) => given(&path)?,
+        None if packaged.is_file() => given(&packaged)?,
         None => build(&out)?,
     };
     write(&out.join("callsheet.wasm"), &component)?;
@@ -82,8 +82,12 @@ fn variable(name: &str) -> String {
     env::var(name).unwrap_or_else(|_| panic!("cargo sets {name} for build scripts"))
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+fn given(path: &Path) -> Result<Vec<u8>, Failure> {
     println!("cargo::rerun-if-changed={}", path.display());
+    read(path)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
