@@ -117,7 +117,7 @@ impl Tools for Scripted {
 fn scripts_end_as_when_they_are_played() {
     for (name, case) in cases() {
         let Some(script) = &case.script else { continue };
-        if !script.repeats() || !script.any_order() || script.has_deadline() {
+        if !script.repeats() || !script.any_order() || script.has_deadline() || !script.ends_at_once() {
             continue;
         }
         let mut hosted = Hosted::of(&case);
