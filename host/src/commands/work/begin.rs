@@ -43,6 +43,8 @@ pub(in crate::commands) fn anew(
         limits: Limits::from(&settings.bounds),
         dialect,
         project,
+        agent: task.agent.clone(),
+        task: drive::title(&task.prompt),
     };
     let models = models(context, &mut session, &about, work, 0, say)?;
     let (deadline, repeatable) = (about.limits.deadline, lend::repeatable(context, &about.dialect)?);
@@ -80,7 +82,10 @@ pub(in crate::commands) fn again(
         return Err(failure.help(format!("`--project {}` goes there", clean(&project))));
     }
     let mut catalog = context.callsheet.open(&about.dialect)?;
-    let mut session = catalog.restore(&saved.snapshot)?;
+    let mut session = saved.restore(&mut catalog)?;
+    if saved.is_cut {
+        context.remark("note: the last record was not written completely; the run resumes from the one before");
+    }
     about.limits = settings::limits(work, about.limits.clone(), saved.now);
     about.model = work.model.clone().or(about.model.take());
     if drive::is_over(session.outcome()?.as_ref()) {
