@@ -35,7 +35,7 @@ pub(crate) enum Action {
         output: Option<PathBuf>,
     },
     /// Send a follow-up message to a finished session
-    Send(Send),
+    Send(Box<Send>),
     /// Remove sessions
     Rm {
         /// Session IDs, or the beginnings of them

@@ -19,7 +19,7 @@ pub(super) fn run(context: &mut Context, command: cli::Sessions) -> Result<Exit,
         None => list(context, command.all),
         Some(Action::Show { id }) => conversation::show(context, &id),
         Some(Action::Export { id, output }) => conversation::export(context, &id, output.as_deref()),
-        Some(Action::Send(command)) => send(context, command),
+        Some(Action::Send(command)) => send(context, *command),
         Some(Action::Rm {
             ids,
             older_than: None,
