@@ -125,8 +125,9 @@ impl Sessions {
         self.remove_if(|_, old| old >= age)
     }
 
-    /// Removes those beyond [`DAYS`] and [`MOST`]. Gives how many.
+    /// Removes those beyond [`DAYS`] and [`MOST`], and what processes that were killed left beside them. Gives how many.
     pub fn prune(&self) -> io::Result<usize> {
+        self.sweep()?;
         let age = DAY * u32::try_from(DAYS).unwrap_or(u32::MAX);
         Ok(self.remove_if(|newer, old| old >= age || newer >= MOST)?.len())
     }
@@ -145,6 +146,22 @@ impl Sessions {
             }
         }
         Ok(removed)
+    }
+
+    /// Removes files that belong to no session any longer: a process that was killed early leaves its lock.
+    fn sweep(&self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.directory)?.flatten() {
+            let path = entry.path();
+            let is_beside = path.extension().is_some_and(|it| it == "lock" || it == "partial");
+            let session = path.with_extension("");
+            let old = entry.metadata().and_then(|about| about.modified());
+            let old = old.ok().and_then(|updated| updated.elapsed().ok());
+            let is_due = is_beside && old.is_some_and(|old| old >= DAY) && !session.exists();
+            if is_due && !Claim::is_taken(&session) {
+                let _ = fs::remove_file(path);
+            }
+        }
+        Ok(())
     }
 
     fn files(&self) -> io::Result<Vec<(PathBuf, SystemTime)>> {
@@ -228,6 +245,10 @@ mod tests {
                 .unwrap()
                 .set_modified(long_ago)
                 .unwrap();
+        }
+        for beside in ["x.session.lock", "x.session.partial"] {
+            let file = fs::File::create(sessions.directory().join(beside)).unwrap();
+            file.set_modified(long_ago).unwrap();
         }
         let claim = Claim::take(&sessions.directory().join("b.session")).unwrap();
         assert_eq!(sessions.prune().unwrap(), 1);

@@ -31,9 +31,24 @@ export class Session {
     return this.#session.poll(now, from);
   }
 
+  /** As `poll`, but requests to models have no messages: `messages` has them. */
+  pollBrief(from = 0, now = clock()): delegation.Outstanding[] {
+    return this.#session.pollBrief(now, from);
+  }
+
+  /** The messages of an agent from this one on. `run` is the number that its events have: 0 for the first agent. */
+  messages(run = 0, from = 0): conversation.Message[] {
+    return this.#session.messages(run, from);
+  }
+
   /** Answers one step. */
   reply(id: number, reply: delegation.Reply, now = clock()): void {
     answered(() => this.#session.reply(id, reply, now));
+  }
+
+  /** Sends the first agent another message of the user after its answer, and lets the session go on. */
+  send(message: string): void {
+    answered(() => this.#session.send(message));
   }
 
   /** Ends the session. */

@@ -86,7 +86,7 @@ pub fn show(look: &Look, conversation: &Conversation, now: SystemTime) -> String
     line(
         "used",
         &format!(
-            "{} turns, {} tokens, cost {}",
+            "turns: {}, tokens: {}, cost: {}",
             status.turns,
             status.tokens,
             cost(status.cost)
