@@ -76,6 +76,8 @@ fn runs_are_saved_unless_they_are_not_to_be() {
     let sessions = listed(&world, &[]);
     assert_eq!(sessions.len(), 1);
     let session = &sessions[0];
+    let id = session["id"].as_str().expect("it has one");
+    assert!(first.err.contains(&format!(", session {id}\n")), "{}", first.err);
     for (key, value) in [
         ("state", json!("finished")),
         ("agent", json!("reader")),
@@ -169,6 +171,8 @@ fn a_finished_session_takes_another_message() {
         "{}",
         again.err
     );
+    let json = world.run(&["run", "--resume", &id, "--json"]);
+    assert!(json.out.contains(&format!(r#""session":"{id}""#)), "{}", json.out);
     let refused = world.run(&["sessions", "send", &id, "x", "--permission-mode", "bypass"]);
     assert_eq!(refused.code, Some(2), "{}", refused.err);
 }

@@ -54,6 +54,7 @@ pub(in crate::commands) fn anew(
         session,
         models,
         tools,
+        id: saver.as_ref().and_then(id),
         resume: saver.as_ref().map(resume),
         options: Options {
             deadline,
@@ -110,6 +111,7 @@ pub(in crate::commands) fn again(
         session,
         models,
         tools: lend::asking(context, lent.tools, aside)?,
+        id: id(&saver),
         resume: Some(resume(&saver)),
         options: Options {
             clock: Clock::at(saved.now),
@@ -180,11 +182,15 @@ fn temporary() -> PathBuf {
     std::env::temp_dir().join(format!("callsheet-{name:016x}.session"))
 }
 
-/// Sessions in the user's directory have names.
+/// The ID of a session that is found by it.
+fn id(saver: &Saver) -> Option<String> {
+    saver.is_named().then(|| saver.id().to_owned())
+}
+
 fn resume(saver: &Saver) -> String {
-    let name = match saver.is_named() {
-        true => saver.id().to_owned(),
-        false => saver.path().display().to_string(),
-    };
-    format!("callsheet run --resume {}", clean(&name))
+    let file = || saver.path().display().to_string();
+    format!(
+        "callsheet run --resume {}",
+        clean(&id(saver).unwrap_or_else(file))
+    )
 }

@@ -43,6 +43,8 @@ pub(super) struct Begun {
     pub(super) models: Arc<dyn Models>,
     pub(super) tools: Arc<dyn Tools>,
     pub(super) options: Options,
+    /// The ID that it is saved by; none if it is not, or to a file that the user named.
+    pub(super) id: Option<String>,
     /// How to go on after an interruption; none if nothing is saved.
     pub(super) resume: Option<String>,
     /// Whether it was interrupted before.
@@ -157,6 +159,7 @@ fn drive_to_end(
         models,
         tools,
         mut options,
+        id,
         resume,
         ..
     } = begun;
@@ -175,9 +178,11 @@ fn drive_to_end(
     drop(lent);
     let ended = ended.map_err(|error| saved(error, resume.as_deref()))?;
     if json {
-        context.print(&json_v1::outcome(&ended))?;
+        context.print(&json_v1::outcome(&ended, id.as_deref()))?;
     } else {
-        context.remark(&live::usage(&ended.usage, clock.now()));
+        let used = live::usage(&ended.usage, clock.now());
+        let session = id.map(|id| format!(", session {id}")).unwrap_or_default();
+        context.remark(&format!("{used}{session}"));
     }
     let signal = interrupts.signal().unwrap_or(INTERRUPT);
     finish(context, &ended, json, resume.as_deref(), signal)
