@@ -35,6 +35,10 @@ fn message(message: session::Message) -> conversation::Message {
     }
 }
 
+pub(crate) fn messages(messages: Vec<session::Message>) -> Vec<conversation::Message> {
+    list(messages, message)
+}
+
 fn spec(spec: session::ToolSpec) -> conversation::ToolSpec {
     conversation::ToolSpec {
         name: spec.name,
@@ -57,7 +61,7 @@ pub(crate) fn model_request(request: session::ModelRequest) -> conversation::Mod
         agent: request.agent,
         provider: request.provider,
         model: request.model,
-        messages: list(request.messages, message),
+        messages: messages(request.messages),
         tools: list(request.tools, spec),
         max_tokens: request.max_tokens,
         effort: request.effort,

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use callsheet_core::session;
 
 use crate::bindings::exports::callsheet::agents::delegation::{
-    Bounds, CatalogBorrow, Event, Guest, GuestSession, ModelChoice, Outcome, Outstanding, PermissionMode,
-    Reply, Session, SessionError, Settings, Task, ToolSpec, Usage,
+    Bounds, CatalogBorrow, Event, Guest, GuestSession, Message, ModelChoice, Outcome, Outstanding,
+    PermissionMode, Reply, Session, SessionError, Settings, Task, ToolSpec, Usage,
 };
 use crate::catalogs::OpenCatalog;
 use crate::{Component, conversation, dialects, sessions};
@@ -87,6 +87,15 @@ impl GuestSession for OpenSession {
         steps.into_iter().map(sessions::outstanding).collect()
     }
 
+    fn poll_brief(&self, now: u64, from: u32) -> Vec<Outstanding> {
+        let steps = self.0.borrow_mut().poll_brief(now, from);
+        steps.into_iter().map(sessions::outstanding).collect()
+    }
+
+    fn messages(&self, run: u32, from: u32) -> Vec<Message> {
+        conversation::messages(self.0.borrow().messages(run, from))
+    }
+
     fn reply(&self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {
         let replied = self.0.borrow_mut().reply(id, sessions::reply(reply), now);
         replied.map_err(sessions::error)
@@ -96,6 +105,10 @@ impl GuestSession for OpenSession {
         let bounds = bounds.map(sessions::bounds);
         let gone_on = self.0.borrow_mut().go_on(bounds, model.map(sessions::model));
         gone_on.map_err(sessions::error)
+    }
+
+    fn send(&self, message: String) -> Result<(), SessionError> {
+        self.0.borrow_mut().send(message).map_err(sessions::error)
     }
 
     fn cancel(&self) {

@@ -105,6 +105,9 @@ pub(crate) fn error(error: session::SessionError) -> delegation::SessionError {
         session::SessionError::UnfitReply(id) => delegation::SessionError::UnfitReply(id),
         session::SessionError::BadSnapshot => delegation::SessionError::BadSnapshot,
         session::SessionError::Finished => delegation::SessionError::Finished,
+        session::SessionError::Unfinished => {
+            delegation::SessionError::Other("the session has no answer yet".to_owned())
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
 use crate::bindings::exports::callsheet::agents::delegation::GuestSession;
+use crate::conversation::Message;
 use crate::delegation::{Bounds, Event, ModelChoice, Outcome, Outstanding, Reply, SessionError, Usage};
 use crate::sandbox::{Shared, State, lock};
 use crate::{Error, Result};
@@ -38,6 +39,20 @@ impl Session {
         })
     }
 
+    /// As [`poll`](Self::poll), but requests to models have no messages.
+    pub fn poll_brief(&mut self, now: u64, from: u32) -> Result<Vec<Outstanding>> {
+        self.call("polling a session", |session, store, handle| {
+            session.call_poll_brief(store, handle, now, from)
+        })
+    }
+
+    /// The messages of an agent from this one on, counted from 0. `run` is the number that its events have.
+    pub fn messages(&mut self, run: u32, from: u32) -> Result<Vec<Message>> {
+        self.call("reading a conversation", |session, store, handle| {
+            session.call_messages(store, handle, run, from)
+        })
+    }
+
     /// Answers one step.
     ///
     /// Fails with [`Error::Session`] if that step is not outstanding or wants another kind of answer, and after the end.
@@ -54,6 +69,16 @@ impl Session {
     pub fn go_on(&mut self, bounds: Option<Bounds>, model: Option<&ModelChoice>) -> Result<()> {
         self.call("going on with a session", |session, store, handle| {
             session.call_go_on(store, handle, bounds, model)
+        })?
+        .map_err(Error::Session)
+    }
+
+    /// Sends the first agent another message of the user after its answer, and lets the session go on.
+    ///
+    /// Fails with [`Error::Session`] before there is an answer, and where the conversation was not kept.
+    pub fn send(&mut self, message: &str) -> Result<()> {
+        self.call("sending a message", |session, store, handle| {
+            session.call_send(store, handle, message)
         })?
         .map_err(Error::Session)
     }

@@ -5,6 +5,7 @@
 //! several runs taken in turns. Ends with 1 if a target is missed.
 
 mod component;
+mod flat;
 mod models;
 mod node;
 mod processes;
@@ -19,8 +20,9 @@ use self::table::Table;
 type Part = (&'static str, fn(&mut Table));
 
 /// All of them. Processes first: one that is started reports at least the memory of the one that started it.
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("processes", processes::measure),
+    ("flat", flat::measure),
     ("component", component::measure),
     ("models", models::measure),
     ("node", node::measure),

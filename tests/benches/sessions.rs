@@ -178,7 +178,7 @@ fn settings() -> Settings {
 }
 
 /// Memory that this process holds, in bytes.
-fn resident() -> u64 {
+pub(crate) fn resident() -> u64 {
     let pages = fs::read_to_string("/proc/self/statm").ok();
     let pages = pages.and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());
     pages.unwrap_or(0) * 4096

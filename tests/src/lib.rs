@@ -31,6 +31,7 @@ pub mod disk;
 pub mod drafts;
 pub mod generate;
 pub mod invariants;
+pub mod long;
 pub mod measure;
 pub mod parity;
 pub mod script;

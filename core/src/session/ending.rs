@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::Session;
+use super::conversation::{Message, Role};
 use super::event::{Happening, Outcome};
 use super::text::fill;
 
@@ -37,10 +38,13 @@ impl Session {
     pub(super) fn end(&mut self, number: u32, outcome: Outcome) {
         let caller = self.state.run(number).and_then(|run| run.caller);
         let Some(caller) = caller else {
-            if let Outcome::Answer(_) = outcome {
-                return self.close(outcome);
+            match (&outcome, self.state.run_mut(number)) {
+                // The conversation is kept: the user may send another message.
+                (Outcome::Answer(text), Some(run)) => {
+                    run.messages.push(Message::plain(Role::Assistant, text.clone()));
+                }
+                _ => self.state.queue.push(number),
             }
-            self.state.queue.push(number);
             return self.stop(outcome);
         };
         self.note(number, Happening::Ended(outcome.clone()));

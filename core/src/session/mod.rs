@@ -14,6 +14,7 @@ mod offers;
 mod permitted;
 mod prompts;
 mod run;
+mod send;
 mod settings;
 mod snapshot;
 mod state;
@@ -83,6 +84,8 @@ pub enum SessionError {
     BadSnapshot,
     /// The session has ended.
     Finished,
+    /// There is no answer yet.
+    Unfinished,
 }
 
 /// A running delegation. It keeps the definitions that it began with.
@@ -133,6 +136,18 @@ impl Session {
     /// Everything outstanding at `now`, in nanoseconds of the host's clock, whose number is `from` or greater, in their order.
     /// Asking twice gives the same.
     pub fn poll(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
+        let mut steps = self.poll_brief(now, from);
+        for step in &mut steps {
+            if let Step::AskModel(request) = &mut step.step {
+                let waiting = self.state.outstanding.iter().find(|it| it.id == step.id);
+                request.messages = waiting.map_or_else(Vec::new, |it| self.messages(it.run, 0));
+            }
+        }
+        steps
+    }
+
+    /// The same, but requests to models have no messages.
+    pub fn poll_brief(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
         self.tell(now);
         if self.state.outcome.is_some() {
             return Vec::new();
@@ -144,6 +159,17 @@ impl Session {
                 Some(Outstanding { id: it.id, step })
             })
             .collect()
+    }
+
+    /// The messages of an agent from this one on, counted from 0, as its model gets them.
+    pub fn messages(&self, run: u32, from: u32) -> Vec<Message> {
+        let Some(run) = self.state.run(run) else {
+            return Vec::new();
+        };
+        let system = (!run.system.is_empty()).then(|| Message::plain(Role::System, run.system.clone()));
+        let skipped = (from as usize).saturating_sub(usize::from(system.is_some()));
+        let system = system.filter(|_| from == 0).into_iter();
+        system.chain(run.messages.iter().skip(skipped).cloned()).collect()
     }
 
     /// Answers one step. What that makes possible is in the next `poll`.
@@ -242,12 +268,11 @@ impl Session {
                 permitted,
             }));
         }
-        let system = (!run.system.is_empty()).then(|| Message::plain(Role::System, run.system.clone()));
         Some(Step::AskModel(ModelRequest {
             agent,
             provider: run.model.provider.clone(),
             model: run.model.model.clone(),
-            messages: system.into_iter().chain(run.messages.iter().cloned()).collect(),
+            messages: Vec::new(),
             tools: self.offers(run),
             max_tokens: run.model.max_tokens,
             effort: run.model.effort.clone(),

@@ -14,7 +14,18 @@ use crate::dialect::Dialects;
 /// What the bytes begin with. The number changes whenever their meaning does.
 const HEADER: &[u8] = b"callsheet session 3\n";
 
-#[derive(Serialize, Deserialize)]
+/// More than a message has besides its text and its calls' arguments.
+const MESSAGE: usize = 128;
+
+#[derive(Serialize)]
+struct Borrowed<'a> {
+    dialect: &'a str,
+    agents: Vec<Definition>,
+    state: &'a State,
+}
+
+/// The same when it is read.
+#[derive(Deserialize)]
 struct Snapshot {
     dialect: String,
     agents: Vec<Definition>,
@@ -30,15 +41,21 @@ impl Session {
             agent.fields = Vec::new();
             agent
         });
-        let snapshot = Snapshot {
-            dialect: self.dialect.id.clone(),
+        let snapshot = Borrowed {
+            dialect: &self.dialect.id,
             agents: agents.collect(),
-            state: self.state.clone(),
+            state: &self.state,
         };
-        let mut bytes = HEADER.to_vec();
+        // A component's memory never shrinks, so a long conversation must not be copied while the bytes grow.
+        let mut bytes = Vec::with_capacity(self.bytes_of_messages());
+        bytes.extend_from_slice(HEADER);
         // Plain data can always be written; if it could not, no one could restore it.
-        bytes.extend(postcard::to_allocvec(&snapshot).unwrap_or_default());
-        bytes
+        postcard::to_extend(&snapshot, bytes).unwrap_or_default()
+    }
+
+    fn bytes_of_messages(&self) -> usize {
+        let messages = self.state.runs.iter().flatten().flat_map(|run| &run.messages);
+        messages.map(|message| message.text.len() + MESSAGE).sum()
     }
 
     /// Goes on from a snapshot. Fails if the bytes are none of this version.

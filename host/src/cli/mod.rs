@@ -2,6 +2,7 @@
 
 mod files;
 mod options;
+mod sessions;
 mod values;
 mod work;
 
@@ -10,6 +11,7 @@ use clap_complete::Shell;
 
 pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Trust};
 pub(crate) use self::options::{Color, Format, Options, Output};
+pub(crate) use self::sessions::{Action, Send, Sessions};
 pub(crate) use self::work::{Mcp, PermissionMode, Run, Task, Work};
 
 const EXAMPLES: &str = "\
@@ -86,6 +88,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Have something done by whichever agents fit
     Task(Task),
+    /// List, show, export, continue and remove saved sessions
+    Sessions(Sessions),
     /// Serve the agents as tools to programs that speak MCP
     Mcp(Mcp),
     /// List the known dialects, or say all about one

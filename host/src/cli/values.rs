@@ -1,6 +1,7 @@
 //! Values as they are typed.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// `KEY=VALUE`
 pub(super) fn assignment(text: &str) -> Result<(String, String), String> {
@@ -27,6 +28,21 @@ pub(super) fn millionths(text: &str) -> Result<u64, String> {
         true => Ok((amount * 1e6).round() as u64),
         false => Err("it has to be an amount".to_owned()),
     }
+}
+
+/// An age such as `12h`, `30d` or `2w`.
+pub(super) fn age(text: &str) -> Result<Duration, String> {
+    const FORM: &str = "write it as 12h, 30d or 2w";
+    let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "h" => 3_600,
+        "d" => 86_400,
+        "w" => 604_800,
+        _ => return Err(FORM.to_owned()),
+    };
+    let number: u64 = digits.parse().map_err(|_| FORM)?;
+    let seconds = number.checked_mul(seconds);
+    seconds.map(Duration::from_secs).ok_or_else(|| FORM.to_owned())
 }
 
 /// A time such as `90s`, `10m` or `2h`.

@@ -8,10 +8,11 @@ use clap::{Args, ValueEnum};
 use super::values;
 
 /// What holds for all of a session.
-const SAID_THEN: [&str; 6] = [
+pub(super) const SAID_THEN: [&str; 7] = [
     "agent",
     "task",
     "snapshot",
+    "no_save",
     "permission_mode",
     "allow",
     "attenuate",
@@ -25,8 +26,8 @@ pub(crate) struct Run {
     /// What it is to do; `-` reads it from standard input
     #[arg(required_unless_present = "resume")]
     pub(crate) task: Vec<String>,
-    /// Resume a run that stopped; other bounds and another model may be given
-    #[arg(long, value_name = "FILE", conflicts_with_all = SAID_THEN)]
+    /// Resume a session that stopped, by its ID or file; other bounds and another model may be given
+    #[arg(long, value_name = "SESSION", conflicts_with_all = SAID_THEN)]
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) work: Work,
@@ -45,7 +46,7 @@ pub(crate) struct Task {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)))]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)))]
 pub(crate) struct Mcp {
     /// Listen here, such as 127.0.0.1:8765, instead of serving one client over standard input and output
     #[arg(long, value_name = "ADDRESS")]
@@ -66,9 +67,12 @@ pub(crate) struct Work {
     /// Write down, as Markdown, what everybody says and does
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
-    /// Keep in this file what --resume can go on from, after every step
+    /// Save the session to this file instead of where `callsheet sessions` looks
     #[arg(long, value_name = "FILE")]
     pub(crate) snapshot: Option<PathBuf>,
+    /// Do not save the session
+    #[arg(long, conflicts_with = "snapshot")]
+    pub(crate) no_save: bool,
     /// Print what happens as JSON lines, the answer last
     #[arg(long)]
     pub(crate) json: bool,

@@ -118,6 +118,7 @@ fn failure(error: ServeError) -> Failure {
 fn fits(work: &Work) -> Result<(), Failure> {
     let misplaced = [
         ("--snapshot", work.snapshot.is_some()),
+        ("--no-save", work.no_save),
         ("--transcript", work.transcript.is_some()),
         ("--json", work.json),
     ];

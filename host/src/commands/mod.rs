@@ -19,6 +19,7 @@ mod rm;
 mod rules;
 mod run;
 mod search;
+mod sessions;
 mod show;
 mod task;
 mod tools;
@@ -63,6 +64,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Tools { name } => tools::run(&mut context, &name),
         Command::Run(command) => run::run(&mut context, command),
         Command::Task(command) => task::run(&mut context, command),
+        Command::Sessions(command) => sessions::run(&mut context, command),
         Command::New(command) => new::run(&mut context, command),
         Command::Edit(command) => edit::run(&mut context, &command),
         Command::Rename { old, new } => rename::run(&mut context, &old, &new),

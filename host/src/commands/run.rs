@@ -1,17 +1,20 @@
 //! `run`: lets an agent do something.
 
+use std::path::{Path, PathBuf};
+
 use callsheet::drive::Saver;
 
 use super::context::Context;
-use super::work;
+use super::{sessions, work};
 use crate::cli::Run;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: Run) -> Result<Exit, Failure> {
-    if let Some(file) = &command.resume {
-        let resumed = Saver::resume(file).map_err(callsheet::Error::from)?;
+    if let Some(named) = &command.resume {
+        let file = session(context, named)?;
+        let resumed = Saver::resume(&file).map_err(callsheet::Error::from)?;
         return work::run(context, &command.work, |context, aside| {
-            work::begin::again(context, resumed, &command.work, aside)
+            work::begin::again(context, resumed, &command.work, None, aside)
         });
     }
     let agent = command.agent.expect("it is required without --resume");
@@ -19,4 +22,13 @@ pub(super) fn run(context: &mut Context, command: Run) -> Result<Exit, Failure> 
         let (dialect, catalog) = work::catalog_of(context, &agent)?;
         Ok((dialect, catalog, agent))
     })
+}
+
+/// A file that is there, else the session of this ID.
+fn session(context: &Context, named: &Path) -> Result<PathBuf, Failure> {
+    let is_id = |name: &str| name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match named.to_str() {
+        Some(name) if is_id(name) && !named.exists() => sessions::find(context, name),
+        _ => Ok(named.to_owned()),
+    }
 }

@@ -4,7 +4,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::saved::{SaveError, beside, partial};
+use super::saved::SaveError;
+use super::saver::{beside, partial};
 
 /// How often to try where the file is removed between opening and locking it.
 const ATTEMPTS: usize = 8;
@@ -17,6 +18,12 @@ pub(super) struct Claim {
 }
 
 impl Claim {
+    /// Whether a process has it.
+    pub(super) fn is_taken(session: &Path) -> bool {
+        let lock = File::open(beside(session, ".lock"));
+        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     /// Fails with who holds it.
     pub(super) fn take(session: &Path) -> Result<Self, SaveError> {
         let path = beside(session, ".lock");

@@ -1,10 +1,18 @@
 //! Runs a session to its end: whatever may happen now happens now, side by side.
 
+mod about;
 mod claim;
 mod clock;
+mod conversations;
+mod frame;
+mod glance;
+mod input;
 mod interrupt;
 mod observer;
+mod older;
 mod saved;
+mod saver;
+mod store;
 mod work;
 
 use std::collections::BTreeSet;
@@ -14,11 +22,18 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use tokio::sync::Notify;
 
+pub use self::about::{About, Asked, InFlight, Left, Limits, title};
 pub use self::clock::Clock;
+use self::conversations::Conversations;
+pub use self::glance::Glance;
+use self::input::Input;
 pub use self::interrupt::{Interrupts, block_on};
 use self::observer::Refusals;
 pub use self::observer::{Observer, Silent};
-pub use self::saved::{About, Asked, InFlight, Left, Limits, SaveError, Saved, Saver};
+pub use self::saved::{SaveError, Saved, Status, Stopped};
+use self::saver::News;
+pub use self::saver::Saver;
+pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
 use self::work::{Finished, Work};
 use crate::conversation::{CallError, ModelRequest, ToolRequest};
 use crate::delegation::{Happening, Outcome, Outstanding, Reply, SessionError, Step, Usage};
@@ -64,16 +79,28 @@ pub fn is_over(outcome: Option<&Outcome>) -> bool {
 /// Answers the calls that were under way with an error: whether they took effect is not known. Those that a session which has
 /// stopped does not take stay under way.
 pub fn doubt(session: &mut Session, left: &mut Left, now: u64) -> Result<()> {
-    for call in std::mem::take(&mut left.in_flight) {
+    let in_flight = std::mem::take(&mut left.in_flight);
+    // Not asked for where there are none: whether time is up is not for this function.
+    let steps = match in_flight.is_empty() {
+        true => Vec::new(),
+        false => session.poll_brief(now, 0)?,
+    };
+    let request = |id: u32| {
+        steps.iter().find_map(|it| match &it.step {
+            Step::CallTool(request) if it.id == id => Some(InFlight::new(id, request)),
+            _ => None,
+        })
+    };
+    for id in in_flight {
         let reply = Reply::Tool(crate::conversation::ToolAnswer {
             text: IN_DOUBT.to_owned(),
             is_error: true,
         });
-        match session.reply(call.id, &reply, now) {
-            Err(Error::Session(SessionError::Finished)) => left.in_flight.push(call),
+        match session.reply(id, &reply, now) {
+            Err(Error::Session(SessionError::Finished)) => left.in_flight.push(id),
             replied => {
                 known(replied)?;
-                left.doubted.push(call);
+                left.doubted.extend(request(id));
             }
         }
     }
@@ -90,7 +117,7 @@ fn known(replied: Result<()>) -> Result<()> {
 
 /// Why the models that a session waits for cannot be asked, as far as that is known without asking; none if nothing is known.
 pub fn obstacle(session: &mut Session, models: &dyn Models, now: u64) -> Result<Option<String>> {
-    let steps = session.poll(now, 0)?;
+    let steps = session.poll_brief(now, 0)?;
     let mut requests = steps.iter().filter_map(|step| match &step.step {
         Step::AskModel(request) => Some(request),
         Step::CallTool(_) => None,
@@ -133,6 +160,8 @@ pub async fn drive(
         observer: Arc::clone(&observer),
         refusals,
         permitted: Vec::new(),
+        conversations: Conversations::default(),
+        inputs: Vec::new(),
         known: 0,
         stale: true,
     };
@@ -159,6 +188,9 @@ struct Driver<'a> {
     refusals: Arc<Refusals>,
     /// Calls that the user permitted and that are still to be made.
     permitted: Vec<(u32, ToolRequest)>,
+    conversations: Conversations,
+    /// What the session was answered since it was saved.
+    inputs: Vec<Input>,
     /// Steps with smaller names are known.
     known: u32,
     /// Whether what was saved is not what is.
@@ -169,7 +201,7 @@ impl Driver<'_> {
     async fn run(&mut self, left: Left, deadline: Option<u64>, stop: &Notify) -> Result<Ended> {
         left.asked.into_iter().for_each(|asked| self.work.asks(asked));
         left.doubted.iter().for_each(|call| self.observer.in_doubt(call));
-        left.in_flight.into_iter().for_each(|call| self.work.record(call));
+        left.in_flight.into_iter().for_each(|id| self.work.record(id));
         loop {
             self.begin()?;
             if let Some(outcome) = self.session.outcome()? {
@@ -186,9 +218,8 @@ impl Driver<'_> {
 
     /// Starts every step that is new. A call that must not be made twice is on record before it is made.
     fn begin(&mut self) -> Result<()> {
-        let steps = self.session.poll(self.clock.now(), self.known)?;
-        self.known = steps.last().map_or(self.known, |step| step.id + 1);
-        let (models, calls) = apart(steps);
+        let now = self.clock.now();
+        let (mut models, calls) = apart(self.poll(now)?);
         let (mut calls, questions): (Vec<_>, Vec<_>) =
             calls.into_iter().partition(|(_, request)| request.permitted);
         // What was permitted after the end is not done.
@@ -197,17 +228,19 @@ impl Driver<'_> {
         }
         calls.iter().for_each(|(id, request)| self.record(*id, request));
         let mut asked = self.tell()?.into_iter();
-        for (id, request) in &models {
+        for (id, request) in &mut models {
             match self.work.run_of(*id) {
-                Some(run) => self.observer.again(run, self.clock.now(), request),
+                Some(run) => self.observer.again(run, now, request),
                 // Models are asked in the order in which the events say so.
                 None => asked
                     .next()
                     .into_iter()
                     .for_each(|run| self.work.asks(Asked { id: *id, run })),
             }
+            let run = self.work.run_of(*id);
+            request.messages = self.conversations.lend(self.session, run, *id)?;
         }
-        self.save()?;
+        self.save(now)?;
         models
             .into_iter()
             .for_each(|(id, request)| self.work.ask(id, request));
@@ -222,7 +255,7 @@ impl Driver<'_> {
 
     fn record(&mut self, id: u32, request: &ToolRequest) {
         if !self.repeatable.contains(&request.call.name) {
-            self.work.record(InFlight::new(id, request));
+            self.work.record(id);
             self.stale = true;
         }
     }
@@ -232,7 +265,11 @@ impl Driver<'_> {
         // Those that are ready, too: what was kept is written once for all of them.
         while let Some(next) = finished {
             match next {
-                Finished::Answered(id, reply) => self.reply(id, &reply)?,
+                Finished::Answered(id, reply) => self.reply(id, reply)?,
+                Finished::Asked(id, reply, messages) => {
+                    self.conversations.keep(self.work.run_of(id), messages);
+                    self.reply(id, reply)?;
+                }
                 Finished::Permitted(id, request) => self.permitted.push((id, request)),
             }
             finished = self.work.ready();
@@ -241,9 +278,13 @@ impl Driver<'_> {
     }
 
     /// What is refused because the session stopped meanwhile stays on record: the session will want it again.
-    fn reply(&mut self, id: u32, reply: &Reply) -> Result<()> {
+    fn reply(&mut self, id: u32, reply: Reply) -> Result<()> {
         self.stale = true;
-        let replied = self.session.reply(id, reply, self.clock.now());
+        let now = self.clock.now();
+        let replied = self.session.reply(id, &reply, now);
+        if replied.is_ok() && self.saver.as_ref().is_some_and(|saver| saver.always) {
+            self.inputs.push(Input::new(id, now, reply));
+        }
         if !matches!(replied, Err(Error::Session(SessionError::Finished))) {
             self.work.forget(id);
         }
@@ -255,6 +296,9 @@ impl Driver<'_> {
         let events = self.session.events()?;
         for event in &events {
             self.observer.event(event);
+            if matches!(event.what, Happening::Ended(_)) {
+                self.conversations.forget(event.run);
+            }
         }
         self.observer.used(&self.session.usage()?);
         let asked = events
@@ -263,15 +307,34 @@ impl Driver<'_> {
         Ok(asked.map(|event| event.run).collect())
     }
 
-    fn save(&mut self) -> Result<()> {
-        if let Some(saver) = &self.saver
-            && saver.always
-            && std::mem::take(&mut self.stale)
-        {
-            let snapshot = self.session.snapshot()?;
-            saver.save(self.clock.now(), self.left(), &snapshot)?;
+    /// The steps that are new.
+    fn poll(&mut self, now: u64) -> Result<Vec<Outstanding>> {
+        let steps = self.session.poll_brief(now, self.known)?;
+        self.known = steps.last().map_or(self.known, |step| step.id + 1);
+        Ok(steps)
+    }
+
+    /// Keeps what is new, as of the time when the session was polled last.
+    fn save(&mut self, now: u64) -> Result<()> {
+        if !self.saver.as_ref().is_some_and(|saver| saver.always) || !std::mem::take(&mut self.stale) {
+            return Ok(());
         }
-        Ok(())
+        self.write(now, self.left())
+    }
+
+    fn write(&mut self, now: u64, left: Left) -> Result<()> {
+        let Some(saver) = &self.saver else {
+            return Ok(());
+        };
+        let status = Status::of(self.session.outcome()?.as_ref(), &self.session.usage()?);
+        let news = News {
+            now,
+            left,
+            known: self.known,
+            status,
+            inputs: std::mem::take(&mut self.inputs),
+        };
+        saver.save(news, || self.session.snapshot())
     }
 
     fn left(&self) -> Left {
@@ -297,7 +360,8 @@ impl Driver<'_> {
         if let Some(saver) = &self.saver
             && (saver.always || !over)
         {
-            let snapshot = self.session.snapshot()?;
+            let now = self.clock.now();
+            self.poll(now)?;
             // What was under way when it was given up stays in doubt.
             let left = match over {
                 true => Left {
@@ -306,7 +370,7 @@ impl Driver<'_> {
                 },
                 false => self.left(),
             };
-            saver.save(self.clock.now(), left, &snapshot)?;
+            self.write(now, left)?;
         }
         Ok(Ended {
             outcome,

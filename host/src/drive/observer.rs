@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::saved::InFlight;
+use super::about::InFlight;
 use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use crate::delegation::{Event, Happening, Usage};
 

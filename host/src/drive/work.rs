@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tokio::task::{Id, JoinError, JoinSet};
 
+use super::about::{Asked, Left};
 use super::observer::Observer;
-use super::saved::{Asked, InFlight, Left};
-use crate::conversation::{CallError, ModelRequest, ToolAnswer, ToolRequest};
+use crate::conversation::{CallError, Message, ModelRequest, ToolAnswer, ToolRequest};
 use crate::delegation::Reply;
 use crate::{Models, Tools};
 
@@ -15,6 +15,8 @@ use crate::{Models, Tools};
 pub(super) enum Finished {
     /// Its answer.
     Answered(u32, Reply),
+    /// A model's, and the conversation that it was lent.
+    Asked(u32, Reply, Vec<Message>),
     /// The user permits the call, which is still to be made.
     Permitted(u32, ToolRequest),
 }
@@ -22,6 +24,7 @@ pub(super) enum Finished {
 /// How a task of a step ended.
 enum Done {
     Answered(Reply),
+    Asked(Reply, Vec<Message>),
     Permitted(ToolRequest),
 }
 
@@ -53,8 +56,8 @@ impl Work {
         self.left.clone()
     }
 
-    pub(super) fn record(&mut self, call: InFlight) {
-        self.left.in_flight.push(call);
+    pub(super) fn record(&mut self, id: u32) {
+        self.left.in_flight.push(id);
     }
 
     /// Remembers whose part a question to a model is.
@@ -68,7 +71,7 @@ impl Work {
     }
 
     pub(super) fn forget(&mut self, id: u32) {
-        self.left.in_flight.retain(|call| call.id != id);
+        self.left.in_flight.retain(|call| *call != id);
         self.left.asked.retain(|asked| asked.id != id);
     }
 
@@ -121,6 +124,7 @@ impl Work {
         let step = self.steps.remove(&task).expect("every task has its step");
         match done {
             Done::Answered(reply) => Finished::Answered(step, reply),
+            Done::Asked(reply, messages) => Finished::Asked(step, reply, messages),
             Done::Permitted(request) => Finished::Permitted(step, request),
         }
     }
@@ -137,10 +141,9 @@ async fn ask(
             observer.heard(run, piece);
         }
     };
-    match models.complete(&request, &heard).await {
-        Ok(answer) => Done::Answered(Reply::Model(answer)),
-        Err(error) => Done::Answered(Reply::Failed(error)),
-    }
+    let answered = models.complete(&request, &heard).await;
+    let reply = answered.map_or_else(Reply::Failed, Reply::Model);
+    Done::Asked(reply, request.messages)
 }
 
 async fn permit(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn Observer>) -> Done {

@@ -10,6 +10,7 @@ pub mod located;
 mod pages;
 pub mod report;
 pub mod sarif;
+pub mod saved;
 pub mod secrets;
 pub mod text;
 pub mod transcript;

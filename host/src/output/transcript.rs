@@ -59,7 +59,7 @@ impl Observer for Transcript {
 }
 
 /// The text between fences that it does not contain.
-fn fenced(text: &str) -> String {
+pub(super) fn fenced(text: &str) -> String {
     let mut fence = "```".to_owned();
     while text.contains(&fence) {
         fence.push('`');

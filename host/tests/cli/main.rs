@@ -18,6 +18,7 @@ mod rules;
 mod run;
 mod secrets;
 mod servers;
+mod sessions;
 mod terminal;
 mod trust;
 mod watch;

@@ -9,8 +9,10 @@ use tempfile::TempDir;
 pub(crate) struct World {
     project: PathBuf,
     home: PathBuf,
+    /// Where sessions are saved, if not in the home directory.
+    state: Option<PathBuf>,
     /// Removes them at the end.
-    _directory: Option<TempDir>,
+    _directory: TempDir,
 }
 
 impl World {
@@ -24,17 +26,20 @@ impl World {
         Self {
             project,
             home,
-            _directory: Some(directory),
+            state: None,
+            _directory: directory,
         }
     }
 
     /// Those of the example.
     pub(crate) fn example() -> Self {
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+        let directory = tempfile::tempdir().expect("a temporary directory");
         Self {
             project: examples.join("workspace"),
             home: examples.join("home"),
-            _directory: None,
+            state: Some(directory.path().to_owned()),
+            _directory: directory,
         }
     }
 
@@ -69,9 +74,11 @@ impl World {
             "CLICOLOR",
             "CLICOLOR_FORCE",
             "XDG_DATA_HOME",
+            "XDG_STATE_HOME",
         ] {
             command.env_remove(variable);
         }
+        command.envs(self.state.iter().map(|state| ("XDG_STATE_HOME", state)));
         command
     }
 

@@ -31,9 +31,24 @@ export class Session {
     return this.#session.poll(now, from);
   }
 
+  /** Like `poll`, but model requests come without messages; `messages` returns those. */
+  pollBrief(from = 0, now = clock()): delegation.Outstanding[] {
+    return this.#session.pollBrief(now, from);
+  }
+
+  /** The messages of an agent from the index `from` on. `run` is its number in events: 0 for the first agent. */
+  messages(run = 0, from = 0): conversation.Message[] {
+    return this.#session.messages(run, from);
+  }
+
   /** Replies to one step. */
   reply(id: number, reply: delegation.Reply, now = clock()): void {
     answered(() => this.#session.reply(id, reply, now));
+  }
+
+  /** Sends another user message to the first agent after its answer, and resumes the session. */
+  send(message: string): void {
+    answered(() => this.#session.send(message));
   }
 
   /** Ends the session. */

@@ -96,3 +96,18 @@ test("an unknown agent, and a limit", async () => {
   assert.equal(outcome.tag, "bound");
   assert.equal(outcome.val.bound, "turns");
 });
+
+test("a conversation is read from anywhere and goes on after its answer", async () => {
+  const session = await open("reader");
+  assert.throws(() => session.send("more"), { tag: "other" });
+  const brief = session.pollBrief()[0].step.val;
+  const whole = session.poll()[0].step.val;
+  assert.deepEqual(brief.messages, []);
+  assert.deepEqual(session.messages(), whole.messages);
+  assert.deepEqual(session.messages(0, 1), whole.messages.slice(1));
+  const count = (request) => says(`${request.messages.length} messages`);
+  const none = () => ({ text: "", isError: false });
+  await drive(session, count, none);
+  session.send("more");
+  assert.deepEqual(await drive(session, count, none), { tag: "answer", val: "4 messages" });
+});

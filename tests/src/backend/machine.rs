@@ -1,15 +1,19 @@
 //! Sessions, whatever runs them, by the contract's words.
 
+use callsheet::conversation::Message;
 use callsheet::delegation::{Event, Outcome, Outstanding, Reply, SessionError, Usage};
 use callsheet_core::session;
 
-use crate::sessions;
+use crate::{conversation, sessions};
 
 /// A session. A trap is never an answer.
 #[allow(missing_docs, reason = "wit/delegation.wit documents them")]
 pub trait Machine {
     fn poll(&mut self, now: u64, from: u32) -> Vec<Outstanding>;
+    fn poll_brief(&mut self, now: u64, from: u32) -> Vec<Outstanding>;
+    fn messages(&mut self, run: u32, from: u32) -> Vec<Message>;
     fn reply(&mut self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError>;
+    fn send(&mut self, message: &str) -> Result<(), SessionError>;
     fn cancel(&mut self);
     fn events(&mut self) -> Vec<Event>;
     fn outcome(&mut self) -> Option<Outcome>;
@@ -22,6 +26,19 @@ impl Machine for session::Session {
     fn poll(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
         let steps = self.poll(now, from);
         steps.into_iter().map(sessions::outstanding).collect()
+    }
+
+    fn poll_brief(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
+        let steps = self.poll_brief(now, from);
+        steps.into_iter().map(sessions::outstanding).collect()
+    }
+
+    fn messages(&mut self, run: u32, from: u32) -> Vec<Message> {
+        conversation::messages(session::Session::messages(self, run, from))
+    }
+
+    fn send(&mut self, message: &str) -> Result<(), SessionError> {
+        self.send(message.to_owned()).map_err(sessions::error)
     }
 
     fn reply(&mut self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {
@@ -56,14 +73,20 @@ impl Machine for callsheet::Session {
         answered(self.poll(now, from))
     }
 
+    fn poll_brief(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
+        answered(self.poll_brief(now, from))
+    }
+
+    fn messages(&mut self, run: u32, from: u32) -> Vec<Message> {
+        answered(self.messages(run, from))
+    }
+
     fn reply(&mut self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {
-        match self.reply(id, &reply, now) {
-            Err(callsheet::Error::Session(error)) => Err(error),
-            other => {
-                answered(other);
-                Ok(())
-            }
-        }
+        taken(self.reply(id, &reply, now))
+    }
+
+    fn send(&mut self, message: &str) -> Result<(), SessionError> {
+        taken(self.send(message))
     }
 
     fn cancel(&mut self) {
@@ -84,6 +107,16 @@ impl Machine for callsheet::Session {
 
     fn snapshot(&mut self) -> Vec<u8> {
         answered(self.snapshot())
+    }
+}
+
+fn taken(answer: callsheet::Result<()>) -> Result<(), SessionError> {
+    match answer {
+        Err(callsheet::Error::Session(error)) => Err(error),
+        other => {
+            answered(other);
+            Ok(())
+        }
     }
 }
 

@@ -131,13 +131,13 @@ fn settings() -> Settings {
 fn begin(catalog: &mut Catalog, path: &Path, slow: &Slow) -> (Session, Options) {
     let mut options = Options::default();
     let (session, saver) = match Saver::resume(path) {
-        Ok((saved, saver)) => {
+        Ok((mut saved, saver)) => {
+            let mut session = saved.restore(catalog).expect("it is a snapshot");
             let mut left = saved.left;
-            for call in &left.in_flight {
+            doubt(&mut session, &mut left, saved.now).expect("it is at work");
+            for call in &left.doubted {
                 slow.log(&format!("in doubt {}\n", call.agent.join("/")));
             }
-            let mut session = catalog.restore(&saved.snapshot).expect("it is a snapshot");
-            doubt(&mut session, &mut left, saved.now).expect("it is at work");
             options.clock = Clock::at(saved.now);
             options.left = left;
             (Ok(session), saver)

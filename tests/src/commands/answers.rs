@@ -36,7 +36,9 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         // Only the program lives on.
         Command::Watch { .. } | Command::Mcp(_) => Ok(Ran::silent(2)),
         // Only the program knows them: they are no answer about files.
-        Command::Tools { .. } | Command::Run(_) | Command::Task(_) => Ok(Ran::silent(2)),
+        Command::Tools { .. } | Command::Run(_) | Command::Task(_) | Command::Sessions(_) => {
+            Ok(Ran::silent(2))
+        }
         Command::Rules | Command::Explain { .. } | Command::Completions { .. } | Command::Man { .. } => {
             Ok(Ran::silent(2))
         }

@@ -51,6 +51,9 @@ pub struct Script {
     /// What models say: the first line that fits is it.
     #[serde(default)]
     says: Vec<Line>,
+    /// What the user writes after each answer.
+    #[serde(default)]
+    then: Vec<String>,
     /// Whether the order of the replies may make a difference: a bound on all of the session does.
     #[serde(default)]
     ordered: bool,
@@ -90,6 +93,19 @@ impl Script {
         self.tools.is_some() && !self.says.is_empty()
     }
 
+    /// The same, and the account does not say how agents are offered: that has the order of the requests.
+    pub fn without_descriptions(&self) -> Self {
+        Self {
+            describe: false,
+            ..self.clone()
+        }
+    }
+
+    /// Whether its first answer is its last.
+    pub fn ends_at_once(&self) -> bool {
+        self.then.is_empty()
+    }
+
     /// Whether time plays a part.
     pub fn has_deadline(&self) -> bool {
         self.bounds.contains_key("deadline")
@@ -98,7 +114,7 @@ impl Script {
     /// Whether the program can run it. It has tools, a prompt and a clock of its own, and its user trusts no file here.
     pub fn is_for_the_program(&self) -> bool {
         let brings = self.tools.is_some() || self.base_prompt.is_some();
-        !brings && !self.has_deadline() && self.trusted.is_empty()
+        !brings && self.ends_at_once() && !self.has_deadline() && self.trusted.is_empty()
     }
 
     fn task(&self) -> Task {

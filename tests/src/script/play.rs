@@ -6,7 +6,7 @@ use callsheet::conversation::CallError;
 use callsheet::delegation::{Event, Outstanding, Reply, Step};
 use callsheet::{Models, Tools};
 
-use super::Account;
+use super::{Account, Script};
 use crate::backend::Machine;
 
 /// Replies after which something is wrong.
@@ -20,27 +20,36 @@ pub struct Played {
     pub session: Box<dyn Machine>,
 }
 
-/// Plays a session to its end. `pick` chooses which of several steps is answered; `between` may put the session away and
+/// Plays a session to its end. A script's `then` is sent after its answers. `pick` chooses which of several steps is answered; `between` may put the session away and
 /// take it up again.
 pub fn play(
     mut session: Box<dyn Machine>,
     who: (&dyn Models, &dyn Tools),
-    describe: bool,
+    script: &Script,
     mut pick: impl FnMut(usize) -> usize,
     mut between: impl FnMut(Box<dyn Machine>) -> Box<dyn Machine>,
 ) -> Played {
     let own: Vec<String> = who.1.specs().into_iter().map(|spec| spec.name).collect();
     let mut account = Account::default();
     let (mut known, mut denied) = (0, false);
+    let mut then = script.then.iter();
     for now in 1..ENOUGH {
         session = between(session);
         let mut steps = session.poll(now, 0);
+        let mut brief = session.poll_brief(now, 0);
         let new = steps.iter().filter(|step| step.id >= known).cloned();
         assert_eq!(session.poll(now, known), new.collect::<Vec<_>>());
+        steps
+            .iter()
+            .zip(&mut brief)
+            .for_each(|(step, brief)| fill(brief, step));
+        assert_eq!(steps, brief, "they differ in messages only");
         known = steps.last().map_or(known, |step| step.id + 1);
         note(&session.events(), &mut account);
         if steps.is_empty() {
-            break;
+            let Some(message) = then.next() else { break };
+            assert!(session.send(message).is_ok(), "it has no answer");
+            continue;
         }
         let Outstanding { id, step } = steps.swap_remove(pick(steps.len()));
         match &step {
@@ -48,7 +57,7 @@ pub fn play(
                 account.asked(request);
                 let delegating = request.tools.iter().filter(|tool| !own.contains(&tool.name));
                 delegating
-                    .filter(|_| describe)
+                    .filter(|_| script.describe)
                     .for_each(|tool| account.described(&request.agent, tool));
             }
             Step::CallTool(request) => account.called(request),
@@ -61,6 +70,14 @@ pub fn play(
     let refused = denied || !account.refused.is_empty();
     account.close(session.outcome(), &session.usage(), refused);
     Played { account, session }
+}
+
+/// Gives a request the messages that it is without.
+fn fill(brief: &mut Outstanding, whole: &Outstanding) {
+    if let (Step::AskModel(brief), Step::AskModel(whole)) = (&mut brief.step, &whole.step) {
+        assert_eq!(brief.messages, []);
+        brief.messages.clone_from(&whole.messages);
+    }
 }
 
 /// What is answered.

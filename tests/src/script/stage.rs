@@ -91,7 +91,7 @@ impl Stage {
     /// Plays a session to its end, always the first step first.
     pub fn play(&self, session: Box<dyn Machine>) -> Played {
         let who = (&*self.models, &*self.tools);
-        play(session, who, self.script.describe, |_| 0, |session| session)
+        play(session, who, &self.script, |_| 0, |session| session)
     }
 
     /// Who is asked answers.

@@ -74,13 +74,13 @@ fn trees_end_alike_in_any_order() {
     let mut grown = 0;
     for (backend, seeds) in [(Backend::Native, 0..40), (Backend::Component, 0..4)] {
         let mut stage = stage("parallel", backend);
-        let tools = stage.tools.clone();
+        let (tools, script) = (stage.tools.clone(), stage.script.without_descriptions());
         for seed in seeds {
             let models = Growing(seed);
             let expected = play(
                 open(&mut stage),
                 (&models, &*tools),
-                false,
+                &script,
                 |_| 0,
                 |session| session,
             );
@@ -93,7 +93,7 @@ fn trees_end_alike_in_any_order() {
                     0 => again(&mut stage, session),
                     _ => session,
                 };
-                let played = play(session, (&models, &*tools), false, pick, between);
+                let played = play(session, (&models, &*tools), &script, pick, between);
                 assert_eq!(
                     played.account.text(),
                     expected.account.text(),

@@ -1,11 +1,11 @@
 //! Sessions at their beginning, and such as were put away.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use callsheet::delegation::Task;
-use callsheet::drive::{self, About, Clock, Limits, Options, Saved, Saver};
+use callsheet::drive::{self, About, Clock, Limits, Options, Saved, Saver, Sessions};
 use callsheet::model;
 use callsheet::output::text::clean;
 use callsheet::tools::Aside;
@@ -43,23 +43,23 @@ pub(in crate::commands) fn anew(
         limits: Limits::from(&settings.bounds),
         dialect,
         project,
+        agent: task.agent.clone(),
+        task: drive::title(&task.prompt),
     };
     let models = models(context, &mut session, &about, work, 0, say)?;
     let (deadline, repeatable) = (about.limits.deadline, lend::repeatable(context, &about.dialect)?);
-    let saver = match &work.snapshot {
-        Some(path) => Saver::create(path, about).map_err(callsheet::Error::from)?,
-        None => Saver::when_put_away(&temporary(), about),
-    };
+    let saver = saver(context, work, about)?;
     Ok(Begun {
         _catalog: catalog,
         session,
         models,
         tools,
-        resume: resume(saver.path()),
+        id: saver.as_ref().and_then(id),
+        resume: saver.as_ref().map(resume),
         options: Options {
             deadline,
             repeatable,
-            saver: Some(saver),
+            saver,
             ..Options::default()
         },
         again: false,
@@ -71,6 +71,7 @@ pub(in crate::commands) fn again(
     context: &mut Context,
     (mut saved, mut saver): (Saved, Saver),
     work: &Work,
+    message: Option<&str>,
     aside: Aside,
 ) -> Result<Begun, Failure> {
     let about = &mut saver.about;
@@ -80,14 +81,26 @@ pub(in crate::commands) fn again(
         return Err(failure.help(format!("`--project {}` goes there", clean(&project))));
     }
     let mut catalog = context.callsheet.open(&about.dialect)?;
-    let mut session = catalog.restore(&saved.snapshot)?;
+    let mut session = saved.restore(&mut catalog)?;
+    if saved.is_cut {
+        context
+            .remark("note: the last record was not written completely; the run resumes from the one before");
+    }
     about.limits = settings::limits(work, about.limits.clone(), saved.now);
     about.model = work.model.clone().or(about.model.take());
-    if drive::is_over(session.outcome()?.as_ref()) {
+    let choice = work.model.as_deref().map(model::parse);
+    let is_over = drive::is_over(session.outcome()?.as_ref());
+    if let Some(message) = message {
+        if !is_over {
+            let failure = Failure::trouble("the session has not finished");
+            return Err(failure.help(format!("to resume: {}", resume(&saver))));
+        }
+        session.send(message)?;
+        session.go_on(Some((&about.limits).into()), choice.as_ref())?;
+    } else if is_over {
         context.remark("this run already finished; its result:");
     } else {
-        let model = work.model.as_deref().map(model::parse);
-        session.go_on(Some((&about.limits).into()), model.as_ref())?;
+        session.go_on(Some((&about.limits).into()), choice.as_ref())?;
         drive::doubt(&mut session, &mut saved.left, saved.now)?;
     }
     let say = lend::saying(Arc::clone(&aside));
@@ -98,7 +111,8 @@ pub(in crate::commands) fn again(
         session,
         models,
         tools: lend::asking(context, lent.tools, aside)?,
-        resume: resume(saver.path()),
+        id: id(&saver),
+        resume: Some(resume(&saver)),
         options: Options {
             clock: Clock::at(saved.now),
             deadline: saver.about.limits.deadline,
@@ -128,13 +142,55 @@ fn models(
     }
 }
 
-/// Where a session is put away if the user says nothing: among the files that the system removes some day.
+/// Keeps a new session, unless that is not wanted.
+fn saver(context: &Context, work: &Work, about: About) -> Result<Option<Saver>, Failure> {
+    if work.no_save {
+        return Ok(None);
+    }
+    if let Some(path) = &work.snapshot {
+        return Ok(Some(Saver::create(path, about).map_err(callsheet::Error::from)?));
+    }
+    let Some(sessions) = Sessions::of(context.options.home.as_deref()) else {
+        return Ok(Some(Saver::when_put_away(&temporary(), about)));
+    };
+    match sessions.create(about.clone()) {
+        Ok(saver) => {
+            prune(context, &sessions);
+            Ok(Some(saver))
+        }
+        // A home directory that cannot be written is no reason not to work.
+        Err(error) => {
+            context.remark(&format!("note: {}", clean(&error.to_string())));
+            Ok(Some(Saver::when_put_away(&temporary(), about)))
+        }
+    }
+}
+
+fn prune(context: &Context, sessions: &Sessions) {
+    if let Ok(removed @ 1..) = sessions.prune() {
+        context.remark(&format!(
+            "note: removed {removed} saved sessions: the newest {} are kept for {} days",
+            drive::MOST,
+            drive::DAYS
+        ));
+    }
+}
+
+/// Where a session is put away if there is no better place: among the files that the system removes some day.
 fn temporary() -> PathBuf {
     let name = RandomState::new().build_hasher().finish();
     std::env::temp_dir().join(format!("callsheet-{name:016x}.session"))
 }
 
-fn resume(file: &Path) -> String {
-    let file = file.display().to_string();
-    format!("callsheet run --resume {}", clean(&file))
+/// The ID of a session that is found by it.
+fn id(saver: &Saver) -> Option<String> {
+    saver.is_named().then(|| saver.id().to_owned())
+}
+
+fn resume(saver: &Saver) -> String {
+    let file = || saver.path().display().to_string();
+    format!(
+        "callsheet run --resume {}",
+        clean(&id(saver).unwrap_or_else(file))
+    )
 }

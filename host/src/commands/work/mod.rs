@@ -43,14 +43,16 @@ pub(super) struct Begun {
     pub(super) models: Arc<dyn Models>,
     pub(super) tools: Arc<dyn Tools>,
     pub(super) options: Options,
-    /// How to go on after an interruption.
-    pub(super) resume: String,
+    /// The ID that it is saved by; none if it is not, or to a file that the user named.
+    pub(super) id: Option<String>,
+    /// How to go on after an interruption; none if nothing is saved.
+    pub(super) resume: Option<String>,
     /// Whether it was interrupted before.
     pub(super) again: bool,
 }
 
 /// What is to be done; `-` stands for what comes through standard input.
-fn prompt(words: Vec<String>) -> Result<String, Failure> {
+pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
     let prompt = match &*words {
         [dash] if dash == "-" => {
             let mut text = String::new();
@@ -157,6 +159,7 @@ fn drive_to_end(
         models,
         tools,
         mut options,
+        id,
         resume,
         ..
     } = begun;
@@ -173,24 +176,29 @@ fn drive_to_end(
         ending.end_soon();
     }
     drop(lent);
-    let ended = ended.map_err(|error| saved(error, &resume))?;
+    let ended = ended.map_err(|error| saved(error, resume.as_deref()))?;
     if json {
-        context.print(&json_v1::outcome(&ended))?;
+        context.print(&json_v1::outcome(&ended, id.as_deref()))?;
     } else {
-        context.remark(&live::usage(&ended.usage, clock.now()));
+        let used = live::usage(&ended.usage, clock.now());
+        let session = id.map(|id| format!(", session {id}")).unwrap_or_default();
+        context.remark(&format!("{used}{session}"));
     }
     let signal = interrupts.signal().unwrap_or(INTERRUPT);
-    finish(context, &ended, json, &resume, signal)
+    finish(context, &ended, json, resume.as_deref(), signal)
 }
 
 /// A failure of the loop itself leaves the session as it was put away.
-fn saved(error: callsheet::Error, resume: &str) -> Failure {
+fn saved(error: callsheet::Error, resume: Option<&str>) -> Failure {
     let can_go_on = matches!(error, callsheet::Error::Driver);
-    let failure = Failure::from(error);
-    if can_go_on {
-        failure.help(format!("to resume: {resume}"))
-    } else {
-        failure
+    resumable(Failure::from(error), resume.filter(|_| can_go_on), "")
+}
+
+/// Says how to go on, if it can.
+fn resumable(failure: Failure, resume: Option<&str>, more: &str) -> Failure {
+    match resume {
+        Some(resume) => failure.help(format!("to resume: {resume}{more}")),
+        None => failure,
     }
 }
 
@@ -198,11 +206,11 @@ fn finish(
     context: &mut Context,
     ended: &Ended,
     json: bool,
-    resume: &str,
+    resume: Option<&str>,
     signal: i32,
 ) -> Result<Exit, Failure> {
     let Some(outcome) = &ended.outcome else {
-        context.complain(&Failure::trouble("interrupted").help(format!("to resume: {resume}")));
+        context.complain(&resumable(Failure::trouble("interrupted"), resume, ""));
         return Ok(Exit::Interrupted(signal));
     };
     match outcome {
@@ -219,12 +227,12 @@ fn finish(
             });
             let flag = FLAGS.iter().find(|(bound, _)| *bound == exceeded.bound);
             let flag = flag.map(|(_, flag)| format!(" {flag} MORE")).unwrap_or_default();
-            context.complain(&failure.help(format!("to resume: {resume}{flag}")));
+            context.complain(&resumable(failure, resume, &flag));
             Ok(Exit::Bound)
         }
         Outcome::Failed(reason) => {
             let failure = Failure::trouble(text::clean(reason));
-            context.complain(&failure.help(format!("to resume: {resume}")));
+            context.complain(&resumable(failure, resume, ""));
             Ok(Exit::Failed)
         }
         Outcome::Cancelled => Ok(Exit::Failed),

@@ -76,6 +76,7 @@ pub(super) struct Last<'a> {
     input_tokens: u64,
     output_tokens: u64,
     cost: u64,
+    session: Option<&'a str>,
 }
 
 impl<'a> From<&'a delegation::Event> for Event<'a> {
@@ -138,7 +139,7 @@ impl<'a> From<&'a delegation::Outcome> for Outcome<'a> {
 }
 
 impl<'a> Last<'a> {
-    pub(super) fn new(ended: &'a Ended) -> Self {
+    pub(super) fn new(ended: &'a Ended, session: Option<&'a str>) -> Self {
         let usage = &ended.usage;
         Self {
             outcome: ended.outcome.as_ref().map_or(Outcome::Interrupted, Into::into),
@@ -148,6 +149,7 @@ impl<'a> Last<'a> {
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
             cost: usage.cost,
+            session,
         }
     }
 }

@@ -166,9 +166,9 @@ pub fn event(event: &crate::delegation::Event) -> String {
     line("run", event::Event::from(event))
 }
 
-/// The last line that `run` and `task` print.
-pub fn outcome(ended: &Ended) -> String {
-    line("run", event::Last::new(ended))
+/// The last line that `run` and `task` print. `session` is the ID that it is saved by.
+pub fn outcome(ended: &Ended, session: Option<&str>) -> String {
+    line("run", event::Last::new(ended, session))
 }
 
 /// The first line that `watch` prints: how many agents are in force in each dialect.

@@ -14,7 +14,7 @@ pub struct Look {
 }
 
 impl Look {
-    pub(super) fn heading(&self, text: impl Display) -> String {
+    pub(in crate::output) fn heading(&self, text: impl Display) -> String {
         self.paint(Style::new().bold(), text)
     }
 

@@ -34,6 +34,7 @@ pub use readers::{matrix, readings};
 pub use rules::{rule, rules};
 pub use search::search;
 pub use show::show;
+pub(super) use table::{Column, Last, Table};
 pub use watch::{changes, watching};
 pub use why::{near, why};
 pub use written::{done, now};

@@ -7,7 +7,7 @@ const INDENT: usize = 2;
 const GAP: usize = 2;
 
 /// A column: its title, how narrow it may become, and when it is left out.
-pub(super) struct Column {
+pub(in crate::output) struct Column {
     title: &'static str,
     floor: usize,
     weight: u8,
@@ -16,7 +16,7 @@ pub(super) struct Column {
 
 impl Column {
     /// A column that may shrink to `floor`. Where even that does not fit, the column of the least weight is left out.
-    pub(super) const fn new(title: &'static str, floor: usize, weight: u8) -> Self {
+    pub(in crate::output) const fn new(title: &'static str, floor: usize, weight: u8) -> Self {
         Self {
             title,
             floor,
@@ -26,7 +26,7 @@ impl Column {
     }
 
     /// The same for paths: they matter most at their ends.
-    pub(super) const fn of_paths(title: &'static str, floor: usize, weight: u8) -> Self {
+    pub(in crate::output) const fn of_paths(title: &'static str, floor: usize, weight: u8) -> Self {
         Self {
             title,
             floor,
@@ -45,7 +45,7 @@ enum Cut {
 
 /// What happens to a last column that is too wide.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Last {
+pub(in crate::output) enum Last {
     /// It is cut: one line a row.
     Cut,
     /// It goes on below itself.
@@ -53,15 +53,15 @@ pub(super) enum Last {
 }
 
 /// Rows of clean text under titles. Every row has a cell for every column; one that wraps may hold several lines.
-pub(super) struct Table<'a> {
-    pub(super) columns: &'a [Column],
-    pub(super) rows: Vec<Vec<String>>,
-    pub(super) last: Last,
+pub(in crate::output) struct Table<'a> {
+    pub(in crate::output) columns: &'a [Column],
+    pub(in crate::output) rows: Vec<Vec<String>>,
+    pub(in crate::output) last: Last,
 }
 
 impl Table<'_> {
     /// The table as lines that fit.
-    pub(super) fn render(&self, look: &Look) -> String {
+    pub(in crate::output) fn render(&self, look: &Look) -> String {
         let (shown, widths) = self.layout(look.width);
         let titles: Vec<&str> = shown.iter().map(|&index| self.columns[index].title).collect();
         let mut out = String::new();

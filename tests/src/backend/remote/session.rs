@@ -1,5 +1,6 @@
 //! Sessions that a driver keeps.
 
+use callsheet::conversation::Message;
 use callsheet::delegation::{Event, Outcome, Outstanding, Reply, SessionError, Usage};
 use serde_json::{Value, json};
 
@@ -49,6 +50,18 @@ impl Drop for Session {
 impl Machine for Session {
     fn poll(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
         self.call("poll", vec![now.to_value(), json!(from)])
+    }
+
+    fn poll_brief(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
+        self.call("poll-brief", vec![now.to_value(), json!(from)])
+    }
+
+    fn messages(&mut self, run: u32, from: u32) -> Vec<Message> {
+        self.call("messages", vec![json!(run), json!(from)])
+    }
+
+    fn send(&mut self, message: &str) -> Result<(), SessionError> {
+        self.ask("send", vec![json!(message)])
     }
 
     fn reply(&mut self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {

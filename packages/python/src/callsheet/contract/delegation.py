@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, Optional, Union
 
 from .._contract import U32, U64, Failure, Function, Interface, Own, Resource, Sandbox, Word
 from .catalogs import Catalog
-from .conversation import CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec
+from .conversation import CallError, Message, ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec
 
 
 @dataclass
@@ -144,7 +144,7 @@ Outcome = Union[
     OutcomeFailed,
     OutcomeCancelled,
 ]
-"""How a session ended. One that stopped at a bound or failed can go on."""
+"""How a session ended. One that stopped at a bound or failed can go on, and one with an answer takes further messages."""
 
 
 @dataclass
@@ -527,6 +527,20 @@ class Session(Resource):
         answer: list[Outstanding] = self._call(_SESSION_POLL, now, from_)
         return answer
 
+    def poll_brief(self, now: U64, from_: U32) -> list[Outstanding]:
+        """As `poll`, but requests to models have no messages: `messages` has them. A host that keeps an agent's conversation asks
+        for the new messages only, so that a turn does not cost as much as all before it.
+        """
+        answer: list[Outstanding] = self._call(_SESSION_POLL_BRIEF, now, from_)
+        return answer
+
+    def messages(self, run: U32, from_: U32) -> list[Message]:
+        """The messages of an agent from this one on, counted from 0, as its model gets them. `run` is the number that its events
+        have. They only grow. None are left once the agent answered its caller, and after `cancel`; the first agent's are kept.
+        """
+        answer: list[Message] = self._call(_SESSION_MESSAGES, run, from_)
+        return answer
+
     def reply(self, id: U32, reply: Reply, now: U64) -> None:
         """Answers one step. What that makes possible is in the next `poll`.
         Fails with `not-outstanding` if no such step waits, with `unfit-reply` if it is of the other kind, and with `finished`
@@ -540,6 +554,13 @@ class Session(Resource):
         takes them, too. Fails with `finished` after an answer and after `cancel`.
         """
         self._call(_SESSION_GO_ON, bounds, model)
+
+    def send(self, message: str) -> None:
+        """Sends the first agent another message of the user after its answer, and lets the session go on. The agent's own limit of
+        turns counts anew, the session's bounds do not: `go-on` sets others. Fails with `finished` after `cancel`, and with
+        `other` before there is an answer.
+        """
+        self._call(_SESSION_SEND, message)
 
     def cancel(self) -> None:
         """Ends the session."""
@@ -579,12 +600,24 @@ _SESSION_POLL = Function(
     "callsheet:agents/delegation@0.1.0", "[method]session.poll", (Session, U64, U32), list[Outstanding], None
 )
 
+_SESSION_POLL_BRIEF = Function(
+    "callsheet:agents/delegation@0.1.0", "[method]session.poll-brief", (Session, U64, U32), list[Outstanding], None
+)
+
+_SESSION_MESSAGES = Function(
+    "callsheet:agents/delegation@0.1.0", "[method]session.messages", (Session, U32, U32), list[Message], None
+)
+
 _SESSION_REPLY = Function(
     "callsheet:agents/delegation@0.1.0", "[method]session.reply", (Session, U32, Reply, U64), None, SessionError
 )
 
 _SESSION_GO_ON = Function(
     "callsheet:agents/delegation@0.1.0", "[method]session.go-on", (Session, Optional[Bounds], Optional[ModelChoice]), None, SessionError
+)
+
+_SESSION_SEND = Function(
+    "callsheet:agents/delegation@0.1.0", "[method]session.send", (Session, str), None, SessionError
 )
 
 _SESSION_CANCEL = Function(

@@ -1,0 +1,63 @@
+//! Sessions that were kept.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::Work;
+use super::values;
+use super::work::SAID_THEN;
+
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Sessions {
+    #[command(subcommand)]
+    pub(crate) action: Option<Action>,
+    /// List the sessions of every project
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Action {
+    /// Show the state of a session and its last message
+    Show {
+        /// Session ID, or the beginning of it
+        id: String,
+    },
+    /// Print the conversation of a session as Markdown, or as JSON with --format json
+    Export {
+        /// Session ID, or the beginning of it
+        id: String,
+        /// Write to this file
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Send a follow-up message to a finished session
+    Send(Box<Send>),
+    /// Remove sessions
+    Rm {
+        /// Session IDs, or the beginnings of them
+        #[arg(required_unless_present = "older_than")]
+        ids: Vec<String>,
+        /// Remove sessions of every project that were not used for this long, such as `30d`
+        #[arg(long, value_name = "AGE", value_parser = values::age, conflicts_with = "ids")]
+        older_than: Option<Duration>,
+    },
+}
+
+#[derive(Args, Debug)]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)))]
+#[command(mut_arg("permission_mode", |it| it.hide(true)), mut_arg("allow", |it| it.hide(true)))]
+#[command(mut_arg("attenuate", |it| it.hide(true)))]
+pub(crate) struct Send {
+    /// Session ID, or the beginning of it
+    #[arg(conflicts_with_all = &SAID_THEN[2..])]
+    pub(crate) id: String,
+    /// Message; `-` reads it from standard input
+    #[arg(required = true)]
+    pub(crate) message: Vec<String>,
+    #[command(flatten)]
+    pub(crate) work: Work,
+}

@@ -1,0 +1,85 @@
+//! One session, read and not resumed.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use callsheet::conversation::Message;
+use callsheet::delegation::Outcome;
+use callsheet::drive::{Kept, Saved};
+use callsheet::output::saved::{self, Conversation, SavedSession};
+use callsheet::output::secrets::Secrets;
+
+use super::super::context::Context;
+use super::{find, store, unread};
+use crate::cli::Format;
+use crate::exit::{Exit, Failure};
+
+/// Before a message, so that it is checked for secrets as an agent's prompt is.
+const PROMPT: &str = "---\nname: a\ndescription: a\n---\n";
+
+pub(super) fn show(context: &mut Context, id: &str) -> Result<Exit, Failure> {
+    let conversation = read(context, id)?;
+    match context.format() {
+        Format::Json => context.print(&saved::sessions(&[conversation.session]))?,
+        _ => {
+            let shown = saved::show(&context.look, &conversation, SystemTime::now());
+            context.print(&shown)?;
+        }
+    }
+    Ok(Exit::Clean)
+}
+
+pub(super) fn export(context: &mut Context, id: &str, output: Option<&Path>) -> Result<Exit, Failure> {
+    let conversation = read(context, id)?;
+    if let Some(file) = output {
+        context.print_to(file)?;
+    }
+    let exported = match context.format() {
+        Format::Json => saved::conversation(&conversation),
+        _ => saved::markdown(&conversation),
+    };
+    context.print(&exported)?;
+    Ok(Exit::Clean)
+}
+
+fn read(context: &mut Context, id: &str) -> Result<Conversation, Failure> {
+    let path = find(context, id)?;
+    let all = store(context)?.all().map_err(unread)?;
+    let kept = all.into_iter().find(|kept: &Kept| kept.path == path);
+    let kept = kept.ok_or_else(|| Failure::nothing_found("the session was removed"))?;
+    let mut saved = Saved::load(&path).map_err(callsheet::Error::from)?;
+    let mut catalog = context.callsheet.open(&saved.about.dialect)?;
+    let mut session = saved.restore(&mut catalog)?;
+    let mut messages = session.messages(0, 0)?;
+    for message in &mut messages {
+        mask(context, message)?;
+    }
+    let stopped = session.outcome()?.map(|outcome| match outcome {
+        Outcome::Answer(text) => text,
+        Outcome::Bound(exceeded) => format!("stopped at the bound `{}`", exceeded.bound),
+        Outcome::Failed(reason) => reason,
+        Outcome::Cancelled => "cancelled".to_owned(),
+    });
+    let stopped = stopped.map(|text| masked(context, text)).transpose()?;
+    Ok(Conversation {
+        session: SavedSession::from(kept),
+        messages,
+        stopped,
+    })
+}
+
+fn mask(context: &mut Context, message: &mut Message) -> Result<(), Failure> {
+    message.text = masked(context, std::mem::take(&mut message.text))?;
+    for call in &mut message.calls {
+        call.arguments = masked(context, std::mem::take(&mut call.arguments))?;
+    }
+    Ok(())
+}
+
+fn masked(context: &mut Context, text: String) -> Result<String, Failure> {
+    let contents = [PROMPT, &text].concat();
+    let parsed = context
+        .callsheet
+        .parse("message.md", contents.as_bytes(), Some("claude-code"))?;
+    Ok(Secrets::of(contents.as_bytes(), &parsed.diagnostics).masked(&text))
+}

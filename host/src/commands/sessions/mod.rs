@@ -1,0 +1,104 @@
+//! `sessions`: what was kept of `run` and `task`.
+
+mod conversation;
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use callsheet::drive::{NotFound, Saver, Sessions};
+use callsheet::output::saved::{self, SavedSession};
+use callsheet::output::text::clean;
+
+use super::context::Context;
+use super::work;
+use crate::cli::{self, Action, Format};
+use crate::exit::{Exit, Failure};
+
+pub(super) fn run(context: &mut Context, command: cli::Sessions) -> Result<Exit, Failure> {
+    match command.action {
+        None => list(context, command.all),
+        Some(Action::Show { id }) => conversation::show(context, &id),
+        Some(Action::Export { id, output }) => conversation::export(context, &id, output.as_deref()),
+        Some(Action::Send(command)) => send(context, *command),
+        Some(Action::Rm {
+            ids,
+            older_than: None,
+        }) => remove(context, &ids),
+        Some(Action::Rm {
+            older_than: Some(age),
+            ..
+        }) => {
+            let removed = store(context)?.remove_older(age).map_err(unread)?;
+            context.remark(&format!("sessions removed: {}", removed.len()));
+            Ok(Exit::Clean)
+        }
+    }
+}
+
+/// Where sessions are kept.
+pub(in crate::commands) fn store(context: &Context) -> Result<Sessions, Failure> {
+    let store = Sessions::of(context.options.home.as_deref());
+    store.ok_or_else(|| Failure::trouble("no home directory is known, so no sessions are saved"))
+}
+
+/// The file of a session.
+pub(in crate::commands) fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
+    let found = store(context)?.find(id).map_err(unread)?;
+    let shown = clean(id);
+    found.map_err(|wrong| match wrong {
+        NotFound::Unknown => Failure::nothing_found(format!("no session `{shown}`"))
+            .help("run `callsheet sessions --all` for the list"),
+        NotFound::Ambiguous(count) => Failure::trouble(format!(
+            "{count} sessions have an ID that begins with `{shown}`: write more of it"
+        )),
+    })
+}
+
+fn unread(error: std::io::Error) -> Failure {
+    Failure::trouble(format!("cannot read the saved sessions: {error}"))
+}
+
+fn list(context: &mut Context, all: bool) -> Result<Exit, Failure> {
+    let project = work::lend::project(context)?;
+    let kept = store(context)?.all().map_err(unread)?.into_iter();
+    let mut sessions: Vec<SavedSession> = kept.map(SavedSession::from).collect();
+    // Which project a damaged file is of cannot be read.
+    sessions.retain(|it| all || it.about.as_ref().is_none_or(|about| about.project == project));
+    if context.format() == Format::Json {
+        context.print(&saved::sessions(&sessions))?;
+        return Ok(Exit::Clean);
+    }
+    let listed = match context.format() {
+        Format::Concise => sessions.iter().map(saved::concise).collect(),
+        _ => saved::list(&context.look, &sessions, all, SystemTime::now()),
+    };
+    context.print(&listed)?;
+    if sessions.is_empty() {
+        context.remark(match all {
+            true => "no sessions are saved",
+            false => "no sessions of this project are saved; `--all` lists those of others",
+        });
+    }
+    Ok(Exit::Clean)
+}
+
+fn send(context: &mut Context, command: cli::Send) -> Result<Exit, Failure> {
+    let message = work::prompt(command.message)?;
+    let resumed = Saver::resume(&find(context, &command.id)?).map_err(callsheet::Error::from)?;
+    work::run(context, &command.work, |context, aside| {
+        work::begin::again(context, resumed, &command.work, Some(&message), aside)
+    })
+}
+
+fn remove(context: &mut Context, ids: &[String]) -> Result<Exit, Failure> {
+    let files: Result<Vec<PathBuf>, Failure> = ids.iter().map(|id| find(context, id)).collect();
+    let store = store(context)?;
+    let mut exit = Exit::Clean;
+    for file in files? {
+        if let Err(error) = store.remove(&file) {
+            context.complain(&Failure::trouble(clean(&error.to_string())));
+            exit = Exit::Trouble;
+        }
+    }
+    Ok(exit)
+}

@@ -1,0 +1,44 @@
+//! What was said by and to each agent, so that a session gives each message once.
+
+use std::collections::HashMap;
+
+use crate::conversation::Message;
+use crate::delegation::Step;
+use crate::{Result, Session};
+
+/// The conversations of agents, by the numbers that their events have. One is lent to its model while that is asked.
+#[derive(Default)]
+pub(super) struct Conversations(HashMap<u32, Vec<Message>>);
+
+impl Conversations {
+    /// All messages for a request. Where the agent is not known, the session is asked for all of them.
+    pub(super) fn lend(&mut self, session: &mut Session, run: Option<u32>, id: u32) -> Result<Vec<Message>> {
+        let Some(run) = run else {
+            return whole(session, id);
+        };
+        let mut messages = self.0.remove(&run).unwrap_or_default();
+        let known = u32::try_from(messages.len()).unwrap_or(u32::MAX);
+        messages.append(&mut session.messages(run, known)?);
+        Ok(messages)
+    }
+
+    /// Takes back what was lent.
+    pub(super) fn keep(&mut self, run: Option<u32>, messages: Vec<Message>) {
+        if let Some(run) = run {
+            self.0.insert(run, messages);
+        }
+    }
+
+    pub(super) fn forget(&mut self, run: u32) {
+        self.0.remove(&run);
+    }
+}
+
+fn whole(session: &mut Session, id: u32) -> Result<Vec<Message>> {
+    let steps = session.poll(0, id)?.into_iter();
+    let mut requests = steps.filter(|it| it.id == id).map(|it| it.step);
+    Ok(match requests.next() {
+        Some(Step::AskModel(request)) => request.messages,
+        _ => Vec::new(),
+    })
+}

@@ -1,0 +1,129 @@
+//! Sessions for machines, described in `docs/json.md`.
+
+use std::time::UNIX_EPOCH;
+
+use serde::Serialize;
+
+use super::{Conversation, SavedSession};
+use crate::conversation::{Message, Role};
+use crate::output::json;
+
+#[derive(Serialize)]
+struct Document<T> {
+    version: u32,
+    command: &'static str,
+    #[serde(flatten)]
+    content: T,
+}
+
+#[derive(Serialize)]
+struct List<'a> {
+    sessions: Vec<Session<'a>>,
+}
+
+#[derive(Serialize)]
+struct Exported<'a> {
+    session: Session<'a>,
+    messages: Vec<Said<'a>>,
+}
+
+#[derive(Serialize)]
+struct Session<'a> {
+    id: &'a str,
+    state: &'static str,
+    path: &'a str,
+    /// Seconds since 1970.
+    updated: u64,
+    project: Option<String>,
+    dialect: Option<&'a str>,
+    agent: Option<&'a str>,
+    task: Option<&'a str>,
+    model: Option<&'a str>,
+    turns: u32,
+    tokens: u64,
+    cost: u64,
+    problem: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Said<'a> {
+    role: &'static str,
+    text: &'a str,
+    calls: Vec<Call<'a>>,
+    answers: Option<&'a str>,
+    is_error: bool,
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    id: &'a str,
+    tool: &'a str,
+    arguments: &'a str,
+}
+
+/// The document that `sessions` and `sessions show` print.
+pub fn sessions(sessions: &[SavedSession]) -> String {
+    document(List {
+        sessions: sessions.iter().map(Into::into).collect(),
+    })
+}
+
+/// The document that `sessions export` prints.
+pub fn conversation(conversation: &Conversation) -> String {
+    document(Exported {
+        session: (&conversation.session).into(),
+        messages: conversation.messages.iter().map(Into::into).collect(),
+    })
+}
+
+fn document(content: impl Serialize) -> String {
+    json::pretty(&Document {
+        version: 1,
+        command: "sessions",
+        content,
+    })
+}
+
+impl<'a> From<&'a SavedSession> for Session<'a> {
+    fn from(it: &'a SavedSession) -> Self {
+        let about = it.about.as_ref();
+        let updated = it.updated.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self {
+            id: &it.id,
+            state: it.state,
+            path: &it.path,
+            updated: updated.as_secs(),
+            project: about.map(|about| about.project.to_string_lossy().into_owned()),
+            dialect: about.map(|about| &*about.dialect),
+            agent: about.map(|about| &*about.agent),
+            task: about.map(|about| &*about.task),
+            model: about.and_then(|about| about.model.as_deref()),
+            turns: it.status.turns,
+            tokens: it.status.tokens,
+            cost: it.status.cost,
+            problem: it.problem.as_deref(),
+        }
+    }
+}
+
+impl<'a> From<&'a Message> for Said<'a> {
+    fn from(message: &'a Message) -> Self {
+        let calls = message.calls.iter().map(|call| Call {
+            id: &call.id,
+            tool: &call.name,
+            arguments: &call.arguments,
+        });
+        Self {
+            role: match message.role {
+                Role::System => "system",
+                Role::User => "user",
+                Role::Assistant => "assistant",
+                Role::Tool => "tool",
+            },
+            text: &message.text,
+            calls: calls.collect(),
+            answers: message.answers.as_deref(),
+            is_error: message.is_error,
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Sessions that were kept, and what was said in them.
+
+mod documents;
+mod markdown;
+mod tables;
+
+use std::time::SystemTime;
+
+pub use self::documents::{conversation, sessions};
+pub use self::markdown::markdown;
+pub use self::tables::{concise, list, show};
+use crate::conversation::Message;
+use crate::drive::{About, Kept, Status, Stopped};
+
+/// A session that was kept.
+#[derive(Clone, Debug)]
+pub struct SavedSession {
+    /// Its ID.
+    pub id: String,
+    /// Its file.
+    pub path: String,
+    /// When it was written last.
+    pub updated: SystemTime,
+    /// Its state, in one word.
+    pub state: &'static str,
+    /// What the host knows of it; none if the file is damaged.
+    pub about: Option<About>,
+    /// How far it has come.
+    pub status: Status,
+    /// What is wrong with the file.
+    pub problem: Option<String>,
+}
+
+/// A session, and the conversation of its first agent.
+#[derive(Clone, Debug)]
+pub struct Conversation {
+    /// The session.
+    pub session: SavedSession,
+    /// From the system prompt on.
+    pub messages: Vec<Message>,
+    /// The answer, or why there is none; none if the session is at work or was interrupted.
+    pub stopped: Option<String>,
+}
+
+impl From<Kept> for SavedSession {
+    fn from(kept: Kept) -> Self {
+        let (about, status, problem) = match kept.glance {
+            Ok(glance) => (Some(glance.about), glance.status, None),
+            Err(error) => (None, Status::default(), Some(error.reason().to_string())),
+        };
+        let state = match (&problem, kept.is_running, status.stopped) {
+            (Some(_), _, _) => "damaged",
+            (None, true, _) => "running",
+            (None, false, Some(Stopped::Answer)) => "finished",
+            (None, false, Some(Stopped::Failed)) => "failed",
+            (None, false, Some(Stopped::Cancelled)) => "cancelled",
+            (None, false, Some(Stopped::Bound) | None) => "paused",
+        };
+        Self {
+            id: kept.id,
+            path: kept.path.to_string_lossy().into_owned(),
+            updated: kept.updated,
+            state,
+            about,
+            status,
+            problem,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Sessions for people.
+
+use std::fmt::Write as _;
+use std::time::SystemTime;
+
+use super::{Conversation, SavedSession};
+use crate::conversation::Role;
+use crate::output::text::{Column, Last, Look, Table, clean, clean_lines};
+
+const COLUMNS: [Column; 7] = [
+    Column::new("ID", 8, 9),
+    Column::new("AGE", 3, 7),
+    Column::new("STATE", 8, 8),
+    Column::new("AGENT", 8, 6),
+    Column::new("TURNS", 5, 2),
+    Column::new("COST", 4, 1),
+    Column::new("TASK", 12, 8),
+];
+
+/// Characters of an ID that tell sessions apart as far as chance goes.
+const SHORT: usize = 8;
+
+/// Characters of the last message that `show` prints.
+const EXCERPT: usize = 2_000;
+
+/// One row a session.
+pub fn list(look: &Look, sessions: &[SavedSession], all: bool, now: SystemTime) -> String {
+    if sessions.is_empty() {
+        return String::new();
+    }
+    let row = |it: &SavedSession| {
+        let about = it.about.as_ref();
+        let mut task = match (&it.problem, about) {
+            (Some(problem), _) => clean(problem),
+            (None, Some(about)) => clean(&about.task),
+            (None, None) => String::new(),
+        };
+        if let Some(about) = about.filter(|_| all) {
+            task = format!("{} · {task}", clean(&about.project.to_string_lossy()));
+        }
+        vec![
+            it.id.chars().take(SHORT).collect(),
+            age(it.updated, now),
+            it.state.to_owned(),
+            about.map(|about| clean(&about.agent)).unwrap_or_default(),
+            it.status.turns.to_string(),
+            cost(it.status.cost),
+            task,
+        ]
+    };
+    let table = Table {
+        columns: &COLUMNS,
+        rows: sessions.iter().map(row).collect(),
+        last: Last::Cut,
+    };
+    table.render(look)
+}
+
+/// `id: state: agent: task`
+pub fn concise(it: &SavedSession) -> String {
+    let about = it.about.as_ref();
+    let agent = about.map(|about| clean(&about.agent)).unwrap_or_default();
+    let task = match &it.problem {
+        Some(problem) => clean(problem),
+        None => about.map(|about| clean(&about.task)).unwrap_or_default(),
+    };
+    format!("{}: {}: {agent}: {task}\n", it.id, it.state)
+}
+
+/// The state of one session, and its last message.
+pub fn show(look: &Look, conversation: &Conversation, now: SystemTime) -> String {
+    let it = &conversation.session;
+    let mut out = format!("{}: {}\n", look.heading(&it.id), it.state);
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(out, "  {name:9}{}", clean(value));
+    };
+    if let Some(about) = &it.about {
+        line("agent", &format!("{} ({})", about.agent, about.dialect));
+        line("task", &about.task);
+        line("project", &about.project.to_string_lossy());
+        if let Some(model) = &about.model {
+            line("model", model);
+        }
+    }
+    let status = &it.status;
+    line(
+        "used",
+        &format!(
+            "turns: {}, tokens: {}, cost: {}",
+            status.turns,
+            status.tokens,
+            cost(status.cost)
+        ),
+    );
+    line("updated", &format!("{} ago", age(it.updated, now)));
+    line("file", &it.path);
+    if let Some(problem) = &it.problem {
+        line("problem", problem);
+    }
+    let said = conversation.messages.iter().rev();
+    let said = said
+        .filter(|message| message.role == Role::Assistant)
+        .find(|message| !message.text.trim().is_empty());
+    let said = said.map(|message| &message.text);
+    if let Some(text) = conversation.stopped.as_ref().or(said) {
+        let excerpt: String = clean_lines(text).chars().take(EXCERPT).collect();
+        let _ = write!(out, "\n{}\n", excerpt.trim_end());
+    }
+    out.push_str(&match it.state {
+        "finished" => format!("\nTo continue: callsheet sessions send {} MESSAGE\n", it.id),
+        "paused" | "failed" => format!("\nTo resume: callsheet run --resume {}\n", it.id),
+        _ => String::new(),
+    });
+    out
+}
+
+/// In the greatest unit of which there is one: `3m`, `2h`, `5d`.
+fn age(updated: SystemTime, now: SystemTime) -> String {
+    let seconds = now.duration_since(updated).unwrap_or_default().as_secs();
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3_600 => format!("{}m", seconds / 60),
+        3_600..86_400 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
+fn cost(millionths: u64) -> String {
+    format!(
+        "{}.{:02}",
+        millionths / 1_000_000,
+        millionths % 1_000_000 / 10_000
+    )
+}
