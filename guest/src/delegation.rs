@@ -6,7 +6,7 @@ use callsheet_core::session;
 
 use crate::bindings::exports::callsheet::agents::delegation::{
     Bounds, CatalogBorrow, Event, Guest, GuestSession, ModelChoice, Outcome, Outstanding, PermissionMode,
-    Reply, Session, SessionError, Settings, Task, ToolSpec, Usage,
+    Reach, Reply, Session, SessionError, Settings, Task, ToolSpec, Usage,
 };
 use crate::catalogs::OpenCatalog;
 use crate::{Component, conversation, dialects, sessions};
@@ -43,6 +43,10 @@ impl Guest for Component {
             // Modes and models are the host's to add.
             aliases: Vec::new(),
         }
+    }
+
+    fn server_reach(root: String) -> Reach {
+        sessions::reach(callsheet_core::permission::Reach::of_server(root))
     }
 }
 
@@ -85,6 +89,10 @@ impl GuestSession for OpenSession {
     fn poll(&self, now: u64, from: u32) -> Vec<Outstanding> {
         let steps = self.0.borrow_mut().poll(now, from);
         steps.into_iter().map(sessions::outstanding).collect()
+    }
+
+    fn reach(&self, id: u32) -> Option<Reach> {
+        self.0.borrow().reach(id).map(sessions::reach)
     }
 
     fn reply(&self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {

@@ -6,7 +6,9 @@ use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
 use crate::bindings::exports::callsheet::agents::delegation::GuestSession;
-use crate::delegation::{Bounds, Event, ModelChoice, Outcome, Outstanding, Reply, SessionError, Usage};
+use crate::delegation::{
+    Bounds, Event, ModelChoice, Outcome, Outstanding, Reach, Reply, SessionError, Usage,
+};
 use crate::sandbox::{Shared, State, lock};
 use crate::{Error, Result};
 
@@ -35,6 +37,13 @@ impl Session {
     pub fn poll(&mut self, now: u64, from: u32) -> Result<Vec<Outstanding>> {
         self.call("polling a session", |session, store, handle| {
             session.call_poll(store, handle, now, from)
+        })
+    }
+
+    /// What the command of an outstanding tool call may change and reach. None if the step runs no command.
+    pub fn reach(&mut self, id: u32) -> Result<Option<Reach>> {
+        self.call("asking what a command may reach", |session, store, handle| {
+            session.call_reach(store, handle, id)
         })
     }
 

@@ -34,6 +34,7 @@ pub mod invariants;
 pub mod measure;
 pub mod parity;
 pub mod script;
+#[allow(dead_code, reason = "nothing is confined here")]
 #[path = "../../guest/src/sessions.rs"]
 mod sessions;
 pub mod texts;
