@@ -15,6 +15,8 @@
 //! # }
 //! ```
 
+#![deny(unsafe_code)]
+
 pub mod baseline;
 pub mod bindings;
 mod builder;
@@ -22,6 +24,7 @@ mod callsheet;
 mod catalog;
 pub mod closest;
 pub mod config;
+pub mod confine;
 pub mod drive;
 mod engine;
 mod engine_config;

@@ -69,6 +69,7 @@ impl World {
             "CLICOLOR",
             "CLICOLOR_FORCE",
             "XDG_DATA_HOME",
+            "CI",
         ] {
             command.env_remove(variable);
         }

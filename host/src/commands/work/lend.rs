@@ -14,6 +14,7 @@ use callsheet::trust::Trust;
 use callsheet::{Catalog, Models, Say, Tools};
 
 use super::super::context::Context;
+use super::confined::Confined;
 use super::servers::{self, Started};
 use crate::exit::Failure;
 
@@ -53,6 +54,7 @@ pub(in crate::commands) fn tools(
     context: &mut Context,
     catalog: &mut Catalog,
     say: Say,
+    confined: Confined,
 ) -> Result<Lent, Failure> {
     let name = catalog.dialect().to_owned();
     let (project, dialect) = (project(context)?, described(context, &name)?);
@@ -61,9 +63,23 @@ pub(in crate::commands) fn tools(
         true => context.config.run.environment.clone(),
         false => Vec::new(),
     };
-    let local: Arc<dyn Tools> = Arc::new(LocalTools::new(&project, &dialect, Options { environment })?);
+    let confinement = confined.on_this_system(context, &project, &trust)?;
+    let options = Options {
+        environment,
+        confinement: confinement.clone(),
+    };
+    let local: Arc<dyn Tools> = Arc::new(LocalTools::new(&project, &dialect, options)?);
     let agents = trust.agents(&mut context.callsheet, catalog)?;
-    let (tools, own) = match servers::start(context, &project, &trust, &agents, &name, say)? {
+    let started = servers::start(
+        context,
+        &project,
+        &trust,
+        &agents,
+        &name,
+        say,
+        confinement.as_ref(),
+    )?;
+    let (tools, own) = match started {
         Some(Started { servers, own }) => {
             let joined: Arc<dyn Tools> = Arc::new(Joined::new(vec![local, Arc::new(servers)]));
             (joined, own)
