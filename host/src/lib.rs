@@ -37,6 +37,7 @@ pub mod fix;
 mod fixture;
 #[cfg(feature = "jit")]
 mod foreign;
+pub mod keys;
 mod lent;
 pub mod loader;
 pub mod mcp;
@@ -44,6 +45,7 @@ pub mod model;
 mod native;
 pub mod output;
 mod places;
+mod private;
 pub mod processes;
 mod project;
 mod sandbox;

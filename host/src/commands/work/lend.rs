@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use callsheet::config;
 use callsheet::documents::Dialect;
+use callsheet::keys::{Keys, Masked};
 use callsheet::model::{self, ProviderConfig};
 use callsheet::output::text::{clean, clean_lines};
 use callsheet::tools::{Aside, Asking, Joined, LocalTools, Nobody, Options, Terminal};
@@ -90,6 +91,9 @@ pub(in crate::commands) fn tools(
         catalog.reserve(agent, tool)?;
     }
     let trusted = agents.into_iter().map(|agent| agent.name).collect();
+    let variables = context.config.providers.values();
+    let variables = variables.filter_map(|provider| provider.key_variable.clone());
+    let tools = Arc::new(Masked::new(tools, Keys::of_environment(variables)));
     Ok(Lent { tools, trusted, own })
 }
 

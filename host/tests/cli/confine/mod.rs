@@ -3,6 +3,8 @@
 
 mod arena;
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use super::world::World;
 use arena::{Arena, Program};
 
@@ -246,6 +248,39 @@ fn servers_are_confined() {
         assert!(!arena.at(path).exists(), "{path}");
     }
     assert!(!has_mounts || !arena.at("project/.git/hooks/pre-commit").exists());
+}
+
+/// Keys cannot be read by commands, confined or not, and are masked where they turn up.
+#[test]
+fn keys_are_out_of_reach() {
+    let Some((program, _)) = here() else {
+        return;
+    };
+    for how in ["off", "best"] {
+        for command in [
+            "cat /proc/$PPID/environ",
+            "cat /proc/*/environ",
+            "env",
+            "cat /proc/$PPID/mem",
+        ] {
+            let arena = Arena::new("Bash");
+            let done = arena.run(&program, "Bash", command, &["--confine", how]);
+            assert!(!done.text.contains("sk-"), "{command} {how}: {}", done.text);
+            let reads_parent = command.contains("PPID") && done.text.contains("ANTHROPIC");
+            assert!(!reads_parent, "{command} {how}: {}", done.text);
+        }
+    }
+    let arena = Arena::new("Bash");
+    let record = arena.at("record").display().to_string();
+    let command = "printf sk-MADE-UP; echo -SECRET";
+    let done = arena.run(&program, "Bash", command, &["--record", &record]);
+    assert!(done.text.contains("\n***\n"), "{}", done.text);
+    for file in ["record", "transcript"] {
+        let metadata = std::fs::metadata(arena.at(file)).expect("it is written");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o600, "{file}");
+        let text = std::fs::read_to_string(arena.at(file)).expect("it is text");
+        assert!(!text.contains("sk-MADE-UP-SECRET"), "{file}: {text}");
+    }
 }
 
 /// In CI nothing runs that is not confined, unless the user says so.
