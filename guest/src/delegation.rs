@@ -6,7 +6,7 @@ use callsheet_core::session;
 
 use crate::bindings::exports::callsheet::agents::delegation::{
     Bounds, CatalogBorrow, Event, Guest, GuestSession, Message, ModelChoice, Outcome, Outstanding,
-    PermissionMode, Reply, Session, SessionError, Settings, Task, ToolSpec, Usage,
+    PermissionMode, Reach, Reply, Session, SessionError, Settings, Task, ToolSpec, Usage,
 };
 use crate::catalogs::OpenCatalog;
 use crate::{Component, conversation, dialects, sessions};
@@ -43,6 +43,10 @@ impl Guest for Component {
             // Modes and models are the host's to add.
             aliases: Vec::new(),
         }
+    }
+
+    fn server_reach(root: String) -> Reach {
+        sessions::reach(callsheet_core::permission::Reach::of_server(root))
     }
 }
 
@@ -94,6 +98,10 @@ impl GuestSession for OpenSession {
 
     fn messages(&self, run: u32, from: u32) -> Vec<Message> {
         conversation::messages(self.0.borrow().messages(run, from))
+    }
+
+    fn reach(&self, id: u32) -> Option<Reach> {
+        self.0.borrow().reach(id).map(sessions::reach)
     }
 
     fn reply(&self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {

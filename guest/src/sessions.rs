@@ -77,6 +77,14 @@ pub(crate) fn outstanding(step: session::Outstanding) -> delegation::Outstanding
     }
 }
 
+pub(crate) fn reach(reach: callsheet_core::permission::Reach) -> delegation::Reach {
+    delegation::Reach {
+        writes: reach.writes,
+        keeps: reach.keeps,
+        network: reach.network,
+    }
+}
+
 pub(crate) fn reply(reply: delegation::Reply) -> session::Reply {
     match reply {
         delegation::Reply::Model(answer) => session::Reply::Model(conversation::model_answer(answer)),

@@ -1,7 +1,7 @@
 //! The entrance to the library.
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
-use crate::bindings::exports::callsheet::agents::delegation::Settings;
+use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
 use crate::bindings::exports::callsheet::agents::documents::{
     Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
@@ -233,6 +233,14 @@ impl Callsheet {
             let delegation = world.callsheet_agents_delegation();
             delegation.call_default_settings(store, root, home)
         })
+    }
+
+    /// What an MCP server of a project may change and reach. The directory is absolute.
+    pub fn server_reach(&mut self, root: &str) -> Result<Reach> {
+        self.sandbox
+            .call("asking what a server may reach", |world, store| {
+                world.callsheet_agents_delegation().call_server_reach(store, root)
+            })
     }
 
     /// Opens the catalog of one dialect and reads its sources.

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::conversation::{CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolRequest, ToolSpec};
+use crate::delegation::Reach;
 
 /// An answer that is on its way.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, CallError>> + Send + 'a>>;
@@ -37,6 +38,15 @@ pub trait Tools: Send + Sync {
 
     /// Calls one tool. A tool's own failure is an answer.
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer>;
+
+    /// The same, and a command that it runs is confined to a reach, where that can be done.
+    fn call_within<'a>(
+        &'a self,
+        request: &'a ToolRequest,
+        _reach: Option<&'a Reach>,
+    ) -> Answer<'a, ToolAnswer> {
+        self.call(request)
+    }
 
     /// What a call would do, for whoever is asked whether it may: a command, or a difference in unified form. None if the
     /// arguments say it best. Fails with the reason why the call would fail.

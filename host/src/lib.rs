@@ -15,6 +15,8 @@
 //! # }
 //! ```
 
+#![deny(unsafe_code)]
+
 pub mod baseline;
 pub mod bindings;
 mod builder;
@@ -22,6 +24,7 @@ mod callsheet;
 mod catalog;
 pub mod closest;
 pub mod config;
+pub mod confine;
 pub mod drive;
 mod engine;
 mod engine_config;
@@ -34,6 +37,7 @@ pub mod fix;
 mod fixture;
 #[cfg(feature = "jit")]
 mod foreign;
+pub mod keys;
 mod lent;
 pub mod loader;
 pub mod mcp;
@@ -41,6 +45,7 @@ pub mod model;
 mod native;
 pub mod output;
 mod places;
+mod private;
 pub mod processes;
 mod project;
 mod sandbox;

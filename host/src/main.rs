@@ -1,5 +1,7 @@
 //! The command line: reads the arguments, runs the command, ends with its exit code.
 
+#![forbid(unsafe_code)]
+
 mod cli;
 mod commands;
 mod exit;
@@ -14,6 +16,7 @@ use crate::cli::Cli;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
+    callsheet::processes::hide_memory();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -2,6 +2,8 @@
 //!
 //! On Linux it lies among the program's own code and runs there: no command needs all of its pages, which a copy would touch.
 
+#![expect(unsafe_code, reason = "native code is taken as it is")]
+
 use wasmtime::Engine;
 use wasmtime::component::Component;
 

@@ -7,7 +7,9 @@ use wasmtime::component::ResourceAny;
 
 use crate::bindings::exports::callsheet::agents::delegation::GuestSession;
 use crate::conversation::Message;
-use crate::delegation::{Bounds, Event, ModelChoice, Outcome, Outstanding, Reply, SessionError, Usage};
+use crate::delegation::{
+    Bounds, Event, ModelChoice, Outcome, Outstanding, Reach, Reply, SessionError, Usage,
+};
 use crate::sandbox::{Shared, State, lock};
 use crate::{Error, Result};
 
@@ -50,6 +52,13 @@ impl Session {
     pub fn messages(&mut self, run: u32, from: u32) -> Result<Vec<Message>> {
         self.call("reading a conversation", |session, store, handle| {
             session.call_messages(store, handle, run, from)
+        })
+    }
+
+    /// What the command of an outstanding tool call may change and reach. None if the step runs no command.
+    pub fn reach(&mut self, id: u32) -> Result<Option<Reach>> {
+        self.call("asking what a command may reach", |session, store, handle| {
+            session.call_reach(store, handle, id)
         })
     }
 

@@ -35,6 +35,7 @@ pub mod long;
 pub mod measure;
 pub mod parity;
 pub mod script;
+#[allow(dead_code, reason = "nothing is confined here")]
 #[path = "../../guest/src/sessions.rs"]
 mod sessions;
 pub mod texts;

@@ -25,6 +25,12 @@ pub(super) enum Guard {
     Never,
 }
 
+/// The names of all that is guarded, but for names that other systems have for them.
+pub(super) fn guarded() -> impl Iterator<Item = &'static str> {
+    let names = NEVER.split(' ').chain(GUARDED.split(' '));
+    names.filter(|name| !name.contains('~'))
+}
+
 /// How a file is guarded, whatever it is called by. A star in the path stands for what it may be.
 pub(super) fn guard(places: &Places<'_>, path: &str) -> Guard {
     let Some(all) = places.resolve(path) else {

@@ -240,7 +240,7 @@ pub(super) fn only_plans(definition: &Definition) -> bool {
 }
 
 /// Whether an agent that lists no tools has all that there are.
-fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
+pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
     let extent = match definition.tools {
         ToolFilter::Absent => dialect.tools.absent,
         ToolFilter::Null => dialect.tools.null,

@@ -1,10 +1,11 @@
-//! What is done without asking the user.
+//! What is done without asking the user, and what commands may reach.
 
 use super::Session;
 use super::conversation::ToolCall;
 use super::settings::PermissionMode;
-use crate::json;
-use crate::permission::{self, Call};
+use super::state::Run;
+use crate::json::{self, Value};
+use crate::permission::{self, Call, Reach};
 
 impl Session {
     /// Whether the permission mode or a rule of the settings covers a call that the agent may make.
@@ -16,16 +17,42 @@ impl Session {
         let Ok(arguments) = json::parse(&call.arguments) else {
             return false;
         };
-        let call = Call {
-            tool: &call.name,
-            arguments: &arguments,
-            dialect: &self.dialect,
-            root: &settings.root,
-            home: settings.home.as_deref(),
-        };
+        let call = self.judged(call, &arguments);
         let edits = settings.mode == PermissionMode::AcceptEdits;
         permission::changes_nothing(&self.dialect, call.tool)
             || edits && permission::edits_the_project(&call)
             || permission::is_among(&settings.allow, &call)
+    }
+
+    /// What the command of an outstanding call may change and reach. None if the step runs no command.
+    pub fn reach(&self, id: u32) -> Option<Reach> {
+        let waiting = self.state.outstanding.iter().find(|waiting| waiting.id == id)?;
+        let run = self.state.run(waiting.run)?;
+        let call = &run.slots.get(waiting.slot? as usize)?.call;
+        let arguments = json::parse(&call.arguments).ok()?;
+        run.rights
+            .reach(&self.judged(call, &arguments), self.fetches(run))
+    }
+
+    /// Whether a run may fetch from anywhere: by its own list, and its caller's where that binds it.
+    fn fetches(&self, run: &Run) -> bool {
+        let Some(definition) = self.agents.get(run.agent as usize) else {
+            return false;
+        };
+        let caller = run.caller.and_then(|caller| self.state.run(caller.run));
+        let bound = self.state.settings.attenuate || permission::inherits(definition, &self.dialect);
+        permission::fetches(&self.dialect, definition)
+            && caller.is_none_or(|caller| !bound || self.fetches(caller))
+    }
+
+    fn judged<'a>(&'a self, call: &'a ToolCall, arguments: &'a Value) -> Call<'a> {
+        let settings = &self.state.settings;
+        Call {
+            tool: &call.name,
+            arguments,
+            dialect: &self.dialect,
+            root: &settings.root,
+            home: settings.home.as_deref(),
+        }
     }
 }

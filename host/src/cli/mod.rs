@@ -12,7 +12,7 @@ use clap_complete::Shell;
 pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Trust};
 pub(crate) use self::options::{Color, Format, Options, Output};
 pub(crate) use self::sessions::{Action, Send, Sessions};
-pub(crate) use self::work::{Mcp, PermissionMode, Run, Task, Work};
+pub(crate) use self::work::{Confine, Mcp, PermissionMode, Run, Task, Work};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -85,6 +85,12 @@ pub(crate) struct Work {
     /// No agent may what its caller may not
     #[arg(long)]
     pub(crate) attenuate: bool,
+    /// Confine commands and MCP servers to the agent's rights [default: best; require if CI is set]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) confine: Option<Confine>,
+    /// Let all confined commands use the network
+    #[arg(long)]
+    pub(crate) network: bool,
     /// How deep agents may call agents [default: 3]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) depth: Option<u32>,
@@ -112,6 +118,17 @@ pub(crate) struct Work {
     /// The most bytes of one tool's result [default: 100000]
     #[arg(long, value_name = "BYTES")]
     pub(crate) result_bytes: Option<u32>,
+}
+
+/// How commands are confined.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum Confine {
+    /// Do not confine
+    Off,
+    /// Confine as far as the system allows
+    Best,
+    /// Fail if the system cannot confine
+    Require,
 }
 
 /// What is done without asking.

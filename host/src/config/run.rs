@@ -1,5 +1,7 @@
 //! What agents may do without asking, as the configuration has it.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 
 use crate::delegation::PermissionMode;
@@ -13,6 +15,12 @@ pub struct Run {
     pub permission_mode: Option<PermissionMode>,
     /// Variables of the environment that commands see, besides the harmless ones.
     pub environment: Vec<String>,
+    /// Files and directories that commands may read besides, from the project.
+    pub reads: Vec<PathBuf>,
+    /// Files and directories that commands may write besides, from the project.
+    pub writes: Vec<PathBuf>,
+    /// Whether commands may use the network, whatever their agents may do.
+    pub network: bool,
 }
 
 /// The table as it is written.
@@ -24,6 +32,12 @@ pub(super) struct WrittenRun {
     permission_mode: Option<Mode>,
     #[serde(default)]
     env: Vec<String>,
+    #[serde(default)]
+    reads: Vec<PathBuf>,
+    #[serde(default)]
+    writes: Vec<PathBuf>,
+    #[serde(default)]
+    network: bool,
 }
 
 /// The words for permission modes.
@@ -48,6 +62,9 @@ impl From<WrittenRun> for Run {
             allow: written.allow,
             permission_mode: mode,
             environment: written.env,
+            reads: written.reads,
+            writes: written.writes,
+            network: written.network,
         }
     }
 }

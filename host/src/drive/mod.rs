@@ -247,9 +247,10 @@ impl Driver<'_> {
         questions
             .into_iter()
             .for_each(|(id, request)| self.work.permit(id, request));
-        calls
-            .into_iter()
-            .for_each(|(id, request)| self.work.call(id, request));
+        for (id, request) in calls {
+            let reach = self.session.reach(id)?;
+            self.work.call(id, request, reach);
+        }
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use super::saved::{FORMAT, Head, LONGEST_STAMP, SaveError, Saved, Stamp, Status,
 use crate::Result;
 
 /// The whole state is written anew when this many times its bytes were appended to it. All whole states together are then half
-/// as much again as what was appended, so that at most 2.5 bytes are written for each.
+/// as much again as what was appended, so that about 2.5 bytes are written for each, at most 3.
 const GROWTH: u64 = 2;
 
 /// Fewer bytes are not worth it.

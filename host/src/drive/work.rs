@@ -8,7 +8,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use super::about::{Asked, Left};
 use super::observer::Observer;
 use crate::conversation::{CallError, Message, ModelRequest, ToolAnswer, ToolRequest};
-use crate::delegation::Reply;
+use crate::delegation::{Reach, Reply};
 use crate::{Models, Tools};
 
 /// A step that came to something.
@@ -95,9 +95,9 @@ impl Work {
         self.tasks.shutdown().await;
     }
 
-    pub(super) fn call(&mut self, id: u32, request: ToolRequest) {
+    pub(super) fn call(&mut self, id: u32, request: ToolRequest, reach: Option<Reach>) {
         let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
-        let task = self.tasks.spawn(call(tools, request, observer));
+        let task = self.tasks.spawn(call(tools, request, reach, observer));
         self.steps.insert(task.id(), id);
     }
 
@@ -153,8 +153,13 @@ async fn permit(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn O
     }
 }
 
-async fn call(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn Observer>) -> Done {
-    let answered = tools.call(&request).await;
+async fn call(
+    tools: Arc<dyn Tools>,
+    request: ToolRequest,
+    reach: Option<Reach>,
+    observer: Arc<dyn Observer>,
+) -> Done {
+    let answered = tools.call_within(&request, reach.as_ref()).await;
     Done::Answered(told(&request, answered, &*observer))
 }
 

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::recording::{Answered, Header, Line, Question, Said, VERSION};
 use crate::conversation::{CallError, ModelAnswer, ModelRequest};
 use crate::{Answer, Heard, Models};
+use crate::{keys, private};
 
 /// Asks other models, and writes each answer to a file as soon as it is there, for [`Replay`](super::Replay).
 pub struct Recorder {
@@ -33,7 +34,7 @@ impl Recorder {
     pub fn new(inner: Arc<dyn Models>, path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref().to_owned();
         let mut tape = Tape {
-            file: File::create(&path)?,
+            file: private::open(&path, false)?,
             line: 0,
             earlier: HashMap::new(),
         };
@@ -96,9 +97,9 @@ impl Tape {
 
     /// In one piece, so that a run that is killed leaves no half of a line, or one without its end.
     fn write(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
-        let mut bytes = serde_json::to_vec(line)?;
-        bytes.push(b'\n');
-        self.file.write_all(&bytes)?;
+        let mut text = keys::masked(serde_json::to_string(line)?);
+        text.push('\n');
+        self.file.write_all(text.as_bytes())?;
         self.line += 1;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! A session as a Markdown file: who was asked what, and what everybody said and did.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::conversation::{ToolAnswer, ToolCall};
 use crate::delegation::{Event, Happening, Outcome};
 use crate::drive::{InFlight, Observer};
+use crate::{keys, private};
 
 /// Writes a transcript as the session goes on.
 pub struct Transcript(Mutex<File>);
@@ -15,13 +16,12 @@ pub struct Transcript(Mutex<File>);
 impl Transcript {
     /// Begins a file, or goes on with it.
     pub fn open(path: &Path, go_on: bool) -> io::Result<Self> {
-        let mut options = OpenOptions::new();
-        options.create(true).append(go_on).write(true).truncate(!go_on);
-        Ok(Self(Mutex::new(options.open(path)?)))
+        Ok(Self(Mutex::new(private::open(path, go_on)?)))
     }
 
     fn part(&self, agent: &[String], what: &str, text: &str) {
         let who = agent.join(" / ");
+        let text = keys::masked(text.to_owned());
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // A disk that is full must not end the work.
         let _ = write!(file, "## {who}: {what}\n\n{}\n\n", text.trim_end());

@@ -15,6 +15,16 @@ use std::time::Duration;
 
 pub(crate) use self::group::Group;
 
+/// Keeps other programs of the user from reading this process's memory and environment, which hold keys. Known on Linux only.
+pub fn hide_memory() {
+    #[cfg(target_os = "linux")]
+    {
+        let hidden = rustix::process::DumpableBehavior::NotDumpable;
+        // Where the system refuses, confined commands cannot read them even so.
+        let _ = rustix::process::set_dumpable_behavior(hidden);
+    }
+}
+
 /// How long servers have to end when a run stops short.
 const GRACE: Duration = Duration::from_millis(500);
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::rule::rule;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::delegation::Reach;
 use crate::lent::{Answer, Tools};
 
 /// A call that the user is asked about.
@@ -103,12 +104,12 @@ impl Asking {
         Ok(failed)
     }
 
-    async fn answer(&self, request: &ToolRequest) -> Result<ToolAnswer, CallError> {
+    async fn answer(&self, request: &ToolRequest, reach: Option<&Reach>) -> Result<ToolAnswer, CallError> {
         let known = request.permitted || lock(&self.permitted).remove(&name(request));
         if !known && let Some(failed) = self.decide(request).await? {
             return Ok(failed);
         }
-        self.inner.call(request).await
+        self.inner.call_within(request, reach).await
     }
 
     /// Comes back if the call may be made, with its answer if that is known already: nobody is asked about what fails.
@@ -171,7 +172,15 @@ impl Tools for Asking {
     }
 
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
-        Box::pin(self.answer(request))
+        self.call_within(request, None)
+    }
+
+    fn call_within<'a>(
+        &'a self,
+        request: &'a ToolRequest,
+        reach: Option<&'a Reach>,
+    ) -> Answer<'a, ToolAnswer> {
+        Box::pin(self.answer(request, reach))
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::delegation::Reach;
 use crate::lent::{Answer, Tools};
 
 /// Several sets of tools as one. Of equal names, the first is meant.
@@ -32,8 +33,16 @@ impl Tools for Joined {
     }
 
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        self.call_within(request, None)
+    }
+
+    fn call_within<'a>(
+        &'a self,
+        request: &'a ToolRequest,
+        reach: Option<&'a Reach>,
+    ) -> Answer<'a, ToolAnswer> {
         match self.owner(&request.call.name) {
-            Some(tools) => tools.call(request),
+            Some(tools) => tools.call_within(request, reach),
             None => {
                 let error = CallError::Other(format!("there is no tool `{}`", request.call.name));
                 Box::pin(std::future::ready(Err(error)))

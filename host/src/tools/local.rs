@@ -9,11 +9,13 @@ use super::arguments::Arguments;
 use super::change::Change;
 use super::offers::{Ability, Offer, offers};
 use super::project::Project;
-use super::shell::{environment, run};
+use super::shell::{Shell, environment, run};
 use super::targets::through_link;
 use super::{glob, grep, list, read};
 use crate::Result;
+use crate::confine::Confinement;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::delegation::Reach;
 use crate::documents::Dialect;
 use crate::lent::{Answer, Tools};
 
@@ -22,6 +24,8 @@ use crate::lent::{Answer, Tools};
 pub struct Options {
     /// Variables of the environment that commands see, besides the harmless ones.
     pub environment: Vec<String>,
+    /// What confines commands; without it they may do what the user may.
+    pub confinement: Option<Arc<Confinement>>,
 }
 
 /// Reads, writes and searches files of one project, and runs commands in it.
@@ -29,6 +33,7 @@ pub struct LocalTools {
     project: Arc<Project>,
     offers: Vec<Offer>,
     environment: Vec<(OsString, OsString)>,
+    confinement: Option<Arc<Confinement>>,
 }
 
 impl LocalTools {
@@ -40,6 +45,7 @@ impl LocalTools {
             project: Arc::new(Project::open(project)?),
             offers: offers(dialect),
             environment: environment(&options.environment),
+            confinement: options.confinement,
         })
     }
 
@@ -57,7 +63,7 @@ impl LocalTools {
         Some(prepared)
     }
 
-    async fn answer(&self, request: &ToolRequest) -> Result<ToolAnswer, CallError> {
+    async fn answer(&self, request: &ToolRequest, reach: Option<&Reach>) -> Result<ToolAnswer, CallError> {
         let unknown = || CallError::Other(format!("there is no tool `{}`", request.call.name));
         let done = match self.prepare(request).ok_or_else(unknown)? {
             Err(reason) => Err(reason),
@@ -65,7 +71,7 @@ impl LocalTools {
                 let line = arguments.text(&["command", "cmd"]).unwrap_or_default();
                 match through_link(&self.project, line) {
                     Some(reason) => Err(reason),
-                    None => run(self.project.path(), &self.environment, &arguments).await,
+                    None => run(&self.shell(reach), &arguments).await,
                 }
             }
             Ok((ability, arguments)) => {
@@ -79,13 +85,33 @@ impl LocalTools {
     }
 }
 
+impl LocalTools {
+    /// How a command is run. One without known rights writes nothing.
+    fn shell(&self, reach: Option<&Reach>) -> Shell<'_> {
+        let confinement = self.confinement.as_deref();
+        Shell {
+            directory: self.project.path(),
+            environment: &self.environment,
+            confined: confinement.map(|it| (it, reach.cloned().unwrap_or_else(Reach::none))),
+        }
+    }
+}
+
 impl Tools for LocalTools {
     fn specs(&self) -> Vec<ToolSpec> {
         self.offers.iter().map(|offer| offer.spec.clone()).collect()
     }
 
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
-        Box::pin(self.answer(request))
+        self.call_within(request, None)
+    }
+
+    fn call_within<'a>(
+        &'a self,
+        request: &'a ToolRequest,
+        reach: Option<&'a Reach>,
+    ) -> Answer<'a, ToolAnswer> {
+        Box::pin(self.answer(request, reach))
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

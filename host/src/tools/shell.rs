@@ -14,6 +14,8 @@ use tokio::time::{sleep, timeout};
 use super::arguments::Arguments;
 use super::limits::{COMMAND_MS, COMMAND_MS_MOST, DRAIN_MS};
 use super::output::Output;
+use crate::confine::Confinement;
+use crate::delegation::Reach;
 use crate::environment;
 use crate::processes::Group;
 
@@ -24,27 +26,74 @@ pub(super) fn environment(named: &[String]) -> Vec<(OsString, OsString)> {
     environment
 }
 
+/// How commands are run.
+pub(super) struct Shell<'a> {
+    pub(super) directory: &'a Path,
+    pub(super) environment: &'a [(OsString, OsString)],
+    /// What confines the command, and to what.
+    pub(super) confined: Option<(&'a Confinement, Reach)>,
+}
+
+impl Shell<'_> {
+    fn command(&self, line: &str) -> io::Result<Command> {
+        let arguments = ["-c".to_owned(), line.to_owned()];
+        let mut command = match &self.confined {
+            Some((confinement, reach)) => confinement.command("sh", &arguments, reach, self.environment)?,
+            None => {
+                let mut command = Command::new("sh");
+                command
+                    .args(arguments)
+                    .env_clear()
+                    .envs(self.environment.iter().cloned());
+                command
+            }
+        };
+        command.current_dir(self.directory);
+        Ok(command)
+    }
+
+    /// What to add to the answer of a command that may have failed for what it may not do.
+    fn explanation(&self, text: &str) -> String {
+        let refused = REFUSALS.iter().any(|refusal| text.contains(refusal));
+        match &self.confined {
+            Some((confinement, reach)) if refused => format!("\n{}", confinement.explain(reach)),
+            _ => String::new(),
+        }
+    }
+}
+
+/// What programs print when the system refuses them something.
+const REFUSALS: [&str; 8] = [
+    "ermission denied",
+    "not permitted",
+    "ead-only file system",
+    "EACCES",
+    "EPERM",
+    "EROFS",
+    "resolve host",
+    "name resolution",
+];
+
 /// Runs a command to its end, and says what it printed. Dropping the answer ends it.
-pub(super) async fn run(
-    directory: &Path,
-    environment: &[(OsString, OsString)],
-    arguments: &Arguments,
-) -> Result<String, String> {
+pub(super) async fn run(shell: &Shell<'_>, arguments: &Arguments) -> Result<String, String> {
     if Handle::try_current().is_err() {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| format!("no command can be run: {error}"))?;
-        return runtime.block_on(Box::pin(run(directory, environment, arguments)));
+        return runtime.block_on(Box::pin(run(shell, arguments)));
     }
     if arguments.flag(&["run_in_background", "is_background"]) {
         return Err("nothing is run in the background: run it and wait".into());
     }
     let line = arguments.demand(&["command", "cmd"])?;
     let limit = arguments.count(&["timeout", "timeout_ms"], COMMAND_MS, COMMAND_MS_MOST);
-    let mut running = Running::start(directory, environment, line)
-        .map_err(|error| format!("the command cannot be started: {error}"))?;
+    let mut running =
+        Running::start(shell, line).map_err(|error| format!("the command cannot be started: {error}"))?;
     let status = running.wait(Duration::from_millis(limit as u64)).await;
     let text = running.finish(status.is_none()).await;
-    told(status, limit, text)
+    told(status, limit, text).map_err(|reason| {
+        let explanation = shell.explanation(&reason);
+        reason + &explanation
+    })
 }
 
 fn told(status: Option<io::Result<ExitStatus>>, limit: usize, text: String) -> Result<String, String> {
@@ -75,13 +124,9 @@ struct Running {
 }
 
 impl Running {
-    fn start(directory: &Path, environment: &[(OsString, OsString)], line: &str) -> io::Result<Self> {
-        let mut command = Command::new("sh");
+    fn start(shell: &Shell<'_>, line: &str) -> io::Result<Self> {
+        let mut command = shell.command(line)?;
         command
-            .args(["-c", line])
-            .current_dir(directory)
-            .env_clear()
-            .envs(environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -244,6 +244,7 @@ fn the_schema_agrees() {
         "[providers.here]\nbase_url = \"http://localhost:1\"\n",
         "[providers.here]\nbase_url = \"https://a.b/v1\"\nkind = \"gemini\"\nkey_variable = \"K\"\n",
         "[prices.\"a:b\"]\ninput = 1\noutput = 0.5\n",
+        "[run]\nreads = [\"../a\"]\nwrites = [\"target\"]\nnetwork = true\n",
     ];
     assert!(good.into_iter().all(agree));
     let bad = [
@@ -263,6 +264,8 @@ fn the_schema_agrees() {
         "[providers.here]\nbase_url = \"https://a.b\"\nkind = \"OpenAI\"\n",
         "[providers.here]\nbase_url = \"https://a.b\"\nkey = \"sk-1\"\n",
         "[prices.\"a:b\"]\ninput = 1\n",
+        "[run]\nwrites = \"target\"\n",
+        "[run]\nnetwork = \"yes\"\n",
         "[prices.\"a:b\"]\ninput = -1\noutput = 1\n",
     ];
     assert!(!bad.into_iter().any(agree));

@@ -3,6 +3,7 @@
 mod baseline;
 mod chosen;
 mod config;
+mod confine;
 mod documentation;
 mod editor;
 mod endings;

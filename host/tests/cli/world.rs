@@ -75,6 +75,7 @@ impl World {
             "CLICOLOR_FORCE",
             "XDG_DATA_HOME",
             "XDG_STATE_HOME",
+            "CI",
         ] {
             command.env_remove(variable);
         }

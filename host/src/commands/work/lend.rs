@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use callsheet::config;
 use callsheet::documents::Dialect;
+use callsheet::keys::{Keys, Masked};
 use callsheet::model::{self, ProviderConfig};
 use callsheet::output::text::{clean, clean_lines};
 use callsheet::tools::{Aside, Asking, Joined, LocalTools, Nobody, Options, Terminal};
@@ -14,6 +15,7 @@ use callsheet::trust::Trust;
 use callsheet::{Catalog, Models, Say, Tools};
 
 use super::super::context::Context;
+use super::confined::Confined;
 use super::servers::{self, Started};
 use crate::exit::Failure;
 
@@ -53,6 +55,7 @@ pub(in crate::commands) fn tools(
     context: &mut Context,
     catalog: &mut Catalog,
     say: Say,
+    confined: Confined,
 ) -> Result<Lent, Failure> {
     let name = catalog.dialect().to_owned();
     let (project, dialect) = (project(context)?, described(context, &name)?);
@@ -61,9 +64,23 @@ pub(in crate::commands) fn tools(
         true => context.config.run.environment.clone(),
         false => Vec::new(),
     };
-    let local: Arc<dyn Tools> = Arc::new(LocalTools::new(&project, &dialect, Options { environment })?);
+    let confinement = confined.on_this_system(context, &project, &trust)?;
+    let options = Options {
+        environment,
+        confinement: confinement.clone(),
+    };
+    let local: Arc<dyn Tools> = Arc::new(LocalTools::new(&project, &dialect, options)?);
     let agents = trust.agents(&mut context.callsheet, catalog)?;
-    let (tools, own) = match servers::start(context, &project, &trust, &agents, &name, say)? {
+    let started = servers::start(
+        context,
+        &project,
+        &trust,
+        &agents,
+        &name,
+        say,
+        confinement.as_ref(),
+    )?;
+    let (tools, own) = match started {
         Some(Started { servers, own }) => {
             let joined: Arc<dyn Tools> = Arc::new(Joined::new(vec![local, Arc::new(servers)]));
             (joined, own)
@@ -74,6 +91,9 @@ pub(in crate::commands) fn tools(
         catalog.reserve(agent, tool)?;
     }
     let trusted = agents.into_iter().map(|agent| agent.name).collect();
+    let variables = context.config.providers.values();
+    let variables = variables.filter_map(|provider| provider.key_variable.clone());
+    let tools = Arc::new(Masked::new(tools, Keys::of_environment(variables)));
     Ok(Lent { tools, trusted, own })
 }
 

@@ -1,6 +1,7 @@
 //! What `run` and `task` share: a session is begun, watched, and ends with an answer or a reason.
 
 pub(super) mod begin;
+pub(super) mod confined;
 pub(super) mod coordinator;
 pub(super) mod lend;
 mod servers;

@@ -1,8 +1,10 @@
 //! The MCP servers that count: those of files that the user trusts.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use callsheet::Say;
+use callsheet::confine::Confinement;
 use callsheet::mcp::{Plan, ProjectServers, Servers, ServersConfig};
 use callsheet::output::text::clean;
 use callsheet::trust::{Trust, TrustedAgent};
@@ -25,6 +27,7 @@ pub(super) fn start(
     agents: &[TrustedAgent],
     dialect: &str,
     say: Say,
+    confinement: Option<&Arc<Confinement>>,
 ) -> Result<Option<Started>, Failure> {
     let mut plan = Plan::default();
     configured(context, trust, &mut plan);
@@ -41,7 +44,12 @@ pub(super) fn start(
         return Ok(None);
     }
     // They may fail at any time: whoever looks at the terminal hears of it.
-    let servers = Servers::start(ServersConfig::new(plan.servers(), project, say), &|_| true);
+    let mut config = ServersConfig::new(plan.servers(), project, say);
+    if let Some(confinement) = confinement {
+        let reach = context.callsheet.server_reach(&project.to_string_lossy())?;
+        config.confined = Some((Arc::clone(confinement), reach));
+    }
+    let servers = Servers::start(config, &|_| true);
     let servers = servers.map_err(|error| Failure::trouble(format!("cannot start servers: {error}")))?;
     let own = plan.owned().flat_map(|(agent, server)| {
         let tools = servers.tools_of(server);

@@ -1,6 +1,7 @@
 //! One server: started, asked, started again once if it ends.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
@@ -240,23 +241,30 @@ impl Connection {
         args: &[String],
         env: &BTreeMap<String, String>,
     ) -> Result<(Child, Group), String> {
-        let mut program = Command::new(command);
+        let failed = |error| format!("cannot run `{command}`: {error}");
+        let mut program = self.program(command, args, env).map_err(failed)?;
         program
-            .args(args)
             .current_dir(&self.config.directory)
-            .env_clear()
-            .envs(environment::inherited(&[]))
-            .envs(env)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         // In a group of its own: Ctrl-C on the terminal is for us, servers end when they are closed.
-        let (mut child, group) =
-            Group::start(&mut program).map_err(|error| format!("cannot run `{command}`: {error}"))?;
+        let (mut child, group) = Group::start(&mut program).map_err(failed)?;
         if let Some(stderr) = child.stderr.take() {
             self.stderr.follow(stderr);
         }
         Ok((child, group))
+    }
+
+    fn program(&self, command: &str, args: &[String], env: &BTreeMap<String, String>) -> io::Result<Command> {
+        let mut environment = environment::inherited(&[]);
+        environment.extend(env.iter().map(|(name, value)| (name.into(), value.into())));
+        if let Some((confinement, reach)) = &self.config.confined {
+            return confinement.server(command, args, reach, &environment);
+        }
+        let mut program = Command::new(command);
+        program.args(args).env_clear().envs(environment);
+        Ok(program)
     }
 
     fn too_much(&self) -> String {

@@ -28,7 +28,9 @@ pub use self::plan::Plan;
 pub use self::project::ProjectServers;
 
 use self::connection::Connection;
+use crate::confine::Confinement;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::delegation::Reach;
 use crate::{Answer, Say, Tools};
 
 /// Looks up a variable.
@@ -52,6 +54,8 @@ pub struct ServersConfig {
     pub call_timeout: Duration,
     /// Where to say what is ignored and what fails.
     pub say: Say,
+    /// What confines servers that are started here, and to what; without it they may do what the user may.
+    pub confined: Option<(Arc<Confinement>, Reach)>,
 }
 
 impl ServersConfig {
@@ -64,6 +68,7 @@ impl ServersConfig {
             start_timeout: Duration::from_secs(30),
             call_timeout: Duration::from_secs(300),
             say,
+            confined: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::delegation::Reach;
 use crate::{Answer, Tools};
 
 /// Refuses every call that the user would have to be asked about.
@@ -14,8 +15,16 @@ impl Tools for Permitted {
     }
 
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        self.call_within(request, None)
+    }
+
+    fn call_within<'a>(
+        &'a self,
+        request: &'a ToolRequest,
+        reach: Option<&'a Reach>,
+    ) -> Answer<'a, ToolAnswer> {
         if request.permitted {
-            return self.0.call(request);
+            return self.0.call_within(request, reach);
         }
         let tool = &request.call.name;
         let reason =

@@ -4,10 +4,16 @@
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Command;
+#[cfg(target_os = "linux")]
+use std::{sync::Arc, time::Instant};
 
 use serde_json::json;
 
 use super::{World, dialect, request};
+#[cfg(target_os = "linux")]
+use crate::confine::{Confinement, Extras};
+#[cfg(target_os = "linux")]
+use crate::delegation::Reach;
 use crate::lent::Tools as _;
 use crate::tools::{LocalTools, Options};
 
@@ -51,6 +57,7 @@ fn the_environment_holds_what_is_named() {
     assert!(!text.contains("CARGO_PKG_NAME"), "{text}");
     let options = Options {
         environment: ["CARGO_PKG_NAME".into()].into(),
+        ..Options::default()
     };
     let tools = LocalTools::new(&world.project(), &dialect(), options).unwrap();
     let request = request("Bash", json!({"command": "echo $CARGO_PKG_NAME"}));
@@ -151,5 +158,46 @@ fn what_a_command_leaves_elsewhere_stays() {
             .status()
             .unwrap()
             .success()
+    );
+}
+
+/// What confinement adds to a command: the figure is printed, and changes with the machine.
+#[test]
+#[ignore = "a measurement"]
+#[cfg(target_os = "linux")]
+fn the_cost_of_confinement() {
+    let world = World::new(&[]);
+    let home = std::env::home_dir();
+    let confinement = Confinement::new(&world.project(), home.as_deref(), Extras::default());
+    let confined = LocalTools::new(
+        &world.project(),
+        &dialect(),
+        Options {
+            confinement: Some(Arc::new(confinement.expect("it can be done here"))),
+            ..Options::default()
+        },
+    );
+    let confined = confined.unwrap();
+    let request = request("Bash", json!({"command": "true"}));
+    let reach = Reach {
+        writes: vec![world.project().display().to_string()],
+        ..Reach::none()
+    };
+    let time = |tools: &LocalTools| {
+        let started = Instant::now();
+        futures_executor::block_on(tools.call_within(&request, Some(&reach))).unwrap();
+        started.elapsed().as_secs_f64() * 1e3
+    };
+    let (mut without, mut with): (Vec<f64>, Vec<f64>) =
+        (0..300).map(|_| (time(&world.tools), time(&confined))).unzip();
+    without.sort_by(f64::total_cmp);
+    with.sort_by(f64::total_cmp);
+    eprintln!(
+        "median of 300: {:.2} ms unconfined, {:.2} ms confined",
+        without[150], with[150]
+    );
+    eprintln!(
+        "95th percentile: {:.2} ms unconfined, {:.2} ms confined",
+        without[285], with[285]
     );
 }

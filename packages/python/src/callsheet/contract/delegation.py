@@ -31,6 +31,22 @@ class Task:
 
 
 @dataclass
+class Reach:
+    """What a command may change and reach, by the rights of its agent."""
+
+    writes: list[str]
+    """Files and directories that it may write, with all below: absolute paths."""
+
+    keeps: list[str]
+    """What stays read-only below those: paths from the project, `*` being part of a name. Of two that contain each other, the
+    longer path counts.
+    """
+
+    network: bool
+    """Whether it may use the network."""
+
+
+@dataclass
 class StepAskModel:
     """Ask a model."""
 
@@ -541,6 +557,13 @@ class Session(Resource):
         answer: list[Message] = self._call(_SESSION_MESSAGES, run, from_)
         return answer
 
+    def reach(self, id: U32) -> Optional[Reach]:
+        """What the command of an outstanding tool call may change and reach, for hosts that can confine it. None if the step runs
+        no command.
+        """
+        answer: Optional[Reach] = self._call(_SESSION_REACH, id)
+        return answer
+
     def reply(self, id: U32, reply: Reply, now: U64) -> None:
         """Answers one step. What that makes possible is in the next `poll`.
         Fails with `not-outstanding` if no such step waits, with `unfit-reply` if it is of the other kind, and with `finished`
@@ -608,6 +631,10 @@ _SESSION_MESSAGES = Function(
     "callsheet:agents/delegation@0.1.0", "[method]session.messages", (Session, U32, U32), list[Message], None
 )
 
+_SESSION_REACH = Function(
+    "callsheet:agents/delegation@0.1.0", "[method]session.reach", (Session, U32), Optional[Reach], None
+)
+
 _SESSION_REPLY = Function(
     "callsheet:agents/delegation@0.1.0", "[method]session.reply", (Session, U32, Reply, U64), None, SessionError
 )
@@ -653,7 +680,16 @@ class Delegation(Interface):
         answer: Settings = self._call(_DEFAULT_SETTINGS, root, home)
         return answer
 
+    def server_reach(self, root: str) -> Reach:
+        """What an MCP server of a project may change and reach: it writes the project, and uses the network. `root` is absolute."""
+        answer: Reach = self._call(_SERVER_REACH, root)
+        return answer
+
 
 _DEFAULT_SETTINGS = Function(
     "callsheet:agents/delegation@0.1.0", "default-settings", (str, Optional[str]), Settings, None
+)
+
+_SERVER_REACH = Function(
+    "callsheet:agents/delegation@0.1.0", "server-reach", (str,), Reach, None
 )

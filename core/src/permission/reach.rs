@@ -1,0 +1,299 @@
+//! What a command may change and reach: its agent's rights, as far as a system can enforce them.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::commands::Commands;
+use super::grant::grant;
+use super::guards::{Guard, guard, guarded};
+use super::paths::Places;
+use super::rights::{Call, Granted, Layer, Rights};
+use super::specifier;
+use crate::definition::Definition;
+use crate::dialect::{CommandPatterns, Dialect};
+use crate::vocabulary;
+
+/// The repository, and what in it runs programs.
+const REPOSITORY: &str = ".git";
+const REPOSITORY_PROGRAMS: [&str; 2] = [".git/config", ".git/hooks"];
+
+/// What a command may change and reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Files and directories that it may write, with all below: absolute paths.
+    pub writes: Vec<String>,
+    /// What stays read-only below those: paths from the project, `*` being part of a name. Of two that contain each other, the
+    /// longer path counts.
+    pub keeps: Vec<String>,
+    /// Whether it may use the network.
+    pub network: bool,
+}
+
+impl Reach {
+    /// What an MCP server of a project may change and reach.
+    pub fn of_server(root: String) -> Self {
+        Self {
+            writes: [root].into(),
+            keeps: keeps(true),
+            network: true,
+        }
+    }
+}
+
+impl Rights {
+    /// What the command of a call may change and reach. None if the tool runs no commands. Whether the agent fetches from the
+    /// network is not among these rights, which are about tools that hosts lend.
+    pub fn reach(&self, call: &Call<'_>, network: bool) -> Option<Reach> {
+        specifier::rights(call.dialect, call.tool)
+            .ids()
+            .find(|right| *right == "shell")?;
+        let places = Places::of(call);
+        let layers = self.layers.iter().map(|layer| layer.trees(call, &places));
+        let trees = layers.reduce(|one, other| both(&one, &other)).unwrap_or_default();
+        let writes = trees.iter().map(|tree| absolute(tree)).collect();
+        Some(Reach {
+            writes: if self.read_only { Vec::new() } else { writes },
+            keeps: keeps(is_git(call, places)),
+            network,
+        })
+    }
+}
+
+/// Whether a definition's lists grant a tool that fetches from anywhere.
+pub(crate) fn fetches(dialect: &Dialect, definition: &Definition) -> bool {
+    let tools = vocabulary::of(&dialect.id).into_iter().flat_map(|it| it.tools);
+    let mut fetching = tools.filter(|tool| tool.rights.ids().any(|right| right == "web-fetch"));
+    fetching.any(|tool| {
+        let grant = grant(dialect, definition, tool.name);
+        grant.granted && is_whole(&grant.specifiers)
+    })
+}
+
+fn is_whole(specifiers: &[String]) -> bool {
+    specifiers.is_empty() || specifiers.iter().any(|specifier| specifier.trim() == "*")
+}
+
+impl Layer {
+    /// The trees that its tools for files may write.
+    fn trees(&self, call: &Call<'_>, places: &Places<'_>) -> Vec<Vec<String>> {
+        let writers = self
+            .tools
+            .iter()
+            .filter(|granted| granted.has(call, &["write", "edit"]));
+        let trees = writers.flat_map(|granted| match is_whole(&granted.specifiers) {
+            true => places.resolve(places.root).into_iter().collect(),
+            false => granted.trees(places),
+        });
+        trees.collect()
+    }
+}
+
+impl Granted {
+    fn has(&self, call: &Call<'_>, wanted: &[&str]) -> bool {
+        let mut rights = specifier::rights(call.dialect, &self.tool).ids();
+        rights.any(|right| wanted.contains(&right))
+    }
+
+    fn trees(&self, places: &Places<'_>) -> Vec<Vec<String>> {
+        let trees = self
+            .specifiers
+            .iter()
+            .filter_map(|specifier| places.tree(specifier));
+        let writable = trees.filter(|tree| guard(places, &absolute(tree)) != Guard::Never);
+        writable.collect()
+    }
+}
+
+impl Places<'_> {
+    /// The file or directory that a specifier means with all below. None if it means some of the files there: a system cannot
+    /// tell these from the others.
+    fn tree(&self, specifier: &str) -> Option<Vec<String>> {
+        let literal = specifier.trim_end_matches(['*', '/']);
+        let whole = literal.len() == specifier.len() || literal.is_empty() || {
+            let rest = &specifier[literal.len()..];
+            rest.starts_with('/')
+        };
+        if !whole || literal.contains('*') || literal.split('/').any(|part| part == "..") {
+            return None;
+        }
+        let (base, path) = match specifier {
+            _ if specifier.starts_with("//") => (Vec::new(), literal.trim_start_matches('/')),
+            _ if specifier.starts_with("~/") => (self.resolve(self.home?)?, literal.get(2..).unwrap_or("")),
+            _ => (self.resolve(self.root)?, literal.trim_start_matches('/')),
+        };
+        let below = self.resolve(&absolute(&[path.to_owned()]))?;
+        Some([base, below].concat())
+    }
+}
+
+/// What lies in trees of both.
+fn both(one: &[Vec<String>], other: &[Vec<String>]) -> Vec<Vec<String>> {
+    let mut trees: Vec<Vec<String>> = Vec::new();
+    for (a, b) in one.iter().flat_map(|a| other.iter().map(move |b| (a, b))) {
+        let deeper = match (a.starts_with(b), b.starts_with(a)) {
+            (true, _) => a,
+            (_, true) => b,
+            _ => continue,
+        };
+        if !trees.contains(deeper) {
+            trees.push(deeper.clone());
+        }
+    }
+    trees
+}
+
+fn absolute(parts: &[String]) -> String {
+    "/".to_owned() + &parts.join("/")
+}
+
+/// What is guarded. Git writes its repository itself, except for what would run programs.
+fn keeps(is_git: bool) -> Vec<String> {
+    let guarded = guarded().filter(|path| !is_git || *path != REPOSITORY);
+    let programs = REPOSITORY_PROGRAMS.into_iter().filter(|_| is_git);
+    guarded.chain(programs).map(str::to_owned).collect()
+}
+
+/// Whether a line runs nothing but git, and only what is known not to run other programs.
+fn is_git(call: &Call<'_>, places: Places<'_>) -> bool {
+    let line = ["command", "cmd"]
+        .iter()
+        .find_map(|key| call.arguments.get(key)?.text());
+    let commands = Commands {
+        patterns: &["git *".to_owned()],
+        style: CommandPatterns::Prefix,
+        places: Some(places),
+        file: &|_, _| Err(String::new()),
+    };
+    line.is_some_and(|line| commands.allow(line).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::{ToolFilter, ToolRule};
+    use crate::dialect::Dialects;
+    use crate::json;
+    use crate::span::Span;
+
+    /// Tools, and what narrows each.
+    type Tools<'a> = &'a [(&'a str, &'a [&'a str])];
+
+    fn layer(tools: Tools<'_>) -> Layer {
+        let granted = tools.iter().map(|(tool, specifiers)| Granted {
+            tool: (*tool).to_owned(),
+            specifiers: specifiers.iter().map(|it| (*it).to_owned()).collect(),
+        });
+        Layer {
+            tools: granted.collect(),
+        }
+    }
+
+    fn reach(layers: Vec<Layer>, tool: &str, line: &str) -> Option<Reach> {
+        let dialects = Dialects::embedded();
+        let dialect = dialects.get("claude-code").unwrap();
+        let arguments = json::parse(&alloc::format!(r#"{{"command": "{line}"}}"#)).unwrap();
+        let rights = Rights {
+            layers,
+            ..Rights::default()
+        };
+        rights.reach(
+            &Call {
+                tool,
+                arguments: &arguments,
+                dialect,
+                root: "/p",
+                home: Some("/home/me"),
+            },
+            false,
+        )
+    }
+
+    #[test]
+    fn trees_are_those_of_tools_for_files() {
+        let table: &[(Tools<'_>, &[&str])] = &[
+            (&[("Read", &[])], &[]),
+            (&[("Write", &[])], &["/p"]),
+            (&[("Edit", &["*"])], &["/p"]),
+            (
+                &[("Write", &["src/**", "docs/a.md"])],
+                &["/p/src", "/p/docs/a.md"],
+            ),
+            (&[("Write", &["./src/**/*", "/lib/*"])], &["/p/src", "/p/lib"]),
+            (
+                &[("Write", &["~/notes/**", "//tmp/x/"])],
+                &["/home/me/notes", "/tmp/x"],
+            ),
+            (
+                &[("Write", &["*.md", "src/*.rs", "../x/**", "a*/b", ".git/**"])],
+                &[],
+            ),
+            (&[("Write", &[".github/workflows/**"])], &["/p/.github/workflows"]),
+        ];
+        for (tools, trees) in table {
+            let found = reach([layer(tools)].into(), "Bash", "make").unwrap();
+            assert_eq!(found.writes, *trees, "{tools:?}");
+        }
+    }
+
+    #[test]
+    fn callers_bind() {
+        let one = layer(&[("Write", &["src/**"])]);
+        for (other, trees) in [
+            (layer(&[("Write", &[])]), &["/p/src"][..]),
+            (layer(&[("Edit", &["src/a/**"])]), &["/p/src/a"]),
+            (layer(&[("Edit", &["lib/**"])]), &[]),
+        ] {
+            let found = reach([one.clone(), other].into(), "Bash", "make").unwrap();
+            assert_eq!(found.writes, trees);
+        }
+        assert_eq!(reach([one].into(), "Read", "make"), None);
+    }
+
+    #[test]
+    fn fetching_from_anywhere_is_the_network() {
+        let dialects = Dialects::embedded();
+        let dialect = dialects.get("claude-code").unwrap();
+        let list = |rules: &[(&str, Option<&str>)]| {
+            let rules = rules.iter().map(|(tool, specifier)| ToolRule {
+                tool: (*tool).to_owned(),
+                specifier: specifier.map(str::to_owned),
+                span: Span::default(),
+            });
+            ToolFilter::Only(rules.collect())
+        };
+        for (tools, network) in [
+            (list(&[("Bash", None), ("WebFetch", None)]), true),
+            (list(&[("WebFetch", Some("domain:example.org"))]), false),
+            (list(&[("Bash", None)]), false),
+            (ToolFilter::Absent, true),
+            (ToolFilter::None, false),
+        ] {
+            let definition = Definition {
+                tools,
+                ..Definition::default()
+            };
+            assert_eq!(fetches(dialect, &definition), network, "{:?}", definition.tools);
+        }
+    }
+
+    #[test]
+    fn only_git_writes_the_repository() {
+        for (line, is_git) in [
+            ("git commit -m x", true),
+            ("git add -A && git commit -m x", true),
+            ("git status", true),
+            ("git -c alias.x=!sh x", false),
+            ("make; git commit -m x", false),
+            ("git status > .git/config", false),
+            ("ls", false),
+        ] {
+            let keeps = reach([layer(&[("Write", &[])])].into(), "Bash", line)
+                .unwrap()
+                .keeps;
+            assert_eq!(!keeps.contains(&".git".to_owned()), is_git, "{line}");
+            assert_eq!(keeps.contains(&".git/hooks".to_owned()), is_git, "{line}");
+            assert!(keeps.contains(&".envrc".to_owned()) && keeps.contains(&"callsheet.toml".to_owned()));
+        }
+    }
+}

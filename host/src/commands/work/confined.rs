@@ -1,0 +1,96 @@
+//! How commands and servers are confined.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use callsheet::confine::{Confinement, Extras};
+use callsheet::output::text::clean;
+use callsheet::trust::Trust;
+
+use super::super::context::Context;
+use crate::cli::{Confine, Work};
+use crate::exit::Failure;
+
+/// The variable that is set where programs run unattended.
+const CI: &str = "CI";
+
+/// What the user says of confinement.
+#[derive(Clone, Copy)]
+pub(in crate::commands) struct Confined {
+    how: Confine,
+    network: bool,
+}
+
+impl Confined {
+    /// As far as the system can.
+    pub(in crate::commands) fn as_can_be() -> Self {
+        Self {
+            how: Confine::Best,
+            network: false,
+        }
+    }
+
+    /// What confines on this system, if anything does. Says what it cannot do.
+    pub(super) fn on_this_system(
+        self,
+        context: &Context,
+        project: &Path,
+        trust: &Trust,
+    ) -> Result<Option<Arc<Confinement>>, Failure> {
+        if self.how == Confine::Off {
+            return Ok(None);
+        }
+        // Where programs look for their own files, whatever `--home` says of agents.
+        let (home, extras) = (std::env::home_dir(), self.extras(context, trust));
+        let (confinement, gap) = match Confinement::new(project, home.as_deref(), extras) {
+            Ok(confinement) => {
+                let gap = confinement.gap().map(str::to_owned);
+                (Some(Arc::new(confinement)), gap)
+            }
+            Err(reason) => (
+                None,
+                Some(format!("commands cannot be confined here: {}", clean(&reason))),
+            ),
+        };
+        match (gap, self.how) {
+            (Some(gap), Confine::Require) => {
+                let failure = Failure::trouble(gap);
+                Err(failure.help("`--confine best` runs agents with the protection that this system has"))
+            }
+            (gap, _) => {
+                if let Some(gap) = gap {
+                    context.remark(&format!("note: {gap}"));
+                }
+                Ok(confinement)
+            }
+        }
+    }
+
+    fn extras(self, context: &Context, trust: &Trust) -> Extras {
+        let run = &context.config.run;
+        match trust.holds_for(&context.config) {
+            true => Extras {
+                reads: run.reads.clone(),
+                writes: run.writes.clone(),
+                network: self.network || run.network,
+            },
+            false => Extras {
+                network: self.network,
+                ..Extras::default()
+            },
+        }
+    }
+}
+
+impl From<&Work> for Confined {
+    fn from(work: &Work) -> Self {
+        let usual = match std::env::var_os(CI).is_some_and(|value| !value.is_empty() && value != "false") {
+            true => Confine::Require,
+            false => Confine::Best,
+        };
+        Self {
+            how: work.confine.unwrap_or(usual),
+            network: work.network,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! A view of the file system in which only what is written is writable: what Landlock cannot say.
+
+use std::ffi::{CStr, CString};
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::io::Errno;
+use rustix::mount::{MountPropagationFlags, mount_bind_recursive, mount_change};
+use rustix::process::{DumpableBehavior, chdir, getegid, geteuid, set_dumpable_behavior};
+use rustix::thread::UnshareFlags;
+
+use super::super::Rights;
+use super::files::{SHARED_MEMORY, shared_memory};
+
+/// The mounts of a program, made ready before it is forked.
+pub(super) struct Mounts {
+    /// The directory to be in.
+    directory: CString,
+    /// Paths that become mounts, the shortest first, and whether each is writable.
+    mounts: Vec<(CString, bool)>,
+    /// What stands for the shared memory.
+    shared_memory: CString,
+    /// The user's own numbers in a namespace of users; none for the superuser, who needs none.
+    users: Option<[String; 2]>,
+}
+
+impl Mounts {
+    pub(super) fn new(rights: &Rights) -> io::Result<Self> {
+        let shared = shared_memory(&rights.scratch);
+        fs::create_dir_all(&shared)?;
+        let mut mounts: Vec<(&Path, bool)> = rights.writes.iter().map(|path| (&**path, true)).collect();
+        mounts.extend(rights.keeps.iter().map(|path| (&**path, false)));
+        // What holds a mount can be renamed, unless it is one, too.
+        mounts.extend(rights.keeps.iter().flat_map(|path| above(path, rights)));
+        // Of one path, the first of these counts: the sort is stable.
+        mounts.sort_by_key(|(path, _)| (path.components().count(), *path));
+        mounts.dedup_by_key(|(path, _)| *path);
+        let mounts = mounts
+            .into_iter()
+            .map(|(path, writable)| Ok((c_string(path)?, writable)));
+        let (user, group) = (geteuid(), getegid());
+        let line = |id: u32| format!("{id} {id} 1");
+        Ok(Self {
+            directory: c_string(&rights.directory)?,
+            mounts: mounts.collect::<io::Result<_>>()?,
+            shared_memory: c_string(&shared)?,
+            users: (!user.is_root()).then(|| [line(user.as_raw()), line(group.as_raw())]),
+        })
+    }
+
+    /// Makes them. To be called by the process that becomes the program.
+    pub(super) fn enter(&self) -> io::Result<()> {
+        self.unshare()?;
+        let apart = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+        mount_change(c"/", apart)?;
+        for (path, _) in &self.mounts {
+            mount_bind_recursive(path.as_c_str(), path.as_c_str())?;
+        }
+        // Not every system has it, and what has none needs nothing for it.
+        let has_memory = mount_bind_recursive(self.shared_memory.as_c_str(), SHARED_MEMORY).is_ok();
+        set_read_only(c"/", true)?;
+        for (path, writable) in &self.mounts {
+            set_read_only(path, !writable)?;
+        }
+        if has_memory {
+            set_read_only(c"/dev/shm", false)?;
+        }
+        // It was entered before there were mounts.
+        chdir(self.directory.as_c_str())?;
+        Ok(())
+    }
+
+    fn unshare(&self) -> io::Result<()> {
+        let Some([user, group]) = &self.users else {
+            return unshare(UnshareFlags::NEWNS);
+        };
+        // The files of a process that is not dumpable are the superuser's. It becomes so as it runs the program anyway.
+        set_dumpable_behavior(DumpableBehavior::Dumpable)?;
+        unshare(UnshareFlags::NEWUSER | UnshareFlags::NEWNS)?;
+        write(c"/proc/self/setgroups", "deny")?;
+        write(c"/proc/self/uid_map", user)?;
+        write(c"/proc/self/gid_map", group)
+    }
+}
+
+/// The directories of a writable tree that hold a path.
+fn above<'a>(path: &'a Path, rights: &'a Rights) -> impl Iterator<Item = (&'a Path, bool)> {
+    let is_within = |path: &Path, tree: &PathBuf| path.starts_with(tree) && path != tree.as_path();
+    let inside = move |path: &&Path| rights.writes.iter().any(|tree| is_within(path, tree));
+    path.ancestors()
+        .skip(1)
+        .take_while(inside)
+        .map(|path| (path, true))
+}
+
+fn unshare(flags: UnshareFlags) -> io::Result<()> {
+    // SAFETY: a process that was just forked has one thread, whose table of files stays as it is.
+    #[expect(
+        unsafe_code,
+        reason = "the safe function cannot know that there is one thread"
+    )]
+    unsafe {
+        rustix::thread::unshare_unsafe(flags)?;
+    }
+    Ok(())
+}
+
+fn write(file: &CStr, text: &str) -> io::Result<()> {
+    let flags = rustix::fs::OFlags::WRONLY | rustix::fs::OFlags::CLOEXEC;
+    let file = rustix::fs::open(file, flags, rustix::fs::Mode::empty())?;
+    fs::File::from(file).write_all(text.as_bytes())
+}
+
+/// Makes the mounts at and below a path read-only, or writable.
+fn set_read_only(path: &CStr, read_only: bool) -> io::Result<()> {
+    let all = set_attribute(path, read_only, libc::AT_RECURSIVE);
+    match read_only {
+        true => all,
+        // What the system itself mounted read-only below stays so.
+        false => all.or_else(|_| set_attribute(path, false, 0)),
+    }
+}
+
+fn set_attribute(path: &CStr, read_only: bool, recursive: libc::c_int) -> io::Result<()> {
+    let flag = libc::MOUNT_ATTR_RDONLY;
+    let attributes = libc::mount_attr {
+        attr_set: if read_only { flag } else { 0 },
+        attr_clr: if read_only { 0 } else { flag },
+        propagation: 0,
+        userns_fd: 0,
+    };
+    // SAFETY: the path ends in a zero byte, and the structure has the size that is told.
+    #[expect(unsafe_code, reason = "no crate has this call")]
+    let made = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            recursive,
+            &raw const attributes,
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    match made {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+fn c_string(path: &Path) -> io::Result<CString> {
+    CString::new(path.as_os_str().as_bytes()).map_err(|_| Errno::INVAL.into())
+}

@@ -1,0 +1,197 @@
+//! Runs programs inside the rights of their agent: which files they may read and write, and whether they use the network.
+//!
+//! What an agent may do says the component. Here it becomes what the system can enforce: Landlock, seccomp and a mount namespace
+//! on Linux, a sandbox profile on macOS, nothing on Windows.
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "macos")]
+mod macos;
+mod readable;
+mod repository;
+mod rights;
+mod seatbelt;
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+mod unsupported;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sha2::{Digest as _, Sha256};
+use tempfile::TempDir;
+use tokio::process::Command;
+
+#[cfg(target_os = "linux")]
+use self::linux::System;
+#[cfg(target_os = "macos")]
+use self::macos::System;
+use self::readable::{Readable, readable};
+pub use self::rights::Rights;
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+use self::unsupported::System;
+use crate::delegation::Reach;
+
+/// How long what was found of the system counts.
+const FRESH: Duration = Duration::from_secs(20);
+
+/// What the user grants to all commands.
+#[derive(Clone, Debug, Default)]
+pub struct Extras {
+    /// Files and directories to read.
+    pub reads: Vec<PathBuf>,
+    /// Files and directories to write.
+    pub writes: Vec<PathBuf>,
+    /// Whether they may use the network.
+    pub network: bool,
+}
+
+/// Confines the commands and servers of one project.
+#[derive(Debug)]
+pub struct Confinement {
+    project: PathBuf,
+    home: Option<PathBuf>,
+    extras: Extras,
+    /// Temporary files and caches of the commands, removed at the end.
+    scratch: TempDir,
+    system: System,
+    readable: Mutex<Option<(Instant, Arc<Readable>)>>,
+}
+
+impl Confinement {
+    /// Finds out how this system confines, by doing it once. Fails with the reason why it cannot.
+    pub fn new(project: &Path, home: Option<&Path>, extras: Extras) -> Result<Self, String> {
+        let real = |path: &Path| path.canonicalize();
+        let failed = |error: io::Error| format!("{}: {error}", project.display());
+        let scratch = tempfile::Builder::new().prefix("callsheet-").tempdir();
+        let scratch = scratch.map_err(|error| format!("there is no temporary directory: {error}"))?;
+        let mut confinement = Self {
+            project: real(project).map_err(failed)?,
+            home: home.and_then(|home| real(home).ok()),
+            extras,
+            system: System::default(),
+            scratch,
+            readable: Mutex::default(),
+        };
+        confinement.system = System::find(&confinement.rights(&Reach::none()))?;
+        Ok(confinement)
+    }
+
+    /// What is not protected on this system, as a sentence.
+    pub fn gap(&self) -> Option<&'static str> {
+        self.system.gap()
+    }
+
+    /// A program that runs within a reach, in this environment and with the variables that it needs there.
+    pub(crate) fn command(
+        &self,
+        program: &str,
+        args: &[String],
+        reach: &Reach,
+        environment: &[(OsString, OsString)],
+    ) -> io::Result<Command> {
+        let cache = self.scratch.path().join("cache");
+        self.within(program, args, &self.rights(reach), environment, &cache)
+    }
+
+    /// A server of the project. What it downloads is kept for the next time, apart from what the user's own programs use.
+    pub(crate) fn server(
+        &self,
+        program: &str,
+        args: &[String],
+        reach: &Reach,
+        environment: &[(OsString, OsString)],
+    ) -> io::Result<Command> {
+        let mut rights = self.rights(reach);
+        let kept = self.home.as_deref().map(|home| cache_of(home, &self.project));
+        let kept = kept.and_then(|kept| {
+            std::fs::create_dir_all(&kept)
+                .and_then(|()| kept.canonicalize())
+                .ok()
+        });
+        rights.writes.extend(kept.clone());
+        let cache = kept.unwrap_or_else(|| self.scratch.path().join("cache"));
+        self.within(program, args, &rights, environment, &cache)
+    }
+
+    fn within(
+        &self,
+        program: &str,
+        args: &[String],
+        rights: &Rights,
+        environment: &[(OsString, OsString)],
+        cache: &Path,
+    ) -> io::Result<Command> {
+        let mut command = self.system.command(program, args, rights)?;
+        command
+            .env_clear()
+            .envs(environment.iter().cloned())
+            .env("TMPDIR", self.scratch.path())
+            .env("XDG_CACHE_HOME", cache)
+            .env("npm_config_cache", cache.join("npm"));
+        Ok(command)
+    }
+
+    /// What a command may do, for the model whose command was refused something.
+    pub(crate) fn explain(&self, reach: &Reach) -> String {
+        let rights = self.rights(reach);
+        let own = |path: &&PathBuf| !path.starts_with(self.scratch.path());
+        let shown = |path: &PathBuf| path.display().to_string();
+        let writes: Vec<String> = rights.writes.iter().filter(own).map(shown).collect();
+        let writes = match writes.is_empty() {
+            true => "nothing but $TMPDIR".to_owned(),
+            false => writes.join(", "),
+        };
+        let network = if rights.network { "" } else { "no " };
+        let keeps = if writes.contains('/') && !rights.keeps.is_empty() {
+            ", except for `.git` and what controls agents or runs later"
+        } else {
+            ""
+        };
+        format!("[This command was confined: it may write {writes}{keeps}, and has {network}network.]")
+    }
+
+    fn rights(&self, reach: &Reach) -> Rights {
+        let scratch = self.scratch.path().canonicalize();
+        let scratch = scratch.unwrap_or_else(|_| self.scratch.path().to_owned());
+        Rights::new(&self.project, &scratch, &self.readable(), reach, &self.extras)
+    }
+
+    /// What may be read, looked up again from time to time: files of the system are replaced.
+    fn readable(&self) -> Arc<Readable> {
+        // What is there is whole after a panic.
+        let mut known = self.readable.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, readable)) = &*known
+            && at.elapsed() < FRESH
+        {
+            return Arc::clone(readable);
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let search: Vec<PathBuf> = std::env::split_paths(&path)
+            .filter(|it| it.is_absolute())
+            .collect();
+        let readable = Arc::new(readable(self.home.as_deref(), &search));
+        *known = Some((Instant::now(), Arc::clone(&readable)));
+        readable
+    }
+}
+
+/// Where servers of a project keep what they download.
+fn cache_of(home: &Path, project: &Path) -> PathBuf {
+    let hash = Sha256::digest(project.as_os_str().as_encoded_bytes());
+    let name: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    home.join(".cache/callsheet/servers").join(name)
+}
+
+impl Reach {
+    /// For a command without known rights.
+    pub(crate) fn none() -> Self {
+        Self {
+            writes: Vec::new(),
+            keeps: Vec::new(),
+            network: false,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What one program may do, as paths of this machine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use globset::Glob;
+
+use super::Extras;
+use super::readable::Readable;
+use super::repository::elsewhere;
+use crate::delegation::Reach;
+
+/// What one program may do. All paths are real ones: they lead through no link.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rights {
+    /// Where it begins.
+    pub directory: PathBuf,
+    /// Its own directory for temporary files.
+    pub scratch: PathBuf,
+    /// What it may read, with all below.
+    pub reads: Vec<PathBuf>,
+    /// Directories that it may list, with all below.
+    pub lists: Vec<PathBuf>,
+    /// What it may not read even so.
+    pub secrets: Vec<PathBuf>,
+    /// What it may write, with all below. It may read that, too.
+    pub writes: Vec<PathBuf>,
+    /// What stays read-only below those, unless a longer path of `writes` says otherwise.
+    pub keeps: Vec<PathBuf>,
+    /// Whether it may use the network.
+    pub network: bool,
+}
+
+impl Rights {
+    /// Finds the paths of a reach on this machine. What is not there is left out.
+    pub(super) fn new(
+        project: &Path,
+        scratch: &Path,
+        readable: &Readable,
+        reach: &Reach,
+        extras: &Extras,
+    ) -> Self {
+        let given = |paths: &[PathBuf]| -> Vec<PathBuf> {
+            let paths = paths.iter().map(|path| project.join(path));
+            paths.filter_map(|path| path.canonicalize().ok()).collect()
+        };
+        // Files of agents come with repositories: outside of the project only the user grants anything.
+        let own = reach.writes.iter().map(PathBuf::from);
+        let own = own.filter(|path| path.starts_with(project));
+        let mut rights = Self {
+            directory: project.to_owned(),
+            scratch: scratch.to_owned(),
+            reads: readable.trees.iter().cloned().collect(),
+            lists: readable.lists.iter().cloned().collect(),
+            secrets: readable.secrets.clone(),
+            writes: own.filter(is_real).collect(),
+            keeps: reach.keeps.iter().flat_map(|it| matching(project, it)).collect(),
+            network: reach.network || extras.network,
+        };
+        rights.reads.extend([project.to_owned(), scratch.to_owned()]);
+        rights.reads.extend(given(&extras.reads));
+        rights.writes.extend(given(&extras.writes));
+        rights.add_repository(project, reach);
+        rights.writes.push(scratch.to_owned());
+        rights
+    }
+
+    /// Git reads its repository wherever it lies, and writes it where it may write that of the project.
+    fn add_repository(&mut self, project: &Path, reach: &Reach) {
+        let Some(repository) = elsewhere(project) else {
+            return;
+        };
+        self.reads.extend(repository.directories.iter().cloned());
+        let is_kept = reach.keeps.iter().any(|kept| kept == ".git");
+        if !is_kept && self.writes.iter().any(|tree| tree == project) {
+            self.writes.extend(repository.directories);
+            let programs = repository.programs.into_iter();
+            self.keeps.extend(programs.filter(|path| path.exists()));
+        }
+    }
+}
+
+/// Whether a path is there and leads through no link, which could lead out of what was judged.
+fn is_real(path: &PathBuf) -> bool {
+    path.canonicalize().is_ok_and(|real| real == *path)
+}
+
+/// What there is in the project under a name with stars. Links are left out: what they lead to has a name of its own.
+fn matching(project: &Path, pattern: &str) -> Vec<PathBuf> {
+    let mut found = vec![project.to_owned()];
+    for part in pattern.split('/') {
+        found = match Glob::new(part).map(|glob| glob.compile_matcher()) {
+            Ok(glob) if part.contains('*') => {
+                let entries = found.iter().filter_map(|path| fs::read_dir(path).ok());
+                let entries = entries.flatten().flatten();
+                entries
+                    .filter(|entry| glob.is_match(entry.file_name()))
+                    .map(|entry| entry.path())
+                    .collect()
+            }
+            _ => found.iter().map(|path| path.join(part)).collect(),
+        };
+    }
+    found.retain(is_real);
+    found
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_widen_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().canonicalize().unwrap();
+        for name in ["src", "agents", ".claude"] {
+            fs::create_dir(project.join(name)).unwrap();
+        }
+        fs::write(project.join("agents/a.md"), "").unwrap();
+        fs::write(project.join("agents/b.txt"), "").unwrap();
+        fs::write(project.join(".claude/settings.local.json"), "").unwrap();
+        std::os::unix::fs::symlink("/etc", project.join("docs")).unwrap();
+        let at = |path: &str| project.join(path);
+        let reach = Reach {
+            writes: [at("src"), at("docs"), at("none"), "/usr".into()]
+                .map(|path| path.to_string_lossy().into_owned())
+                .into(),
+            keeps: ["agents/*.md", ".claude/settings*.json", ".git", "docs"]
+                .map(str::to_owned)
+                .into(),
+            network: false,
+        };
+        let rights = Rights::new(
+            &project,
+            &at("agents"),
+            &Readable::default(),
+            &reach,
+            &Extras::default(),
+        );
+        assert_eq!(rights.writes, [at("src"), at("agents")]);
+        assert_eq!(
+            rights.keeps,
+            [at("agents/a.md"), at(".claude/settings.local.json")]
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! Keys of models and other secrets of the environment: masked where they turn up.
+
+use std::sync::{Arc, OnceLock};
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::delegation::Reach;
+use crate::lent::{Answer, Tools};
+
+/// How the names of variables end that hold secrets.
+const ENDINGS: [&str; 7] = [
+    "_KEY",
+    "_TOKEN",
+    "_SECRET",
+    "_PASSWORD",
+    "_PASSPHRASE",
+    "_CREDENTIALS",
+    "_PAT",
+];
+
+/// What is shorter is no secret, and masking it would make texts unreadable.
+const SHORTEST: usize = 8;
+
+const MASK: &str = "***";
+
+/// Values that are not to be repeated.
+#[derive(Clone, Debug, Default)]
+pub struct Keys(Option<Arc<AhoCorasick>>);
+
+impl Keys {
+    /// The secrets of this process's environment, by the usual names and by these.
+    pub fn of_environment(names: impl IntoIterator<Item = String>) -> Self {
+        let names: Vec<String> = names.into_iter().collect();
+        let is_secret = |name: &str| {
+            let name = name.to_uppercase();
+            ENDINGS.iter().any(|ending| name.ends_with(ending))
+        };
+        let variables = std::env::vars_os();
+        let variables =
+            variables.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        let values = variables.filter(|(name, _)| names.contains(name) || is_secret(name));
+        Self::new(values.map(|(_, value)| value).collect())
+    }
+
+    fn new(mut values: Vec<String>) -> Self {
+        values.retain(|value| value.len() >= SHORTEST);
+        let search = (!values.is_empty()).then(|| {
+            let mut builder = AhoCorasick::builder();
+            let built = builder.match_kind(MatchKind::LeftmostLongest).build(values);
+            Arc::new(built.expect("keys are far from two billion bytes"))
+        });
+        Self(search)
+    }
+
+    /// The text without them.
+    pub fn masked(&self, text: String) -> String {
+        match &self.0 {
+            Some(search) if search.is_match(&text) => {
+                let masks = vec![MASK; search.patterns_len()];
+                search.replace_all(&text, &masks)
+            }
+            _ => text,
+        }
+    }
+}
+
+/// A text without the secrets of this process's environment.
+pub(crate) fn masked(text: String) -> String {
+    static KEYS: OnceLock<Keys> = OnceLock::new();
+    KEYS.get_or_init(|| Keys::of_environment([])).masked(text)
+}
+
+/// Tools whose results hold no keys.
+pub struct Masked {
+    inner: Arc<dyn Tools>,
+    keys: Keys,
+}
+
+impl Masked {
+    /// Masks the results of these tools.
+    pub fn new(inner: Arc<dyn Tools>, keys: Keys) -> Self {
+        Self { inner, keys }
+    }
+
+    async fn answer(&self, request: &ToolRequest, reach: Option<&Reach>) -> Result<ToolAnswer, CallError> {
+        let mut answer = self.inner.call_within(request, reach).await?;
+        answer.text = self.keys.masked(answer.text);
+        Ok(answer)
+    }
+}
+
+impl Tools for Masked {
+    fn specs(&self) -> Vec<ToolSpec> {
+        self.inner.specs()
+    }
+
+    fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
+        self.inner.permit(request)
+    }
+
+    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        self.call_within(request, None)
+    }
+
+    fn call_within<'a>(
+        &'a self,
+        request: &'a ToolRequest,
+        reach: Option<&'a Reach>,
+    ) -> Answer<'a, ToolAnswer> {
+        Box::pin(self.answer(request, reach))
+    }
+
+    fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
+        self.inner.preview(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_masked() {
+        let keys = Keys::new(
+            ["sk-0123456789", "sk-0123456789-long", "short"]
+                .map(str::to_owned)
+                .into(),
+        );
+        for (text, masked) in [
+            ("a sk-0123456789 b", "a *** b"),
+            ("sk-0123456789-long,sk-0123456789", "***,***"),
+            ("short", "short"),
+            ("", ""),
+        ] {
+            assert_eq!(keys.masked(text.into()), masked);
+        }
+        assert_eq!(Keys::new(Vec::new()).masked("a".into()), "a");
+    }
+}
