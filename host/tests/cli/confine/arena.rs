@@ -191,10 +191,19 @@ impl Arena {
         self.place(&mut run);
         let model = format!("replay:{}", file.display());
         run.env(KEY, format!("sk-{SECRET}"));
-        run.args(["run", "worker", "Go", "--as", "claude-code", "--model", &model])
-            .args(["--permission-mode", "bypass", "--transcript"])
-            .arg(&transcript)
-            .args(flags);
+        run.args([
+            "run",
+            "worker",
+            "Go",
+            "--no-save",
+            "--as",
+            "claude-code",
+            "--model",
+            &model,
+        ])
+        .args(["--permission-mode", "bypass", "--transcript"])
+        .arg(&transcript)
+        .args(flags);
         let output = run.output().expect("it starts");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let text = fs::read_to_string(&transcript).unwrap_or_default();
