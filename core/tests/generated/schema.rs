@@ -100,6 +100,20 @@ fn schema() -> Value {
                         "description": "Variables of the environment that commands see, besides harmless ones such as `PATH`.",
                         "type": "array",
                         "items": {"type": "string"}
+                    },
+                    "reads": {
+                        "description": "Files and directories that confined commands may also read, relative to the project.",
+                        "type": "array",
+                        "items": {"type": "string"}
+                    },
+                    "writes": {
+                        "description": "Files and directories that confined commands may also write, relative to the project.",
+                        "type": "array",
+                        "items": {"type": "string"}
+                    },
+                    "network": {
+                        "description": "Whether confined commands may use the network, whatever tools their agents have.",
+                        "type": "boolean"
                     }
                 }
             },
