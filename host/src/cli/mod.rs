@@ -16,18 +16,18 @@ pub(crate) use self::work::{Confine, Mcp, PermissionMode, Run, Task, Work};
 
 const EXAMPLES: &str = "\
 Examples:
-  callsheet check                    every agent that a tool finds here
-  callsheet check agents/ x.md       these files, wherever they lie
-  callsheet list --all               those that are not in force, too
-  callsheet why reviewer             which definition wins, by which rule
-  callsheet show reviewer --as kode  as one tool reads it
-  callsheet run reviewer Review it   let an agent do something
+  callsheet check                    check every agent of this project
+  callsheet check agents/ x.md       check these files
+  callsheet list --all               include shadowed and broken agents
+  callsheet why reviewer             show which definition wins, and why
+  callsheet show reviewer --as kode  show an agent as Kode reads it
+  callsheet run reviewer Review it   run an agent
 
-Exit codes: 0 all is well, 1 findings or nothing found, 2 it could not be done.
-Of run and task, besides: 3 an answer, but calls were refused, 4 a bound was
-reached, 5 no answer, 130 interrupted.";
+Exit status: 0 no problems, 1 problems found, 2 usage or I/O error. `run` and
+`task` also: 3 answered, but tool calls were denied, 4 limit reached, 5 no
+answer, 130 interrupted.";
 
-/// Says who is called: finds, checks and explains AI agent files.
+/// Lint, inspect, convert and run AI agent files
 #[derive(Debug, Parser)]
 #[command(name = "callsheet", version, after_help = EXAMPLES, max_term_width = 80)]
 pub(crate) struct Cli {
@@ -39,114 +39,114 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say what is wrong with agent files
+    /// Check agent files for problems
     Check(Check),
-    /// List the agents in force
+    /// List active agents
     List {
-        /// List those that are shadowed, withheld or broken, too
+        /// Include shadowed, withheld and broken agents
         #[arg(long)]
         all: bool,
     },
-    /// Show everything about one agent
+    /// Show an agent: tools, model, prompt, source
     Show {
-        /// What it is called by
+        /// Agent name
         name: String,
         /// Print the whole system prompt
         #[arg(long, conflicts_with = "readers")]
         prompt: bool,
-        /// Say what each release that reads such files makes of it; with names, only these tools or releases
+        /// Show how each measured release reads the file; with names, only these tools or releases
         #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "")]
         readers: Option<Vec<String>>,
     },
-    /// Explain which definition a name calls
+    /// Explain which definition of a name wins
     Why {
-        /// What it is called by
+        /// Agent name
         name: String,
     },
-    /// Find agents by name or description, typing errors forgiven
+    /// Search agents by name or description, tolerating typos
     Search {
-        /// What to look for
+        /// Search text
         query: String,
-        /// The most to print for each dialect
+        /// Maximum number of results per dialect
         #[arg(long, value_name = "NUMBER", default_value_t = 20)]
         limit: u32,
     },
-    /// Say what happens to agents while their files change, until interrupted
+    /// Watch agent files and report what changes, until interrupted
     Watch {
-        /// Print JSON, a line for each change: short for --format json
+        /// Print each change as a JSON line; same as --format json
         #[arg(long)]
         json: bool,
     },
-    /// Say in another dialect what an agent file says
+    /// Convert an agent to another dialect
     Convert(Convert),
-    /// Say which tools an agent gets, and why
+    /// Show which tools an agent gets, and why
     Tools {
-        /// What it is called by
+        /// Agent name
         name: String,
     },
-    /// Let an agent do something
+    /// Run an agent
     Run(Run),
-    /// Have something done by whichever agents fit
+    /// Run a task and let agents share the work
     Task(Task),
     /// List, show, export, continue and remove saved sessions
     Sessions(Sessions),
-    /// Serve the agents as tools to programs that speak MCP
+    /// Serve agents as MCP tools
     Mcp(Mcp),
-    /// List the known dialects, or say all about one
+    /// List supported dialects, or describe one
     Dialects {
-        /// The dialect
+        /// Dialect
         name: Option<String>,
     },
-    /// Write a new agent
+    /// Create an agent
     New(New),
-    /// Change what an agent's file says, and nothing else in it; without options, in your editor
+    /// Change fields of an agent file, or open it in your editor
     Edit(Edit),
-    /// Give an agent and its file another name
+    /// Rename an agent and its file
     Rename {
-        /// What it is called by
+        /// Agent name
         old: String,
-        /// What it is to be called by
+        /// New name
         new: String,
     },
-    /// Remove an agent's file
+    /// Delete an agent file
     Rm {
-        /// What it is called by
+        /// Agent name
         name: String,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long, short)]
         yes: bool,
     },
-    /// Copy an agent's file to another place
+    /// Copy an agent file
     Copy {
-        /// What it is called by
+        /// Agent name
         name: String,
-        /// Where to: `user`, `project` or a directory
+        /// Destination: `user`, `project` or a directory
         #[arg(long, value_name = "PLACE")]
         to: String,
     },
-    /// Trust a file as it is now, so that the servers, endpoints and variables that it names count
+    /// Trust the servers, endpoints and variables in a file
     Trust(Trust),
-    /// List what check looks for
+    /// List the rules of `check`
     Rules,
-    /// Explain a rule: what is wrong, and what to do
+    /// Explain a rule and how to fix its findings
     Explain {
-        /// The rule, as in error[RULE]
+        /// Rule name, as in error[RULE]
         rule: String,
     },
-    /// Print a script that completes commands and options in a shell
+    /// Print shell completions
     Completions {
-        /// The shell
+        /// Shell
         shell: Shell,
     },
-    /// Print the manual page, of the program or of one command
+    /// Print the manual page of the program or of a command
     Man {
-        /// The command
+        /// Command
         command: Option<String>,
     },
 }
 
 impl Command {
-    /// Whether it is about files, which a configuration may say something about.
+    /// Whether the command uses files, and so the configuration.
     pub(crate) fn asks_about_files(&self) -> bool {
         !matches!(
             self,

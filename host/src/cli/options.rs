@@ -1,4 +1,4 @@
-//! What can be said to every command.
+//! Options of every command.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use super::values;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Options for every command")]
 pub(crate) struct Options {
-    /// Whose rules hold [default: every dialect with a directory here]
+    /// Dialect to use [default: every dialect in use in the project]
     #[arg(long = "as", value_name = "DIALECT", global = true)]
     pub(crate) dialect: Option<String>,
-    /// The project
+    /// Project directory [default: the current one]
     #[arg(
         long,
         value_name = "DIR",
@@ -21,73 +21,73 @@ pub(crate) struct Options {
         hide_default_value = true
     )]
     pub(crate) project: PathBuf,
-    /// The home directory [default: yours, shown as ~]
+    /// Home directory [default: yours, shown as ~]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) home: Option<PathBuf>,
     /// Ignore agents in the home directory
     #[arg(long, conflicts_with = "home", global = true)]
     pub(crate) no_home: bool,
-    /// The configuration [default: the nearest callsheet.toml upwards from the project]
+    /// Configuration file [default: the nearest callsheet.toml in the project or above]
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
-    /// Use no configuration
+    /// Ignore configuration files
     #[arg(long, conflicts_with = "config", global = true)]
     pub(crate) no_config: bool,
-    /// How to print; sarif, github and gitlab are for check alone
+    /// Output format; sarif, github and gitlab are for `check` only
     #[arg(long, value_enum, default_value_t = Output::Text, global = true)]
     pub(crate) format: Output,
-    /// When to colour
+    /// When to use colors
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
     pub(crate) color: Color,
-    /// No summary, no progress
+    /// Hide the summary and progress
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// Agents as JSON, or @FILE that holds it
+    /// Agents as JSON, or @FILE with JSON
     #[arg(long, value_name = "JSON", global = true)]
     pub(crate) agents: Option<String>,
-    /// A directory of agents
+    /// Additional directory of agents
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) agents_dir: Vec<PathBuf>,
-    /// A plugin and its directory
+    /// Plugin name and directory
     #[arg(long, value_name = "NAME=DIR", value_parser = values::plugin, global = true)]
     pub(crate) plugin: Vec<(String, PathBuf)>,
-    /// A broken file leaves its name without a winner
+    /// Do not fall back when the preferred file is broken
     #[arg(long, global = true)]
     pub(crate) fail_closed: bool,
     /// Follow links out of the project and the home directory
     #[arg(long, global = true)]
     pub(crate) follow_links: bool,
-    /// Run another build of the component
+    /// Use another build of the component
     #[cfg(feature = "jit")]
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) component: Option<PathBuf>,
 }
 
 impl Options {
-    /// Whether the command line brings agents of its own.
+    /// Whether the command line defines agents.
     pub(crate) fn gives_agents(&self) -> bool {
         self.agents.is_some() || !self.agents_dir.is_empty() || !self.plugin.is_empty()
     }
 }
 
-/// For whom to print.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(crate) enum Output {
     // For people.
     Text,
     // One line for each finding or agent.
     Concise,
-    // For programs: docs/json.md says what it holds.
+    // For programs, described in docs/json.md.
     Json,
     // For code scanning services and editors.
     Sarif,
-    // For the log of a workflow.
+    // For workflow logs.
     Github,
-    // For a report on code quality.
+    // For code quality reports.
     Gitlab,
 }
 
-/// How every command can print.
+/// A format of every command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Format {
     Text,
@@ -96,7 +96,7 @@ pub(crate) enum Format {
 }
 
 impl Output {
-    /// The format, unless it is one for findings alone.
+    /// The format, unless it is only for findings.
     pub(crate) fn common(self) -> Option<Format> {
         match self {
             Self::Text => Some(Format::Text),
@@ -107,7 +107,7 @@ impl Output {
     }
 }
 
-/// When to colour.
+/// When to use colors.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
     // On a terminal, unless NO_COLOR is set.

@@ -1,4 +1,4 @@
-//! Sessions that were kept.
+//! Saved sessions.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,12 +23,12 @@ pub(crate) struct Sessions {
 pub(crate) enum Action {
     /// Show the state of a session and its last message
     Show {
-        /// Session ID, or the beginning of it
+        /// Session ID or a unique prefix
         id: String,
     },
     /// Print the conversation of a session as Markdown, or as JSON with --format json
     Export {
-        /// Session ID, or the beginning of it
+        /// Session ID or a unique prefix
         id: String,
         /// Write to this file
         #[arg(long, short, value_name = "FILE")]
@@ -38,10 +38,10 @@ pub(crate) enum Action {
     Send(Box<Send>),
     /// Remove sessions
     Rm {
-        /// Session IDs, or the beginnings of them
+        /// Session IDs or unique prefixes
         #[arg(required_unless_present = "older_than")]
         ids: Vec<String>,
-        /// Remove sessions of every project that were not used for this long, such as `30d`
+        /// Remove sessions of every project that are older than this, such as `30d`
         #[arg(long, value_name = "AGE", value_parser = values::age, conflicts_with = "ids")]
         older_than: Option<Duration>,
     },
@@ -52,7 +52,7 @@ pub(crate) enum Action {
 #[command(mut_arg("permission_mode", |it| it.hide(true)), mut_arg("allow", |it| it.hide(true)))]
 #[command(mut_arg("attenuate", |it| it.hide(true)))]
 pub(crate) struct Send {
-    /// Session ID, or the beginning of it
+    /// Session ID or a unique prefix
     #[arg(conflicts_with_all = &SAID_THEN[2..])]
     pub(crate) id: String,
     /// Message; `-` reads it from standard input

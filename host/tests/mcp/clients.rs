@@ -255,6 +255,8 @@ fn who_listens_is_told() {
     };
     use rmcp::transport::StreamableHttpClientTransport;
 
+    // The client below is not one that the library makes.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let project = Project::new();
     let url = served(&project, Script::default(), None);
     let heard = drive::block_on(async {

@@ -60,7 +60,7 @@ fn questions() -> [(Tool, Meaning); 3] {
     let about = |name: &'static str, description: &'static str, properties: Value| {
         Tool::new(name, description, schema(properties)).annotate(ToolAnnotations::new().read_only(true))
     };
-    let name = json!({"name": {"type": "string", "description": "What the agent is called by"}});
+    let name = json!({"name": {"type": "string", "description": "Agent name"}});
     [
         (
             about(
