@@ -9,10 +9,17 @@ fn tolerance(letters: usize) -> usize {
     (letters / 3).clamp(1, 3)
 }
 
+/// The fewest letters of a name that can be misspelt.
+const SHORTEST: usize = 3;
+
 /// How far two names are apart, if they are near at all. Case and separators do not count.
 pub fn distance(a: &str, b: &str) -> Option<usize> {
     let (length, other) = (letters(a).count(), letters(b).count());
     let tolerance = tolerance(length);
+    // Of so few letters, another one is another name.
+    if length.max(other) < SHORTEST && fold(a) != fold(b) {
+        return None;
+    }
     // What is longer by more than that is farther than that; telling how far takes time by both lengths.
     if length.abs_diff(other) > tolerance {
         return None;
@@ -65,6 +72,8 @@ mod tests {
         assert_eq!(distance("Code_Reviewer", "code-reviewer"), Some(0));
         assert_eq!(distance("revewer", "reviewer"), Some(1));
         assert_eq!(distance("reviewer", "reviewer-of-code"), None);
+        assert_eq!(distance("a", "b"), None);
+        assert_eq!(distance("A", "a"), Some(0));
         assert_eq!(distance("a", &"a".repeat(1 << 20)), None);
         let dialects = ["claude-code", "kode", "kode-rs"];
         assert_eq!(closest("claud", dialects.into_iter()), Some("claude-code"));

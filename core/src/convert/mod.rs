@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 
 pub use fresh::render;
 pub use plan::{Fate, Loss};
-pub(crate) use tables::{is_provider, provider};
+pub(crate) use tables::{is_provider, provider, providers_of};
 
 use crate::definition::Definition;
 use crate::dialect::{Clash, Dialect, Dialects, Format, Identity, Level, Source, UnknownDialect};

@@ -142,6 +142,12 @@ fn is_plain(name: &str) -> bool {
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_'))
 }
 
+/// The providers whose models a dialect can run; empty for all of them.
+pub(crate) fn providers_of(dialect: &str) -> &'static [&'static str] {
+    let form = FORMS.iter().find(|form| form.dialect == dialect);
+    form.map_or(&[], |form| form.takes)
+}
+
 /// Whether a provider is known.
 pub(crate) fn is_provider(name: &str) -> bool {
     PROVIDERS.iter().any(|(_, provider)| *provider == name)

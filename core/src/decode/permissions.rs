@@ -49,7 +49,10 @@ pub(super) fn rules(node: &Node) -> Option<Vec<Permission>> {
                     Kind::Mapping(patterns) => {
                         for pattern in patterns {
                             let of = pattern.key.as_text()?;
-                            rules.push(permission(&entry.key, of, effect(&pattern.value)?));
+                            rules.push(Permission {
+                                span: pattern.key.span,
+                                ..permission(&entry.key, of, effect(&pattern.value)?)
+                            });
                         }
                     }
                     _ => rules.push(permission(&entry.key, ALL, effect(&entry.value)?)),

@@ -12,10 +12,13 @@
 //! ```yaml
 //! model: sonnet
 //! ```
+//!
+//! The same holds for a model of another vendor, such as `gpt-5.4` in Claude Code, unless a gateway serves it.
 
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::convert;
 use crate::diagnostic::{Finding, Severity};
 use crate::subject::Subject;
 
@@ -47,6 +50,19 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
                 None => finding.help("write the id of the model"),
             },
         );
+    }
+    if let Some(provider) = convert::provider(model)
+        && let own = convert::providers_of(id)
+        && !own.is_empty()
+        && !own.contains(&provider)
+        && dialect.key("provider").is_none()
+    {
+        let message = format!(
+            "`{model}` is a model of {provider}, and {id} runs models of {}",
+            own.join(", ")
+        );
+        let finding = found(message)?;
+        return Some(finding.label("calls fail unless a gateway serves it"));
     }
     // A dialect with short names of its own may map those of others.
     if !dialect.model_aliases.is_empty() {

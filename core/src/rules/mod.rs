@@ -48,6 +48,7 @@ pub(crate) mod name_form;
 mod name_mismatch;
 pub(crate) mod no_frontmatter;
 pub(crate) mod not_a_map;
+mod overridden_permission;
 pub(crate) mod passed_over;
 mod permission_bypass;
 mod pinned_model;
@@ -55,6 +56,7 @@ mod placeholder_description;
 mod plan_mode_tools;
 mod provider_mismatch;
 pub(crate) mod refused_by_release;
+mod retired_key;
 mod retired_model;
 mod retired_tool;
 mod same_description;
@@ -195,6 +197,7 @@ tables! {
     name_mismatch,
     no_frontmatter,
     not_a_map,
+    overridden_permission,
     passed_over,
     permission_bypass,
     pinned_model,
@@ -202,6 +205,7 @@ tables! {
     plan_mode_tools,
     provider_mismatch,
     refused_by_release,
+    retired_key,
     retired_model,
     retired_tool,
     same_description,
@@ -285,6 +289,7 @@ const FILE_CHECKS: &[Check] = &[
     unknown_hook::check,
     misspelt_key::check,
     unknown_key::check,
+    retired_key::check,
     empty_tools::check,
     tool_list_form::check,
     foreign_tool::check,
@@ -294,6 +299,7 @@ const FILE_CHECKS: &[Check] = &[
     allowed_and_denied::check,
     duplicate_tool::check,
     idle_specifier::check,
+    overridden_permission::check,
     plan_mode_tools::check,
     unlisted_server::check,
     lost_text::check,

@@ -2,7 +2,8 @@
 //!
 //! Agent files are shared and committed, and their text is sent to models. Whoever can read the file can use the key.
 //!
-//! Besides what looks like the keys of known vendors, a password or a token is found that a server or a hook has in its environment.
+//! Besides what looks like the keys of known vendors, passwords are found in addresses such as `postgres://user:password@host`, and
+//! passwords and tokens in the environment of servers and hooks.
 //!
 //! Withdraw the key, name a variable of the environment in its place, and take it out of the history, too.
 //!
@@ -11,11 +12,12 @@
 //!   GITHUB_TOKEN: ${GITHUB_TOKEN}
 //! ```
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use memchr::{memchr_iter, memchr2_iter};
+use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 
 use crate::diagnostic::Finding;
 use crate::order::sorted;
@@ -54,6 +56,7 @@ const FORMS: &[Form] = &[
     ("hf_", 30, "a token of Hugging Face"),
     ("npm_", 36, "a token of npm"),
     ("pypi-", 80, "a token of PyPI"),
+    ("SG.", 60, "a key of SendGrid"),
     ("lin_api_", 36, "a key of Linear"),
     ("-----BEGIN ", 0, "a private key"),
     ("Bearer ", 30, "a token"),
@@ -65,7 +68,7 @@ const MARKS: [usize; FORMS.len()] = {
     let mut form = 0;
     while form < FORMS.len() {
         let start = FORMS[form].0.as_bytes();
-        while !matches!(start[marks[form]], b'A' | b'B' | b'-' | b'_') {
+        while !matches!(start[marks[form]], b'A' | b'B' | b'G' | b'-' | b'_') {
             marks[form] += 1;
         }
         form += 1;
@@ -90,7 +93,7 @@ const PRIVATE_KEY: usize = 16_384;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let text = subject.text.as_bytes();
-    let marks = memchr2_iter(b'A', b'B', text).chain(memchr2_iter(b'-', b'_', text));
+    let marks = memchr3_iter(b'A', b'B', b'G', text).chain(memchr2_iter(b'-', b'_', text));
     let begun = marks.filter_map(|mark| begun(text, mark)).collect();
     let mut secrets: Vec<Span> = Vec::new();
     let mut run = Span::at(0);
@@ -108,6 +111,13 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             findings.push(finding(secret, what));
         }
     }
+    let addresses = memchr_iter(b'@', text).filter_map(|at| password(text, at));
+    let passwords: Vec<Span> = addresses
+        .filter(|password| !is_told(&secrets, *password))
+        .collect();
+    findings.extend(passwords.iter().map(|password| finding(*password, "a password")));
+    secrets.extend(passwords);
+    let secrets = sorted(secrets, |a, b| a.start.cmp(&b.start));
     if let Some(root) = subject.root {
         environment(root, false, &secrets, findings);
     }
@@ -179,6 +189,46 @@ fn holds_secret(key: &str, entry: &Entry) -> bool {
 /// The fewest characters of what is taken for a secret.
 const LEAST: usize = 6;
 
+/// The longest password that is looked for in an address.
+const PASSWORD: usize = 256;
+
+/// The password of the address whose user and password end here: `scheme://user:password@host`.
+fn password(text: &[u8], at: usize) -> Option<Span> {
+    let start = at.saturating_sub(PASSWORD);
+    let is_end = |byte: &u8| {
+        byte.is_ascii_whitespace() || matches!(byte, b'/' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'@')
+    };
+    let from = start + text[start..at].iter().rposition(is_end)? + 1;
+    let colon = from + text[from..at].iter().position(|byte| *byte == b':')?;
+    let host = text[at + 1..]
+        .split(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'.' | b'-'))
+        .next()?;
+    let is_address = text[..from].ends_with(b"://") && !is_own(host);
+    let password = core::str::from_utf8(&text[colon + 1..at]).ok()?;
+    let is_literal = !password.contains(['$', '{', '*', '%', '[', '(', '.']);
+    let is_random = password.bytes().any(|byte| byte.is_ascii_digit())
+        && password.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let is_password = is_literal && is_random && password.len() >= LEAST && !is_example(password);
+    (is_address && is_password).then(|| Span::new(colon + 1, at))
+}
+
+/// Whether a host is one's own machine or an example: passwords for those are no secrets.
+fn is_own(host: &[u8]) -> bool {
+    let is_example = |end: &[u8]| host.ends_with(end);
+    !host.contains(&b'.')
+        || host.starts_with(b"127.")
+        || [
+            &b"example.com"[..],
+            b"example.org",
+            b"example.net",
+            b".example",
+            b".test",
+            b".local",
+        ]
+        .into_iter()
+        .any(is_example)
+}
+
 /// Where the form whose first mark this is begins.
 fn begun(text: &[u8], mark: usize) -> Option<(usize, &'static Form)> {
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -228,9 +278,15 @@ fn key(text: &[u8], at: usize, start: &str, least: usize, run: &mut Span) -> Opt
     (end - body >= least && is_random).then(|| Span::new(at, end))
 }
 
-/// Whether it says of itself that it is none.
+/// Whether it says of itself that it is none, or has little besides letters and digits in order.
 fn is_example(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
+    let rest = ["1234567890", "0123456789", "abcdefghijklmnopqrstuvwxyz", "abcdef"]
+        .iter()
+        .fold(key.clone(), |key, run| key.replace(run, ""));
+    if rest.len() < key.len() && rest.bytes().collect::<BTreeSet<u8>>().len() < DIFFERENT {
+        return true;
+    }
     [
         "...",
         "example",
@@ -239,8 +295,6 @@ fn is_example(key: &str) -> bool {
         "placeholder",
         "changeme",
         "change-me",
-        "1234567890",
-        "abcdef",
     ]
     .iter()
     .any(|word| key.contains(word))

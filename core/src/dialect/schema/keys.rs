@@ -40,6 +40,9 @@ pub struct Key {
     /// What a converted file says where the one that it was made of does not.
     #[serde(default)]
     pub fill: Option<String>,
+    /// What replaced it, in words, if the vendor retired it.
+    #[serde(default)]
+    pub replaced_by: Option<String>,
     /// The most characters.
     #[serde(default)]
     pub longest: Option<u32>,
