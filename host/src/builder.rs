@@ -34,6 +34,15 @@ pub struct Builder {
     pub(crate) max_file_size: u64,
     pub(crate) on_read: Option<OnRead>,
     pub(crate) component: Option<PathBuf>,
+    pub(crate) unsaved: Option<Unsaved>,
+}
+
+/// Contents that a file does not have yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Unsaved {
+    /// The file, without links on the way to it.
+    pub(crate) path: PathBuf,
+    pub(crate) contents: Vec<u8>,
 }
 
 impl Default for Builder {
@@ -52,6 +61,7 @@ impl Default for Builder {
             max_file_size: MAX_FILE_SIZE,
             on_read: None,
             component: None,
+            unsaved: None,
         }
     }
 }

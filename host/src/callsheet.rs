@@ -1,12 +1,14 @@
 //! The entrance to the library.
 
+use std::path::Path;
+
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
 use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
 use crate::bindings::exports::callsheet::agents::documents::{
     Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Level};
-use crate::builder::Builder;
+use crate::builder::{Builder, Unsaved};
 use crate::engine::Loaded;
 use crate::files::Files;
 use crate::projects::Project;
@@ -39,6 +41,21 @@ impl Callsheet {
             ancestors,
             sandbox,
         })
+    }
+
+    /// From here on, reads these contents in place of what the file holds. The file need not exist, but its directory has to.
+    ///
+    /// Fails with [`Error::Path`] if there is no such directory.
+    pub fn set_unsaved(&mut self, path: &Path, contents: Vec<u8>) -> Result<()> {
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = directory.unwrap_or(Path::new(".")).canonicalize();
+        let real = directory.map(|directory| directory.join(path.file_name().unwrap_or_default()));
+        let real = real.map_err(|source| Error::path(&path.to_string_lossy(), source))?;
+        // A link is where it leads to.
+        let path = real.canonicalize().unwrap_or(real);
+        self.settings.unsaved = Some(Unsaved { path, contents });
+        self.sandbox.files().set_unsaved(self.settings.unsaved.clone());
+        Ok(())
     }
 
     pub(crate) fn sandbox_files(&mut self) -> &mut Files {

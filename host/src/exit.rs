@@ -75,6 +75,11 @@ impl Failure {
         self
     }
 
+    /// What is wrong, without advice.
+    pub(crate) fn message(&self) -> &str {
+        self.message.as_deref().unwrap_or_default()
+    }
+
     /// The lines for the standard error stream.
     pub(crate) fn report(&self) -> String {
         let mut out = String::new();

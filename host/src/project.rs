@@ -99,9 +99,11 @@ impl Callsheet {
     ) -> Result<()> {
         let (mut own, mut others) = (Vec::new(), BTreeMap::<PathBuf, Vec<String>>::new());
         for path in &request.paths {
-            Path::new(path)
-                .symlink_metadata()
-                .map_err(|source| Error::path(path, source))?;
+            if !self.sandbox_files().is_unsaved(Path::new(path)) {
+                Path::new(path)
+                    .symlink_metadata()
+                    .map_err(|source| Error::path(path, source))?;
+            }
             match self.name_here(path) {
                 Some(name) => own.push(name),
                 None => {

@@ -37,6 +37,11 @@ fn schema() -> Value {
                 "type": "array",
                 "items": {"enum": names}
             },
+            "exclude": {
+                "description": "Patterns of files that `check` skips unless they are named, relative to this file.",
+                "type": "array",
+                "items": {"type": "string"}
+            },
             "rules": {"$ref": "#/definitions/rules"},
             "overrides": {
                 "description": "Severities for some files only. Later overrides go before earlier ones.",

@@ -9,8 +9,11 @@ use super::values;
 
 #[derive(Args, Debug)]
 pub(crate) struct Check {
-    /// Files and directories [default: the whole project]
+    /// Files and directories, or - for standard input [default: the whole project]
     pub(crate) paths: Vec<PathBuf>,
+    /// Path of the file on standard input; implies -
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["readers", "baseline", "watch"])]
+    pub(crate) stdin_filename: Option<PathBuf>,
     /// Also check all files for this tool; repeatable [default: `targets` in callsheet.toml]
     #[arg(long, value_name = "DIALECT")]
     pub(crate) target: Vec<String>,
@@ -44,6 +47,9 @@ pub(crate) struct Check {
     /// Show every finding instead of the first ones of each rule
     #[arg(long)]
     pub(crate) show_all: bool,
+    /// Check again whenever a file changes, until interrupted
+    #[arg(long, conflicts_with_all = ["fix", "diff", "readers", "baseline", "output_file"])]
+    pub(crate) watch: bool,
     /// Count the findings of each rule instead of showing them
     #[arg(long, conflicts_with_all = ["diff", "readers"])]
     pub(crate) statistics: bool,

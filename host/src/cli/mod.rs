@@ -126,6 +126,10 @@ pub(crate) enum Command {
     },
     /// Trust the servers, endpoints and variables in a file
     Trust(Trust),
+    /// Write a callsheet.toml for this project
+    Init,
+    /// Show what is read from where: tools, settings, models, trust
+    Doctor,
     /// List the rules of `check`
     Rules,
     /// Explain a rule and how to fix its findings
@@ -151,6 +155,8 @@ impl Command {
         !matches!(
             self,
             Self::Dialects { .. }
+                | Self::Init
+                | Self::Doctor
                 | Self::Rules
                 | Self::Explain { .. }
                 | Self::Completions { .. }

@@ -25,6 +25,8 @@ const WIDTH: usize = 80;
 pub(crate) struct Context {
     pub(crate) callsheet: Callsheet,
     pub(crate) options: Options,
+    /// The dialect of the command line.
+    given: Option<String>,
     /// As nothing says, until [`configure`](Self::configure) is called.
     pub(crate) config: Config,
     pub(crate) look: Look,
@@ -44,6 +46,7 @@ impl Context {
         };
         Ok(Self {
             callsheet,
+            given: options.dialect.clone(),
             options,
             config: Config::default(),
             look,
@@ -61,8 +64,7 @@ impl Context {
     /// Heeds the project's configuration. What the command line says goes before it.
     pub(crate) fn configure(&mut self) -> Result<(), Failure> {
         self.config = configuration::load(&self.options, &mut self.callsheet)?;
-        let dialect = self.options.dialect.take();
-        self.options.dialect = dialect.or_else(|| self.config.dialect.clone());
+        self.options.dialect = self.given.clone().or_else(|| self.config.dialect.clone());
         Ok(())
     }
 
@@ -103,6 +105,19 @@ impl Context {
         self.out = BufWriter::new(Box::new(opened));
         (self.is_watched, self.look.color) = (false, false);
         Ok(())
+    }
+
+    /// Prints to the error stream from here on: the output is taken by something else.
+    pub(crate) fn print_to_stderr(&mut self) {
+        self.out = BufWriter::new(Box::new(stderr()));
+    }
+
+    /// Takes what was printed before off the screen, if there is one.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        match self.is_watched {
+            true => self.print("\x1b[2J\x1b[H"),
+            false => self.print("\n"),
+        }
     }
 
     /// Prints findings with the lines that they are about.

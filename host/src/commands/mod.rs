@@ -6,10 +6,12 @@ mod context;
 mod convert;
 mod copy;
 mod dialects;
+mod doctor;
 mod edit;
 mod editor;
 mod explain;
 mod help;
+mod init;
 mod list;
 mod mcp;
 mod new;
@@ -71,6 +73,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Rm { name, yes } => rm::run(&mut context, &name, yes),
         Command::Copy { name, to } => copy::run(&mut context, &name, &to),
         Command::Trust(command) => trust::run(&mut context, &command),
+        Command::Init => init::run(&mut context),
+        Command::Doctor => doctor::run(&mut context),
         Command::Rules => rules::run(&mut context),
         Command::Explain { rule } => explain::run(&mut context, &rule),
         Command::Completions { shell } => help::completions(&mut context, shell),

@@ -51,6 +51,8 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) targets: Vec<Spanned<String>>,
     #[serde(default)]
+    pub(super) exclude: Vec<Spanned<String>>,
+    #[serde(default)]
     pub(super) rules: Rules,
     #[serde(default)]
     pub(super) overrides: Vec<Override>,

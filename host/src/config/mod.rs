@@ -5,21 +5,28 @@ mod error;
 mod file;
 mod find;
 mod models;
+mod paths;
+mod patterns;
 mod remember;
 mod run;
 mod servers;
 mod severities;
+mod skip;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+use globset::GlobSet;
 
 pub use self::error::{ConfigError, Position};
 pub use self::file::Level;
 pub use self::find::find;
 pub use self::remember::remember;
 pub use self::run::Run;
+pub use self::skip::{Skip, Skips};
 
 use self::file::File;
+use self::paths::Paths;
 use self::severities::Severities;
 use crate::Place;
 use crate::delegation::ModelChoice;
@@ -50,6 +57,11 @@ pub struct Config {
     /// The file as it was read; none without one.
     pub written: Option<Written>,
     severities: Severities,
+    /// Files that are not checked.
+    exclude: GlobSet,
+    /// What patterns are relative to.
+    directory: PathBuf,
+    paths: Paths,
 }
 
 /// A file as it was read.
@@ -99,7 +111,10 @@ impl Config {
         let file = File::parse(text)?;
         file.check(known)?;
         Ok(Self {
-            severities: Severities::new(&file, directory, home.cloned())?,
+            severities: Severities::new(&file)?,
+            exclude: patterns::patterns(&file.exclude)?,
+            directory,
+            paths: Paths::new(home.cloned()),
             dialect: file.dialect.map(toml::Spanned::into_inner),
             targets: sorted(file.targets),
             aliases: models::aliases(file.models)?,
@@ -113,7 +128,22 @@ impl Config {
 
     /// How grave findings of this rule are in this file, if the configuration says so.
     pub fn level(&self, rule: &str, path: &str) -> Option<Level> {
-        self.severities.level(rule, path)
+        let below = || {
+            Some(
+                self.paths
+                    .real(path)?
+                    .strip_prefix(&self.directory)
+                    .ok()?
+                    .to_owned(),
+            )
+        };
+        self.severities.level(rule, below)
+    }
+
+    /// Whether `exclude` covers a file, by its path without links.
+    fn excludes(&self, file: &Path) -> bool {
+        let below = file.strip_prefix(&self.directory);
+        below.is_ok_and(|below| self.exclude.is_match(below))
     }
 
     /// Whether findings of this rule are not reported in this file.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::delegation::PermissionMode;
 
 /// What agents may do without asking, and what their commands see. It counts only where the user trusts the file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// Entries such as `Bash(git status)`: what they cover is done without asking.
     pub allow: Vec<String>,
@@ -21,6 +21,13 @@ pub struct Run {
     pub writes: Vec<PathBuf>,
     /// Whether commands may use the network, whatever their agents may do.
     pub network: bool,
+}
+
+impl Run {
+    /// Whether the file says nothing of it.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The table as it is written.

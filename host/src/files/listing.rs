@@ -20,6 +20,27 @@ pub(super) fn entries(root: &Root, below: &Path, directory: &Dir) -> io::Result<
     Ok(entries)
 }
 
+/// The name of a file that lies in the directory itself.
+pub(super) fn name_in(directory: &Path, file: &Path) -> Option<String> {
+    let name = file.file_name().filter(|_| file.parent() == Some(directory))?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// Lists a file of which only the contents are there.
+pub(super) fn add(entries: &mut Vec<Entry>, name: String, size: u64) {
+    let at = entries.binary_search_by(|entry| entry.name.as_bytes().cmp(name.as_bytes()));
+    let entry = Entry {
+        name,
+        kind: Kind::File,
+        size,
+        modified: None,
+    };
+    match at {
+        Ok(at) => entries[at] = entry,
+        Err(at) => entries.insert(at, entry),
+    }
+}
+
 fn entry(root: &Root, below: &Path, found: &DirEntry) -> Option<Entry> {
     let name = found.file_name();
     let plain = |kind| Entry {

@@ -17,7 +17,7 @@ use cap_std::fs::{Dir, File};
 use self::names::{Names, Target};
 use self::root::Root;
 use crate::bindings::callsheet::agents::files::{Entry, FileError, Host};
-use crate::builder::{Builder, OnRead};
+use crate::builder::{Builder, OnRead, Unsaved};
 use crate::catalogs::Location;
 use crate::types::Level;
 use crate::{Error, Place, Result};
@@ -40,6 +40,7 @@ pub(crate) struct Files {
     open: Option<(Target, Dir)>,
     last: Option<String>,
     withheld: HashSet<String>,
+    unsaved: Option<Unsaved>,
 }
 
 impl Files {
@@ -50,6 +51,7 @@ impl Files {
             own_component: settings.component.is_none(),
             max_size: settings.max_file_size,
             on_read: settings.on_read.clone(),
+            unsaved: settings.unsaved.clone(),
             ..Self::default()
         };
         files.add_project(&settings.project, ancestors)?;
@@ -111,7 +113,9 @@ impl Files {
         let path = known
             .as_ref()
             .map_or_else(|| PathBuf::from(name), |(root, below)| root.path(below));
-        path.symlink_metadata().and_then(|_| path.canonicalize())?;
+        if !self.is_unsaved(&path) {
+            path.symlink_metadata().and_then(|_| path.canonicalize())?;
+        }
         let target = self.target(&path, known.map(|(root, _)| root));
         self.granted.add(name, target);
         Ok(())
@@ -123,6 +127,22 @@ impl Files {
         let known = known.map(|(root, below)| (root.path(Path::new("")), root.path(&below)));
         let absolute = || PathBuf::from(name);
         known.or_else(|| absolute().is_absolute().then(|| (absolute(), absolute())))
+    }
+
+    pub(crate) fn set_unsaved(&mut self, unsaved: Option<Unsaved>) {
+        self.unsaved = unsaved;
+    }
+
+    /// Whether this is the file with contents that are not saved.
+    pub(crate) fn is_unsaved(&self, path: &Path) -> bool {
+        let real = |path: &Path| {
+            let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            let directory = directory.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            let real = directory.join(path.file_name()?);
+            Some(real.canonicalize().unwrap_or(real))
+        };
+        let unsaved = self.unsaved.as_ref();
+        unsaved.is_some_and(|unsaved| real(path).as_ref() == Some(&unsaved.path))
     }
 
     pub(crate) fn may_read(&self, path: &str) -> bool {
@@ -178,6 +198,14 @@ impl Files {
         self.last = Some(path.to_owned());
         if let Some(hook) = &self.on_read {
             hook(path);
+        }
+        if let Some(unsaved) = &self.unsaved
+            && unsaved.path == root.path(below)
+        {
+            return match unsaved.contents.len() as u64 {
+                size if size > self.max_size => Err(FileError::TooLarge(size)),
+                _ => Ok(unsaved.contents.clone()),
+            };
         }
         let file = self
             .open_file(root, below)
@@ -261,7 +289,13 @@ impl Host for Files {
     fn list_directory(&mut self, path: String) -> Result<Vec<Entry>, FileError> {
         let (root, below) = self.granted.resolve(&path).ok_or(FileError::Denied)?;
         let directory = self.directory(&root, &below).map_err(refusal)?;
-        listing::entries(&root, &below, directory).map_err(refusal)
+        let mut entries = listing::entries(&root, &below, directory).map_err(refusal)?;
+        if let Some(unsaved) = &self.unsaved
+            && let Some(name) = listing::name_in(&root.path(&below), &unsaved.path)
+        {
+            listing::add(&mut entries, name, unsaved.contents.len() as u64);
+        }
+        Ok(entries)
     }
 
     fn read(&mut self, path: String) -> Result<Vec<u8>, FileError> {

@@ -178,5 +178,14 @@ pub(super) const KNOWN: [Known; 4] = [
     },
 ];
 
+/// The variable that has the key of each provider, built-in and configured; none if it needs no key.
+pub fn key_variables(own: &BTreeMap<String, Provider>) -> BTreeMap<String, Option<String>> {
+    let known = KNOWN.iter();
+    let known = known.map(|known| (known.name.to_owned(), known.key_variable.map(str::to_owned)));
+    let own = own.iter();
+    let own = own.map(|(name, provider)| (name.clone(), provider.key_variable.clone()));
+    known.chain(own).collect()
+}
+
 /// Families whose weights are open, so that their names do not say who serves them.
 pub(super) const OPEN: [&str; 1] = ["gpt-oss"];

@@ -1,6 +1,7 @@
 //! What people and machines see: everything here turns values of the contract into text and decides nothing.
 
 pub mod concise;
+pub mod doctor;
 pub mod github;
 pub mod gitlab;
 mod json;

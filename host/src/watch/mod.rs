@@ -37,6 +37,8 @@ pub struct Watch {
     signals: Receiver<Signal>,
     /// Whether another look is due.
     unsettled: bool,
+    /// What is listened to besides the places where agents come from.
+    others: Vec<Ground>,
 }
 
 /// Ends a [`Watch`], from whatever thread.
@@ -64,6 +66,7 @@ impl Watch {
             sender,
             signals,
             unsettled: false,
+            others: Vec::new(),
         };
         // What changes between listening and reading is read. What changes later is heard.
         watch.listen(callsheet)?;
@@ -114,6 +117,27 @@ impl Watch {
         }
     }
 
+    /// Listens to other places, too. `true` if they are not the same as before: what changed in them until now is unheard.
+    pub fn listen_to(&mut self, callsheet: &mut Callsheet, others: Vec<Ground>) -> Result<bool> {
+        let are_new = self.others != others;
+        if are_new {
+            self.others = others;
+            self.listen(callsheet)?;
+        }
+        Ok(are_new)
+    }
+
+    /// Waits until a file changes in any of the places; `false` once it is stopped.
+    pub fn wait_for_change(&mut self, callsheet: &mut Callsheet) -> Result<bool> {
+        let Some(structural) = self.next_signal()? else {
+            return Ok(false);
+        };
+        if structural {
+            self.listen(callsheet)?;
+        }
+        Ok(true)
+    }
+
     /// Waits for the next burst, and says whether places came or went; none at the end.
     fn next_signal(&mut self) -> Result<Option<bool>> {
         let first = match self.unsettled {
@@ -152,6 +176,7 @@ impl Watch {
         for followed in &mut self.followed {
             grounds.extend(followed.linked()?);
         }
+        grounds.extend(self.others.iter().cloned());
         self.events = Events::listen(&grounds, self.sender.clone())?;
         Ok(())
     }

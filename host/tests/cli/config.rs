@@ -182,7 +182,7 @@ fn mistakes_are_pointed_at() {
     refuse("[[overrides]]\nrules = {}\n", "1:1: missing field `paths`");
     refuse(
         "overrides = [{ paths = [\"a[\"], rules = {} }]\n",
-        "1:25: `a[` is no pattern of paths: unclosed character class; missing ']'",
+        "1:25: invalid path pattern `a[`: unclosed character class; missing ']'",
     );
     refuse("[rules\n", "1:7: unclosed table, expected `]`");
     refuse(

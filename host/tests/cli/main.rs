@@ -20,6 +20,8 @@ mod run;
 mod secrets;
 mod servers;
 mod sessions;
+mod setup;
+mod skipped;
 mod terminal;
 mod trust;
 mod watch;

@@ -22,7 +22,11 @@ struct Watching {
 
 impl Watching {
     fn start(world: &World, arguments: &[&str]) -> Self {
-        let mut command = world.callsheet(&["watch"]);
+        Self::command(world, &[&["watch"], arguments].concat())
+    }
+
+    fn command(world: &World, arguments: &[&str]) -> Self {
+        let mut command = world.callsheet(&[]);
         command
             .args(arguments)
             .stdout(Stdio::piped())
@@ -118,6 +122,28 @@ fn people_read_lines_and_excerpts() {
     );
     watching.says(&["unknown-tool"]);
     watching.says(&["Raed"]);
+    assert_eq!(watching.interrupt(), Some(0));
+}
+
+#[test]
+fn check_is_done_again_when_anything_changes() {
+    let world = World::new().file(".claude/agents/reviewer.md", REVIEWER);
+    let options = [
+        "check",
+        "--watch",
+        "--no-home",
+        "--format",
+        "concise",
+        "--select",
+        "unknown-tool",
+    ];
+    let watching = Watching::command(&world, &options);
+    // The first check has nothing to say.
+    let wrong = REVIEWER.replace("---\nReview", "tools: Raed\n---\nReview");
+    fs::write(world.at(".claude/agents/reviewer.md"), &wrong).expect("a file");
+    watching.says(&["reviewer.md:4:8: error[unknown-tool]"]);
+    fs::write(world.at("callsheet.toml"), "rules.unknown-tool = \"warning\"\n").expect("a file");
+    watching.says(&["reviewer.md:4:8: warning[unknown-tool]"]);
     assert_eq!(watching.interrupt(), Some(0));
 }
 

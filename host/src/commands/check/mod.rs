@@ -4,6 +4,8 @@ mod accept;
 mod chosen;
 mod outside;
 mod print;
+mod stdin;
+mod watch;
 mod work;
 
 use std::collections::BTreeSet;
@@ -12,6 +14,7 @@ use callsheet::output::report::Checked;
 use callsheet::types::Severity;
 
 use self::chosen::Chosen;
+use self::stdin::Input;
 use self::work::Work;
 use super::context::Context;
 use super::readers;
@@ -27,29 +30,61 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
         let failure = Failure::trouble("`--statistics` prints a table and knows no other format");
         return Err(failure.help("the rules are counted from `--format json` without it"));
     }
-    let chosen = Chosen::of(context, command)?;
     if let Some(file) = &command.output_file {
         context.print_to(file)?;
     }
+    if command.watch {
+        return watch::run(context, command);
+    }
+    let input = Input::read(context, command)?;
+    Ok(once(context, command, input)?.exit)
+}
+
+/// What is wrong with the whole project.
+pub(super) fn whole(context: &mut Context) -> Result<Checked, Failure> {
+    let report = Work::start(context, &[], &[]).check(context)?;
+    Ok(work::checked(report, &context.config, true))
+}
+
+/// What one check came to.
+struct Done {
+    exit: Exit,
+    /// The files that were checked.
+    files: Vec<String>,
+}
+
+fn once(context: &mut Context, command: &Check, input: Option<Input>) -> Result<Done, Failure> {
+    let chosen = Chosen::of(context, command)?;
     let known = match &command.baseline {
         Some(file) => accept::load(file)?,
         None => None,
     };
-    let mut work = Work::start(context, &command.paths, &command.target);
+    let mut work = match &input {
+        Some(input) => Work::of_input(context, input.name(), &command.target),
+        None => Work::start(context, &command.paths, &command.target),
+    };
     if let Some(names) = &command.readers {
-        let paths = files_of(context, &work)?;
-        let exit = readers::check(context, paths, names)?;
-        return Ok(if work.failed() { Exit::Trouble } else { exit });
+        let files = files_of(context, &work)?;
+        let exit = readers::check(context, files.clone(), names)?;
+        let exit = if work.failed() { Exit::Trouble } else { exit };
+        return Ok(Done { exit, files });
     }
+    let is_whole = work.request.paths.is_empty() && command.paths.is_empty();
     let mut mended = Vec::new();
     if command.fix || command.diff {
         mended = work.fixes(context, &chosen, command.which())?;
     }
     if command.fix {
-        mended.retain(|file| work.write(context, file));
-        outside::mended(context, &mended);
+        match input {
+            Some(input) => input.print_fixed(context, &mended)?,
+            None => {
+                mended.retain(|file| work.write(context, file));
+                outside::mended(context, &mended);
+            }
+        }
     }
     let report = work.check(context)?;
+    let files = report.files.iter().map(|checked| checked.path.clone()).collect();
     let failed = work.failed();
     let mut checked = work::checked(report, &context.config, !command.no_ignore);
     if command.fix {
@@ -65,16 +100,17 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     } else if command.statistics {
         print::statistics(context, &checked)?;
     } else {
-        let nothing = print::nothing(!command.paths.is_empty(), failed);
+        let nothing = print::nothing(!is_whole, failed);
         print::findings(context, &checked, !command.show_all, nothing)?;
     }
-    if (command.fix || command.diff) && command.paths.is_empty() {
+    if (command.fix || command.diff) && is_whole {
         outside::left(context, &checked, command.which());
     }
-    Ok(match exit(&checked, failed) {
+    let exit = match exit(&checked, failed) {
         Exit::Findings if command.exit_zero => Exit::Clean,
         exit => exit,
-    })
+    };
+    Ok(Done { exit, files })
 }
 
 /// The files that are meant: those at or below the paths, else those that a check would look at.

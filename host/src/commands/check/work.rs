@@ -1,12 +1,13 @@
 //! Asking the library, with what the configuration says.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use callsheet::config::Config;
+use callsheet::config::{Config, Skip, Skips};
 use callsheet::fix::{Mended, Which};
 use callsheet::output::report::Checked;
 use callsheet::output::text::clean;
-use callsheet::projects::{Exception, Report, Request};
+use callsheet::projects::{Exception, Finding, Report, Request};
 
 use super::chosen::Chosen;
 use crate::commands::context::Context;
@@ -21,22 +22,30 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Takes the paths that are there.
-    pub(super) fn start(context: &Context, paths: &[PathBuf], targets: &[String]) -> Self {
-        let targets = if targets.is_empty() {
-            &context.config.targets
-        } else {
-            targets
+    /// Takes one path, without looking whether it is there.
+    pub(super) fn of_input(context: &Context, path: String, targets: &[String]) -> Self {
+        Self::of(context, vec![path], targets)
+    }
+
+    fn of(context: &Context, paths: Vec<String>, targets: &[String]) -> Self {
+        let targets = match targets {
+            [] => &context.config.targets,
+            _ => targets,
         };
-        let mut work = Self {
+        Self {
             request: Request {
                 dialect: context.options.dialect.clone(),
                 targets: targets.to_vec(),
-                paths: Vec::new(),
+                paths,
             },
             failed: false,
             nothing: false,
-        };
+        }
+    }
+
+    /// Takes the paths that are there.
+    pub(super) fn start(context: &Context, paths: &[PathBuf], targets: &[String]) -> Self {
+        let mut work = Self::of(context, Vec::new(), targets);
         for path in paths {
             let name = path.to_string_lossy().into_owned();
             match path.symlink_metadata() {
@@ -59,11 +68,13 @@ impl Work {
             return Ok(Vec::new());
         }
         let report = context.callsheet.check(&self.request)?;
+        let skips = Skips::new(&context.config, &self.request.paths);
         let off = report.findings.into_iter().filter_map(|finding| {
             let found = finding.diagnostic;
             let is_chosen = chosen.has(&found);
             let path = found.primary.place.path;
-            (!is_chosen || context.config.is_off(&found.rule, &path)).then_some(Exception {
+            let is_off = || context.config.is_off(&found.rule, &path) || skips.of(&path).is_some();
+            (!is_chosen || is_off()).then_some(Exception {
                 path,
                 rule: found.rule,
             })
@@ -96,11 +107,12 @@ impl Work {
             },
             unowned: Vec::new(),
         };
-        let report = if self.nothing {
+        let mut report = if self.nothing {
             empty
         } else {
             context.callsheet.check(&self.request)?
         };
+        self.skip(context, &mut report);
         for path in &report.unowned {
             context.remark(&format!(
                 "note: {} is in no tool's agents folder and was not checked; name the dialect to check it: `--as DIALECT`",
@@ -108,6 +120,46 @@ impl Work {
             ));
         }
         Ok(report)
+    }
+
+    /// Leaves out what the configuration or git excludes, and says so.
+    fn skip(&self, context: &Context, report: &mut Report) {
+        let skips = Skips::new(&context.config, &self.request.paths);
+        let found = report.findings.iter().chain(&report.suppressed);
+        let found = found.map(|finding| &finding.diagnostic.primary.place.path);
+        let files = report.files.iter().map(|checked| &checked.path);
+        let paths: BTreeSet<&String> = files.chain(found).chain(&report.unowned).collect();
+        let skipped = paths
+            .into_iter()
+            .filter_map(|path| Some((path.clone(), skips.of(path)?)));
+        let skipped: BTreeMap<String, Skip> = skipped.collect();
+        let is_kept = |path: &String| !skipped.contains_key(path);
+        let is_found = |finding: &Finding| is_kept(&finding.diagnostic.primary.place.path);
+        report.files.retain(|checked| is_kept(&checked.path));
+        report.findings.retain(is_found);
+        report.suppressed.retain(is_found);
+        report.unowned.retain(is_kept);
+        if let Some(first) = skipped.keys().next() {
+            let count = |wanted| skipped.values().filter(|skip| **skip == wanted).count();
+            let reasons = [
+                (count(Skip::Excluded), "excluded"),
+                (count(Skip::Ignored), "ignored by git"),
+            ];
+            let reasons: Vec<String> = reasons
+                .iter()
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, reason)| format!("{count} {reason}"))
+                .collect();
+            let what = match skipped.len() {
+                1 => "1 file".to_owned(),
+                count => format!("{count} files"),
+            };
+            context.remark(&format!(
+                "note: skipped {what} ({}); name them to check them: `callsheet check {}`",
+                reasons.join(", "),
+                clean(first)
+            ));
+        }
     }
 
     /// Whether something could not be done.

@@ -24,6 +24,7 @@ use serde::Serialize;
 use crate::bindings::exports::callsheet::agents::catalogs::{Change, Standing};
 use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
 use crate::drive::Ended;
+use crate::output::doctor::Section;
 use crate::output::json;
 use crate::output::report::{
     Checked, Conversion, Conversions, Explained, Granted, Hits, Listing, Lookout, Readers, Shown, Trusted,
@@ -149,6 +150,15 @@ pub fn explain(rule: &Rule) -> String {
 /// The document that `new`, `edit`, `rename`, `rm` and `copy` print.
 pub fn written(written: &Written) -> String {
     document(written.command, written::Written::from(written))
+}
+
+/// The document that `doctor` prints.
+pub fn doctor(sections: &[Section]) -> String {
+    #[derive(Serialize)]
+    struct Doctor<'a> {
+        sections: &'a [Section],
+    }
+    document("doctor", Doctor { sections })
 }
 
 /// The document that `tools` prints.
