@@ -19,7 +19,6 @@ fn main() {
         println!("cargo::rerun-if-changed={folder}");
     }
     println!("cargo::rerun-if-changed=src/dialect/schema");
-    println!("cargo::rerun-if-changed=src/reader/edition.rs");
     let dialects = dialects::read(&root);
     let bytes = postcard::to_allocvec(&dialects).expect("plain data can be written");
     fs::write(out.join("dialects.bin"), bytes).expect("cargo made the folder");

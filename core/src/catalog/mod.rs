@@ -28,7 +28,9 @@ pub use change::{Change, ChangeKind};
 pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
 pub use options::{CatalogError, Options, Plugin};
-pub use resolve::{Entry, Origin, Standing};
+pub use resolve::{Entry, Standing};
+
+pub use crate::dialect::Origin;
 pub use slots::{Location, locations, own_directory, referred};
 
 use crate::definition::Definition;

@@ -7,22 +7,9 @@ use alloc::vec::Vec;
 use super::Catalog;
 use super::scan::Item;
 use crate::definition::{Model, ToolFilter};
-use crate::dialect::{Clash, Dialect, Level};
+use crate::dialect::{Clash, Dialect, Level, Origin};
 use crate::order::sorted_indices;
 use crate::verdict::Outcome;
-
-/// Where a definition came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
-    /// The dialect whose rules read it.
-    pub dialect: String,
-    /// The kind of source.
-    pub level: Level,
-    /// The source for people.
-    pub source: String,
-    /// The file.
-    pub path: Option<String>,
-}
 
 /// How a definition stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,10 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::loose_text::is_unindented;
-use super::{Anchor, Document, fences, findings, release, syntax, toml};
+use super::{Document, fences, findings, release, syntax, toml};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Anchor, Finding};
 use crate::dialect::{Dialect, Dialects, Format, Level, NoFrontmatter, Verdict};
 use crate::frontmatter::{Frontmatter, Parts, split};
 use crate::ignore::{self, Ignores};

@@ -3,10 +3,10 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Finding, Rule, Severity};
 use crate::dialect::Verdict;
 use crate::reader::{Reader, read};
-use crate::rules::{self, Rule};
+use crate::rules;
 use crate::span::Span;
 use crate::verdict::Outcome;
 

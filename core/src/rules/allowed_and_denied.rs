@@ -16,7 +16,7 @@ use crate::definition::ToolRule;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "allowed-and-denied",
     severity: Warning,
     fix: None,

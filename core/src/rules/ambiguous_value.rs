@@ -24,7 +24,7 @@ use crate::dialect::Shape;
 use crate::subject::Subject;
 use crate::yaml::{guess, requoted};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "ambiguous-value",
     severity: Warning,
     fix: Safe,

@@ -4,7 +4,7 @@
 //!
 //! Mend the broken file. With `--fail-closed` the name has no agent until then.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "broken-winner",
     severity: Warning,
     fix: None,

@@ -5,7 +5,7 @@
 //!
 //! Save the file as UTF-8 without a mark, or let the fix remove it.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "byte-order-mark",
     severity: Warning,
     fix: Safe,

@@ -5,7 +5,7 @@
 //!
 //! Write three hyphens, alone on their line.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "closing-fence",
     severity: Error,
     fix: Safe,

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "control-character",
     severity: Error,
     fix: Safe,

@@ -24,7 +24,7 @@ use crate::cast::Cast;
 use crate::diagnostic::Diagnostic;
 use crate::mentions::Mention;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "delegation-cycle",
     severity: Warning,
     fix: None,

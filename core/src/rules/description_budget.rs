@@ -13,7 +13,7 @@ use crate::cast::Cast;
 use crate::diagnostic::Diagnostic;
 use crate::order::sorted_indices;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "description-budget",
     severity: Note,
     fix: None,

@@ -5,7 +5,7 @@
 //!
 //! Make the copies say the same, or give one of them a name of its own where they are meant to differ.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "drifted-copy",
     severity: Note,
     fix: None,

@@ -5,7 +5,7 @@
 //!
 //! Remove one of the two.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "duplicate-key",
     severity: Error,
     fix: None,

@@ -4,7 +4,7 @@
 //!
 //! Give one of them another name.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "duplicate-name",
     severity: Warning,
     fix: None,

@@ -13,7 +13,7 @@ use crate::diagnostic::{Finding, Fix};
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "duplicate-tool",
     severity: Note,
     fix: Safe,

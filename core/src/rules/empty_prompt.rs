@@ -4,7 +4,7 @@
 //!
 //! Say after the closing `---` what the agent is to do.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "empty-prompt",
     severity: Warning,
     fix: None,

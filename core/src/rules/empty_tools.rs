@@ -18,7 +18,7 @@ use crate::dialect::Extent;
 use crate::subject::Subject;
 use crate::yaml::{Kind, Node, Plain};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "empty-tools",
     severity: Warning,
     fix: None,

@@ -4,7 +4,7 @@
 //!
 //! Write it as YAML between two lines of `---`.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "foreign-frontmatter",
     severity: Error,
     fix: None,

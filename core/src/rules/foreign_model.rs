@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use crate::diagnostic::{Finding, Severity};
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "foreign-model",
     severity: Warning,
     fix: None,

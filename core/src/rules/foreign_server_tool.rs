@@ -22,7 +22,7 @@ use crate::phrase::listed;
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "foreign-server-tool",
     severity: Warning,
     fix: Unsafe,

@@ -23,7 +23,7 @@ use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 use crate::vocabulary::Rights;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "foreign-tool",
     severity: Warning,
     fix: Unsafe,

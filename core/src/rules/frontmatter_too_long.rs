@@ -4,7 +4,7 @@
 //!
 //! Move what is text into the body.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "frontmatter-too-long",
     severity: Error,
     fix: None,

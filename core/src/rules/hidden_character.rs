@@ -14,7 +14,7 @@ use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "hidden-character",
     severity: Warning,
     fix: Unsafe,

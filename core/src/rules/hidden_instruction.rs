@@ -13,11 +13,12 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
-use crate::ignore::{find, html_comments};
+use crate::lines::find;
+use crate::markdown::html_comments;
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "hidden-instruction",
     severity: Warning,
     fix: None,

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "idle-key",
     severity: Warning,
     fix: None,

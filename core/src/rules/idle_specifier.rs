@@ -21,7 +21,7 @@ use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 use crate::vocabulary::Rights;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "idle-specifier",
     severity: Error,
     fix: None,

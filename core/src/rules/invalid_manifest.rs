@@ -9,7 +9,7 @@
 //!
 //! Correct the JSON, or move the files into the plugin.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "invalid-manifest",
     severity: Error,
     fix: None,

@@ -5,7 +5,7 @@
 //! Mend the place that is pointed at. Common causes are text without quotes, and a quotation that is not closed: text of several
 //! lines stands between `"""` and `"""`.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "invalid-toml",
     severity: Error,
     fix: None,

@@ -5,7 +5,7 @@
 //!
 //! Save the file as UTF-8.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "invalid-utf8",
     severity: Error,
     fix: None,

@@ -5,7 +5,7 @@
 //! Mend the line that is pointed at. Common causes are a tab for indentation, a quotation that is not closed, and a long value that
 //! goes on in the first column.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "invalid-yaml",
     severity: Error,
     fix: None,

@@ -26,7 +26,7 @@ use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::Style;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "literal-newline",
     severity: Warning,
     fix: Unsafe,

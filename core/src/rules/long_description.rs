@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "long-description",
     severity: Note,
     fix: None,

@@ -24,7 +24,7 @@ use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::{Node, requoted};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "lost-text",
     severity: Warning,
     fix: Safe,

@@ -13,7 +13,7 @@ use crate::frontmatter::{closing_of_keys, next_line};
 use crate::lines::lines;
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "misplaced-fence",
     severity: Error,
     fix: Safe,

@@ -7,7 +7,7 @@
 //! description: Reviews changes. Use after each commit.
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "missing-field",
     severity: Error,
     fix: Safe,

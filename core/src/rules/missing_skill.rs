@@ -17,7 +17,7 @@ use crate::closest::closest;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::limits::GUESSES;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "missing-skill",
     severity: Warning,
     fix: None,

@@ -22,7 +22,7 @@ use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "missing-space",
     severity: Error,
     fix: Safe,

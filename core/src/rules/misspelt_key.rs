@@ -25,7 +25,7 @@ use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Key, Verdict};
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "misspelt-key",
     severity: Warning,
     fix: Safe,

@@ -3,8 +3,10 @@
 use alloc::vec::Vec;
 
 use crate::cast::Cast;
-use crate::diagnostic::{Diagnostic, Finding, Severity};
+use crate::diagnostic::{Diagnostic, Finding};
 use crate::subject::Subject;
+
+pub use crate::diagnostic::{Mending, Page, Rule};
 
 mod allowed_and_denied;
 pub(crate) mod also_read;
@@ -89,57 +91,6 @@ pub(crate) mod unreadable_file;
 pub(crate) mod unused_ignore;
 pub(crate) mod value_on_next_line;
 pub(crate) mod wrong_type;
-
-/// What findings can be mended by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mending {
-    /// By hand.
-    None,
-    /// By a fix that may need a look.
-    Unsafe,
-    /// By a fix that does what the author plainly meant.
-    Safe,
-}
-
-/// What can be wrong with a file.
-#[derive(Debug)]
-pub struct Rule {
-    /// A stable kebab-case name.
-    pub name: &'static str,
-    /// What it finds, in a line.
-    pub summary: &'static str,
-    /// How bad it is, unless what a dialect makes of it says otherwise.
-    pub severity: Severity,
-    /// The best fix that its findings may have.
-    pub fix: Mending,
-}
-
-/// What is to be read about a rule.
-#[derive(Debug)]
-pub struct Page {
-    /// In Markdown: a line that sums it up, a blank line, and the rest.
-    pub text: &'static str,
-    /// Which reader or document it comes from.
-    pub evidence: &'static str,
-}
-
-/// Makes `RULE` and `PAGE` of the file that it stands in; the page is the file's documentation.
-macro_rules! rule {
-    (name: $name:literal, severity: $severity:ident, fix: $fix:ident, evidence: $evidence:literal,) => {
-        pub(crate) static RULE: $crate::rules::Rule = $crate::rules::Rule {
-            name: $name,
-            summary: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".txt")),
-            severity: $crate::diagnostic::Severity::$severity,
-            fix: $crate::rules::Mending::$fix,
-        };
-
-        pub(crate) const PAGE: $crate::rules::Page = $crate::rules::Page {
-            text: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".md")),
-            evidence: $evidence,
-        };
-    };
-}
-use rule;
 
 /// Makes the tables of all rules.
 macro_rules! tables {

@@ -6,7 +6,7 @@
 //! name: code-reviewer
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "name-form",
     severity: Note,
     fix: None,

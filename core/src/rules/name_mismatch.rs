@@ -10,10 +10,10 @@ use alloc::vec::Vec;
 
 use crate::closest::alike;
 use crate::diagnostic::Finding;
-use crate::document::stem;
+use crate::places::stem;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "name-mismatch",
     severity: Note,
     fix: None,

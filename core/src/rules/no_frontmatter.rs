@@ -12,7 +12,7 @@
 //! You review code.
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "no-frontmatter",
     severity: Warning,
     fix: None,

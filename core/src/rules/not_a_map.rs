@@ -4,7 +4,7 @@
 //!
 //! Write it as `key: value` lines.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "not-a-map",
     severity: Error,
     fix: None,

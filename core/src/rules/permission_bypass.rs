@@ -16,7 +16,7 @@ use crate::diagnostic::Finding;
 use crate::dialect::Level;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "permission-bypass",
     severity: Warning,
     fix: None,

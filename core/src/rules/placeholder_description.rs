@@ -20,11 +20,11 @@ use alloc::vec::Vec;
 
 use crate::closest::fold;
 use crate::diagnostic::Finding;
-use crate::ignore::find;
+use crate::lines::find;
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "placeholder-description",
     severity: Warning,
     fix: None,

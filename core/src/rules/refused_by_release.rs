@@ -12,7 +12,7 @@ use crate::diagnostic::Finding;
 use crate::reader::Reader;
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "refused-by-release",
     severity: Error,
     fix: None,

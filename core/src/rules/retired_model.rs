@@ -22,7 +22,7 @@ use crate::diagnostic::{Edit, Finding, Fix};
 use crate::subject::Subject;
 use crate::vocabulary::retired_model;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "retired-model",
     severity: Warning,
     fix: Unsafe,

@@ -22,7 +22,7 @@ use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 use crate::vocabulary::{Rights, Standing, Tool};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "retired-tool",
     severity: Warning,
     fix: Unsafe,

@@ -12,7 +12,7 @@ use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
 use crate::order::sorted_indices;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "same-description",
     severity: Warning,
     fix: None,

@@ -12,7 +12,7 @@ use crate::frontmatter::{closing_of_keys, next_line};
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "second-frontmatter",
     severity: Warning,
     fix: None,

@@ -23,7 +23,7 @@ use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::{Entry, Kind, Node};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "secret",
     severity: Error,
     fix: None,

@@ -8,7 +8,7 @@
 //!   Use after each commit.
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "several-lines",
     severity: Error,
     fix: None,

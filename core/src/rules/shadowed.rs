@@ -3,7 +3,7 @@
 //! That is how projects override what a user has, and is reported so that it does not happen unnoticed. `callsheet why NAME` shows every
 //! candidate.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "shadowed",
     severity: Note,
     fix: None,

@@ -17,7 +17,7 @@ use crate::closest::fold;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::order::sorted_indices;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "similar-name",
     severity: Note,
     fix: None,

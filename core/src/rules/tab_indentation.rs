@@ -18,7 +18,7 @@ use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::Reading;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "tab-indentation",
     severity: Error,
     fix: Safe,

@@ -4,7 +4,7 @@
 //!
 //! Move what is reference material into files that the agent reads when it needs them.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "too-large",
     severity: Error,
     fix: None,

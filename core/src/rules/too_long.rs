@@ -2,7 +2,7 @@
 //!
 //! Shorten it. What the agent has to know belongs into the body.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "too-long",
     severity: Warning,
     fix: None,

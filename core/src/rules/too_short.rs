@@ -2,7 +2,7 @@
 //!
 //! Say more. Qwen Code takes names of two characters and prompts of ten.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "too-short",
     severity: Error,
     fix: None,

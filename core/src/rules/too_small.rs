@@ -2,7 +2,7 @@
 //!
 //! Write a number in range, or remove the key to get the default.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "too-small",
     severity: Warning,
     fix: None,

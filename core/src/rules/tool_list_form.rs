@@ -23,7 +23,7 @@ use crate::dialect::{Shape, ToolText};
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList, words};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "tool-list-form",
     severity: Error,
     fix: Safe,

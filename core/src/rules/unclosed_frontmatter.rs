@@ -5,7 +5,7 @@
 //!
 //! Put a line of `---` between the last key and the prompt.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unclosed-frontmatter",
     severity: Error,
     fix: Unsafe,

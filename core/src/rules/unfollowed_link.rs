@@ -2,7 +2,7 @@
 //!
 //! Put the file itself there, or allow links to be followed with `--follow-links`.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unfollowed-link",
     severity: Warning,
     fix: None,

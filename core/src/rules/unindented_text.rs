@@ -15,7 +15,7 @@
 //!   <example>review this</example>
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unindented-text",
     severity: Error,
     fix: Safe,

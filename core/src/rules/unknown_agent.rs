@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::limits::GUESSES;
 use crate::mentions::Mention;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-agent",
     severity: Warning,
     fix: Unsafe,

@@ -16,7 +16,7 @@ use crate::closest::closest;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-hook",
     severity: Warning,
     fix: Unsafe,

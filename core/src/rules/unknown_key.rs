@@ -18,7 +18,7 @@ use crate::diagnostic::Finding;
 use crate::dialect::Verdict;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-key",
     severity: Note,
     fix: None,

@@ -22,7 +22,7 @@ use crate::closest::closest;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-model",
     severity: Warning,
     fix: Safe,

@@ -17,7 +17,7 @@ use crate::cast::{Cast, Member};
 use crate::closest::{alike, fold};
 use crate::diagnostic::Diagnostic;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-server",
     severity: Note,
     fix: None,

@@ -25,7 +25,7 @@ use crate::phrase::listed;
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-tool",
     severity: Warning,
     fix: Safe,

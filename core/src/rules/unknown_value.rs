@@ -4,7 +4,7 @@
 //!
 //! Write one of the words that the message lists.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-value",
     severity: Warning,
     fix: None,

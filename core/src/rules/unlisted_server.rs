@@ -22,12 +22,12 @@ use alloc::vec::Vec;
 use crate::closest::alike;
 use crate::definition::ToolFilter;
 use crate::diagnostic::{Finding, Severity};
-use crate::ignore::find;
+use crate::lines::find;
 use crate::span::Span;
 use crate::subject::Subject;
 use crate::vocabulary::{self, Mcp, McpStyle};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unlisted-server",
     severity: Warning,
     fix: None,

@@ -17,7 +17,7 @@ use crate::diagnostic::{Edit, Finding, Fix};
 use crate::frontmatter::closing_of_keys;
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unopened-frontmatter",
     severity: Error,
     fix: Safe,

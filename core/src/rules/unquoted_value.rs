@@ -14,7 +14,7 @@
 //! description: "Use it when: tests fail"
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unquoted-value",
     severity: Error,
     fix: Safe,

@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects};
 use crate::files::Files;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unread-file",
     severity: Warning,
     fix: None,

@@ -2,7 +2,7 @@
 //!
 //! Check its permissions, and that it is a folder.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unreadable-directory",
     severity: Error,
     fix: None,

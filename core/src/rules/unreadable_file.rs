@@ -2,7 +2,7 @@
 //!
 //! Check its permissions, that it is a file, and that its name is UTF-8.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unreadable-file",
     severity: Error,
     fix: None,

@@ -22,7 +22,7 @@ use alloc::string::String;
 use crate::diagnostic::Finding;
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unused-ignore",
     severity: Warning,
     fix: None,

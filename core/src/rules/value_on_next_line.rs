@@ -22,7 +22,7 @@ use crate::diagnostic::{Edit, Finding, Fix};
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "value-on-next-line",
     severity: Warning,
     fix: Safe,

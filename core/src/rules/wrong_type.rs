@@ -5,7 +5,7 @@
 //!
 //! Write the value in the form that the message names.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "wrong-type",
     severity: Error,
     fix: Safe,

@@ -3,6 +3,7 @@
 mod mcp;
 mod retired;
 mod rights;
+pub(crate) mod words;
 
 pub use mcp::{Mcp, McpStyle};
 pub use retired::{RetiredModel, retired_model};

@@ -8,6 +8,7 @@ mod quote;
 mod read;
 mod scalar;
 
+pub(crate) use comments::MARK;
 pub use ladder::{Ladder, Problem, Reading, climb};
 pub use node::{Entry, Kind, Node, Style};
 pub use quote::requoted;

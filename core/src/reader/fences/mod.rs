@@ -11,7 +11,7 @@ mod python_frontmatter;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::edition::Fences;
+use crate::dialect::edition::Fences;
 
 /// A file in two parts.
 pub(super) struct Split<'text> {

@@ -3,7 +3,7 @@
 use alloc::borrow::{Cow, ToOwned};
 
 use super::{Frontmatter, Split, without};
-use crate::reader::edition::Blanks;
+use crate::dialect::edition::Blanks;
 
 const FENCE: &str = "---";
 

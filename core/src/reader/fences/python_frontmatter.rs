@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::{Frontmatter, Split};
-use crate::reader::edition::Blanks;
+use crate::dialect::edition::Blanks;
 
 pub(super) fn split(text: &str) -> Split<'_> {
     if text.contains('\r') {
