@@ -25,7 +25,8 @@ fn main() {
     let bytes = postcard::to_allocvec(&editions::read(&root, &dialects)).expect("plain data can be written");
     fs::write(out.join("editions.bin"), bytes).expect("cargo made the folder");
     let ids: Vec<&str> = dialects.iter().map(|dialect| &*dialect.id).collect();
-    let tools = tools::source(&root.join("tables/tools.toml"), &ids);
+    let (rights, tools) = tools::sources(&root.join("tables/tools.toml"), &ids);
+    fs::write(out.join("rights.rs"), rights).expect("cargo made the folder");
     fs::write(out.join("tools.rs"), tools).expect("cargo made the folder");
     let retired = retired_models::source(&root.join("tables/retired-models.toml"));
     fs::write(out.join("retired_models.rs"), retired).expect("cargo made the folder");

@@ -6,7 +6,6 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Presence;
 use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Anchor, Diagnostic, Place};
@@ -146,6 +145,17 @@ impl Item {
             ..Definition::default()
         }
     }
+}
+
+/// What was found at a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It was listed.
+    Present,
+    /// There is nothing there.
+    Missing,
+    /// It could not be listed.
+    Unreadable,
 }
 
 /// How a source was found.

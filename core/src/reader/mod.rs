@@ -18,6 +18,7 @@ mod hooks;
 mod keys;
 mod kind;
 mod line_by_line;
+mod load;
 mod number;
 mod opencode;
 mod quoted;
@@ -74,7 +75,7 @@ pub struct HeldAgent {
 
 /// A value as JSON, plain scalars being what YAML 1.2 takes them for; none if they are none of it.
 pub(crate) fn json(node: &Node) -> Option<String> {
-    let value = value::value(node, Engine::of(Loader::Core), &|_| true);
+    let value = load::value(node, Engine::of(Loader::Core), &|_| true);
     Some(show::json(&value.ok()?))
 }
 

@@ -10,7 +10,7 @@ mod scalar;
 
 pub(crate) use comments::MARK;
 pub use ladder::{Ladder, Problem, Reading, climb};
-pub use node::{Entry, Kind, Node, Style};
+pub use node::{Entry, Kind, Node};
 pub use quote::requoted;
 pub use read::{Document, SyntaxError, read, read_first};
-pub use scalar::{Plain, guess};
+pub use scalar::{Plain, Style, guess};

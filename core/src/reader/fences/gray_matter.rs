@@ -4,7 +4,7 @@
 use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 
-use super::{Frontmatter, Split, without};
+use super::parts::{Frontmatter, Split, without};
 use crate::dialect::edition::Blanks;
 use crate::reader::blanks::ends_script_line;
 

@@ -2,7 +2,7 @@
 
 use alloc::borrow::{Cow, ToOwned};
 
-use super::{Frontmatter, Split, without};
+use super::parts::{Frontmatter, Split, without};
 use crate::dialect::edition::Blanks;
 
 const FENCE: &str = "---";

@@ -5,7 +5,7 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 use alloc::string::String;
 
-use super::{Frontmatter, Split};
+use super::parts::{Frontmatter, Split};
 use crate::dialect::edition::Blanks;
 
 pub(super) fn split(text: &str) -> Split<'_> {
