@@ -2,6 +2,8 @@
 
 #[path = "tidy/elsewhere.rs"]
 mod elsewhere;
+#[path = "tidy/order.rs"]
+mod order;
 
 use std::fs;
 use std::path::{Path, PathBuf};
