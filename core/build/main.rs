@@ -4,8 +4,8 @@ extern crate alloc;
 
 mod dialects;
 mod editions;
-mod pages;
 mod retired_models;
+mod rules;
 mod tables;
 mod tools;
 
@@ -32,7 +32,8 @@ fn main() {
     fs::write(out.join("retired_models.rs"), retired).expect("cargo made the folder");
     let tables = tables::source(&root.join("tables"), &ids);
     fs::write(out.join("tables.rs"), tables).expect("cargo made the folder");
-    pages::write(&root.join("src/rules"), &out.join("rules"));
+    fs::write(out.join("rules.rs"), rules::tables(&root.join("src/rules"))).expect("cargo made the folder");
+    rules::write(&root.join("src/rules"), &out.join("rules"));
 }
 
 fn text(path: &Path) -> String {

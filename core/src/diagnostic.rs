@@ -54,8 +54,12 @@ pub struct Page {
 }
 
 /// Makes `RULE` and `PAGE` of the file that it stands in; the page is the file's documentation.
+///
+/// The build script makes the tables of all rules. `found` says which a rule belongs to: `reading` for what is found while a file is
+/// read, `file` for what is found by a look at one that has been read, `last` for such a look that heeds what the others found, `cast`
+/// for what is found among the agents of a catalog, and `between` for what is found elsewhere between files.
 macro_rules! rule {
-    (name: $name:literal, severity: $severity:ident, fix: $fix:ident, evidence: $evidence:literal,) => {
+    (name: $name:literal, severity: $severity:ident, fix: $fix:ident, found: $found:ident, evidence: $evidence:literal,) => {
         pub(crate) static RULE: $crate::diagnostic::Rule = $crate::diagnostic::Rule {
             name: $name,
             summary: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".txt")),

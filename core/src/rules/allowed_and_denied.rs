@@ -20,6 +20,7 @@ crate::diagnostic::rule! {
     name: "allowed-and-denied",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "Claude Code documentation; Kode and Neovate deny last",
 }
 

@@ -10,5 +10,6 @@ crate::diagnostic::rule! {
     name: "also-read",
     severity: Note,
     fix: None,
+    found: between,
     evidence: "the dialects' tables of directories",
 }

@@ -28,6 +28,7 @@ crate::diagnostic::rule! {
     name: "ambiguous-value",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "measured: OpenHands reads YAML 1.1, Kode and Neovate a mixture, the Rust readers YAML 1.2",
 }
 

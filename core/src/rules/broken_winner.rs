@@ -8,5 +8,6 @@ crate::diagnostic::rule! {
     name: "broken-winner",
     severity: Warning,
     fix: None,
+    found: between,
     evidence: "every measured loader lets the weaker file through without a word",
 }

@@ -9,5 +9,6 @@ crate::diagnostic::rule! {
     name: "byte-order-mark",
     severity: Warning,
     fix: Safe,
+    found: reading,
     evidence: "python-frontmatter and goldmark-meta see no frontmatter behind a mark; Claude Code refused such files until 2.1.239",
 }

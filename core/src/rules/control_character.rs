@@ -13,6 +13,7 @@ crate::diagnostic::rule! {
     name: "control-character",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "YAML 1.2, section 5.1; measured: all loaders but two drop the file",
 }
 

@@ -26,6 +26,7 @@ crate::diagnostic::rule! {
     name: "dangerous-hook",
     severity: Error,
     fix: None,
+    found: file,
     evidence: "Claude Code documentation: hooks run commands with the user's rights; Copilot and Qwen Code have them, too",
 }
 

@@ -28,6 +28,7 @@ crate::diagnostic::rule! {
     name: "delegation-cycle",
     severity: Warning,
     fix: None,
+    found: cast,
     evidence: "the lists of tools of the agents in force; reports of sub-agents that spawn each other without end",
 }
 

@@ -17,6 +17,7 @@ crate::diagnostic::rule! {
     name: "description-budget",
     severity: Note,
     fix: None,
+    found: cast,
     evidence: "Claude Code warns at startup; issues with its numbers",
 }
 

@@ -9,5 +9,6 @@ crate::diagnostic::rule! {
     name: "drifted-copy",
     severity: Note,
     fix: None,
+    found: between,
     evidence: "agent-ready-repo#263, ruler#85: copies for several tools are kept by hand or by converters, and drift",
 }

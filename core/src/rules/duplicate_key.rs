@@ -9,5 +9,6 @@ crate::diagnostic::rule! {
     name: "duplicate-key",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "js-yaml and serde_yaml refuse the file, PyYAML and yaml.v2 let the last one count",
 }

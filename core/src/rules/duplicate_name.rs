@@ -8,5 +8,6 @@ crate::diagnostic::rule! {
     name: "duplicate-name",
     severity: Warning,
     fix: None,
+    found: between,
     evidence: "which one wins differs from tool to tool and in two of them depends on the file system",
 }

@@ -17,6 +17,7 @@ crate::diagnostic::rule! {
     name: "duplicate-tool",
     severity: Note,
     fix: Safe,
+    found: file,
     evidence: "a list of tools is a set to every measured loader",
 }
 

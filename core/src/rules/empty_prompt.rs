@@ -8,5 +8,6 @@ crate::diagnostic::rule! {
     name: "empty-prompt",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "kodelet does not offer such an agent; the others start it without instructions",
 }

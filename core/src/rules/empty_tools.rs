@@ -22,6 +22,7 @@ crate::diagnostic::rule! {
     name: "empty-tools",
     severity: Warning,
     fix: None,
+    found: last,
     evidence: "the dialect's document; six products disagree about `[]`",
 }
 

@@ -21,6 +21,7 @@ crate::diagnostic::rule! {
     name: "fenced-frontmatter",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "no reader looks for frontmatter in a block of code",
 }
 

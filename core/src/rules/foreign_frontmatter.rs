@@ -8,5 +8,6 @@ crate::diagnostic::rule! {
     name: "foreign-frontmatter",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "gray-matter evaluates `---js` as a program; no agent format asks for TOML in Markdown",
 }

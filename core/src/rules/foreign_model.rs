@@ -23,6 +23,7 @@ crate::diagnostic::rule! {
     name: "foreign-model",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "vendor documentation of model names",
 }
 

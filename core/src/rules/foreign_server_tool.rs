@@ -26,6 +26,7 @@ crate::diagnostic::rule! {
     name: "foreign-server-tool",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "the spelling of each product, in the table of tools",
 }
 

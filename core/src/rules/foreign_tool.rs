@@ -27,6 +27,7 @@ crate::diagnostic::rule! {
     name: "foreign-tool",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "the tools of each release, in the table of tools",
 }
 

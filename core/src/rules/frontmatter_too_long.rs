@@ -8,5 +8,6 @@ crate::diagnostic::rule! {
     name: "frontmatter-too-long",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "the limit is Callsheet's own; text of this length belongs into the body",
 }

@@ -18,6 +18,7 @@ crate::diagnostic::rule! {
     name: "hidden-character",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "Unicode Technical Report 36; CVE-2021-42574, trojan source",
 }
 

@@ -22,6 +22,7 @@ crate::diagnostic::rule! {
     name: "hidden-instruction",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "CommonMark: comments are HTML blocks, which renderers hide and prompts keep",
 }
 

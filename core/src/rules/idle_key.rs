@@ -15,6 +15,7 @@ crate::diagnostic::rule! {
     name: "idle-key",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "the document on plugins: Claude Code passes over permissionMode, hooks, mcpServers and initialPrompt",
 }
 

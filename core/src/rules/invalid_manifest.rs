@@ -13,5 +13,6 @@ crate::diagnostic::rule! {
     name: "invalid-manifest",
     severity: Error,
     fix: None,
+    found: between,
     evidence: "Claude Code's plugin reference: manifests are JSON, paths are relative and stay in the plugin",
 }

@@ -9,5 +9,6 @@ crate::diagnostic::rule! {
     name: "invalid-toml",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "OpenAI Codex, agent_roles.rs: such a role is dropped with a warning at startup",
 }

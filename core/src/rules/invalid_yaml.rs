@@ -9,5 +9,6 @@ crate::diagnostic::rule! {
     name: "invalid-yaml",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "every reader that uses a YAML parser drops the file",
 }

@@ -28,6 +28,7 @@ crate::diagnostic::rule! {
     name: "lost-text",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "YAML 1.2, sections 6.6, 6.8 and 6.9; every measured loader cuts the text off",
 }
 

@@ -17,6 +17,7 @@ crate::diagnostic::rule! {
     name: "misplaced-fence",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "gray-matter, front-matter and serde-based loaders look for `---` at the very beginning",
 }
 

@@ -11,5 +11,6 @@ crate::diagnostic::rule! {
     name: "missing-field",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "the dialect's document; Claude Code, Kode and Neovate drop the file in silence",
 }

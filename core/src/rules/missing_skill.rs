@@ -21,6 +21,7 @@ crate::diagnostic::rule! {
     name: "missing-skill",
     severity: Warning,
     fix: None,
+    found: cast,
     evidence: "Claude Code documentation: a missing skill is named in the debug log only",
 }
 

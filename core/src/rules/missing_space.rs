@@ -26,6 +26,7 @@ crate::diagnostic::rule! {
     name: "missing-space",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "YAML 1.2, section 7.4; a report about Kilo, which loses the permissions then",
 }
 

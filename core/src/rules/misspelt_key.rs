@@ -29,6 +29,7 @@ crate::diagnostic::rule! {
     name: "misspelt-key",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "the dialects' tables of keys; keys are told apart by case in every measured loader",
 }
 

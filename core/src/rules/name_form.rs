@@ -10,5 +10,6 @@ crate::diagnostic::rule! {
     name: "name-form",
     severity: Note,
     fix: None,
+    found: reading,
     evidence: "Claude Code, Kode and Neovate document lower case and hyphens",
 }

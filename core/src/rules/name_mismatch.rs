@@ -17,6 +17,7 @@ crate::diagnostic::rule! {
     name: "name-mismatch",
     severity: Note,
     fix: None,
+    found: last,
     evidence: "Copilot, Kodelet and a port of Kode go by the file, Claude Code and most others by the key; Kode's validator warns",
 }
 

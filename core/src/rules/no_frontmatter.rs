@@ -16,5 +16,6 @@ crate::diagnostic::rule! {
     name: "no-frontmatter",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "Claude Code, Kode and Neovate leave such files out without a word",
 }

@@ -8,5 +8,6 @@ crate::diagnostic::rule! {
     name: "not-a-map",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "all loaders take a map of keys",
 }

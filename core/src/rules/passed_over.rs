@@ -7,5 +7,6 @@ crate::diagnostic::rule! {
     name: "passed-over",
     severity: Note,
     fix: None,
+    found: between,
     evidence: "no known tool looks there",
 }

@@ -20,6 +20,7 @@ crate::diagnostic::rule! {
     name: "permission-bypass",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "the documents about permission modes; Claude Code advises it for isolated machines only",
 }
 

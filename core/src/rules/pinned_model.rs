@@ -18,6 +18,7 @@ crate::diagnostic::rule! {
     name: "pinned-model",
     severity: Note,
     fix: None,
+    found: file,
     evidence: "vendor documentation of model names",
 }
 

@@ -28,6 +28,7 @@ crate::diagnostic::rule! {
     name: "placeholder-description",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "the description alone decides who is called; templates of Claude Code, VS Code and the corpus",
 }
 

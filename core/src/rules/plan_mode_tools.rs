@@ -23,6 +23,7 @@ crate::diagnostic::rule! {
     name: "plan-mode-tools",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "Claude Code documentation of permission modes",
 }
 

@@ -18,6 +18,7 @@ crate::diagnostic::rule! {
     name: "provider-mismatch",
     severity: Error,
     fix: None,
+    found: file,
     evidence: "custom agents of kodelet: provider and model are used as they are written",
 }
 

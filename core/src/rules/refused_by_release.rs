@@ -16,6 +16,7 @@ crate::diagnostic::rule! {
     name: "refused-by-release",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "the releases themselves, run with thousands of files",
 }
 

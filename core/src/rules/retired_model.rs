@@ -26,6 +26,7 @@ crate::diagnostic::rule! {
     name: "retired-model",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "the providers' pages of deprecations, in the table of retired models",
 }
 

@@ -26,6 +26,7 @@ crate::diagnostic::rule! {
     name: "retired-tool",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "changelogs, in the table of tools",
 }
 

@@ -16,6 +16,7 @@ crate::diagnostic::rule! {
     name: "same-description",
     severity: Warning,
     fix: None,
+    found: cast,
     evidence: "the description alone decides who is called, by the documents of all dialects",
 }
 

@@ -16,6 +16,7 @@ crate::diagnostic::rule! {
     name: "second-frontmatter",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "all readers end the frontmatter at the first closing fence",
 }
 

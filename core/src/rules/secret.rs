@@ -27,6 +27,7 @@ crate::diagnostic::rule! {
     name: "secret",
     severity: Error,
     fix: None,
+    found: file,
     evidence: "the vendors' documented forms of keys",
 }
 

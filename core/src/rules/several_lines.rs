@@ -12,5 +12,6 @@ crate::diagnostic::rule! {
     name: "several-lines",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "Neovate 0.27.1 drops the file",
 }

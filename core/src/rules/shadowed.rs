@@ -7,5 +7,6 @@ crate::diagnostic::rule! {
     name: "shadowed",
     severity: Note,
     fix: None,
+    found: between,
     evidence: "the dialect's order of sources",
 }

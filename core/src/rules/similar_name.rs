@@ -21,6 +21,7 @@ crate::diagnostic::rule! {
     name: "similar-name",
     severity: Note,
     fix: None,
+    found: cast,
     evidence: "Claude Code looks agents up without case and separators since 2.1.140",
 }
 

@@ -22,6 +22,7 @@ crate::diagnostic::rule! {
     name: "tab-indentation",
     severity: Error,
     fix: Safe,
+    found: file,
     evidence: "YAML 1.2, section 6.1; measured: Kode 2, OpenHands, Neovate and Kodelet drop the file",
 }
 

@@ -8,5 +8,6 @@ crate::diagnostic::rule! {
     name: "too-large",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "the limit is Callsheet's own: no tool states one",
 }

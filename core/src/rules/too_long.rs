@@ -6,5 +6,6 @@ crate::diagnostic::rule! {
     name: "too-long",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "the dialect's document: Claude Code takes names of 256 characters, Neovate descriptions of 1,024",
 }

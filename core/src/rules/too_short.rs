@@ -6,5 +6,6 @@ crate::diagnostic::rule! {
     name: "too-short",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "Qwen Code, subagent validation",
 }

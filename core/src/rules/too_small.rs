@@ -6,5 +6,6 @@ crate::diagnostic::rule! {
     name: "too-small",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "the dialect's document",
 }

@@ -27,6 +27,7 @@ crate::diagnostic::rule! {
     name: "tool-list-form",
     severity: Error,
     fix: Safe,
+    found: file,
     evidence: "the dialect's document; OpenHands 1.58 and Kode 1.1.23 as measured",
 }
 

@@ -9,5 +9,6 @@ crate::diagnostic::rule! {
     name: "unclosed-frontmatter",
     severity: Error,
     fix: Unsafe,
+    found: reading,
     evidence: "no loader reads such a file as it was meant; gray-matter loads it with an empty prompt",
 }

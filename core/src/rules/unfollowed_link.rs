@@ -6,5 +6,6 @@ crate::diagnostic::rule! {
     name: "unfollowed-link",
     severity: Warning,
     fix: None,
+    found: between,
     evidence: "Kode 1 stops reading the folder at a link that leads nowhere; Neovate ignores links",
 }

@@ -19,5 +19,6 @@ crate::diagnostic::rule! {
     name: "unindented-text",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "reports about Claude Code, where such an agent vanishes in silence",
 }

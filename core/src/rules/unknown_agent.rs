@@ -23,6 +23,7 @@ crate::diagnostic::rule! {
     name: "unknown-agent",
     severity: Warning,
     fix: Unsafe,
+    found: cast,
     evidence: "Claude Code documentation; the agents in force of the catalog",
 }
 

@@ -20,6 +20,7 @@ crate::diagnostic::rule! {
     name: "unknown-hook",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "the dialect's list of events",
 }
 

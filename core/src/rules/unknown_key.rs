@@ -22,6 +22,7 @@ crate::diagnostic::rule! {
     name: "unknown-key",
     severity: Note,
     fix: None,
+    found: file,
     evidence: "the dialect's table of keys; every measured loader ignores other keys in silence",
 }
 

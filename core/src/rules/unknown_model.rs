@@ -26,6 +26,7 @@ crate::diagnostic::rule! {
     name: "unknown-model",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "the dialect's table of short names",
 }
 

@@ -24,6 +24,7 @@ crate::diagnostic::rule! {
     name: "unknown-rule",
     severity: Warning,
     fix: Unsafe,
+    found: reading,
     evidence: "the table of rules",
 }
 

@@ -21,6 +21,7 @@ crate::diagnostic::rule! {
     name: "unknown-server",
     severity: Note,
     fix: None,
+    found: cast,
     evidence: "Claude Code documentation of MCP scopes; the .mcp.json of the project",
 }
 

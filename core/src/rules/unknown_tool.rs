@@ -29,6 +29,7 @@ crate::diagnostic::rule! {
     name: "unknown-tool",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "the tools of each release, in the table of tools; Claude Code starts no agent whose names are all unknown",
 }
 

@@ -8,5 +8,6 @@ crate::diagnostic::rule! {
     name: "unknown-value",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "the dialect's document",
 }

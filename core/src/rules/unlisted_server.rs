@@ -31,6 +31,7 @@ crate::diagnostic::rule! {
     name: "unlisted-server",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "Claude Code documentation; several of its users' reports of MCP tools that do not reach an agent",
 }
 

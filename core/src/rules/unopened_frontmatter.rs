@@ -21,6 +21,7 @@ crate::diagnostic::rule! {
     name: "unopened-frontmatter",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "measured: all loaders but two of the Rust ones drop the file or take the keys for the prompt",
 }
 

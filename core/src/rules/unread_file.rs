@@ -20,6 +20,7 @@ crate::diagnostic::rule! {
     name: "unread-file",
     severity: Warning,
     fix: None,
+    found: between,
     evidence: "the dialects' tables of endings and directories",
 }
 

@@ -6,5 +6,6 @@ crate::diagnostic::rule! {
     name: "unreadable-directory",
     severity: Error,
     fix: None,
+    found: between,
     evidence: "the host could not list it; Kode-cli-rust then loads nothing at all",
 }

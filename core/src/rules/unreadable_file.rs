@@ -6,5 +6,6 @@ crate::diagnostic::rule! {
     name: "unreadable-file",
     severity: Error,
     fix: None,
+    found: between,
     evidence: "the host could not read it",
 }

@@ -26,6 +26,7 @@ crate::diagnostic::rule! {
     name: "unused-ignore",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "none of the dialects has a finding of that rule there",
 }
 

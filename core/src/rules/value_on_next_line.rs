@@ -26,6 +26,7 @@ crate::diagnostic::rule! {
     name: "value-on-next-line",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "a report about Claude Code: agents vanish after a formatter has moved their descriptions",
 }
 

@@ -9,5 +9,6 @@ crate::diagnostic::rule! {
     name: "wrong-type",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "the dialect's document; measured on the loaders",
 }
