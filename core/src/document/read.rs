@@ -2,7 +2,7 @@
 
 use alloc::borrow::ToOwned;
 
-use super::draft::{Draft, draft};
+use super::draft::{Draft, File, draft};
 use super::overlay::overlay;
 use super::{Document, place};
 use crate::dialect::{Dialect, Dialects, Format, Level, Origin, UnknownDialect};
@@ -48,7 +48,15 @@ pub(crate) fn read_with_values(
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> (Document, Option<Yaml>) {
-    let draft = draft(path, &Source::of_file(bytes), bytes, None, dialect, dialects);
+    let source = &Source::of_file(bytes);
+    let file = File {
+        path,
+        source,
+        bytes,
+        dialect,
+        dialects,
+    };
+    let draft = draft(&file, None);
     (draft.document, draft.values)
 }
 
@@ -60,7 +68,16 @@ fn read_source(
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> Document {
-    let draft = |dialect: &Dialect| draft(path, source, bytes, checked_at, dialect, dialects);
+    let draft = |dialect| {
+        let file = File {
+            path,
+            source,
+            bytes,
+            dialect,
+            dialects,
+        };
+        draft(&file, checked_at)
+    };
     let Draft {
         mut document,
         findings,
