@@ -3,14 +3,9 @@
 use std::path::Path;
 
 use crate::dialects::built_ins;
-use crate::dialects::schema::{self, Dialect};
+use crate::dialects::schema::Dialect;
+use crate::dialects::schema::edition::Reader;
 use crate::{files, text};
-
-#[path = "../src/reader/edition.rs"]
-#[allow(dead_code, unreachable_pub, reason = "the library uses and publishes it")]
-mod edition;
-
-use edition::Reader;
 
 /// Every reader, sorted by name.
 pub(crate) fn read(root: &Path, dialects: &[Dialect]) -> Vec<Reader> {

@@ -4,8 +4,8 @@ extern crate alloc;
 
 mod dialects;
 mod editions;
-mod pages;
 mod retired_models;
+mod rules;
 mod tables;
 mod tools;
 
@@ -19,20 +19,21 @@ fn main() {
         println!("cargo::rerun-if-changed={folder}");
     }
     println!("cargo::rerun-if-changed=src/dialect/schema");
-    println!("cargo::rerun-if-changed=src/reader/edition.rs");
     let dialects = dialects::read(&root);
     let bytes = postcard::to_allocvec(&dialects).expect("plain data can be written");
     fs::write(out.join("dialects.bin"), bytes).expect("cargo made the folder");
     let bytes = postcard::to_allocvec(&editions::read(&root, &dialects)).expect("plain data can be written");
     fs::write(out.join("editions.bin"), bytes).expect("cargo made the folder");
     let ids: Vec<&str> = dialects.iter().map(|dialect| &*dialect.id).collect();
-    let tools = tools::source(&root.join("tables/tools.toml"), &ids);
+    let (rights, tools) = tools::sources(&root.join("tables/tools.toml"), &ids);
+    fs::write(out.join("rights.rs"), rights).expect("cargo made the folder");
     fs::write(out.join("tools.rs"), tools).expect("cargo made the folder");
     let retired = retired_models::source(&root.join("tables/retired-models.toml"));
     fs::write(out.join("retired_models.rs"), retired).expect("cargo made the folder");
     let tables = tables::source(&root.join("tables"), &ids);
     fs::write(out.join("tables.rs"), tables).expect("cargo made the folder");
-    pages::write(&root.join("src/rules"), &out.join("rules"));
+    fs::write(out.join("rules.rs"), rules::tables(&root.join("src/rules"))).expect("cargo made the folder");
+    rules::write(&root.join("src/rules"), &out.join("rules"));
 }
 
 fn text(path: &Path) -> String {

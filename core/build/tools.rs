@@ -76,8 +76,8 @@ enum Mcp {
     Slash,
 }
 
-/// The constants `RIGHTS` and `VOCABULARIES`.
-pub(crate) fn source(path: &Path, dialects: &[&str]) -> String {
+/// The constants `RIGHTS` and `VOCABULARIES`, a text each.
+pub(crate) fn sources(path: &Path, dialects: &[&str]) -> (String, String) {
     let table: Table = toml::from_str(&text(path)).unwrap_or_else(|error| panic!("tools.toml: {error}"));
     let without: Vec<&&str> = dialects
         .iter()
@@ -88,24 +88,25 @@ pub(crate) fn source(path: &Path, dialects: &[&str]) -> String {
         table.rights.len() < 64,
         "tools.toml: rights are the bits of a number"
     );
-    let mut out = String::from("static RIGHTS: &[Right] = &[\n");
+    let mut rights = String::from("static RIGHTS: &[Right] = &[\n");
     for right in &table.rights {
         let implies = table.bits(&right.implies);
         let within = table.bits(&right.within);
         let (id, words, changes_nothing, acts) = (&right.id, &right.words, right.changes_nothing, right.acts);
         push(
-            &mut out,
+            &mut rights,
             format_args!(
                 "Right {{ id: {id:?}, words: {words:?}, implies: Rights({implies}), within: Rights({within}), changes_nothing: {changes_nothing}, acts: {acts} }},\n"
             ),
         );
     }
-    out.push_str("];\nstatic VOCABULARIES: &[Vocabulary] = &[\n");
+    rights.push_str("];\n");
+    let mut out = String::from("static VOCABULARIES: &[Vocabulary] = &[\n");
     for (dialect, vocabulary) in &table.vocabularies {
         table.vocabulary(&mut out, dialect, vocabulary);
     }
     out.push_str("];\n");
-    out
+    (rights, out)
 }
 
 impl Table {

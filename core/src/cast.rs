@@ -3,11 +3,9 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Anchor, Diagnostic, Label, Rule};
 use crate::dialect::Dialect;
-use crate::document::Anchor;
 use crate::mentions::Mentions;
-use crate::rules::Rule;
 
 /// An agent that is in force.
 #[derive(Debug)]

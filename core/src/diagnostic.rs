@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 
 use crate::lines::{LineIndex, Position};
 use crate::order;
-use crate::rules::Rule;
 use crate::source::Source;
 use crate::span::Span;
 
@@ -20,6 +19,61 @@ pub enum Severity {
     /// Worth knowing.
     Note,
 }
+
+/// What findings can be mended by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mending {
+    /// By hand.
+    None,
+    /// By a fix that may need a look.
+    Unsafe,
+    /// By a fix that does what the author plainly meant.
+    Safe,
+}
+
+/// What can be wrong with a file.
+#[derive(Debug)]
+pub struct Rule {
+    /// A stable kebab-case name.
+    pub name: &'static str,
+    /// What it finds, in a line.
+    pub summary: &'static str,
+    /// How bad it is, unless what a dialect makes of it says otherwise.
+    pub severity: Severity,
+    /// The best fix that its findings may have.
+    pub fix: Mending,
+}
+
+/// What is to be read about a rule.
+#[derive(Debug)]
+pub struct Page {
+    /// In Markdown: a line that sums it up, a blank line, and the rest.
+    pub text: &'static str,
+    /// Which reader or document it comes from.
+    pub evidence: &'static str,
+}
+
+/// Makes `RULE` and `PAGE` of the file that it stands in; the page is the file's documentation.
+///
+/// The build script makes the tables of all rules. `found` says which a rule belongs to: `reading` for what is found while a file is
+/// read, `file` for what is found by a look at one that has been read, `last` for such a look that heeds what the others found, `cast`
+/// for what is found among the agents of a catalog, and `between` for what is found elsewhere between files.
+macro_rules! rule {
+    (name: $name:literal, severity: $severity:ident, fix: $fix:ident, found: $found:ident, evidence: $evidence:literal,) => {
+        pub(crate) static RULE: $crate::diagnostic::Rule = $crate::diagnostic::Rule {
+            name: $name,
+            summary: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".txt")),
+            severity: $crate::diagnostic::Severity::$severity,
+            fix: $crate::diagnostic::Mending::$fix,
+        };
+
+        pub(crate) const PAGE: $crate::diagnostic::Page = $crate::diagnostic::Page {
+            text: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".md")),
+            evidence: $evidence,
+        };
+    };
+}
+pub(crate) use rule;
 
 /// One replacement of bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,6 +184,48 @@ impl Place {
             span: Span::default(),
             start: first,
             end: first,
+        }
+    }
+}
+
+/// Where a definition's name stands, or what comes nearest to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Anchor {
+    span: Span,
+    start: Position,
+    end: Position,
+}
+
+impl Anchor {
+    pub(crate) fn new(source: &Source<'_>, span: Span) -> Self {
+        // Only what stands before the name is looked at: there is no need to find every line of the file.
+        let before = &source.text[..span.end.index()];
+        let lines = LineIndex::new(before);
+        Self {
+            span: source.stored(span),
+            start: lines.position(before, span.start),
+            end: lines.position(before, span.end),
+        }
+    }
+
+    /// As a place in a file.
+    pub fn in_file(&self, path: &str) -> Place {
+        Place {
+            path: path.to_owned(),
+            span: self.span,
+            start: self.start,
+            end: self.end,
+        }
+    }
+}
+
+impl Default for Anchor {
+    fn default() -> Self {
+        let beginning = Place::beginning("");
+        Self {
+            span: beginning.span,
+            start: beginning.start,
+            end: beginning.end,
         }
     }
 }

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use memchr::{memchr2, memchr2_iter};
+use memchr::{memchr_iter, memchr2, memchr2_iter};
 
 use crate::span::{Offset, Span};
 
@@ -64,6 +64,20 @@ pub fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
         next = Some(start + length + ending);
         Some(Span::new(start, start + length))
     })
+}
+
+/// Where `word` first stands within `part`. What is no letter is rarer than letters, so that is what is looked for; words are short,
+/// and what prepares the search for long ones is slower and larger.
+#[inline(never)]
+pub(crate) fn find(text: &str, part: Span, word: &str) -> Option<Span> {
+    let (text, word) = (part.of(text).as_bytes(), word.as_bytes());
+    let rare = word
+        .iter()
+        .position(|byte| !byte.is_ascii_alphabetic())
+        .unwrap_or(0);
+    let mut candidates = memchr_iter(*word.get(rare)?, text).filter_map(|at| at.checked_sub(rare));
+    let at = part.start.index() + candidates.find(|at| text[*at..].starts_with(word))?;
+    Some(Span::new(at, at + word.len()))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use core::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::examples::examples;
+use crate::lines::find;
 use crate::span::Span;
 
 /// A heading.
@@ -66,9 +67,22 @@ pub fn outline(text: &str, body: Span) -> Outline {
     read(text, body).0
 }
 
-/// Where the body, a span of `text`, is HTML, comments included. Code is none, whatever it holds.
-pub(crate) fn html(text: &str, body: Span) -> Vec<Span> {
-    read(text, body).1
+/// The comments of a body that holds `mark`, with what stands in them.
+pub(crate) fn html_comments(text: &str, body: Span, mark: &str) -> Vec<(Span, Span)> {
+    let mut comments = Vec::new();
+    if find(text, body, mark).is_none() {
+        return comments;
+    }
+    for mut rest in read(text, body).1 {
+        while let Some(opening) = find(text, rest, "<!--")
+            && let Some(closing) = find(text, Span::new(opening.end.index(), rest.end.index()), "-->")
+        {
+            rest = Span::new(closing.end.index(), rest.end.index());
+            let words = Span::new(opening.end.index(), closing.start.index());
+            comments.push((opening.to(closing), words));
+        }
+    }
+    comments
 }
 
 /// Both in one walk: the parser is large, and every walk over its events would be another copy of it.

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Definition;
-use crate::document::Anchor;
+use crate::diagnostic::Anchor;
 use crate::limits::TOOLS;
 use crate::source::Source;
 use crate::span::Span;

@@ -35,6 +35,15 @@ pub(crate) fn normal(path: &str) -> String {
     }
 }
 
+/// The file's name without its ending.
+pub(crate) fn stem(path: &str) -> &str {
+    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    match file.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => file,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

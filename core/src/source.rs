@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::limits::FILE_BYTES;
 use crate::span::{Offset, Span};
 
 /// The byte order mark, as UTF-8.
@@ -31,6 +32,16 @@ impl<'bytes> Source<'bytes> {
             },
             Err(_) => Self::lossy(bytes),
         }
+    }
+
+    /// As much of a file as is read, cut between characters: a cut within one would look like bytes that are not UTF-8.
+    pub(crate) fn of_file(bytes: &'bytes [u8]) -> Self {
+        let is_continuation = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
+        let mut end = bytes.len().min(FILE_BYTES);
+        while end > 0 && bytes.get(end).is_some_and(is_continuation) {
+            end -= 1;
+        }
+        Self::new(&bytes[..end])
     }
 
     fn lossy(bytes: &[u8]) -> Self {

@@ -1,7 +1,7 @@
 //! Exports `documents`: one file at a time.
 
 use callsheet_core::dialect::UnknownDialect;
-use callsheet_core::{convert as conversion, document, project, reader, rules, write};
+use callsheet_core::{convert as conversion, document, project, rules, write};
 
 use crate::bindings::exports::callsheet::agents::documents::{
     ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Level,
@@ -86,7 +86,7 @@ impl Guest for Component {
     }
 
     fn readings(path: String, contents: Vec<u8>) -> Vec<Seen> {
-        let seen = reader::readings(&path, &contents, &dialects(), &readers());
+        let seen = document::readings(&path, &contents, &dialects(), &readers());
         seen.into_iter().map(convert::seen).collect()
     }
 }

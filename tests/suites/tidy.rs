@@ -2,6 +2,8 @@
 
 #[path = "tidy/elsewhere.rs"]
 mod elsewhere;
+#[path = "tidy/order.rs"]
+mod order;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,10 +54,19 @@ fn manifest(package: &str) -> toml::Table {
     text.parse().expect("cargo reads it, too")
 }
 
+/// What a package depends on: what the workspace says of it, and what the package adds to that.
 fn dependencies(package: &str, section: &str) -> Vec<(String, toml::Value)> {
     let manifest = manifest(package);
-    let section = manifest.get(section).and_then(toml::Value::as_table);
-    section.cloned().unwrap_or_default().into_iter().collect()
+    let section = manifest.get(section).and_then(toml::Value::as_table).cloned();
+    let shared = self::manifest("")["workspace"]["dependencies"].clone();
+    let whole = |(name, own): (String, toml::Value)| match (shared.get(&name), own.as_table()) {
+        (Some(toml::Value::Table(shared)), Some(own)) => {
+            let both = shared.clone().into_iter().chain(own.clone());
+            (name, toml::Value::Table(both.collect()))
+        }
+        _ => (name, own),
+    };
+    section.unwrap_or_default().into_iter().map(whole).collect()
 }
 
 /// Lines with any of these words, outside of comments.
@@ -70,6 +81,30 @@ fn mentions(sources: &[(String, String)], words: &[&str]) -> Vec<String> {
 }
 
 const NOTHING: [String; 0] = [];
+
+/// Only where a package needs another release than the workspace has, it says which.
+#[test]
+fn every_release_is_named_once() {
+    let members = manifest("")["workspace"]["members"].clone();
+    let mut named = Vec::new();
+    for package in members
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(toml::Value::as_str)
+    {
+        for section in ["dependencies", "build-dependencies", "dev-dependencies"] {
+            let section = manifest(package)
+                .get(section)
+                .and_then(toml::Value::as_table)
+                .cloned();
+            let mut own = section.unwrap_or_default();
+            own.retain(|_, value| value.get("workspace").is_none());
+            named.extend(own.keys().map(|name| format!("{package}: {name}")));
+        }
+    }
+    assert_eq!(named, ["tests: base64", "tests: sha2", "tests: wit-parser"]);
+}
 
 #[test]
 fn the_core_needs_no_world_outside() {

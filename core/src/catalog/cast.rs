@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use super::{Catalog, Standing};
 use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
-use crate::document::stem;
 use crate::files::{FileKind, join};
 use crate::limits::FILE_BYTES;
 use crate::order::sorted;
+use crate::places::stem;
 use crate::rules;
 use crate::yaml;
 

@@ -4,9 +4,10 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::Standing;
 use super::resolve::Ranking;
 use super::scan::Item;
-use super::{Origin, Standing};
+use crate::dialect::Origin;
 use crate::files::Stamp;
 
 /// What happened to a name between two refreshes.

@@ -1,55 +1,23 @@
 //! Copies of agents in the directories of other tools.
 
 use alloc::format;
-use alloc::rc::Rc;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::{Catalog, Options};
+use super::Catalog;
+use super::slots::copy_directories;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::dialect::{Dialect, Dialects, Level};
+use crate::dialect::{Dialect, Level};
 use crate::document;
 use crate::files::{FileKind, join};
 use crate::mentions::words_of;
 use crate::rules::drifted_copy;
 
-/// The directories of other dialects where copies may be. Each pair of dialects is looked at from one side, and none of which one reads
-/// what is the other's: there the one copy is said to be shadowed.
-pub(super) fn directories(
-    dialects: &Dialects,
-    dialect: &Dialect,
-    options: &Options,
-) -> Vec<(Rc<Dialect>, String)> {
-    let mut directories = Vec::new();
-    for other in dialects
-        .iter()
-        .filter(|other| options.check && other.id > dialect.id)
-    {
-        if !reads_from(dialect, other) && !reads_from(other, dialect) {
-            let own = own(other).map(|directory| (Rc::clone(other), join(&options.project, directory)));
-            directories.extend(own);
-        }
-    }
-    directories
-}
-
-/// The directories in a project that are a dialect's own.
-fn own(dialect: &Dialect) -> impl Iterator<Item = &str> {
-    let sources = dialect.sources.iter();
-    let own = sources
-        .filter(|source| source.owned && source.level == Level::Project && source.directory.starts_with('.'));
-    own.map(|source| &*source.directory)
-}
-
-fn reads_from(dialect: &Dialect, other: &Dialect) -> bool {
-    own(other).any(|directory| dialect.sources.iter().any(|source| source.directory == directory))
-}
-
 impl Catalog {
     /// Agents of the project whose copies say something else.
     pub(super) fn drifted_copies(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        for (other, directory) in directories(&self.dialects, &self.dialect, &self.options) {
+        for (other, directory) in copy_directories(&self.dialects, &self.dialect, &self.options) {
             for entry in self.files.list(&directory).unwrap_or_default() {
                 if entry.kind == FileKind::File && other.reads(&entry.name) {
                     found.extend(self.drifted(&other, &join(&directory, &entry.name)));

@@ -3,6 +3,7 @@
 mod cast;
 mod change;
 mod copies;
+mod entry;
 mod explain;
 mod grants;
 mod options;
@@ -24,11 +25,13 @@ use core::num::NonZeroUsize;
 use hashbrown::HashMap;
 use lru::LruCache;
 
+pub use crate::dialect::Origin;
 pub use change::{Change, ChangeKind};
 pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
 pub use options::{CatalogError, Options, Plugin};
-pub use resolve::{Entry, Origin, Standing};
+pub use resolve::{Entry, Standing};
+pub use scan::Presence;
 pub use slots::{Location, locations, own_directory, referred};
 
 use crate::definition::Definition;
@@ -42,17 +45,6 @@ use crate::verdict::Outcome;
 use resolve::Ranking;
 use scan::Item;
 use slots::Slot;
-
-/// What was found at a location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Presence {
-    /// It was listed.
-    Present,
-    /// There is nothing there.
-    Missing,
-    /// It could not be listed.
-    Unreadable,
-}
 
 /// A location with what was found there.
 #[derive(Clone, Debug, PartialEq)]

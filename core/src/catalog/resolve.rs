@@ -1,28 +1,13 @@
 //! Who wins among equal names.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Catalog;
 use super::scan::Item;
 use crate::definition::{Model, ToolFilter};
-use crate::dialect::{Clash, Dialect, Level};
+use crate::dialect::{Clash, Dialect, Origin};
 use crate::order::sorted_indices;
 use crate::verdict::Outcome;
-
-/// Where a definition came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
-    /// The dialect whose rules read it.
-    pub dialect: String,
-    /// The kind of source.
-    pub level: Level,
-    /// The source for people.
-    pub source: String,
-    /// The file.
-    pub path: Option<String>,
-}
 
 /// How a definition stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -159,68 +144,4 @@ fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core
             Clash::FirstWins => a.cmp(&b),
             Clash::LastWins | Clash::Merge => b.cmp(&a),
         })
-}
-
-impl Catalog {
-    pub(super) fn origin(&self, index: usize) -> Origin {
-        let item = &self.items[index];
-        let slot = &self.slots[item.slot];
-        Origin {
-            dialect: self.dialect.id.clone(),
-            level: slot.level,
-            source: slot.label(),
-            path: item.path.as_deref().map(ToString::to_string),
-        }
-    }
-
-    pub(super) fn entry(&self, index: usize) -> Entry {
-        let item = &self.items[index];
-        Entry {
-            name: item.name.clone(),
-            description: item.description.clone(),
-            tools: item.tools.clone(),
-            model: item.model.clone(),
-            color: item.color.clone(),
-            origin: self.origin(index),
-            standing: self.ranking.standing(index),
-            reason: self.reason(index),
-        }
-    }
-
-    fn reason(&self, index: usize) -> String {
-        match (self.ranking.standing(index), &self.items[index].outcome) {
-            (Standing::InForce, _) => self.why_in_force(index),
-            (Standing::Shadowed, _) => match self.ranking.holder(&self.items, index) {
-                Some(holder) => format!("{} goes before it", self.where_is(holder)),
-                None => "a broken file of its name goes before it".to_string(),
-            },
-            (_, Outcome::Dropped(reason)) => format!("it does not load: {reason}"),
-            (_, Outcome::Withheld(reason)) => format!("it is listed, but cannot be called: {reason}"),
-            (_, Outcome::NotAnAgent(reason)) => reason.clone(),
-            (_, Outcome::Loads) => String::new(),
-        }
-    }
-
-    fn why_in_force(&self, index: usize) -> String {
-        let named = self.ranking.named(&self.items, &self.items[index].name);
-        let mut others = named
-            .iter()
-            .filter(|other| self.ranking.standing(**other) == Standing::Shadowed);
-        match (others.next(), others.next()) {
-            (None, _) => "it is the only definition of its name".to_string(),
-            (Some(other), None) => format!("it goes before {}", self.where_is(*other)),
-            (Some(_), Some(_)) => format!("it goes before {} others", others.count() + 2),
-        }
-    }
-
-    /// The file, or the source of what is in no file.
-    pub(super) fn where_is(&self, index: usize) -> String {
-        let item = &self.items[index];
-        let path = item.path.as_deref().map(ToString::to_string);
-        path.unwrap_or_else(|| match self.slots[item.slot].level {
-            Level::BuiltIn => "the built-in one".to_string(),
-            Level::CommandLine => "the one on the command line".to_string(),
-            _ => "the registered one".to_string(),
-        })
-    }
 }

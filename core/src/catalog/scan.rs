@@ -6,12 +6,11 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Presence;
 use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Anchor, Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects};
-use crate::document::{Anchor, Document};
+use crate::document::Document;
 use crate::files::{FileError, FileKind, Files, Stamp, join};
 use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
@@ -146,6 +145,17 @@ impl Item {
             ..Definition::default()
         }
     }
+}
+
+/// What was found at a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It was listed.
+    Present,
+    /// There is nothing there.
+    Missing,
+    /// It could not be listed.
+    Unreadable,
 }
 
 /// How a source was found.

@@ -2,10 +2,11 @@
 
 use alloc::borrow::ToOwned;
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Options, copies};
+use super::Options;
 use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
 use crate::files::join;
 use crate::order::sorted;
@@ -91,7 +92,7 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
         .server_file
         .iter()
         .map(|file| join(&options.project, file));
-    let copies = copies::directories(dialects, dialect, options);
+    let copies = copy_directories(dialects, dialect, options);
     let copies = copies.into_iter().map(|(_, directory)| directory);
     let referred = skill_directories(dialect, options).chain(servers).chain(copies);
     Ok(referred.filter(|_| options.check).collect())
@@ -170,4 +171,36 @@ fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot>
             directories.chain(inline).map(slot).collect()
         }
     }
+}
+
+/// The directories of other dialects where copies may be. Each pair of dialects is looked at from one side, and none of which one reads
+/// what is the other's: there the one copy is said to be shadowed.
+pub(super) fn copy_directories(
+    dialects: &Dialects,
+    dialect: &Dialect,
+    options: &Options,
+) -> Vec<(Rc<Dialect>, String)> {
+    let mut directories = Vec::new();
+    for other in dialects
+        .iter()
+        .filter(|other| options.check && other.id > dialect.id)
+    {
+        if !reads_from(dialect, other) && !reads_from(other, dialect) {
+            let own = own(other).map(|directory| (Rc::clone(other), join(&options.project, directory)));
+            directories.extend(own);
+        }
+    }
+    directories
+}
+
+/// The directories in a project that are a dialect's own.
+fn own(dialect: &Dialect) -> impl Iterator<Item = &str> {
+    let sources = dialect.sources.iter();
+    let own = sources
+        .filter(|source| source.owned && source.level == Level::Project && source.directory.starts_with('.'));
+    own.map(|source| &*source.directory)
+}
+
+fn reads_from(dialect: &Dialect, other: &Dialect) -> bool {
+    own(other).any(|directory| dialect.sources.iter().any(|source| source.directory == directory))
 }

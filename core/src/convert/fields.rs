@@ -8,12 +8,12 @@ use alloc::vec::Vec;
 use super::grants::Grants;
 use super::names;
 use super::plan::{Fate, Plan};
-use super::tables;
 use super::tools::Speaker;
 use crate::definition::{Definition, Field, Model};
 use crate::dialect::{Dialect, Key, Shape, Verdict};
 use crate::span::Span;
 use crate::vocabulary;
+use crate::vocabulary::words;
 use crate::write::{Value, render};
 use crate::yaml::{Entry, Kind, Node, Plain};
 
@@ -188,7 +188,7 @@ impl Fields<'_> {
             Model::Alias(model) | Model::Id(model) => model,
         };
         if self.definition.model == Model::Inherit {
-            let to = if tables::knows_inherit(&self.target.id) {
+            let to = if words::knows_inherit(&self.target.id) {
                 "inherit"
             } else {
                 ""
@@ -198,7 +198,7 @@ impl Fields<'_> {
             }
             return plan.carry("model", said, to);
         }
-        match tables::model(&self.source.id, said, &self.target.id) {
+        match words::model(&self.source.id, said, &self.target.id) {
             Some(named) => {
                 let fate = match (named.by_table, named.model == *said) {
                     (_, true) => Fate::Kept,
@@ -228,7 +228,7 @@ impl Fields<'_> {
             return;
         };
         let key = self.key("effort").filter(|key| !key.one_of.is_empty());
-        let nearest = key.and_then(|key| tables::effort(said, &key.one_of));
+        let nearest = key.and_then(|key| words::effort(said, &key.one_of));
         match nearest {
             Some(word) => {
                 let fate = if word == said {
@@ -256,7 +256,7 @@ impl Fields<'_> {
         };
         let from = shown(unquoted(&field.value));
         let is_map = matches!(node.kind, Kind::Mapping(_));
-        if is_map && tables::is_guard(canonical) && self.is_off(canonical, node) {
+        if is_map && words::is_guard(canonical) && self.is_off(canonical, node) {
             // The target may refuse a file for what the source ignores.
             let reason = format!("it has no effect in {}", self.source.id);
             return plan.say(canonical, Fate::Dropped, &from, "", &reason);
@@ -278,7 +278,7 @@ impl Fields<'_> {
             {
                 self.drop_names(plan, canonical, node);
             }
-            None if tables::is_guard(canonical) && !self.is_off(canonical, node) => {
+            None if words::is_guard(canonical) && !self.is_off(canonical, node) => {
                 let reason = format!("{}, and it holds the agent back", self.no_key(canonical));
                 plan.lose(canonical, &from, &reason);
             }
@@ -396,7 +396,7 @@ pub(super) fn rendered(plan: &mut Plan, target: &Dialect) -> Option<String> {
             .keys
             .iter()
             .any(|key| key.field == *field && key.is_required());
-        if needed || OWN_RULES.contains(&field) || tables::is_guard(field) {
+        if needed || OWN_RULES.contains(&field) || words::is_guard(field) {
             plan.refuse(field, "", reason);
         } else {
             let from = plan.report.iter().find(|loss| loss.field == field);

@@ -4,9 +4,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::tables::{self, Mode};
 use crate::definition::{Definition, ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Extent};
+use crate::vocabulary::words::{self, Mode};
 use crate::vocabulary::{self, Mcp, Rights, Vocabulary};
 
 /// A tool that may be used only for what a pattern says.
@@ -270,10 +270,10 @@ fn together(tools: &[(String, Rights)]) -> Rights {
 fn mode(dialect: &Dialect, definition: &Definition) -> Option<&'static Mode> {
     let bridged = |(field, other): (&str, &str)| {
         let value = &definition.field(field)?.value;
-        tables::mode(other, value.trim_matches(['"', '\'']))
+        words::mode(other, value.trim_matches(['"', '\'']))
     };
     let own = definition.permission_mode.as_deref();
-    own.and_then(|word| tables::mode(&dialect.id, word))
+    own.and_then(|word| words::mode(&dialect.id, word))
         .or_else(|| bridged(("claude-permission-mode", "claude-code")))
         .or_else(|| bridged(("read-only", &dialect.id)))
 }

@@ -7,7 +7,6 @@ mod fresh;
 mod grants;
 mod names;
 mod plan;
-mod tables;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -19,7 +18,6 @@ use alloc::vec::Vec;
 
 pub use fresh::render;
 pub use plan::{Fate, Loss};
-pub(crate) use tables::{is_provider, provider, providers_of};
 
 use crate::definition::Definition;
 use crate::dialect::{Clash, Dialect, Dialects, Format, Identity, Level, Source, UnknownDialect};

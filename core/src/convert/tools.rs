@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 
 use super::grants::{Grants, Within};
 use super::plan::{Fate, Loss, Plan};
-use super::tables::{self, Mode};
 use crate::definition::{ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Extent, Shape};
 use crate::span::Span;
+use crate::vocabulary::words::{self, Mode};
 use crate::vocabulary::{self, Rights, Tool, Vocabulary};
 use crate::write::Value;
 use crate::yaml::{Entry, Kind, Node};
@@ -117,10 +117,7 @@ impl<'a> Speaker<'a> {
     }
 
     fn narrower(&self, mode: &Mode) -> Option<&'static str> {
-        let named = tables::narrower(mode)
-            .iter()
-            .rev()
-            .filter(|mode| !mode.reads_only);
+        let named = words::narrower(mode).iter().rev().filter(|mode| !mode.reads_only);
         named.filter_map(|mode| mode.name(&self.target.id)).next()
     }
 

@@ -1,7 +1,7 @@
 //! Whether a result grants more than what it was made of: the last word over every conversion.
 
 use super::grants::{Grants, Within};
-use super::tables;
+use crate::vocabulary::words;
 use crate::vocabulary::{Rights, Vocabulary};
 
 /// Whether `target`, written in a dialect of this vocabulary, grants nothing that `source` does not.
@@ -12,7 +12,7 @@ pub(super) fn is_within(target: &Grants, vocabulary: &Vocabulary, source: &Grant
         }
         // A sandbox is a list of rights, which is looked at below.
         _ if target.bound => true,
-        (Some(mode), Some(other)) => tables::is_within(mode, other),
+        (Some(mode), Some(other)) => words::is_within(mode, other),
         (Some(mode), None) => mode.reads_only,
         (None, _) => true,
     };

@@ -4,15 +4,26 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::Input;
 use super::shape::{self, Value};
 use crate::definition::Field;
-use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::diagnostic::{Edit, Finding, Fix, Rule, Severity};
 use crate::dialect::{Dialect, Form, Key, Shape, Verdict};
-use crate::rules::{self, Rule};
+use crate::rules;
 use crate::span::Span;
 use crate::verdict::Judgement;
-use crate::yaml::Entry;
+use crate::yaml::{Entry, Node};
+
+/// Where a definition is read from.
+pub(crate) struct Input<'a> {
+    /// The text that all spans count bytes of.
+    pub(crate) text: &'a str,
+    /// The frontmatter's value.
+    pub(crate) root: Option<&'a Node>,
+    /// Where a missing key is reported.
+    pub(crate) opening: Span,
+    /// What the agent is called by if it does not say.
+    pub(crate) stem: &'a str,
+}
 
 /// Reads one key.
 pub(super) struct KeyReader<'a> {

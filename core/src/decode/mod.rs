@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 pub(crate) use self::enumeration::{check_enumerations, holds};
 pub(crate) use self::fields::value_span;
+pub(crate) use self::key::Input;
 use self::key::KeyReader;
 use self::shape::Value;
 pub(crate) use self::tools::{rule as tool_rule, rules};
@@ -22,22 +23,9 @@ use crate::definition::{Definition, Endpoint, Model, ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Verdict};
 use crate::examples::examples;
 use crate::reader;
-use crate::span::Span;
 use crate::verdict::Judgement;
 use crate::vocabulary;
 use crate::yaml::Node;
-
-/// Where a definition is read from.
-pub(crate) struct Input<'a> {
-    /// The text that all spans count bytes of.
-    pub(crate) text: &'a str,
-    /// The frontmatter's value.
-    pub(crate) root: Option<&'a Node>,
-    /// Where a missing key is reported.
-    pub(crate) opening: Span,
-    /// What the agent is called by if it does not say.
-    pub(crate) stem: &'a str,
-}
 
 /// Reads the keys. The prompt is the caller's affair.
 pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judgement) -> Definition {

@@ -109,15 +109,6 @@ pub(super) fn empty(shape: &Shape) -> Option<Value> {
     }
 }
 
-/// The text of an item of a list; none if it is left out.
-pub(super) fn item(node: &Node, only_text: bool) -> Option<&str> {
-    match node.plain()? {
-        Plain::Text(text) => Some(text),
-        _ if only_text => None,
-        _ => node.as_text(),
-    }
-}
-
 /// The items of a list, or what stands between commas.
 fn words(node: &Node, only_text: bool) -> Option<Vec<String>> {
     let trimmed = |text: &str| {
@@ -128,11 +119,16 @@ fn words(node: &Node, only_text: bool) -> Option<Vec<String>> {
         Kind::Sequence(items) => Some(
             items
                 .iter()
-                .filter_map(|node| item(node, only_text))
+                .filter_map(|node| tools::item(node, only_text))
                 .filter_map(trimmed)
                 .collect(),
         ),
-        Kind::Scalar { .. } => Some(item(node, only_text)?.split(',').filter_map(trimmed).collect()),
+        Kind::Scalar { .. } => Some(
+            tools::item(node, only_text)?
+                .split(',')
+                .filter_map(trimmed)
+                .collect(),
+        ),
         Kind::Mapping(_) => None,
     }
 }

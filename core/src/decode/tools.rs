@@ -29,7 +29,7 @@ pub(super) fn decode(
         },
         Kind::Sequence(items) if shape.list => items
             .iter()
-            .filter_map(|item| Some(rule(super::shape::item(item, only_text)?.trim(), item.span)))
+            .filter_map(|node| Some(rule(item(node, only_text)?.trim(), node.span)))
             .filter(|rule| !rule.tool.is_empty())
             .collect(),
         _ => return Err(taken),
@@ -42,6 +42,15 @@ pub(super) fn decode(
     } else {
         ToolFilter::Only(rules)
     })
+}
+
+/// The text of an item of a list; none if it is left out.
+pub(super) fn item(node: &Node, only_text: bool) -> Option<&str> {
+    match node.plain()? {
+        Plain::Text(text) => Some(text),
+        _ if only_text => None,
+        _ => node.as_text(),
+    }
 }
 
 /// The tools that stand between commas, without their places.

@@ -5,10 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::loose_text::is_unindented;
-use super::{Anchor, Document, fences, findings, release, syntax, toml};
+use super::{Document, fences, findings, release, syntax, toml};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Anchor, Finding};
 use crate::dialect::{Dialect, Dialects, Format, Level, NoFrontmatter, Verdict};
 use crate::frontmatter::{Frontmatter, Parts, split};
 use crate::ignore::{self, Ignores};
@@ -16,11 +16,11 @@ use crate::limits::FILE_BYTES;
 use crate::mentions::{self, Mentions};
 use crate::rules;
 use crate::source::Source;
-use crate::span::Span;
+use crate::span::{Span, Spanned};
 use crate::subject::Subject;
 use crate::tool_lists;
 use crate::verdict::{Judgement, Outcome};
-use crate::yaml::{Document as Yaml, Kind, Problem, Reading, climb};
+use crate::yaml::{Document as Yaml, Kind, Node, Problem, Reading, climb};
 
 /// A document whose findings are not settled yet.
 pub(super) struct Draft {
@@ -32,160 +32,235 @@ pub(super) struct Draft {
 }
 
 /// Reads a file by one dialect, and holds it against every rule if it is known what kind of place it lies in.
-pub(super) fn draft(
-    path: &str,
-    source: &Source<'_>,
-    bytes: &[u8],
-    checked_at: Option<Level>,
-    dialect: &Dialect,
-    dialects: &Dialects,
-) -> Draft {
+pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
+    let source = file.source;
     let mut judgement = Judgement::default();
-    findings::encoding(source, &mut judgement);
-    findings::size(bytes.len(), &mut judgement);
-    let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
-    let text = &*source.text;
-    let stem = dialect.stem(path);
-    let (parts, yaml, reading) = match dialect.format {
-        Format::Markdown => markdown(text, start, dialect, dialects, &mut judgement),
-        Format::Toml => toml::parts(text, start, dialect, &mut judgement),
-    };
+    let content = file.content(&mut judgement);
     let of_syntax = judgement.findings.len();
-    let root = yaml.as_ref().and_then(|yaml| yaml.root.as_ref());
-    let is_map = match &yaml {
-        Some(_) => root.is_none_or(|root| matches!(root.kind, Kind::Mapping(_))),
-        None => parts.frontmatter.is_none(),
-    };
-    let opening = parts
-        .frontmatter
-        .map_or(Span::at(start), |frontmatter| frontmatter.opening);
-    let meant = parts.frontmatter.is_none() && !findings::is_other_document(stem);
-    let meant = meant
-        .then(|| findings::meant_as_frontmatter(text, start))
-        .flatten();
-    let misplaced = meant.is_some();
-    judgement.findings.extend(meant);
-    let is_agent = parts.frontmatter.is_some() || dialect.body.no_frontmatter == NoFrontmatter::Agent;
-    let mut definition = if is_agent {
-        let input = Input {
-            text,
-            root,
-            opening,
-            stem,
-        };
-        let is_whole = dialect.format == Format::Markdown || reading == Reading::Strict;
-        if is_map && is_whole {
-            decode(dialect, &input, &mut judgement)
-        } else {
-            // Why there are no keys is said already; that each of them is missing goes without saying.
-            decode(dialect, &input, &mut Judgement::default())
-        }
-    } else {
-        if !misplaced && !findings::is_other_document(stem) {
-            findings::no_frontmatter(stem, &text[start..], Span::at(start), &mut judgement);
-        }
-        Definition {
-            name: stem.to_owned(),
-            ..Definition::default()
-        }
-    };
-    definition.body = parts.body;
-    let body = prompt(dialect, parts.body.of(text));
-    // Where a key may hold the prompt, a body goes before it.
-    if dialect.format == Format::Markdown && !(body.is_empty() && is_agent) {
-        definition.system_prompt = body;
-    }
-    if is_agent {
-        findings::prompt_length(&definition, parts.body, dialect, &mut judgement);
-    }
-    if is_agent && dialect.format == Format::Markdown {
-        findings::empty_prompt(&definition, opening, dialect, &mut judgement);
-    }
-    if is_agent {
-        check_enumerations(&mut definition, dialect, &mut judgement);
-    }
-    let mut named = Mentions::default();
-    if is_agent && let Some(level) = checked_at {
-        let subject = Subject {
-            path,
-            level,
-            text,
-            parts: &parts,
-            root,
-            comments: yaml.as_ref().map(|yaml| &*yaml.comments).unwrap_or_default(),
-            reading,
-            definition: &definition,
-            tools: tool_lists::lists(&definition, dialect, path, text),
-            dialect,
-            dialects,
-        };
-        rules::check(&subject, &mut judgement.findings);
-        named = mentions::of(&subject, source);
-    }
-    if reading == Reading::LineByLine {
+    let mut definition = file.definition(&content, &mut judgement);
+    let mentions = checked_at
+        .filter(|_| content.is_agent)
+        .map(|level| file.check(&content, &definition, level, &mut judgement));
+    if content.reading == Reading::LineByLine {
         // What was made out in a frontmatter that is no YAML may be something else once that is mended.
-        let fixes = judgement.findings[of_syntax..]
-            .iter_mut()
-            .flat_map(|found| &mut found.fixes);
-        fixes.for_each(|fix| fix.safe = false);
+        let found = judgement.findings[of_syntax..].iter_mut();
+        found
+            .flat_map(|found| &mut found.fixes)
+            .for_each(|fix| fix.safe = false);
     }
-    let outcome = if is_agent {
-        judgement.outcome()
-    } else {
-        Outcome::NotAnAgent("it has no frontmatter".to_owned())
-    };
-    let place = name_span(&definition).unwrap_or(opening);
-    let reader = dialects
-        .release(&dialect.id)
-        .filter(|_| bytes.len() <= FILE_BYTES && !dialect.unmeasured);
-    let outcome = match reader {
-        Some(reader) => {
-            let place_of = |key: &str| definition.field(key).map(|field| field.key_span);
-            let whole = release::Whole { path, bytes, place };
-            release::settle(&whole, reader, outcome, &mut judgement.findings, &place_of)
-        }
-        None => outcome,
-    };
-    let anchor = Anchor::new(source, place);
-    let ignores = match checked_at {
-        Some(_) => ignore::comments(text, &parts, yaml.as_ref().map_or(&[], |yaml| &yaml.comments)),
-        None => Ignores::default(),
-    };
+    let place = name_span(&definition).unwrap_or(content.opening());
+    let outcome = file.outcome(&content, &definition, place, &mut judgement);
+    let comments = |_| ignore::comments(&source.text, &content.parts, content.comments());
+    let ignores = checked_at.map(comments).unwrap_or_default();
     if !source.invalid.is_empty() {
         definition.map_spans(|span| source.stored(span));
     }
     let document = Document {
-        anchor,
-        reading,
+        anchor: Anchor::new(source, place),
+        reading: content.reading,
         outcome,
         definition,
         diagnostics: Vec::new(),
         suppressed: Vec::new(),
         ignores: Vec::new(),
-        mentions: named,
+        mentions: mentions.unwrap_or_default(),
     };
     Draft {
         document,
         findings: judgement.findings,
         ignores,
-        values: yaml,
+        values: content.yaml,
     }
 }
 
-/// The parts of a Markdown file, what its frontmatter says, and how that had to be read.
-fn markdown(
-    text: &str,
+/// A file, and who reads it.
+pub(super) struct File<'a> {
+    pub(super) path: &'a str,
+    pub(super) source: &'a Source<'a>,
+    pub(super) bytes: &'a [u8],
+    pub(super) dialect: &'a Dialect,
+    pub(super) dialects: &'a Dialects,
+}
+
+/// The parts of a file, and what they say.
+struct Content {
+    /// Where the text begins, after a byte order mark.
     start: usize,
-    dialect: &Dialect,
-    dialects: &Dialects,
-    judgement: &mut Judgement,
-) -> (Parts, Option<Yaml>, Reading) {
-    let parts = split(text, start);
-    let (yaml, reading) = match &parts.frontmatter {
-        Some(frontmatter) => frontmatter_of(text, frontmatter, dialect, dialects, judgement),
-        None => (None, Reading::NoFrontmatter),
-    };
-    (parts, yaml, reading)
+    parts: Parts,
+    yaml: Option<Yaml>,
+    reading: Reading,
+    /// Whether the dialect takes it for an agent.
+    is_agent: bool,
+}
+
+impl Content {
+    fn root(&self) -> Option<&Node> {
+        self.yaml.as_ref()?.root.as_ref()
+    }
+
+    fn comments(&self) -> &[Spanned<String>] {
+        self.yaml.as_ref().map_or(&[], |yaml| &yaml.comments)
+    }
+
+    /// Where something is reported that stands nowhere.
+    fn opening(&self) -> Span {
+        let frontmatter = self.parts.frontmatter;
+        frontmatter.map_or(Span::at(self.start), |frontmatter| frontmatter.opening)
+    }
+
+    /// Whether it has keys, or could have had some. Of TOML that is broken, only some may have been made out.
+    fn has_keys(&self, format: Format) -> bool {
+        let is_map = match self.yaml {
+            Some(_) => self
+                .root()
+                .is_none_or(|root| matches!(root.kind, Kind::Mapping(_))),
+            None => self.parts.frontmatter.is_none(),
+        };
+        is_map && (format == Format::Markdown || self.reading == Reading::Strict)
+    }
+}
+
+impl<'a> File<'a> {
+    fn text(&self) -> &'a str {
+        &self.source.text
+    }
+
+    fn stem(&self) -> &'a str {
+        self.dialect.stem(self.path)
+    }
+
+    fn content(&self, judgement: &mut Judgement) -> Content {
+        findings::encoding(self.source, judgement);
+        findings::size(self.bytes.len(), judgement);
+        let mark = self.source.byte_order_mark();
+        let start = mark.map_or(0, |mark| mark.end.index());
+        let (parts, yaml, reading) = match self.dialect.format {
+            Format::Markdown => self.markdown(start, judgement),
+            Format::Toml => toml::parts(self.text(), start, self.dialect, judgement),
+        };
+        Content {
+            is_agent: parts.frontmatter.is_some() || self.dialect.body.no_frontmatter == NoFrontmatter::Agent,
+            start,
+            parts,
+            yaml,
+            reading,
+        }
+    }
+
+    /// The parts of a Markdown file, what its frontmatter says, and how that had to be read.
+    fn markdown(&self, start: usize, judgement: &mut Judgement) -> (Parts, Option<Yaml>, Reading) {
+        let parts = split(self.text(), start);
+        let (yaml, reading) = match &parts.frontmatter {
+            Some(frontmatter) => {
+                frontmatter_of(self.text(), frontmatter, self.dialect, self.dialects, judgement)
+            }
+            None => (None, Reading::NoFrontmatter),
+        };
+        (parts, yaml, reading)
+    }
+
+    fn definition(&self, content: &Content, judgement: &mut Judgement) -> Definition {
+        let is_other = findings::is_other_document(self.stem());
+        let meant = match content.parts.frontmatter {
+            None if !is_other => findings::meant_as_frontmatter(self.text(), content.start),
+            _ => None,
+        };
+        let is_said = is_other || meant.is_some();
+        judgement.findings.extend(meant);
+        if content.is_agent {
+            return self.agent(content, judgement);
+        }
+        let text = self.text();
+        if !is_said {
+            let start = Span::at(content.start);
+            findings::no_frontmatter(self.stem(), &text[content.start..], start, judgement);
+        }
+        Definition {
+            name: self.stem().to_owned(),
+            body: content.parts.body,
+            system_prompt: prompt(self.dialect, content.parts.body.of(text)),
+            ..Definition::default()
+        }
+    }
+
+    fn agent(&self, content: &Content, judgement: &mut Judgement) -> Definition {
+        let (dialect, body, opening) = (self.dialect, content.parts.body, content.opening());
+        let input = Input {
+            text: self.text(),
+            root: content.root(),
+            opening,
+            stem: self.stem(),
+        };
+        let mut definition = if content.has_keys(dialect.format) {
+            decode(dialect, &input, judgement)
+        } else {
+            // Why there are no keys is said already; that each of them is missing goes without saying.
+            decode(dialect, &input, &mut Judgement::default())
+        };
+        definition.body = body;
+        let text = prompt(dialect, body.of(self.text()));
+        // Where a key may hold the prompt, a body goes before it.
+        if dialect.format == Format::Markdown && !text.is_empty() {
+            definition.system_prompt = text;
+        }
+        findings::prompt_length(&definition, body, dialect, judgement);
+        if dialect.format == Format::Markdown {
+            findings::empty_prompt(&definition, opening, dialect, judgement);
+        }
+        check_enumerations(&mut definition, dialect, judgement);
+        definition
+    }
+
+    /// Holds it against every rule. Returns what it names.
+    fn check(
+        &self,
+        content: &Content,
+        definition: &Definition,
+        level: Level,
+        judgement: &mut Judgement,
+    ) -> Mentions {
+        let subject = Subject {
+            path: self.path,
+            level,
+            text: self.text(),
+            parts: &content.parts,
+            root: content.root(),
+            comments: content.comments(),
+            reading: content.reading,
+            definition,
+            tools: tool_lists::lists(definition, self.dialect, self.path, self.text()),
+            dialect: self.dialect,
+            dialects: self.dialects,
+        };
+        rules::check(&subject, &mut judgement.findings);
+        mentions::of(&subject, self.source)
+    }
+
+    /// What becomes of it: what its dialect says, unless a release of it is known to say otherwise.
+    fn outcome(
+        &self,
+        content: &Content,
+        definition: &Definition,
+        place: Span,
+        judgement: &mut Judgement,
+    ) -> Outcome {
+        let documented = match content.is_agent {
+            true => judgement.outcome(),
+            false => Outcome::NotAnAgent("it has no frontmatter".to_owned()),
+        };
+        let release = self.dialects.release(&self.dialect.id);
+        let is_measured = self.bytes.len() <= FILE_BYTES && !self.dialect.unmeasured;
+        let Some(release) = release.filter(|_| is_measured) else {
+            return documented;
+        };
+        let whole = release::Whole {
+            path: self.path,
+            bytes: self.bytes,
+            place,
+        };
+        let place_of = |key: &str| definition.field(key).map(|field| field.key_span);
+        release::settle(&whole, release, documented, &mut judgement.findings, &place_of)
+    }
 }
 
 fn name_span(definition: &Definition) -> Option<Span> {
@@ -227,14 +302,16 @@ fn frontmatter_of(
         }
         Some(Problem::TooLong) => findings::too_long(frontmatter.opening, judgement),
     }
-    if let Some(root) = &ladder.document.root
-        && !matches!(root.kind, Kind::Mapping(_))
-    {
+    not_a_map(ladder.document.root.as_ref(), judgement);
+    (Some(ladder.document), ladder.reading)
+}
+
+fn not_a_map(root: Option<&Node>, judgement: &mut Judgement) {
+    if let Some(root) = root.filter(|root| !matches!(root.kind, Kind::Mapping(_))) {
         let message = alloc::format!("the frontmatter is {}, not a map of keys", root.describe());
         let finding = Finding::new(&rules::not_a_map::RULE, root.span, message.clone())
             .help("write it as `key: value` lines");
         judgement.find(finding);
         judgement.judge(Verdict::Dropped, &message);
     }
-    (Some(ladder.document), ladder.reading)
 }

@@ -6,10 +6,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::draft::prompt;
-use super::{Anchor, Document, INLINE_PATH, findings, place};
+use super::{Document, INLINE_PATH, findings, place};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Anchor, Finding};
 use crate::dialect::{Dialect, Verdict};
 use crate::mentions::Mentions;
 use crate::rules;

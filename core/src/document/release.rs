@@ -3,10 +3,10 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Finding, Rule, Severity};
 use crate::dialect::Verdict;
 use crate::reader::{Reader, read};
-use crate::rules::{self, Rule};
+use crate::rules;
 use crate::span::Span;
 use crate::verdict::Outcome;
 
@@ -75,8 +75,8 @@ pub(super) fn settle(
         findings.push(rules::refused_by_release::finding(reader, reason, place));
     }
     if reader.fatal && matches!(outcome, Outcome::Dropped(_)) {
-        let first = findings.iter_mut().find(|found| refuses(found));
-        if let Some(first) = first {
+        let refusing = findings.iter_mut().filter(|found| refuses(found));
+        if let Some(first) = refusing.min_by_key(|found| found.span) {
             first.help = Some(format!(
                 "{} loads nothing of the project while it refuses this file",
                 reader.title

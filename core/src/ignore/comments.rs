@@ -1,16 +1,14 @@
 //! Where the comments for us stand, and which lines they are about.
 
 use alloc::string::String;
-use alloc::vec::Vec;
-
-use memchr::memchr_iter;
 
 use super::Ignores;
-use super::directive::{MARK, read};
+use super::directive::read;
 use crate::frontmatter::Parts;
 use crate::lines::lines;
-use crate::markdown::html;
+use crate::markdown::html_comments;
 use crate::span::{Span, Spanned};
+use crate::yaml::MARK;
 
 /// What the comments of a file say: those of its frontmatter, which its YAML knows, and those of its body.
 pub(crate) fn comments(text: &str, parts: &Parts, yaml: &[Spanned<String>]) -> Ignores {
@@ -28,38 +26,6 @@ pub(crate) fn comments(text: &str, parts: &Parts, yaml: &[Spanned<String>]) -> I
         read(text, words, &lines, &mut ignores);
     }
     ignores
-}
-
-/// The comments of a body that holds `mark`, with what stands in them.
-pub(crate) fn html_comments(text: &str, body: Span, mark: &str) -> Vec<(Span, Span)> {
-    let mut comments = Vec::new();
-    if find(text, body, mark).is_none() {
-        return comments;
-    }
-    for mut rest in html(text, body) {
-        while let Some(opening) = find(text, rest, "<!--")
-            && let Some(closing) = find(text, Span::new(opening.end.index(), rest.end.index()), "-->")
-        {
-            rest = Span::new(closing.end.index(), rest.end.index());
-            let words = Span::new(opening.end.index(), closing.start.index());
-            comments.push((opening.to(closing), words));
-        }
-    }
-    comments
-}
-
-/// Where `word` first stands within `part`. What is no letter is rarer than letters, so that is what is looked for; words are short,
-/// and what prepares the search for long ones is slower and larger.
-#[inline(never)]
-pub(crate) fn find(text: &str, part: Span, word: &str) -> Option<Span> {
-    let (text, word) = (part.of(text).as_bytes(), word.as_bytes());
-    let rare = word
-        .iter()
-        .position(|byte| !byte.is_ascii_alphabetic())
-        .unwrap_or(0);
-    let mut candidates = memchr_iter(*word.get(rare)?, text).filter_map(|at| at.checked_sub(rare));
-    let at = part.start.index() + candidates.find(|at| text[*at..].starts_with(word))?;
-    Some(Span::new(at, at + word.len()))
 }
 
 /// The lines that a comment in `part` is about: its own, or if it is alone there the next that says something. In YAML also those

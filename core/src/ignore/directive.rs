@@ -2,9 +2,7 @@
 
 use super::{Ignore, Ignores};
 use crate::span::Span;
-
-/// What every comment for us begins with.
-pub(crate) const MARK: &str = "callsheet:";
+use crate::yaml::MARK;
 
 /// Reads the comment whose words stand in `words`, and which is about these `lines`. Comments that are not for us are passed over.
 pub(super) fn read(text: &str, words: Span, lines: &dyn Fn() -> Span, ignores: &mut Ignores) {

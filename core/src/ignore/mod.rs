@@ -7,8 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(crate) use comments::{comments, find, html_comments};
-pub(crate) use directive::MARK;
+pub(crate) use comments::comments;
 
 use crate::diagnostic::Finding;
 use crate::limits::IGNORES;

@@ -4,10 +4,12 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::rights::{changes_nothing, only_plans};
 use crate::definition::{Definition, ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Extent};
 use crate::vocabulary::{self, Rights, Standing};
+
+/// The word for a mode in which nothing is changed.
+const PLAN: &str = "plan";
 
 /// What a tool filter makes of one tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,4 +123,37 @@ pub(crate) fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
     let delegate = Rights::of("delegate").unwrap_or_default();
     let calls = matches!(name, "Agent" | "Task") || known.is_some_and(|known| known.rights == delegate);
     calls && !tool.is_empty() && tool == dialect.delegation.tool
+}
+
+/// What a tool may do. A name that the dialect does not know means what it means to those who know it.
+pub(super) fn rights(dialect: &Dialect, tool: &str) -> Rights {
+    let known = |dialect: &str| Some(vocabulary::of(dialect)?.find(tool)?.rights);
+    known(&dialect.id).unwrap_or_else(|| {
+        let others = vocabulary::speakers(tool).filter_map(known);
+        others.fold(Rights::default(), Rights::with)
+    })
+}
+
+/// Whether the agent's mode lets it change nothing.
+pub(super) fn only_plans(definition: &Definition) -> bool {
+    definition.permission_mode.as_deref() == Some(PLAN)
+}
+
+/// Whether an agent that lists no tools has all that there are.
+pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
+    let extent = match definition.tools {
+        ToolFilter::Absent => dialect.tools.absent,
+        ToolFilter::Null => dialect.tools.null,
+        ToolFilter::None => dialect.tools.empty,
+        ToolFilter::All | ToolFilter::Only(_) => return false,
+    };
+    extent == Extent::All
+}
+
+/// Whether a tool is known to change nothing. An agent that it calls is bound, too.
+pub(crate) fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
+    let rights = rights(dialect, tool);
+    let delegate = Rights::of("delegate").unwrap_or_default();
+    let delegates = rights == delegate || tool == dialect.delegation.tool;
+    delegates || !rights.is_empty() && rights.change_nothing()
 }

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::grant::narrowed;
+use super::grant::{self, narrowed};
 use super::rights::{Call, Granted, Layer, Rights};
 use super::specifier;
 use crate::decode::tool_rule;
@@ -15,7 +15,7 @@ pub(crate) fn edits_the_project(call: &Call<'_>) -> bool {
     let files = ["write", "edit", "notebook-edit", "make-directory"];
     let files = files.into_iter().filter_map(vocabulary::Rights::of);
     let files = files.fold(vocabulary::Rights::default(), vocabulary::Rights::with);
-    let able = specifier::rights(call.dialect, call.tool);
+    let able = grant::rights(call.dialect, call.tool);
     let mut changes = able.iter().filter(|right| !right.changes_nothing);
     let only_files =
         changes.all(|right| vocabulary::Rights::of(right.id).is_some_and(|right| files.contains(right)));

@@ -24,13 +24,12 @@ mod table;
 mod variables;
 
 pub use grant::{Grant, grant, grant_in_mode};
-pub(crate) use grant::{covers, delegates};
+pub(crate) use grant::{changes_nothing, covers, delegates, inherits};
 pub(crate) use leave::{edits_the_project, is_among};
 pub use reach::Reach;
 pub(crate) use reach::fetches;
 pub(crate) use reserved::Reserved;
 pub use rights::{Call, Granted, Layer, Origin, Rights};
-pub(crate) use rights::{changes_nothing, inherits};
 
 use alloc::format;
 use alloc::string::String;

@@ -5,11 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::commands::Commands;
-use super::grant::grant;
+use super::grant::{self, grant};
 use super::guards::{Guard, guard, guarded};
 use super::paths::Places;
 use super::rights::{Call, Granted, Layer, Rights};
-use super::specifier;
 use crate::definition::Definition;
 use crate::dialect::{CommandPatterns, Dialect};
 use crate::vocabulary;
@@ -45,7 +44,7 @@ impl Rights {
     /// What the command of a call may change and reach. None if the tool runs no commands. Whether the agent fetches from the
     /// network is not among these rights, which are about tools that hosts lend.
     pub fn reach(&self, call: &Call<'_>, network: bool) -> Option<Reach> {
-        specifier::rights(call.dialect, call.tool)
+        grant::rights(call.dialect, call.tool)
             .ids()
             .find(|right| *right == "shell")?;
         let places = Places::of(call);
@@ -91,7 +90,7 @@ impl Layer {
 
 impl Granted {
     fn has(&self, call: &Call<'_>, wanted: &[&str]) -> bool {
-        let mut rights = specifier::rights(call.dialect, &self.tool).ids();
+        let mut rights = grant::rights(call.dialect, &self.tool).ids();
         rights.any(|right| wanted.contains(&right))
     }
 

@@ -1,23 +1,18 @@
 //! What one agent may do: its tools and commands, and those of its callers where they bind it.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use super::grant::grant;
+use super::grant::{changes_nothing, grant, inherits, only_plans, rights};
 use super::guards::{Guard, guard, names_it};
 use super::paths::Places;
 use super::shell::Access;
-use super::specifier;
-use crate::definition::{Definition, ToolFilter};
-use crate::dialect::{CommandPatterns, Dialect, Extent};
+use crate::definition::Definition;
+use crate::dialect::Dialect;
 use crate::json::Value;
-use crate::vocabulary;
-
-/// The word for a mode in which nothing is changed.
-const PLAN: &str = "plan";
 
 /// A tool that is granted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,45 +131,6 @@ impl Rights {
         })
     }
 
-    /// Whether a call is allowed; if not, why not and what is, for the model.
-    pub fn allow(&self, call: &Call<'_>) -> Result<(), String> {
-        let tool = call.tool;
-        if self.read_only && !changes_nothing(call.dialect, tool) {
-            return Err(format!(
-                "`{tool}` may change something, and this agent only plans"
-            ));
-        }
-        for layer in &self.layers {
-            let Some(granted) = layer.granted(tool) else {
-                return Err(format!("`{tool}` is not one of this agent's tools"));
-            };
-            if !granted.specifiers.is_empty() {
-                let judged =
-                    specifier::allow(self, call, &granted.specifiers, call.dialect.delegation.commands);
-                judged.map_err(|reason| {
-                    let allowed = granted.specifiers.join(", ");
-                    format!("{reason}. Of `{tool}` this agent may use only: {allowed}")
-                })?;
-            }
-        }
-        let runs = specifier::rights(call.dialect, tool)
-            .ids()
-            .any(|right| right == "shell");
-        for patterns in self.commands.iter().filter(|_| runs) {
-            // These are globs in whatever dialect names them.
-            let judged = specifier::command(self, call, patterns, CommandPatterns::Glob);
-            judged.map_err(|reason| {
-                let allowed = if patterns.is_empty() {
-                    "none".to_string()
-                } else {
-                    patterns.join(", ")
-                };
-                format!("{reason}. Commands that this agent may run: {allowed}")
-            })?;
-        }
-        Ok(())
-    }
-
     /// Whether a file may be touched by other means than a tool for it; if not, why not.
     pub(super) fn allows_file(&self, access: Access, path: &str, call: &Call<'_>) -> Result<(), String> {
         let wanted: &[&str] = match access {
@@ -187,8 +143,8 @@ impl Rights {
             Access::Write | Access::Own => guard(&places, path),
         };
         let serves = |granted: &Granted| {
-            let rights = specifier::rights(call.dialect, &granted.tool);
-            let kind = rights.ids().any(|right| wanted.contains(&right));
+            let able = rights(call.dialect, &granted.tool);
+            let kind = able.ids().any(|right| wanted.contains(&right));
             let whole = granted.specifiers.is_empty() && guard == Guard::None;
             let covers = |specifier: &String| {
                 places.covers(specifier, path) && (guard == Guard::None || names_it(&places, specifier))
@@ -213,7 +169,7 @@ impl Rights {
 }
 
 impl Layer {
-    fn granted(&self, tool: &str) -> Option<&Granted> {
+    pub(super) fn granted(&self, tool: &str) -> Option<&Granted> {
         self.tools.iter().find(|granted| granted.tool == tool)
     }
 
@@ -232,28 +188,4 @@ impl<'a> Places<'a> {
             home: call.home,
         }
     }
-}
-
-/// Whether the agent's mode lets it change nothing.
-pub(super) fn only_plans(definition: &Definition) -> bool {
-    definition.permission_mode.as_deref() == Some(PLAN)
-}
-
-/// Whether an agent that lists no tools has all that there are.
-pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
-    let extent = match definition.tools {
-        ToolFilter::Absent => dialect.tools.absent,
-        ToolFilter::Null => dialect.tools.null,
-        ToolFilter::None => dialect.tools.empty,
-        ToolFilter::All | ToolFilter::Only(_) => return false,
-    };
-    extent == Extent::All
-}
-
-/// Whether a tool is known to change nothing. An agent that it calls is bound, too.
-pub(crate) fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
-    let rights = specifier::rights(dialect, tool);
-    let delegate = vocabulary::Rights::of("delegate").unwrap_or_default();
-    let delegates = rights == delegate || tool == dialect.delegation.tool;
-    delegates || !rights.is_empty() && rights.change_nothing()
 }

@@ -1,16 +1,16 @@
-//! Whether a call keeps to what stands in parentheses after a tool's name.
+//! Whether a call is allowed, down to what stands in parentheses after a tool's name.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::commands::Commands;
+use super::grant::{self, changes_nothing};
 use super::guards::{Guard, guard, names_it};
 use super::paths::Places;
 use super::pattern::wildcard;
 use super::rights::{Call, Rights};
-use crate::dialect::{CommandPatterns, Dialect};
+use crate::dialect::CommandPatterns;
 use crate::json::Value;
-use crate::vocabulary;
 
 /// Arguments that hold a command.
 const COMMAND: &[&str] = &["command", "cmd"];
@@ -31,17 +31,48 @@ const PATHS: &[&str] = &[
     "dir_path",
 ];
 
-/// What a tool may do. A name that the dialect does not know means what it means to those who know it.
-pub(super) fn rights(dialect: &Dialect, tool: &str) -> vocabulary::Rights {
-    let known = |dialect: &str| Some(vocabulary::of(dialect)?.find(tool)?.rights);
-    known(&dialect.id).unwrap_or_else(|| {
-        let others = vocabulary::speakers(tool).filter_map(known);
-        others.fold(vocabulary::Rights::default(), vocabulary::Rights::with)
-    })
+impl Rights {
+    /// Whether a call is allowed; if not, why not and what is, for the model.
+    pub fn allow(&self, call: &Call<'_>) -> Result<(), String> {
+        let tool = call.tool;
+        if self.read_only && !changes_nothing(call.dialect, tool) {
+            return Err(format!(
+                "`{tool}` may change something, and this agent only plans"
+            ));
+        }
+        for layer in &self.layers {
+            let Some(granted) = layer.granted(tool) else {
+                return Err(format!("`{tool}` is not one of this agent's tools"));
+            };
+            if !granted.specifiers.is_empty() {
+                let judged = allow(self, call, &granted.specifiers, call.dialect.delegation.commands);
+                judged.map_err(|reason| {
+                    let allowed = granted.specifiers.join(", ");
+                    format!("{reason}. Of `{tool}` this agent may use only: {allowed}")
+                })?;
+            }
+        }
+        let runs = grant::rights(call.dialect, tool)
+            .ids()
+            .any(|right| right == "shell");
+        for patterns in self.commands.iter().filter(|_| runs) {
+            // These are globs in whatever dialect names them.
+            let judged = command(self, call, patterns, CommandPatterns::Glob);
+            judged.map_err(|reason| {
+                let allowed = if patterns.is_empty() {
+                    "none".to_string()
+                } else {
+                    patterns.join(", ")
+                };
+                format!("{reason}. Commands that this agent may run: {allowed}")
+            })?;
+        }
+        Ok(())
+    }
 }
 
 /// Whether one of the specifiers allows the call; if not, why not.
-pub(super) fn allow(
+fn allow(
     rights: &Rights,
     call: &Call<'_>,
     specifiers: &[String],
@@ -50,7 +81,7 @@ pub(super) fn allow(
     if specifiers.iter().any(|specifier| specifier.trim() == "*") {
         return Ok(());
     }
-    let able = self::rights(call.dialect, call.tool);
+    let able = grant::rights(call.dialect, call.tool);
     let can = |wanted: &[&str]| able.ids().any(|right| wanted.contains(&right));
     let allowed = if can(&["shell"]) {
         return command(rights, call, specifiers, style);
@@ -85,7 +116,7 @@ pub(super) fn allow(
 }
 
 /// Whether the command of the call is allowed by patterns; if not, why not.
-pub(super) fn command(
+fn command(
     rights: &Rights,
     call: &Call<'_>,
     patterns: &[String],
@@ -117,7 +148,7 @@ pub(super) fn command(
 /// Whether a call changes a file that only an entry which names it is about.
 pub(super) fn touches_guarded(call: &Call<'_>, specifiers: &[String]) -> bool {
     let changes = ["write", "edit", "notebook-edit"];
-    if !rights(call.dialect, call.tool)
+    if !grant::rights(call.dialect, call.tool)
         .ids()
         .any(|right| changes.contains(&right))
     {

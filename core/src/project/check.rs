@@ -16,6 +16,7 @@ use crate::dialect::{Dialect, Dialects, Level};
 use crate::document;
 use crate::files::{Files, join};
 use crate::order::sorted;
+use crate::places::normal;
 use crate::places::{below, is_within};
 use crate::rules;
 
@@ -26,6 +27,30 @@ pub(super) struct Check<'a> {
     request: &'a Request,
     report: Report,
     checked: BTreeMap<String, Checked>,
+}
+
+/// Checks a project, or some of its files. Fails only if a dialect is unknown or the agents given inline cannot be read.
+pub fn check(
+    files: &Rc<dyn Files>,
+    dialects: &Dialects,
+    project: &Project,
+    request: &Request,
+) -> Result<Report, CatalogError> {
+    let project = &Project {
+        directory: normal(&project.directory),
+        ..project.clone()
+    };
+    let request = &Request {
+        paths: request.paths.iter().map(|path| normal(path)).collect(),
+        ..request.clone()
+    };
+    let unknown = |id: &String| dialects.get(id).map(drop).map_err(CatalogError::UnknownDialect);
+    request
+        .dialect
+        .iter()
+        .chain(&request.targets)
+        .try_for_each(unknown)?;
+    Check::new(files, dialects, project, request).run()
 }
 
 /// Where the walk for some of the paths begins.

@@ -4,28 +4,25 @@
 //! the file too are summed up in one note, unless they are among the targets.
 
 mod check;
+mod fix;
 mod plugins;
 mod secrets;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use self::check::Check;
-use self::secrets::Secrets;
+pub use self::check::check;
+pub use self::fix::{FixedFile, Left, fix};
 use self::walk::is_claimed;
 pub use self::walk::{Found, discover};
-use crate::catalog::{self, CatalogError, Location, Options, Plugin};
+use crate::catalog::{self, Location, Options, Plugin};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, Dialects, Level};
-use crate::document;
 use crate::files::{FileEntry, FileError, Files};
-use crate::fix::{self, Fixed, Which};
-use crate::places::normal;
 
 /// A project, and where agents are looked for besides. Paths are the host's own names.
 #[derive(Clone, Debug, Default)]
@@ -83,26 +80,6 @@ pub struct Checked {
     pub level: Level,
     /// Whether it belongs to the project: the home directory and an administrator's do not.
     pub in_project: bool,
-}
-
-/// A file that fixes change.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FixedFile {
-    /// The file.
-    pub path: String,
-    /// Its contents as they are.
-    pub before: Vec<u8>,
-    /// What the fixes make of them.
-    pub fixed: Fixed,
-}
-
-/// A rule whose findings in a file are to be left.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Left {
-    /// The file.
-    pub path: String,
-    /// The rule.
-    pub rule: String,
 }
 
 /// How many findings of the project there are, without those that are suppressed.
@@ -167,81 +144,6 @@ pub fn places(dialects: &Dialects, project: &Project) -> (Vec<Location>, Vec<Str
         referred.extend(catalog::referred(dialects, &options).unwrap_or_default());
     }
     (locations, referred)
-}
-
-/// Checks a project, or some of its files. Fails only if a dialect is unknown or the agents given inline cannot be read.
-pub fn check(
-    files: &Rc<dyn Files>,
-    dialects: &Dialects,
-    project: &Project,
-    request: &Request,
-) -> Result<Report, CatalogError> {
-    let project = &Project {
-        directory: normal(&project.directory),
-        ..project.clone()
-    };
-    let request = &Request {
-        paths: request.paths.iter().map(|path| normal(path)).collect(),
-        ..request.clone()
-    };
-    let unknown = |id: &String| dialects.get(id).map(drop).map_err(CatalogError::UnknownDialect);
-    request
-        .dialect
-        .iter()
-        .chain(&request.targets)
-        .try_for_each(unknown)?;
-    Check::new(files, dialects, project, request).run()
-}
-
-/// What the fixes of a project's files make of them, as their judges read them. Files that stay as they are, and those that do not
-/// belong to the project, are left out. Nothing is written.
-///
-/// Fails as [`check`] does.
-pub fn fix(
-    files: &Rc<dyn Files>,
-    dialects: &Dialects,
-    project: &Project,
-    request: &Request,
-    which: Which,
-    left: &[Left],
-) -> Result<Vec<FixedFile>, CatalogError> {
-    let left: BTreeSet<(&str, &str)> = left.iter().map(|left| (&*left.path, &*left.rule)).collect();
-    let report = check(files, dialects, project, request)?;
-    let secrets = Secrets::of(&report.findings, &**files);
-    let mut fixed = Vec::new();
-    for checked in report.files.iter().filter(|checked| checked.in_project) {
-        let Ok(before) = files.read(&checked.path) else {
-            continue;
-        };
-        let find = |contents: &[u8]| {
-            let parsed = checked.dialects.iter().filter_map(|dialect| {
-                document::parse(
-                    &checked.path,
-                    contents,
-                    Some(dialect),
-                    Some(checked.level),
-                    dialects,
-                )
-                .ok()
-            });
-            let found = parsed.flat_map(|parsed| parsed.document.diagnostics);
-            found
-                .filter(|found| !left.contains(&(&*checked.path, found.rule)))
-                .collect()
-        };
-        let mut made = fix::fix(&before, which, find);
-        made.applied
-            .iter_mut()
-            .for_each(|fix| fix.title = secrets.masked(&fix.title));
-        if !made.applied.is_empty() {
-            fixed.push(FixedFile {
-                path: checked.path.clone(),
-                before,
-                fixed: made,
-            });
-        }
-    }
-    Ok(fixed)
 }
 
 impl Project {

@@ -1,6 +1,6 @@
 //! What each language calls white space.
 
-use super::edition::Blanks;
+use crate::dialect::edition::Blanks;
 
 impl Blanks {
     /// Whether it is taken off.

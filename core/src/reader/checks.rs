@@ -5,7 +5,6 @@ use alloc::format;
 use alloc::string::String;
 
 use super::decimal::Decimal;
-use super::edition::{Blanks, Check};
 use super::hold::{Held, kind};
 use super::hooks::{check_condenser, check_hooks};
 use super::keys::Keys;
@@ -13,6 +12,7 @@ use super::kind::{expect, expect_only, expect_word};
 use super::show::python_text;
 use super::value::Value;
 use super::{HeldAgent, Reading, codex, copilot, gemini_cli, opencode, qwen_code};
+use crate::dialect::edition::{Blanks, Check};
 use crate::verdict::Outcome;
 
 impl Check {

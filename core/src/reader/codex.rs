@@ -5,10 +5,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::edition::Kind;
 use super::kind::{expect, expect_each};
 use super::show::script_text;
 use super::value::Value;
+use crate::dialect::edition::Kind;
 
 /// At least one, each once, of letters, digits, spaces, hyphens and underscores.
 pub(super) fn check_nicknames(key: &str, value: &Value) -> Result<(), String> {

@@ -3,10 +3,10 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::edition::Kind;
 use super::kind::{expect, expect_each};
 use super::show::script_text;
 use super::value::Value;
+use crate::dialect::edition::Kind;
 
 /// Events, each by Copilot's own name and by the names that it takes from other products.
 const EVENTS: &[(&str, &[&str])] = &[

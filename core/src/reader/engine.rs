@@ -2,8 +2,8 @@
 
 use alloc::borrow::ToOwned;
 
-use super::edition::Loader;
 use super::value::Value;
+use crate::dialect::edition::Loader;
 
 /// What one engine makes of YAML.
 pub(super) struct Engine {

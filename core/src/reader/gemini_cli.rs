@@ -4,11 +4,11 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-use super::edition::Kind;
 use super::keys::Keys;
 use super::kind::{expect, expect_each, expect_only, expect_word};
 use super::syntax;
 use super::value::Value;
+use crate::dialect::edition::Kind;
 
 const LOCAL: &[&str] = &[
     "kind",

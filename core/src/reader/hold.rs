@@ -4,10 +4,10 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-use super::edition::{Blanks, Next, Takes, TextRule};
 use super::keys::{Keyed, Keys};
 use super::show::{json, python_text, script_text};
 use super::value::Value;
+use crate::dialect::edition::{Blanks, Next, Takes, TextRule};
 use crate::yaml::Style;
 
 /// A value as a program holds it.

@@ -1,7 +1,7 @@
 //! The keys of a frontmatter, as an engine read them.
 
-use super::edition::Next;
 use super::value::Value;
+use crate::dialect::edition::Next;
 use crate::yaml::Node;
 
 /// A value, and the node that it was made from, if the file has one.

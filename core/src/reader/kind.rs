@@ -3,9 +3,9 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::edition::Kind;
 use super::hold::kind;
 use super::value::Value;
+use crate::dialect::edition::Kind;
 use crate::reader::decimal::Decimal;
 
 impl Kind {

@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::decimal::Decimal;
-use super::edition::Blanks;
 use super::value::Value;
+use crate::dialect::edition::Blanks;
 
 /// What a list item begins with.
 const ITEM: &str = "  - ";

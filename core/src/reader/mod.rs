@@ -10,7 +10,6 @@ mod codex;
 mod copilot;
 mod date;
 mod decimal;
-mod edition;
 mod engine;
 mod fences;
 mod gemini_cli;
@@ -19,12 +18,11 @@ mod hooks;
 mod keys;
 mod kind;
 mod line_by_line;
+mod load;
 mod number;
 mod opencode;
-mod overlay;
 mod quoted;
 mod qwen_code;
-mod readings;
 mod repair;
 mod retry;
 mod scanner;
@@ -36,66 +34,25 @@ mod tools;
 mod value;
 
 use alloc::borrow::{Cow, ToOwned};
-use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-pub use edition::{CatalogRule, Reader};
+pub use crate::dialect::edition::{CatalogRule, Reader};
 pub use hold::Held;
-pub(crate) use overlay::overlay;
-pub use readings::{Fate, Seen, readings};
 pub use tools::HeldTools;
 
-use crate::closest::closest;
-use crate::dialect as schema;
-use crate::document::{self, stem};
+pub use crate::dialect::{Readers, UnknownReader};
+
+use crate::dialect::edition::{BadEncoding, BadYaml, Check, Loader};
+use crate::places::stem;
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Outcome;
 use crate::yaml::Node;
-use edition::{BadEncoding, BadYaml, Check, Loader};
 use engine::Engine;
 use fences::{Frontmatter, Split};
 use keys::Keys;
 use value::Value;
-
-/// Every reader, sorted by name.
-#[derive(Clone, Debug)]
-pub struct Readers {
-    all: Vec<Rc<Reader>>,
-}
-
-/// There is no reader of this name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnknownReader {
-    /// The nearest one, if one is near.
-    pub nearest: Option<String>,
-}
-
-impl Readers {
-    /// The readers that are built in.
-    pub fn embedded() -> Self {
-        let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/editions.bin"));
-        let all: Vec<Reader> =
-            postcard::from_bytes(bytes).expect("the build script wrote it from the same types");
-        Self {
-            all: all.into_iter().map(Rc::new).collect(),
-        }
-    }
-
-    /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = &Rc<Reader>> {
-        self.all.iter()
-    }
-
-    /// The one of this name.
-    pub fn get(&self, id: &str) -> Result<&Rc<Reader>, UnknownReader> {
-        let found = self.all.iter().find(|reader| reader.id == id);
-        found.ok_or_else(|| UnknownReader {
-            nearest: closest(id, self.all.iter().map(|reader| &*reader.id)).map(Into::into),
-        })
-    }
-}
 
 /// What a reader holds of a file that it loads.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +75,7 @@ pub struct HeldAgent {
 
 /// A value as JSON, plain scalars being what YAML 1.2 takes them for; none if they are none of it.
 pub(crate) fn json(node: &Node) -> Option<String> {
-    let value = value::value(node, Engine::of(Loader::Core), &|_| true);
+    let value = load::value(node, Engine::of(Loader::Core), &|_| true);
     Some(show::json(&value.ok()?))
 }
 
@@ -137,7 +94,7 @@ pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcom
     if reader.passes_over(file) {
         return Err(Outcome::NotAnAgent("skipped by file name".to_owned()));
     }
-    let source = document::source(bytes);
+    let source = Source::of_file(bytes);
     if reader.bad_encoding == BadEncoding::Dropped && !source.invalid.is_empty() {
         return Err(Outcome::Dropped("the file is not valid UTF-8".to_owned()));
     }

@@ -5,12 +5,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::edition::Kind;
 use super::kind::{expect, expect_word};
 use super::show::script_text;
 use super::tools::HeldTools;
 use super::value::Value;
 use super::{HeldAgent, Reading};
+use crate::dialect::edition::Kind;
 use crate::verdict::Outcome;
 
 const COLORS: &[&str] = &[

@@ -5,9 +5,9 @@ use alloc::format;
 use alloc::string::String;
 
 use super::HeldAgent;
-use super::edition::{Blanks, Kind};
 use super::kind::{expect, expect_word};
 use super::value::Value;
+use crate::dialect::edition::{Blanks, Kind};
 
 const RESERVED: &[&str] = &["self", "system", "user", "model", "tool", "config", "default"];
 

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::blanks::ends_script_line;
-use super::edition::Blanks;
+use crate::dialect::edition::Blanks;
 
 /// The text with its frontmatter repaired; none if there is nothing to repair.
 pub(super) fn repaired(text: &str) -> Option<String> {

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::blanks::ends_script_line;
-use super::edition::Blanks;
+use crate::dialect::edition::Blanks;
 
 /// Characters that make Claude Code quote a value.
 const SPECIAL: &[char] = &['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`'];

@@ -5,8 +5,9 @@ use alloc::string::String;
 
 use super::decimal::Decimal;
 use super::engine::{Engine, Scanner};
+use super::load::value;
 use super::scanner::{scan, scan_own};
-use super::value::{Value, value};
+use super::value::Value;
 use crate::limits::FRONTMATTER_BYTES;
 use crate::toml;
 use crate::yaml::{self, Kind, Node, Style};

@@ -4,10 +4,10 @@ use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::edition::{Blanks, Extent, ToolList, ToolRule, ToolText};
 use super::keys::Keys;
 use super::show::python_text;
 use super::value::Value;
+use crate::dialect::edition::{Blanks, Extent, ToolList, ToolRule, ToolText};
 
 /// Tools as a program holds them.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -16,10 +16,11 @@ use crate::definition::ToolRule;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "allowed-and-denied",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "Claude Code documentation; Kode and Neovate deny last",
 }
 

@@ -6,9 +6,10 @@
 //! `callsheet check --readers` shows what each tool makes of the file. `targets` in `callsheet.toml`, or `--target`, lists the
 //! tools that the files have to work in: their findings then count.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "also-read",
     severity: Note,
     fix: None,
+    found: between,
     evidence: "the dialects' tables of directories",
 }

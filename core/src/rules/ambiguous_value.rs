@@ -24,10 +24,11 @@ use crate::dialect::Shape;
 use crate::subject::Subject;
 use crate::yaml::{guess, requoted};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "ambiguous-value",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "measured: OpenHands reads YAML 1.1, Kode and Neovate a mixture, the Rust readers YAML 1.2",
 }
 

@@ -4,9 +4,10 @@
 //!
 //! Mend the broken file. With `--fail-closed` the name has no agent until then.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "broken-winner",
     severity: Warning,
     fix: None,
+    found: between,
     evidence: "every measured loader lets the weaker file through without a word",
 }

@@ -5,9 +5,10 @@
 //!
 //! Save the file as UTF-8 without a mark, or let the fix remove it.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "byte-order-mark",
     severity: Warning,
     fix: Safe,
+    found: reading,
     evidence: "python-frontmatter and goldmark-meta see no frontmatter behind a mark; Claude Code refused such files until 2.1.239",
 }

@@ -5,9 +5,10 @@
 //!
 //! Write three hyphens, alone on their line.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "closing-fence",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "each loader closes by a rule of its own: gray-matter lets the rest of the line leak into the prompt",
 }

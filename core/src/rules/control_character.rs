@@ -9,10 +9,11 @@ use alloc::vec::Vec;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "control-character",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "YAML 1.2, section 5.1; measured: all loaders but two drop the file",
 }
 

@@ -17,16 +17,16 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
-use crate::ignore::find;
-use crate::lines::lines;
+use crate::lines::{find, lines};
 use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::{Kind, Node};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "dangerous-hook",
     severity: Error,
     fix: None,
+    found: file,
     evidence: "Claude Code documentation: hooks run commands with the user's rights; Copilot and Qwen Code have them, too",
 }
 

@@ -24,10 +24,11 @@ use crate::cast::Cast;
 use crate::diagnostic::Diagnostic;
 use crate::mentions::Mention;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "delegation-cycle",
     severity: Warning,
     fix: None,
+    found: cast,
     evidence: "the lists of tools of the agents in force; reports of sub-agents that spawn each other without end",
 }
 

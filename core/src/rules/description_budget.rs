@@ -13,10 +13,11 @@ use crate::cast::Cast;
 use crate::diagnostic::Diagnostic;
 use crate::order::sorted_indices;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "description-budget",
     severity: Note,
     fix: None,
+    found: cast,
     evidence: "Claude Code warns at startup; issues with its numbers",
 }
 

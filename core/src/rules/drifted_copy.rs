@@ -5,9 +5,10 @@
 //!
 //! Make the copies say the same, or give one of them a name of its own where they are meant to differ.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "drifted-copy",
     severity: Note,
     fix: None,
+    found: between,
     evidence: "agent-ready-repo#263, ruler#85: copies for several tools are kept by hand or by converters, and drift",
 }

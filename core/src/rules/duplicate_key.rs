@@ -5,9 +5,10 @@
 //!
 //! Remove one of the two.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "duplicate-key",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "js-yaml and serde_yaml refuse the file, PyYAML and yaml.v2 let the last one count",
 }

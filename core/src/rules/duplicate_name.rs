@@ -4,9 +4,10 @@
 //!
 //! Give one of them another name.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "duplicate-name",
     severity: Warning,
     fix: None,
+    found: between,
     evidence: "which one wins differs from tool to tool and in two of them depends on the file system",
 }

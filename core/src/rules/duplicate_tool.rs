@@ -13,10 +13,11 @@ use crate::diagnostic::{Finding, Fix};
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "duplicate-tool",
     severity: Note,
     fix: Safe,
+    found: file,
     evidence: "a list of tools is a set to every measured loader",
 }
 

@@ -4,9 +4,10 @@
 //!
 //! Say after the closing `---` what the agent is to do.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "empty-prompt",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "kodelet does not offer such an agent; the others start it without instructions",
 }

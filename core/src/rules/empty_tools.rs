@@ -18,10 +18,11 @@ use crate::dialect::Extent;
 use crate::subject::Subject;
 use crate::yaml::{Kind, Node, Plain};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "empty-tools",
     severity: Warning,
     fix: None,
+    found: last,
     evidence: "the dialect's document; six products disagree about `[]`",
 }
 

@@ -17,10 +17,11 @@ use crate::diagnostic::{Edit, Finding, Fix};
 use crate::frontmatter::{closing_of_keys, next_line};
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "fenced-frontmatter",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "no reader looks for frontmatter in a block of code",
 }
 

@@ -4,9 +4,10 @@
 //!
 //! Write it as YAML between two lines of `---`.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "foreign-frontmatter",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "gray-matter evaluates `---js` as a program; no agent format asks for TOML in Markdown",
 }

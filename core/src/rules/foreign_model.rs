@@ -18,14 +18,15 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::convert;
 use crate::diagnostic::{Finding, Severity};
 use crate::subject::Subject;
+use crate::vocabulary::words;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "foreign-model",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "vendor documentation of model names",
 }
 
@@ -51,8 +52,8 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
             },
         );
     }
-    if let Some(provider) = convert::provider(model)
-        && let own = convert::providers_of(id)
+    if let Some(provider) = words::provider(model)
+        && let own = words::providers_of(id)
         && !own.is_empty()
         && !own.contains(&provider)
         && dialect.key("provider").is_none()

@@ -22,10 +22,11 @@ use crate::phrase::listed;
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "foreign-server-tool",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "the spelling of each product, in the table of tools",
 }
 

@@ -23,10 +23,11 @@ use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 use crate::vocabulary::Rights;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "foreign-tool",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "the tools of each release, in the table of tools",
 }
 

@@ -4,9 +4,10 @@
 //!
 //! Move what is text into the body.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "frontmatter-too-long",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "the limit is Callsheet's own; text of this length belongs into the body",
 }

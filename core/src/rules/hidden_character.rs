@@ -14,10 +14,11 @@ use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "hidden-character",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "Unicode Technical Report 36; CVE-2021-42574, trojan source",
 }
 

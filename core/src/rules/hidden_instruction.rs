@@ -13,14 +13,16 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
-use crate::ignore::{find, html_comments};
+use crate::lines::find;
+use crate::markdown::html_comments;
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "hidden-instruction",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "CommonMark: comments are HTML blocks, which renderers hide and prompts keep",
 }
 

@@ -11,10 +11,11 @@ use alloc::vec::Vec;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "idle-key",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "the document on plugins: Claude Code passes over permissionMode, hooks, mcpServers and initialPrompt",
 }
 

@@ -21,10 +21,11 @@ use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 use crate::vocabulary::Rights;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "idle-specifier",
     severity: Error,
     fix: None,
+    found: file,
     evidence: "Claude Code documentation; Kode 2.0.2, OpenHands 1.58 and Neovate 0.27 as measured",
 }
 

@@ -9,9 +9,10 @@
 //!
 //! Correct the JSON, or move the files into the plugin.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "invalid-manifest",
     severity: Error,
     fix: None,
+    found: between,
     evidence: "Claude Code's plugin reference: manifests are JSON, paths are relative and stay in the plugin",
 }

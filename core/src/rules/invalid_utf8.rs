@@ -5,9 +5,10 @@
 //!
 //! Save the file as UTF-8.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "invalid-utf8",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "Node loaders replace such bytes, OpenHands and Kode-rs drop the file, Kode-cli-rust drops every agent of the folder",
 }

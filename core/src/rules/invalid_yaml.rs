@@ -5,9 +5,10 @@
 //! Mend the line that is pointed at. Common causes are a tab for indentation, a quotation that is not closed, and a long value that
 //! goes on in the first column.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "invalid-yaml",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "every reader that uses a YAML parser drops the file",
 }

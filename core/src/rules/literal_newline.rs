@@ -26,10 +26,11 @@ use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::Style;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "literal-newline",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "YAML 1.2, section 5.7; Kode's loaders turn them into line ends, the other measured ones do not",
 }
 

@@ -10,10 +10,11 @@ use alloc::vec::Vec;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "long-description",
     severity: Note,
     fix: None,
+    found: file,
     evidence: "measured: Neovate drops the agent; the Agent Skills format has the same limit",
 }
 

@@ -24,10 +24,11 @@ use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::{Node, requoted};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "lost-text",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "YAML 1.2, sections 6.6, 6.8 and 6.9; every measured loader cuts the text off",
 }
 

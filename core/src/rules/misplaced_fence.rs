@@ -13,10 +13,11 @@ use crate::frontmatter::{closing_of_keys, next_line};
 use crate::lines::lines;
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "misplaced-fence",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "gray-matter, front-matter and serde-based loaders look for `---` at the very beginning",
 }
 

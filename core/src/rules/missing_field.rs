@@ -7,9 +7,10 @@
 //! description: Reviews changes. Use after each commit.
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "missing-field",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "the dialect's document; Claude Code, Kode and Neovate drop the file in silence",
 }

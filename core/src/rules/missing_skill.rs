@@ -17,10 +17,11 @@ use crate::closest::closest;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::limits::GUESSES;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "missing-skill",
     severity: Warning,
     fix: None,
+    found: cast,
     evidence: "Claude Code documentation: a missing skill is named in the debug log only",
 }
 

@@ -22,10 +22,11 @@ use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "missing-space",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "YAML 1.2, section 7.4; a report about Kilo, which loses the permissions then",
 }
 

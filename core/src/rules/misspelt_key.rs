@@ -25,10 +25,11 @@ use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Key, Verdict};
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "misspelt-key",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "the dialects' tables of keys; keys are told apart by case in every measured loader",
 }
 

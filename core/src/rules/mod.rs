@@ -3,8 +3,10 @@
 use alloc::vec::Vec;
 
 use crate::cast::Cast;
-use crate::diagnostic::{Diagnostic, Finding, Severity};
+use crate::diagnostic::{Diagnostic, Finding};
 use crate::subject::Subject;
+
+pub use crate::diagnostic::{Mending, Page, Rule};
 
 mod allowed_and_denied;
 pub(crate) mod also_read;
@@ -92,177 +94,8 @@ pub(crate) mod unused_ignore;
 pub(crate) mod value_on_next_line;
 pub(crate) mod wrong_type;
 
-/// What findings can be mended by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mending {
-    /// By hand.
-    None,
-    /// By a fix that may need a look.
-    Unsafe,
-    /// By a fix that does what the author plainly meant.
-    Safe,
-}
-
-/// What can be wrong with a file.
-#[derive(Debug)]
-pub struct Rule {
-    /// A stable kebab-case name.
-    pub name: &'static str,
-    /// What it finds, in a line.
-    pub summary: &'static str,
-    /// How bad it is, unless what a dialect makes of it says otherwise.
-    pub severity: Severity,
-    /// The best fix that its findings may have.
-    pub fix: Mending,
-}
-
-/// What is to be read about a rule.
-#[derive(Debug)]
-pub struct Page {
-    /// In Markdown: a line that sums it up, a blank line, and the rest.
-    pub text: &'static str,
-    /// Which reader or document it comes from.
-    pub evidence: &'static str,
-}
-
-/// Makes `RULE` and `PAGE` of the file that it stands in; the page is the file's documentation.
-macro_rules! rule {
-    (name: $name:literal, severity: $severity:ident, fix: $fix:ident, evidence: $evidence:literal,) => {
-        pub(crate) static RULE: $crate::rules::Rule = $crate::rules::Rule {
-            name: $name,
-            summary: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".txt")),
-            severity: $crate::diagnostic::Severity::$severity,
-            fix: $crate::rules::Mending::$fix,
-        };
-
-        pub(crate) const PAGE: $crate::rules::Page = $crate::rules::Page {
-            text: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".md")),
-            evidence: $evidence,
-        };
-    };
-}
-use rule;
-
-/// Makes the tables of all rules.
-macro_rules! tables {
-    ($($module:ident),* $(,)?) => {
-        /// Every rule, by name.
-        pub static RULES: &[&Rule] = &[$(&$module::RULE),*];
-
-        /// The page of every rule, in the same order. The component leaves them out.
-        pub static PAGES: &[Page] = &[$($module::PAGE),*];
-    };
-}
-
-tables! {
-    allowed_and_denied,
-    also_read,
-    ambiguous_value,
-    broken_winner,
-    byte_order_mark,
-    closing_fence,
-    control_character,
-    dangerous_hook,
-    delegation_cycle,
-    description_budget,
-    drifted_copy,
-    duplicate_key,
-    duplicate_name,
-    duplicate_tool,
-    empty_prompt,
-    empty_tools,
-    fenced_frontmatter,
-    foreign_frontmatter,
-    foreign_model,
-    foreign_server_tool,
-    foreign_tool,
-    frontmatter_too_long,
-    hidden_character,
-    hidden_instruction,
-    idle_key,
-    idle_specifier,
-    invalid_manifest,
-    invalid_toml,
-    invalid_utf8,
-    invalid_yaml,
-    literal_newline,
-    long_description,
-    lost_text,
-    misplaced_fence,
-    missing_field,
-    missing_skill,
-    missing_space,
-    misspelt_key,
-    name_form,
-    name_mismatch,
-    no_frontmatter,
-    not_a_map,
-    overridden_permission,
-    passed_over,
-    permission_bypass,
-    pinned_model,
-    placeholder_description,
-    plan_mode_tools,
-    provider_mismatch,
-    refused_by_release,
-    retired_key,
-    retired_model,
-    retired_tool,
-    same_description,
-    second_frontmatter,
-    secret,
-    several_lines,
-    shadowed,
-    similar_name,
-    tab_indentation,
-    too_large,
-    too_long,
-    too_short,
-    too_small,
-    tool_list_form,
-    unclosed_frontmatter,
-    unfollowed_link,
-    unindented_text,
-    unknown_agent,
-    unknown_hook,
-    unknown_key,
-    unknown_model,
-    unknown_rule,
-    unknown_server,
-    unknown_tool,
-    unknown_value,
-    unlisted_server,
-    unopened_frontmatter,
-    unquoted_value,
-    unread_file,
-    unreadable_directory,
-    unreadable_file,
-    unused_ignore,
-    value_on_next_line,
-    wrong_type,
-}
-
-/// Rules that no file breaks alone, so that reading one does not tell whether they are broken.
-const BETWEEN_FILES: &[&Rule] = &[
-    &also_read::RULE,
-    &broken_winner::RULE,
-    &delegation_cycle::RULE,
-    &description_budget::RULE,
-    &drifted_copy::RULE,
-    &duplicate_name::RULE,
-    &invalid_manifest::RULE,
-    &missing_skill::RULE,
-    &passed_over::RULE,
-    &same_description::RULE,
-    &shadowed::RULE,
-    &similar_name::RULE,
-    &unfollowed_link::RULE,
-    &unknown_agent::RULE,
-    &unknown_server::RULE,
-    &unread_file::RULE,
-    &unreadable_directory::RULE,
-    &unreadable_file::RULE,
-];
+// `RULES` and `PAGES` by name, and what looks at files and agents, by the stage that each rule says it is found in.
+include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// Whether there is a rule of this name.
 pub(crate) fn is_known(name: &str) -> bool {
@@ -274,60 +107,11 @@ pub(crate) fn is_between_files(name: &str) -> bool {
     BETWEEN_FILES.iter().any(|rule| rule.name == name)
 }
 
-/// What looks at one file that has been read. The other rules are found while reading, or between files.
+/// What looks at one file that has been read.
 type Check = fn(&Subject<'_>, &mut Vec<Finding>);
-
-const FILE_CHECKS: &[Check] = &[
-    hidden_character::check,
-    hidden_instruction::check,
-    secret::check,
-    dangerous_hook::check,
-    placeholder_description::check,
-    permission_bypass::check,
-    idle_key::check,
-    long_description::check,
-    unknown_hook::check,
-    misspelt_key::check,
-    unknown_key::check,
-    retired_key::check,
-    empty_tools::check,
-    tool_list_form::check,
-    foreign_tool::check,
-    unknown_tool::check,
-    retired_tool::check,
-    foreign_server_tool::check,
-    allowed_and_denied::check,
-    duplicate_tool::check,
-    idle_specifier::check,
-    overridden_permission::check,
-    plan_mode_tools::check,
-    unlisted_server::check,
-    lost_text::check,
-    ambiguous_value::check,
-    literal_newline::check,
-    value_on_next_line::check,
-    tab_indentation::check,
-    second_frontmatter::check,
-    foreign_model::check,
-    pinned_model::check,
-    provider_mismatch::check,
-    retired_model::check,
-    unknown_model::check,
-    name_mismatch::check,
-];
 
 /// What looks at the agents of a catalog together.
 type CastCheck = fn(&Cast<'_>, &mut Vec<Diagnostic>);
-
-const CAST_CHECKS: &[CastCheck] = &[
-    delegation_cycle::check,
-    description_budget::check,
-    missing_skill::check,
-    same_description::check,
-    similar_name::check,
-    unknown_agent::check,
-    unknown_server::check,
-];
 
 /// Holds the agents of a catalog against every rule that looks at them together.
 pub(crate) fn check_cast(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {

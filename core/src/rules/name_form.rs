@@ -6,9 +6,10 @@
 //! name: code-reviewer
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "name-form",
     severity: Note,
     fix: None,
+    found: reading,
     evidence: "Claude Code, Kode and Neovate document lower case and hyphens",
 }

@@ -10,13 +10,14 @@ use alloc::vec::Vec;
 
 use crate::closest::alike;
 use crate::diagnostic::Finding;
-use crate::document::stem;
+use crate::places::stem;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "name-mismatch",
     severity: Note,
     fix: None,
+    found: last,
     evidence: "Copilot, Kodelet and a port of Kode go by the file, Claude Code and most others by the key; Kode's validator warns",
 }
 

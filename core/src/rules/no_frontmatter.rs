@@ -12,9 +12,10 @@
 //! You review code.
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "no-frontmatter",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "Claude Code, Kode and Neovate leave such files out without a word",
 }

@@ -4,9 +4,10 @@
 //!
 //! Write it as `key: value` lines.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "not-a-map",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "all loaders take a map of keys",
 }

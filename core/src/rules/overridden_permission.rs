@@ -27,10 +27,11 @@ use crate::definition::{Effect, Permission};
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "overridden-permission",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "OpenCode documentation of permissions: the last matching rule wins",
 }
 

@@ -16,10 +16,11 @@ use crate::diagnostic::Finding;
 use crate::dialect::Level;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "permission-bypass",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "the documents about permission modes; Claude Code advises it for isolated machines only",
 }
 

@@ -14,10 +14,11 @@ use crate::diagnostic::Finding;
 use crate::subject::Subject;
 use crate::vocabulary::retired_model;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "pinned-model",
     severity: Note,
     fix: None,
+    found: file,
     evidence: "vendor documentation of model names",
 }
 

@@ -20,14 +20,15 @@ use alloc::vec::Vec;
 
 use crate::closest::fold;
 use crate::diagnostic::Finding;
-use crate::ignore::find;
+use crate::lines::find;
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "placeholder-description",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "the description alone decides who is called; templates of Claude Code, VS Code and the corpus",
 }
 

@@ -19,10 +19,11 @@ use crate::subject::Subject;
 use crate::tool_lists::Meaning;
 use crate::vocabulary::Rights;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "plan-mode-tools",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "Claude Code documentation of permission modes",
 }
 

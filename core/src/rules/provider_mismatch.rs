@@ -10,14 +10,15 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::convert;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
+use crate::vocabulary::words;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "provider-mismatch",
     severity: Error,
     fix: None,
+    found: file,
     evidence: "custom agents of kodelet: provider and model are used as they are written",
 }
 
@@ -28,9 +29,9 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let (definition, (model, field)) = (subject.definition, subject.model_id()?);
     let provider = definition.provider.as_deref()?;
-    let owner = convert::provider(model)?;
+    let owner = words::provider(model)?;
     // An endpoint of its own may serve any model.
-    let is_known = convert::is_provider(provider);
+    let is_known = words::is_provider(provider);
     if owner == provider || !is_known || definition.endpoint.is_some() {
         return None;
     }

@@ -12,10 +12,11 @@ use crate::diagnostic::Finding;
 use crate::reader::Reader;
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "refused-by-release",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "the releases themselves, run with thousands of files",
 }
 

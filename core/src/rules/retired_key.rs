@@ -18,10 +18,11 @@ use alloc::vec::Vec;
 use crate::diagnostic::Finding;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "retired-key",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "GitHub custom agents configuration: `infer` is retired",
 }
 

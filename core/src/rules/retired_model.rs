@@ -22,10 +22,11 @@ use crate::diagnostic::{Edit, Finding, Fix};
 use crate::subject::Subject;
 use crate::vocabulary::retired_model;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "retired-model",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "the providers' pages of deprecations, in the table of retired models",
 }
 

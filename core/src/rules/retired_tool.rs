@@ -22,10 +22,11 @@ use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 use crate::vocabulary::{Rights, Standing, Tool};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "retired-tool",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "changelogs, in the table of tools",
 }
 

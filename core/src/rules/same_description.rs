@@ -12,10 +12,11 @@ use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
 use crate::order::sorted_indices;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "same-description",
     severity: Warning,
     fix: None,
+    found: cast,
     evidence: "the description alone decides who is called, by the documents of all dialects",
 }
 

@@ -12,10 +12,11 @@ use crate::frontmatter::{closing_of_keys, next_line};
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "second-frontmatter",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "all readers end the frontmatter at the first closing fence",
 }
 

@@ -25,10 +25,11 @@ use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::{Entry, Kind, Node};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "secret",
     severity: Error,
     fix: None,
+    found: file,
     evidence: "the vendors' documented forms of keys",
 }
 

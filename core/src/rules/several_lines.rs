@@ -8,9 +8,10 @@
 //!   Use after each commit.
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "several-lines",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "Neovate 0.27.1 drops the file",
 }

@@ -17,10 +17,11 @@ use crate::closest::fold;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::order::sorted_indices;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "similar-name",
     severity: Note,
     fix: None,
+    found: cast,
     evidence: "Claude Code looks agents up without case and separators since 2.1.140",
 }
 

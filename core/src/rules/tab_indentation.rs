@@ -18,10 +18,11 @@ use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::Reading;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "tab-indentation",
     severity: Error,
     fix: Safe,
+    found: file,
     evidence: "YAML 1.2, section 6.1; measured: Kode 2, OpenHands, Neovate and Kodelet drop the file",
 }
 

@@ -4,9 +4,10 @@
 //!
 //! Move what is reference material into files that the agent reads when it needs them.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "too-large",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "the limit is Callsheet's own: no tool states one",
 }

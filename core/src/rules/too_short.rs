@@ -2,9 +2,10 @@
 //!
 //! Say more. Qwen Code takes names of two characters and prompts of ten.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "too-short",
     severity: Error,
     fix: None,
+    found: reading,
     evidence: "Qwen Code, subagent validation",
 }

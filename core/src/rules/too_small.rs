@@ -2,9 +2,10 @@
 //!
 //! Write a number in range, or remove the key to get the default.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "too-small",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "the dialect's document",
 }

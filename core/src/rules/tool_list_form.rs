@@ -23,10 +23,11 @@ use crate::dialect::{Shape, ToolText};
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList, words};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "tool-list-form",
     severity: Error,
     fix: Safe,
+    found: file,
     evidence: "the dialect's document; OpenHands 1.58 and Kode 1.1.23 as measured",
 }
 

@@ -5,9 +5,10 @@
 //!
 //! Put a line of `---` between the last key and the prompt.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unclosed-frontmatter",
     severity: Error,
     fix: Unsafe,
+    found: reading,
     evidence: "no loader reads such a file as it was meant; gray-matter loads it with an empty prompt",
 }

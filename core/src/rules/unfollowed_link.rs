@@ -2,9 +2,10 @@
 //!
 //! Put the file itself there, or allow links to be followed with `--follow-links`.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unfollowed-link",
     severity: Warning,
     fix: None,
+    found: between,
     evidence: "Kode 1 stops reading the folder at a link that leads nowhere; Neovate ignores links",
 }

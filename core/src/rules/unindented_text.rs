@@ -15,9 +15,10 @@
 //!   <example>review this</example>
 //! ```
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unindented-text",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "reports about Claude Code, where such an agent vanishes in silence",
 }

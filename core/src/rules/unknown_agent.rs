@@ -19,10 +19,11 @@ use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::limits::GUESSES;
 use crate::mentions::Mention;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-agent",
     severity: Warning,
     fix: Unsafe,
+    found: cast,
     evidence: "Claude Code documentation; the agents in force of the catalog",
 }
 

@@ -16,10 +16,11 @@ use crate::closest::closest;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-hook",
     severity: Warning,
     fix: Unsafe,
+    found: file,
     evidence: "the dialect's list of events",
 }
 

@@ -18,10 +18,11 @@ use crate::diagnostic::Finding;
 use crate::dialect::Verdict;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-key",
     severity: Note,
     fix: None,
+    found: file,
     evidence: "the dialect's table of keys; every measured loader ignores other keys in silence",
 }
 

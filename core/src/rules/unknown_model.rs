@@ -22,10 +22,11 @@ use crate::closest::closest;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-model",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "the dialect's table of short names",
 }
 

@@ -20,10 +20,11 @@ use crate::closest::closest;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-rule",
     severity: Warning,
     fix: Unsafe,
+    found: reading,
     evidence: "the table of rules",
 }
 

@@ -17,10 +17,11 @@ use crate::cast::{Cast, Member};
 use crate::closest::{alike, fold};
 use crate::diagnostic::Diagnostic;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-server",
     severity: Note,
     fix: None,
+    found: cast,
     evidence: "Claude Code documentation of MCP scopes; the .mcp.json of the project",
 }
 

@@ -25,10 +25,11 @@ use crate::phrase::listed;
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-tool",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "the tools of each release, in the table of tools; Claude Code starts no agent whose names are all unknown",
 }
 

@@ -4,9 +4,10 @@
 //!
 //! Write one of the words that the message lists.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unknown-value",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "the dialect's document",
 }

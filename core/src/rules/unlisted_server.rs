@@ -22,15 +22,16 @@ use alloc::vec::Vec;
 use crate::closest::alike;
 use crate::definition::ToolFilter;
 use crate::diagnostic::{Finding, Severity};
-use crate::ignore::find;
+use crate::lines::find;
 use crate::span::Span;
 use crate::subject::Subject;
 use crate::vocabulary::{self, Mcp, McpStyle};
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unlisted-server",
     severity: Warning,
     fix: None,
+    found: file,
     evidence: "Claude Code documentation; several of its users' reports of MCP tools that do not reach an agent",
 }
 

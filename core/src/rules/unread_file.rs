@@ -16,10 +16,11 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects};
 use crate::files::Files;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unread-file",
     severity: Warning,
     fix: None,
+    found: between,
     evidence: "the dialects' tables of endings and directories",
 }
 

@@ -2,9 +2,10 @@
 //!
 //! Check its permissions, and that it is a folder.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unreadable-directory",
     severity: Error,
     fix: None,
+    found: between,
     evidence: "the host could not list it; Kode-cli-rust then loads nothing at all",
 }

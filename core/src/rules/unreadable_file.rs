@@ -2,9 +2,10 @@
 //!
 //! Check its permissions, that it is a file, and that its name is UTF-8.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unreadable-file",
     severity: Error,
     fix: None,
+    found: between,
     evidence: "the host could not read it",
 }

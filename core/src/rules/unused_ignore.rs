@@ -22,10 +22,11 @@ use alloc::string::String;
 use crate::diagnostic::Finding;
 use crate::span::Span;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "unused-ignore",
     severity: Warning,
     fix: None,
+    found: reading,
     evidence: "none of the dialects has a finding of that rule there",
 }
 

@@ -22,10 +22,11 @@ use crate::diagnostic::{Edit, Finding, Fix};
 use crate::span::Span;
 use crate::subject::Subject;
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "value-on-next-line",
     severity: Warning,
     fix: Safe,
+    found: file,
     evidence: "a report about Claude Code: agents vanish after a formatter has moved their descriptions",
 }
 

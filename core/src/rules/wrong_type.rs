@@ -5,9 +5,10 @@
 //!
 //! Write the value in the form that the message names.
 
-super::rule! {
+crate::diagnostic::rule! {
     name: "wrong-type",
     severity: Error,
     fix: Safe,
+    found: reading,
     evidence: "the dialect's document; measured on the loaders",
 }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::RIGHTS;
+include!(concat!(env!("OUT_DIR"), "/rights.rs"));
 
 /// Something that a tool may do.
 #[derive(Debug)]

@@ -1,28 +1,17 @@
 //! Changes to an existing file, as edits that leave every other byte alone.
 
 use alloc::borrow::ToOwned;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::body;
 use super::page::Page;
 use super::target::targets;
-use super::unchanged::{edited, is_unchanged};
-use super::{Change, Refusal, toml_edit};
+use super::unchanged::{edited, entangled, is_unchanged, joined};
+use super::{Change, EditError, toml_edit};
 use crate::diagnostic::Edit;
 use crate::dialect::{Dialect, Format};
 use crate::limits::FILE_BYTES;
-use crate::order;
 use crate::source::Source;
-
-/// Why a file cannot be edited.
-#[derive(Clone, Debug, PartialEq)]
-pub enum EditError {
-    /// Its keys cannot be made out reliably; why, as one sentence without a full stop.
-    Unreadable(String),
-    /// Some of the changes cannot be made.
-    Refused(Vec<Refusal>),
-}
 
 /// The edits that make the changes and put the prompt in the old one's place, sorted, in bytes as stored. None if the file
 /// says so already.
@@ -69,28 +58,4 @@ fn markdown(
     } else {
         Err(entangled())
     }
-}
-
-/// A change to one thing would change another.
-pub(super) fn entangled() -> EditError {
-    let reason = "its values hang together, so that one cannot be changed alone";
-    EditError::Unreadable(reason.to_owned())
-}
-
-/// The edits in order, those that meet made one.
-pub(super) fn joined(edits: Vec<Edit>) -> Vec<Edit> {
-    let sorted = order::sorted(edits, |a, b| {
-        (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end))
-    });
-    let mut joined: Vec<Edit> = Vec::new();
-    for edit in sorted {
-        match joined.last_mut() {
-            Some(last) if last.span.end == edit.span.start => {
-                last.span.end = edit.span.end;
-                last.text.push_str(&edit.text);
-            }
-            _ => joined.push(edit),
-        }
-    }
-    joined
 }

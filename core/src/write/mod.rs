@@ -16,7 +16,7 @@ mod toml;
 mod toml_edit;
 mod unchanged;
 
-pub use edit::{EditError, edit};
+pub use edit::edit;
 pub use render::render;
 
 use alloc::string::String;
@@ -77,4 +77,13 @@ pub struct Refusal {
     pub field: String,
     /// Why, as one sentence without a full stop.
     pub reason: String,
+}
+
+/// Why a file cannot be edited.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EditError {
+    /// Its keys cannot be made out reliably; why, as one sentence without a full stop.
+    Unreadable(String),
+    /// Some of the changes cannot be made.
+    Refused(Vec<Refusal>),
 }

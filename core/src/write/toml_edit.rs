@@ -5,9 +5,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::edit::{entangled, joined};
 use super::target::{Target, last, targets};
-use super::unchanged::{are_unchanged, edited, says_the_same};
+use super::unchanged::{are_unchanged, edited, entangled, joined, says_the_same};
 use super::{Change, EditError, Value, toml};
 use crate::diagnostic::Edit;
 use crate::dialect::{Dialect, Key};

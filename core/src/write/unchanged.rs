@@ -1,11 +1,39 @@
 //! The proof of an edit: the new text says what the old one said, but for the keys that were meant.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
 
+use super::EditError;
 use super::page::Page;
 use crate::diagnostic::Edit;
+use crate::order;
 use crate::source::Source;
 use crate::yaml::{Entry, Kind, Node};
+
+/// A change to one thing would change another.
+pub(super) fn entangled() -> EditError {
+    let reason = "its values hang together, so that one cannot be changed alone";
+    EditError::Unreadable(reason.to_owned())
+}
+
+/// The edits in order, those that meet made one.
+pub(super) fn joined(edits: Vec<Edit>) -> Vec<Edit> {
+    let sorted = order::sorted(edits, |a, b| {
+        (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end))
+    });
+    let mut joined: Vec<Edit> = Vec::new();
+    for edit in sorted {
+        match joined.last_mut() {
+            Some(last) if last.span.end == edit.span.start => {
+                last.span.end = edit.span.end;
+                last.text.push_str(&edit.text);
+            }
+            _ => joined.push(edit),
+        }
+    }
+    joined
+}
 
 /// The text after some edits, which are sorted and do not overlap.
 pub(super) fn edited(text: &str, edits: &[Edit]) -> String {

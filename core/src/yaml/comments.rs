@@ -4,9 +4,11 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::ignore::{MARK, find};
-use crate::lines::lines;
+use crate::lines::{find, lines};
 use crate::span::{Span, Spanned};
+
+/// What every comment for us begins with.
+pub(crate) const MARK: &str = "callsheet:";
 
 /// The comments that are meant for us, without their `#`, and the text with blanks where they stand: they must not become part
 /// of a value. All other comments may as well be text.

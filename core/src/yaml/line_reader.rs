@@ -3,9 +3,10 @@
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
-use super::node::{Entry, Kind, Node, Style};
+use super::node::{Entry, Kind, Node};
 use super::quote::unquoted;
 use super::read::{Document, read};
+use super::scalar::Style;
 use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::Span;

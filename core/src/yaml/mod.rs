@@ -8,8 +8,9 @@ mod quote;
 mod read;
 mod scalar;
 
+pub(crate) use comments::MARK;
 pub use ladder::{Ladder, Problem, Reading, climb};
-pub use node::{Entry, Kind, Node, Style};
+pub use node::{Entry, Kind, Node};
 pub use quote::requoted;
 pub use read::{Document, SyntaxError, read, read_first};
-pub use scalar::{Plain, guess};
+pub use scalar::{Plain, Style, guess};

@@ -3,23 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::scalar::Plain;
+use super::scalar::{Plain, Style};
 use crate::span::Span;
-
-/// How a scalar is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// Without quotes: subject to the rules for numbers, booleans and null. All others are always text.
-    Plain,
-    /// In single quotes.
-    SingleQuoted,
-    /// In double quotes.
-    DoubleQuoted,
-    /// A block after `|`.
-    Literal,
-    /// A block after `>`.
-    Folded,
-}
 
 /// One key with its value. A mapping keeps them in file order, duplicates included.
 #[derive(Clone, Debug, PartialEq)]

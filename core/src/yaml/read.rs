@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span as Range};
 
-use super::node::{Entry, Kind, Node, Style};
+use super::node::{Entry, Kind, Node};
+use super::scalar::Style;
 use crate::limits::{YAML_DEPTH, YAML_NODES};
 use crate::span::{Span, Spanned};
 

@@ -1,6 +1,19 @@
 //! What a plain scalar means: the YAML 1.2 core schema.
 
-use super::node::Style;
+/// How a scalar is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Without quotes: subject to the rules for numbers, booleans and null. All others are always text.
+    Plain,
+    /// In single quotes.
+    SingleQuoted,
+    /// In double quotes.
+    DoubleQuoted,
+    /// A block after `|`.
+    Literal,
+    /// A block after `>`.
+    Folded,
+}
 
 /// The meaning of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Dialects and readers: core types to contract types.
 
-use callsheet_core::{dialect, reader, vocabulary};
+use callsheet_core::{dialect, document, reader, vocabulary};
 
 use super::{level, list};
 use crate::bindings::exports::callsheet::agents::documents;
@@ -48,14 +48,14 @@ pub(crate) fn reader(reader: &reader::Reader) -> documents::Reader {
     }
 }
 
-pub(crate) fn seen(seen: reader::Seen) -> documents::Seen {
+pub(crate) fn seen(seen: document::Seen) -> documents::Seen {
     documents::Seen {
         reader: seen.reader.id.clone(),
         fate: match seen.fate {
-            reader::Fate::Loads => documents::Fate::Loads,
-            reader::Fate::LoadsDifferently => documents::Fate::LoadsDifferently,
-            reader::Fate::Dropped => documents::Fate::Dropped,
-            reader::Fate::NotLookedAt => documents::Fate::NotLookedAt,
+            document::Fate::Loads => documents::Fate::Loads,
+            document::Fate::LoadsDifferently => documents::Fate::LoadsDifferently,
+            document::Fate::Dropped => documents::Fate::Dropped,
+            document::Fate::NotLookedAt => documents::Fate::NotLookedAt,
         },
         reason: seen.reason,
         differs: seen.differs.into_iter().map(str::to_owned).collect(),

@@ -13,7 +13,7 @@ use callsheet::projects::{Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, UnknownDialect};
 use callsheet_core::files::Files;
-use callsheet_core::reader::{self, Readers};
+use callsheet_core::reader::Readers;
 use callsheet_core::{catalog, convert as conversion, document, project as core, session, write};
 
 use super::{Answer, Catalog, Machine, Refusal, Runtime, ancestors, options, project};
@@ -132,7 +132,7 @@ impl Runtime for Native {
     fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>> {
         let below = path.strip_prefix(&self.settings.project);
         let path = below.and_then(|below| below.strip_prefix('/')).unwrap_or(path);
-        let seen = reader::readings(path, contents, &self.dialects, &Readers::embedded());
+        let seen = document::readings(path, contents, &self.dialects, &Readers::embedded());
         Ok(seen.into_iter().map(convert::seen).collect())
     }
 

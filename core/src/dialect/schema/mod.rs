@@ -1,6 +1,7 @@
 //! The shape of a dialect file. Also read by the build script, which turns the TOML into what the library embeds.
 
 mod delegation;
+pub mod edition;
 mod keys;
 mod places;
 mod tools;

@@ -4,18 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::Word;
-use super::list::Parser;
-
-/// A here-document that is to come.
-pub(super) struct Document {
-    delimiter: String,
-    /// Whether tabs before its lines do not count.
-    tabs: bool,
-    /// Whether nothing in it is expanded.
-    verbatim: bool,
-    /// Where it was announced.
-    from: usize,
-}
+use super::list::{Document, Parser};
 
 impl Parser<'_> {
     pub(super) fn expect(&mut self, delimiter: Word, tabs: bool) -> Result<(), String> {

@@ -6,7 +6,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::cursor::Cursor;
-use super::here::Document;
 use super::{Access, Redirection, Simple, Word};
 use crate::limits::{COMMAND_BYTES, COMMAND_DEPTH, COMMANDS};
 
@@ -18,12 +17,28 @@ const SHAPING: &[&str] = &[
 /// Words after which the shell's grammar is another one.
 const REFUSED: &[&str] = &["case", "esac", "select", "function", "coproc", "[[", "in"];
 
+/// Every simple command of a line, those in substitutions included, or why it cannot be taken apart.
+pub(in crate::permission) fn split(line: &str) -> Result<Vec<Simple>, String> {
+    Parser::new(line, 0)?.whole()
+}
+
 pub(super) struct Parser<'text> {
     pub(super) cursor: Cursor<'text>,
     pub(super) depth: usize,
     found: Vec<Simple>,
     /// Here-documents whose text begins at the next line.
     pub(super) expected: Vec<Document>,
+}
+
+/// A here-document that is to come.
+pub(super) struct Document {
+    pub(super) delimiter: String,
+    /// Whether tabs before its lines do not count.
+    pub(super) tabs: bool,
+    /// Whether nothing in it is expanded.
+    pub(super) verbatim: bool,
+    /// Where it was announced.
+    pub(super) from: usize,
 }
 
 /// What ends a list.

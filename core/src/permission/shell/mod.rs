@@ -9,6 +9,8 @@ mod here;
 mod list;
 mod word;
 
+pub(super) use list::split;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -54,11 +56,6 @@ pub(super) struct Simple {
     pub redirections: Vec<Redirection>,
     /// Variables that a loop sets.
     pub variables: Vec<String>,
-}
-
-/// Every simple command of a line, those in substitutions included, or why it cannot be taken apart.
-pub(super) fn split(line: &str) -> Result<Vec<Simple>, String> {
-    list::Parser::new(line, 0)?.whole()
 }
 
 /// Text as one word of a command line, in one way only.

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::{Frontmatter, Split};
+use super::parts::{Frontmatter, Split};
 
 pub(super) fn split(text: &str) -> Split<'_> {
     let mut parts = text.splitn(3, "---");

@@ -3,9 +3,9 @@
 
 use alloc::borrow::Cow;
 
-use super::{Frontmatter, Split, without};
+use super::parts::{Frontmatter, Split, without};
+use crate::dialect::edition::Blanks;
 use crate::reader::blanks::ends_script_line;
-use crate::reader::edition::Blanks;
 
 pub(super) fn split(text: &str) -> Split<'_> {
     let first = text.split('\n').next().unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use alloc::borrow::Cow;
 
-use super::{Frontmatter, Split};
+use super::parts::{Frontmatter, Split};
 
 /// What goldmark takes for blank.
 const BLANKS: [char; 6] = [' ', '\t', '\n', '\u{b}', '\u{c}', '\r'];

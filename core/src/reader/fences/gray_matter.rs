@@ -4,9 +4,9 @@
 use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 
-use super::{Frontmatter, Split, without};
+use super::parts::{Frontmatter, Split, without};
+use crate::dialect::edition::Blanks;
 use crate::reader::blanks::ends_script_line;
-use crate::reader::edition::Blanks;
 
 pub(super) fn split(text: &str) -> Split<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

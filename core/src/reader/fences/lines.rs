@@ -2,7 +2,7 @@
 
 use alloc::borrow::{Cow, ToOwned};
 
-use super::{Frontmatter, Split};
+use super::parts::{Frontmatter, Split};
 
 /// The opening fence has nothing around it, the closing one may have blanks.
 pub(super) fn split(text: &str) -> Split<'_> {

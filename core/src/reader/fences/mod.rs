@@ -5,37 +5,15 @@ mod front_matter;
 mod goldmark_meta;
 mod gray_matter;
 mod lines;
+mod parts;
 mod patterns;
 mod python_frontmatter;
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 
-use super::edition::Fences;
+pub(super) use parts::{Frontmatter, Split};
 
-/// A file in two parts.
-pub(super) struct Split<'text> {
-    /// What stands between the fences.
-    pub(super) frontmatter: Frontmatter<'text>,
-    /// What the prompt is made of.
-    pub(super) body: Cow<'text, str>,
-}
-
-/// What stands between the fences.
-pub(super) enum Frontmatter<'text> {
-    /// There are none: every key is absent.
-    None,
-    /// YAML.
-    Yaml(Cow<'text, str>),
-    /// JSON.
-    Json(Cow<'text, str>),
-    /// The whole file is YAML, with the prompt among its keys.
-    Whole(&'text str),
-    /// The whole file is TOML, with the prompt among its keys.
-    Toml(&'text str),
-    /// Nothing that this release takes, for this reason.
-    Refused(String),
-}
+use crate::dialect::edition::Fences;
 
 /// Splits a text as a release does.
 pub(super) fn split(text: &str, fences: Fences) -> Split<'_> {
@@ -54,12 +32,5 @@ pub(super) fn split(text: &str, fences: Fences) -> Split<'_> {
             frontmatter: Frontmatter::Toml(text),
             body: Cow::Borrowed(""),
         },
-    }
-}
-
-fn without(text: &str) -> Split<'_> {
-    Split {
-        frontmatter: Frontmatter::None,
-        body: Cow::Borrowed(text),
     }
 }

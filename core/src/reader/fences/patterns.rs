@@ -2,8 +2,8 @@
 
 use alloc::borrow::{Cow, ToOwned};
 
-use super::{Frontmatter, Split, without};
-use crate::reader::edition::Blanks;
+use super::parts::{Frontmatter, Split, without};
+use crate::dialect::edition::Blanks;
 
 const FENCE: &str = "---";
 

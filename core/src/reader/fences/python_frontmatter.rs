@@ -5,8 +5,8 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 use alloc::string::String;
 
-use super::{Frontmatter, Split};
-use crate::reader::edition::Blanks;
+use super::parts::{Frontmatter, Split};
+use crate::dialect::edition::Blanks;
 
 pub(super) fn split(text: &str) -> Split<'_> {
     if text.contains('\r') {

@@ -4,10 +4,10 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Held, HeldAgent, HeldTools, Reader, Readers, read};
+use super::read::read;
 use crate::definition::{Definition, Model, ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Dialects, Extent, Format};
-use crate::document;
+use crate::reader::{self, Held, HeldAgent, HeldTools, Reader, Readers};
 use crate::verdict::Outcome;
 
 /// What becomes of a file with a reader.
@@ -48,7 +48,7 @@ pub fn readings(path: &str, bytes: &[u8], dialects: &Dialects, readers: &Readers
     // A file where no tool looks may be meant for any of them; one in a place of a tool that was not measured is that tool's.
     let nobody = !readers.iter().any(looks) && !dialects.iter().any(|dialect| looks_at(dialect, path));
     let dialect = dialects.of_file(path, &alloc::string::String::from_utf8_lossy(bytes));
-    let own = document::read(path, bytes, None, dialect, dialects).definition;
+    let own = read(path, bytes, None, dialect, dialects).definition;
     let has_form = |reader: &Rc<Reader>| {
         let is_toml = |edition: &Rc<Dialect>| edition.format == Format::Toml;
         dialects.get(&reader.id).is_ok_and(is_toml) == path.ends_with(".toml")
@@ -77,7 +77,7 @@ impl Seen {
 
 fn see(path: &str, bytes: &[u8], reader: &Rc<Reader>, own: &Definition, dialect: &Dialect) -> Seen {
     let mut seen = Seen::new(reader, Fate::Loads);
-    match read(path, bytes, reader) {
+    match reader::read(path, bytes, reader) {
         Ok(reading) => {
             if let Outcome::Withheld(reason) = reading.outcome {
                 seen.reason = reason;

@@ -1,57 +1,16 @@
-//! One file: bytes to a definition, what becomes of it, and what is wrong with it.
-
-mod anchor;
-mod draft;
-mod fences;
-mod findings;
-mod inline;
-mod loose_text;
-mod release;
-mod syntax;
-mod toml;
-
-pub use anchor::Anchor;
-pub use inline::read_inline;
+//! Reading a file by its dialect, by an edition of it, or by itself.
 
 use alloc::borrow::ToOwned;
-use alloc::vec::Vec;
 
-use self::draft::{Draft, draft};
-use crate::catalog::Origin;
-use crate::definition::Definition;
-use crate::diagnostic::{self, Diagnostic, Finding, Placer};
-use crate::dialect::{Dialect, Dialects, Format, Level, UnknownDialect};
+use super::draft::{Draft, File, draft};
+use super::overlay::overlay;
+use super::{Document, place};
+use crate::dialect::{Dialect, Dialects, Format, Level, Origin, UnknownDialect};
 use crate::fix::{self, Fixed, Which};
 use crate::frontmatter::split;
-use crate::ignore::Ignore;
-use crate::limits::FILE_BYTES;
 use crate::markdown::{Outline, outline};
-use crate::mentions::Mentions;
-use crate::reader::overlay;
 use crate::source::Source;
-use crate::verdict::Outcome;
-use crate::yaml::{Document as Yaml, Reading};
-
-/// What one file says, as one dialect reads it.
-#[derive(Debug)]
-pub struct Document {
-    /// Where its name stands.
-    pub anchor: Anchor,
-    /// How the frontmatter had to be read.
-    pub reading: Reading,
-    /// What becomes of it.
-    pub outcome: Outcome,
-    /// The definition, as far as it could be made out.
-    pub definition: Definition,
-    /// What is wrong, sorted by place.
-    pub diagnostics: Vec<Diagnostic>,
-    /// What comments in the file want left, sorted by place.
-    pub suppressed: Vec<Diagnostic>,
-    /// What comments in the file want left of what is found between files.
-    pub(crate) ignores: Vec<Ignore>,
-    /// Whom and what it names, where it is held against every rule.
-    pub(crate) mentions: Mentions,
-}
+use crate::yaml::Document as Yaml;
 
 /// Reads a file. Whatever the bytes, this succeeds; of a file that is too large, only the beginning is read.
 ///
@@ -63,7 +22,14 @@ pub fn read(
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> Document {
-    let mut document = read_source(path, &source(bytes), bytes, checked_at, dialect, dialects);
+    let mut document = read_source(
+        path,
+        &Source::of_file(bytes),
+        bytes,
+        checked_at,
+        dialect,
+        dialects,
+    );
     as_read(&mut document, path, bytes, dialect, dialects);
     document
 }
@@ -82,18 +48,16 @@ pub(crate) fn read_with_values(
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> (Document, Option<Yaml>) {
-    let draft = draft(path, &source(bytes), bytes, None, dialect, dialects);
+    let source = &Source::of_file(bytes);
+    let file = File {
+        path,
+        source,
+        bytes,
+        dialect,
+        dialects,
+    };
+    let draft = draft(&file, None);
     (draft.document, draft.values)
-}
-
-/// As much of a file as is read, cut between characters: a cut within one would look like bytes that are not UTF-8.
-pub(crate) fn source(bytes: &[u8]) -> Source<'_> {
-    let is_continuation = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
-    let mut end = bytes.len().min(FILE_BYTES);
-    while end > 0 && bytes.get(end).is_some_and(is_continuation) {
-        end -= 1;
-    }
-    Source::new(&bytes[..end])
 }
 
 fn read_source(
@@ -104,7 +68,16 @@ fn read_source(
     dialect: &Dialect,
     dialects: &Dialects,
 ) -> Document {
-    let draft = |dialect: &Dialect| draft(path, source, bytes, checked_at, dialect, dialects);
+    let draft = |dialect| {
+        let file = File {
+            path,
+            source,
+            bytes,
+            dialect,
+            dialects,
+        };
+        draft(&file, checked_at)
+    };
     let Draft {
         mut document,
         findings,
@@ -147,7 +120,7 @@ pub fn parse(
     level: Option<Level>,
     dialects: &Dialects,
 ) -> Result<Parsed, UnknownDialect> {
-    let source = source(bytes);
+    let source = Source::of_file(bytes);
     let dialect = match dialect {
         Some(id) => dialects.get(id)?,
         None => dialects.of_file(path, &source.text),
@@ -204,32 +177,14 @@ fn outline_of(source: &Source<'_>, dialect: &Dialect, document: &Document) -> Ou
     outline
 }
 
-/// What stands for the path of agents given on the command line.
-pub const INLINE_PATH: &str = "--agents";
-
-/// The file's name without its ending.
-pub(crate) fn stem(path: &str) -> &str {
-    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
-    match file.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem,
-        _ => file,
-    }
-}
-
-fn place(path: &str, source: &Source<'_>, findings: Vec<Finding>) -> Vec<Diagnostic> {
-    if findings.is_empty() {
-        return Vec::new();
-    }
-    let placer = Placer::new(path, source);
-    let diagnostics = findings.into_iter().map(|finding| placer.diagnostic(finding));
-    diagnostic::sorted(diagnostics.collect())
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::string::String;
+    use alloc::vec::Vec;
 
     use super::*;
+    use crate::limits::FILE_BYTES;
+    use crate::verdict::Outcome;
 
     #[test]
     fn a_file_that_is_too_large_is_cut_between_characters() {

@@ -31,17 +31,17 @@ enum Style {
 
 /// A permission mode.
 #[derive(Debug)]
-pub(super) struct Mode {
-    pub(super) id: &'static str,
-    pub(super) words: &'static str,
+pub(crate) struct Mode {
+    pub(crate) id: &'static str,
+    pub(crate) words: &'static str,
     /// Whether nothing may be changed in it.
-    pub(super) reads_only: bool,
+    pub(crate) reads_only: bool,
     names: &'static [(&'static str, &'static [&'static str])],
 }
 
 impl Mode {
     /// What a dialect calls it.
-    pub(super) fn name(&self, dialect: &str) -> Option<&'static str> {
+    pub(crate) fn name(&self, dialect: &str) -> Option<&'static str> {
         self.names(dialect).first().copied()
     }
 
@@ -52,30 +52,30 @@ impl Mode {
 }
 
 /// The mode that a dialect means by a word.
-pub(super) fn mode(dialect: &str, word: &str) -> Option<&'static Mode> {
+pub(crate) fn mode(dialect: &str, word: &str) -> Option<&'static Mode> {
     let named = |mode: &&Mode| mode.names(dialect).contains(&word);
     MODES.iter().find(named)
 }
 
 /// The modes that are narrower than one, the narrowest first.
-pub(super) fn narrower(mode: &Mode) -> &'static [Mode] {
+pub(crate) fn narrower(mode: &Mode) -> &'static [Mode] {
     let at = MODES.iter().position(|known| known.id == mode.id);
     &MODES[..at.unwrap_or(0)]
 }
 
 /// Whether one mode is no wider than another.
-pub(super) fn is_within(mode: &Mode, other: &Mode) -> bool {
+pub(crate) fn is_within(mode: &Mode, other: &Mode) -> bool {
     let rank = |wanted: &Mode| MODES.iter().position(|mode| mode.id == wanted.id);
     rank(mode) <= rank(other)
 }
 
 /// Whether a field holds an agent back.
-pub(super) fn is_guard(field: &str) -> bool {
+pub(crate) fn is_guard(field: &str) -> bool {
     GUARDS.contains(&field)
 }
 
 /// The nearest of the words that are taken: the same, else the next lower one, else the next higher one.
-pub(super) fn effort<'a>(word: &str, taken: &'a [String]) -> Option<&'a str> {
+pub(crate) fn effort<'a>(word: &str, taken: &'a [String]) -> Option<&'a str> {
     let rank = |word: &str| EFFORTS.iter().position(|known| *known == word);
     let wanted = rank(word)?;
     let known = || taken.iter().filter_map(|word| Some((rank(word)?, &**word)));
@@ -86,15 +86,15 @@ pub(super) fn effort<'a>(word: &str, taken: &'a [String]) -> Option<&'a str> {
 
 /// A model in the words of a dialect.
 #[derive(Debug, PartialEq)]
-pub(super) struct Named {
-    pub(super) model: String,
-    pub(super) provider: Option<&'static str>,
+pub(crate) struct Named {
+    pub(crate) model: String,
+    pub(crate) provider: Option<&'static str>,
     /// Whether the table says so; else it is the same model by its own name.
-    pub(super) by_table: bool,
+    pub(crate) by_table: bool,
 }
 
 /// What a dialect calls a model of another; none if it has no name for it.
-pub(super) fn model(from: &str, model: &str, to: &str) -> Option<Named> {
+pub(crate) fn model(from: &str, model: &str, to: &str) -> Option<Named> {
     let of = |row: &[(&'static str, &'static str)], dialect: &str| {
         row.iter()
             .find(|(known, _)| *known == dialect)
@@ -127,7 +127,7 @@ pub(super) fn model(from: &str, model: &str, to: &str) -> Option<Named> {
 }
 
 /// Whether a dialect takes `inherit` for the parent's model.
-pub(super) fn knows_inherit(dialect: &str) -> bool {
+pub(crate) fn knows_inherit(dialect: &str) -> bool {
     FORMS.iter().any(|form| form.dialect == dialect && form.inherit)
 }
 

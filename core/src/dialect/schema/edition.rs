@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use super::schema::{BuiltIn, Clash, FileRule, Source};
+use super::{BuiltIn, Clash, FileRule, Source};
 
 /// A reader: one release of one product, as it really reads agent files.
 #[derive(Clone, Debug, Deserialize, Serialize)]

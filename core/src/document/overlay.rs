@@ -2,15 +2,15 @@
 
 use alloc::string::String;
 
-use super::{Held, HeldTools, Reader, read};
+use super::Document;
 use crate::decode;
 use crate::definition::ToolFilter;
 use crate::dialect::Dialect;
-use crate::document::Document;
+use crate::reader::{Held, HeldTools, Reader, read};
 use crate::span::Span;
 
 /// Puts what the reader holds in place of what the dialect's document promises.
-pub(crate) fn overlay(document: &mut Document, path: &str, bytes: &[u8], reader: &Reader, dialect: &Dialect) {
+pub(super) fn overlay(document: &mut Document, path: &str, bytes: &[u8], reader: &Reader, dialect: &Dialect) {
     let reading = match read(path, bytes, reader) {
         Ok(reading) => reading,
         Err(outcome) => {

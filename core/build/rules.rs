@@ -1,0 +1,77 @@
+//! The rules: each is a file, whose documentation is its page and which says where it is found.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{files, text};
+
+/// What the modules of rules are found by: the word in their files.
+const STAGES: &[&str] = &["between", "cast", "file", "last", "reading"];
+
+/// Writes the pages of the rules in one folder to another.
+pub(crate) fn write(rules: &Path, folder: &Path) {
+    fs::create_dir_all(folder).expect("cargo made the folder above");
+    for path in files(rules).iter().filter(|path| stage(path).is_some()) {
+        page(path, folder);
+    }
+}
+
+/// The tables of the rules in a folder.
+pub(crate) fn tables(rules: &Path) -> String {
+    let files = files(rules);
+    let stages = files.iter().filter_map(|path| Some((module(path), stage(path)?)));
+    let stages: Vec<(&str, String)> = stages.collect();
+    let items = |of: &[&str], item: &str| -> String {
+        let modules = stages.iter().filter(|(_, stage)| of.contains(&&**stage));
+        modules
+            .map(|(module, _)| item.replace('*', module) + ", ")
+            .collect()
+    };
+    let (rules, pages) = (items(STAGES, "&*::RULE"), items(STAGES, "*::PAGE"));
+    let between = items(&["between", "cast"], "&*::RULE");
+    let in_files = items(&["file"], "*::check") + &items(&["last"], "*::check");
+    let in_casts = items(&["cast"], "*::check");
+    format!(
+        "/// Every rule, by name.
+        pub static RULES: &[&Rule] = &[{rules}];
+        /// The page of every rule, in the same order. The component leaves them out.
+        pub static PAGES: &[Page] = &[{pages}];
+        /// Rules that no file breaks alone, so that reading one does not tell whether they are broken.
+        const BETWEEN_FILES: &[&Rule] = &[{between}];
+        const FILE_CHECKS: &[Check] = &[{in_files}];
+        const CAST_CHECKS: &[CastCheck] = &[{in_casts}];"
+    )
+}
+
+/// What a file says its rule is found by; none if it is no rule's.
+fn stage(path: &Path) -> Option<String> {
+    let text = text(path);
+    let (_, rule) = text.split_once("rule! {\n")?;
+    let mut lines = rule
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("found: "));
+    let stage = lines.next().unwrap_or_default().trim_end_matches(',');
+    assert!(
+        STAGES.contains(&stage),
+        "{}: no stage is `{stage}`",
+        path.display()
+    );
+    Some(stage.to_owned())
+}
+
+fn module(path: &Path) -> &str {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    stem.expect("our own files have plain names")
+}
+
+fn page(rule: &Path, folder: &Path) {
+    let name = module(rule).replace('_', "-");
+    let text = text(rule);
+    let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
+    let page: String = lines
+        .map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n")
+        .collect();
+    let summary = page.lines().next().unwrap_or_default();
+    fs::write(folder.join(format!("{name}.txt")), summary).expect("the folder was just made");
+    fs::write(folder.join(format!("{name}.md")), page).expect("the folder was just made");
+}

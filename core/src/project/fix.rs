@@ -1,0 +1,86 @@
+//! What fixes make of the files of a project.
+
+use alloc::collections::BTreeSet;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::check::check;
+use super::secrets::Secrets;
+use super::{Project, Request};
+use crate::catalog::CatalogError;
+use crate::dialect::Dialects;
+use crate::document;
+use crate::files::Files;
+use crate::fix::{self, Fixed, Which};
+
+/// A file that fixes change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixedFile {
+    /// The file.
+    pub path: String,
+    /// Its contents as they are.
+    pub before: Vec<u8>,
+    /// What the fixes make of them.
+    pub fixed: Fixed,
+}
+
+/// A rule whose findings in a file are to be left.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Left {
+    /// The file.
+    pub path: String,
+    /// The rule.
+    pub rule: String,
+}
+
+/// What the fixes of a project's files make of them, as their judges read them. Files that stay as they are, and those that do not
+/// belong to the project, are left out. Nothing is written.
+///
+/// Fails as [`check`] does.
+pub fn fix(
+    files: &Rc<dyn Files>,
+    dialects: &Dialects,
+    project: &Project,
+    request: &Request,
+    which: Which,
+    left: &[Left],
+) -> Result<Vec<FixedFile>, CatalogError> {
+    let left: BTreeSet<(&str, &str)> = left.iter().map(|left| (&*left.path, &*left.rule)).collect();
+    let report = check(files, dialects, project, request)?;
+    let secrets = Secrets::of(&report.findings, &**files);
+    let mut fixed = Vec::new();
+    for checked in report.files.iter().filter(|checked| checked.in_project) {
+        let Ok(before) = files.read(&checked.path) else {
+            continue;
+        };
+        let find = |contents: &[u8]| {
+            let parsed = checked.dialects.iter().filter_map(|dialect| {
+                document::parse(
+                    &checked.path,
+                    contents,
+                    Some(dialect),
+                    Some(checked.level),
+                    dialects,
+                )
+                .ok()
+            });
+            let found = parsed.flat_map(|parsed| parsed.document.diagnostics);
+            found
+                .filter(|found| !left.contains(&(&*checked.path, found.rule)))
+                .collect()
+        };
+        let mut made = fix::fix(&before, which, find);
+        made.applied
+            .iter_mut()
+            .for_each(|fix| fix.title = secrets.masked(&fix.title));
+        if !made.applied.is_empty() {
+            fixed.push(FixedFile {
+                path: checked.path.clone(),
+                before,
+                fixed: made,
+            });
+        }
+    }
+    Ok(fixed)
+}

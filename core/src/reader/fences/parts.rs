@@ -1,0 +1,36 @@
+//! The parts that a release takes a file to have.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+/// A file in two parts.
+pub(in crate::reader) struct Split<'text> {
+    /// What stands between the fences.
+    pub(in crate::reader) frontmatter: Frontmatter<'text>,
+    /// What the prompt is made of.
+    pub(in crate::reader) body: Cow<'text, str>,
+}
+
+/// What stands between the fences.
+pub(in crate::reader) enum Frontmatter<'text> {
+    /// There are none: every key is absent.
+    None,
+    /// YAML.
+    Yaml(Cow<'text, str>),
+    /// JSON.
+    Json(Cow<'text, str>),
+    /// The whole file is YAML, with the prompt among its keys.
+    Whole(&'text str),
+    /// The whole file is TOML, with the prompt among its keys.
+    Toml(&'text str),
+    /// Nothing that this release takes, for this reason.
+    Refused(String),
+}
+
+/// A file that is all body.
+pub(super) fn without(text: &str) -> Split<'_> {
+    Split {
+        frontmatter: Frontmatter::None,
+        body: Cow::Borrowed(text),
+    }
+}
