@@ -1,4 +1,4 @@
-//! The rules: one file each. A file's documentation is the rule's page.
+//! The rules, one file each. A file's documentation is the rule's page.
 
 use alloc::vec::Vec;
 
@@ -90,40 +90,40 @@ pub(crate) mod unused_ignore;
 pub(crate) mod value_on_next_line;
 pub(crate) mod wrong_type;
 
-/// What findings can be mended by.
+/// How findings can be fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mending {
-    /// By hand.
+    /// By hand only.
     None,
-    /// By a fix that may need a look.
+    /// By a fix that needs review.
     Unsafe,
-    /// By a fix that does what the author plainly meant.
+    /// By a fix that keeps the author's intent.
     Safe,
 }
 
-/// What can be wrong with a file.
+/// A kind of problem that files can have.
 #[derive(Debug)]
 pub struct Rule {
     /// A stable kebab-case name.
     pub name: &'static str,
-    /// What it finds, in a line.
+    /// What it finds, in one line.
     pub summary: &'static str,
-    /// How bad it is, unless what a dialect makes of it says otherwise.
+    /// The default severity; a dialect may set another.
     pub severity: Severity,
     /// The best fix that its findings may have.
     pub fix: Mending,
 }
 
-/// What is to be read about a rule.
+/// The documentation of a rule.
 #[derive(Debug)]
 pub struct Page {
-    /// In Markdown: a line that sums it up, a blank line, and the rest.
+    /// Markdown: a summary line, a blank line, and the rest.
     pub text: &'static str,
-    /// Which reader or document it comes from.
+    /// The reader or document that it is based on.
     pub evidence: &'static str,
 }
 
-/// Makes `RULE` and `PAGE` of the file that it stands in; the page is the file's documentation.
+/// Defines `RULE` and `PAGE` of the file that uses it; the page is the file's documentation.
 macro_rules! rule {
     (name: $name:literal, severity: $severity:ident, fix: $fix:ident, evidence: $evidence:literal,) => {
         pub(crate) static RULE: $crate::rules::Rule = $crate::rules::Rule {
@@ -141,7 +141,7 @@ macro_rules! rule {
 }
 use rule;
 
-/// Makes the tables of all rules.
+/// Defines the tables of all rules.
 macro_rules! tables {
     ($($module:ident),* $(,)?) => {
         /// Every rule, by name.
@@ -238,7 +238,7 @@ tables! {
     wrong_type,
 }
 
-/// Rules that no file breaks alone, so that reading one does not tell whether they are broken.
+/// Rules that compare files, so that one file alone cannot break them.
 const BETWEEN_FILES: &[&Rule] = &[
     &also_read::RULE,
     &broken_winner::RULE,
@@ -260,17 +260,17 @@ const BETWEEN_FILES: &[&Rule] = &[
     &unreadable_file::RULE,
 ];
 
-/// Whether there is a rule of this name.
+/// Whether a rule has this name.
 pub(crate) fn is_known(name: &str) -> bool {
     RULES.iter().any(|rule| rule.name == name)
 }
 
-/// Whether it takes more than one file to tell if a rule is broken.
+/// Whether a rule compares files.
 pub(crate) fn is_between_files(name: &str) -> bool {
     BETWEEN_FILES.iter().any(|rule| rule.name == name)
 }
 
-/// What looks at one file that has been read. The other rules are found while reading, or between files.
+/// A check of one file that has been read. The other rules run while reading, or between files.
 type Check = fn(&Subject<'_>, &mut Vec<Finding>);
 
 const FILE_CHECKS: &[Check] = &[
@@ -310,7 +310,7 @@ const FILE_CHECKS: &[Check] = &[
     name_mismatch::check,
 ];
 
-/// What looks at the agents of a catalog together.
+/// A check of all agents of a catalog together.
 type CastCheck = fn(&Cast<'_>, &mut Vec<Diagnostic>);
 
 const CAST_CHECKS: &[CastCheck] = &[
@@ -323,14 +323,14 @@ const CAST_CHECKS: &[CastCheck] = &[
     unknown_server::check,
 ];
 
-/// Holds the agents of a catalog against every rule that looks at them together.
+/// Runs every rule that compares the agents of a catalog.
 pub(crate) fn check_cast(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     for check in CAST_CHECKS {
         check(cast, found);
     }
 }
 
-/// Holds a file against every rule that looks at one.
+/// Runs every rule that checks one file.
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for check in FILE_CHECKS {
         check(subject, findings);

@@ -1,12 +1,12 @@
 //! Frontmatter that is a list or plain text.
 //!
-//! Readers look for keys, and find none.
+//! Readers look for fields and find none.
 //!
-//! Write it as `key: value` lines.
+//! Write `key: value` lines.
 
 super::rule! {
     name: "not-a-map",
     severity: Error,
     fix: None,
-    evidence: "all loaders take a map of keys",
+    evidence: "all loaders require a map",
 }

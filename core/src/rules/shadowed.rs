@@ -1,11 +1,11 @@
-//! Another definition of the same name goes before this one.
+//! Another definition of the same name takes precedence.
 //!
-//! That is how projects override what a user has, and is reported so that it does not happen unnoticed. `callsheet why NAME` shows every
-//! candidate.
+//! Projects override the agents of a user this way; it is reported so that it does not happen unnoticed. `callsheet why NAME` shows
+//! every candidate.
 
 super::rule! {
     name: "shadowed",
     severity: Note,
     fix: None,
-    evidence: "the dialect's order of sources",
+    evidence: "the dialect's precedence of sources",
 }

@@ -1,10 +1,10 @@
-//! A value longer than the tool takes.
+//! A value longer than the tool accepts.
 //!
-//! Shorten it. What the agent has to know belongs into the body.
+//! Shorten it. Details belong in the body.
 
 super::rule! {
     name: "too-long",
     severity: Warning,
     fix: None,
-    evidence: "the dialect's document: Claude Code takes names of 256 characters, Neovate descriptions of 1,024",
+    evidence: "the dialect's document: Claude Code accepts names of 256 characters, Neovate descriptions of 1,024",
 }

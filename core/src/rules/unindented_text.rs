@@ -1,6 +1,6 @@
-//! A text that goes on in the first column.
+//! Text that continues in the first column.
 //!
-//! Only what is indented belongs to the value above it. Examples that are pasted below a description break the frontmatter.
+//! Only indented lines belong to the value above them. Examples pasted below a description break the frontmatter.
 //!
 //! ```yaml
 //! description: Reviews changes.
@@ -19,5 +19,5 @@ super::rule! {
     name: "unindented-text",
     severity: Error,
     fix: Safe,
-    evidence: "reports about Claude Code, where such an agent vanishes in silence",
+    evidence: "reports about Claude Code, where such an agent silently vanishes",
 }
