@@ -1,4 +1,4 @@
-//! The page of a rule is the documentation of its file; the first line sums it up.
+//! The page of a rule is the documentation of its file; the first line is the summary.
 
 use std::fs;
 use std::path::Path;

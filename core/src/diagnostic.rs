@@ -1,4 +1,4 @@
-//! Findings as plain data. Rendering is the host's affair.
+//! Findings as plain data. The host renders them.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -10,10 +10,10 @@ use crate::rules::Rule;
 use crate::source::Source;
 use crate::span::Span;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The agent will not load, or not with the rights or the prompt that the file states.
+    /// The agent will not load, or not with the permissions or the prompt that the file states.
     Error,
     /// The agent loads, but not quite as written, or not everywhere.
     Warning,
@@ -24,18 +24,18 @@ pub enum Severity {
 /// One replacement of bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edit {
-    /// The bytes that go.
+    /// The replaced bytes.
     pub span: Span,
-    /// The text that comes instead.
+    /// The new text.
     pub text: String,
 }
 
-/// A way to mend a finding. The edits do not overlap and are sorted.
+/// A fix for a finding. The edits do not overlap and are sorted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
     /// What applying it does, as an imperative sentence.
     pub title: String,
-    /// Whether it only does what the author plainly meant.
+    /// Whether it keeps the author's intent.
     pub safe: bool,
     /// The replacements.
     pub edits: Vec<Edit>,
@@ -46,24 +46,24 @@ pub struct Fix {
 pub struct Finding {
     /// A stable kebab-case name.
     pub rule: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// One line that makes sense alone.
     pub message: String,
     /// The offending bytes.
     pub span: Span,
-    /// A remark on them; may be empty.
+    /// A label for them; may be empty.
     pub label: String,
     /// Other places in the same file.
     pub related: Vec<(Span, String)>,
     /// What to do.
     pub help: Option<String>,
-    /// Ways to mend it.
+    /// Fixes.
     pub fixes: Vec<Fix>,
 }
 
 impl Finding {
-    /// A finding of a rule, without remark, help and fixes.
+    /// A finding of a rule, without label, help and fixes.
     pub fn new(rule: &Rule, span: Span, message: String) -> Self {
         Self {
             rule: rule.name,
@@ -77,13 +77,13 @@ impl Finding {
         }
     }
 
-    /// As bad as this, whatever the rule says.
+    /// Overrides the rule's severity.
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// Adds a remark on the offending bytes.
+    /// Adds a label for the offending bytes.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.label = text.into();
         self
@@ -95,13 +95,13 @@ impl Finding {
         self
     }
 
-    /// Says what to do.
+    /// Adds a help.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
         self
     }
 
-    /// Adds a way to mend it.
+    /// Adds a fix.
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);
         self
@@ -134,21 +134,21 @@ impl Place {
     }
 }
 
-/// A remark about one place.
+/// A label for one place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// Where.
     pub place: Place,
-    /// The remark; may be empty.
+    /// The label; may be empty.
     pub text: String,
 }
 
-/// A finding with its place in the world.
+/// A finding in a named file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// A stable kebab-case name.
     pub rule: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// One line that makes sense alone.
     pub message: String,
@@ -158,7 +158,7 @@ pub struct Diagnostic {
     pub related: Vec<Label>,
     /// What to do.
     pub help: Option<String>,
-    /// Ways to mend it, in bytes as stored.
+    /// Fixes, in bytes as stored.
     pub fixes: Vec<Fix>,
 }
 
@@ -190,7 +190,7 @@ pub(crate) fn sorted(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     order::sorted(diagnostics, |a, b| a.order().cmp(&b.order()))
 }
 
-/// Turns places in one file's text into places in the world.
+/// Turns spans of one file's text into places in that file.
 pub(crate) struct Placer<'a> {
     path: &'a str,
     source: &'a Source<'a>,

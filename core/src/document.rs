@@ -1,4 +1,4 @@
-//! One file: bytes to a definition, what becomes of it, and what is wrong with it.
+//! One file: from bytes to a definition, its outcome and its findings.
 
 mod anchor;
 mod draft;
@@ -32,30 +32,30 @@ use crate::source::Source;
 use crate::verdict::Outcome;
 use crate::yaml::{Document as Yaml, Reading};
 
-/// What one file says, as one dialect reads it.
+/// One file as one dialect reads it.
 #[derive(Debug)]
 pub struct Document {
-    /// Where its name stands.
+    /// Where its name is.
     pub anchor: Anchor,
     /// How the frontmatter had to be read.
     pub reading: Reading,
-    /// What becomes of it.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// The definition, as far as it could be made out.
+    /// The definition, as far as it could be read.
     pub definition: Definition,
-    /// What is wrong, sorted by place.
+    /// Findings, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
-    /// What comments in the file want left, sorted by place.
+    /// Findings that comments suppress, sorted by place.
     pub suppressed: Vec<Diagnostic>,
-    /// What comments in the file want left of what is found between files.
+    /// Comments that suppress findings between files.
     pub(crate) ignores: Vec<Ignore>,
-    /// Whom and what it names, where it is held against every rule.
+    /// The agents, skills and servers it names, if it is checked by every rule.
     pub(crate) mentions: Mentions,
 }
 
-/// Reads a file. Whatever the bytes, this succeeds; of a file that is too large, only the beginning is read.
+/// Reads a file. This succeeds for any bytes; of a file that is too large, only the beginning is read.
 ///
-/// With the kind of place that it lies in, it is held against every rule. Without, only what decides how it loads is found.
+/// With the kind of its place, it is checked by every rule. Without, only findings that decide how it loads are reported.
 pub fn read(
     path: &str,
     bytes: &[u8],
@@ -68,7 +68,7 @@ pub fn read(
     document
 }
 
-/// An edition reads as its release does.
+/// An edition reads like its release.
 fn as_read(document: &mut Document, path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
     if let Some(reader) = dialects.reader(&dialect.id) {
         overlay(document, path, bytes, reader, dialect);
@@ -86,7 +86,7 @@ pub(crate) fn read_with_values(
     (draft.document, draft.values)
 }
 
-/// As much of a file as is read, cut between characters: a cut within one would look like bytes that are not UTF-8.
+/// The part of a file that is read, cut between characters: a cut within one would look like invalid UTF-8.
 pub(crate) fn source(bytes: &[u8]) -> Source<'_> {
     let is_continuation = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
     let mut end = bytes.len().min(FILE_BYTES);
@@ -114,7 +114,7 @@ fn read_source(
     let mut settled = ignores.settle(findings);
     let reads_too = |other: &&alloc::rc::Rc<Dialect>| other.id != dialect.id && other.looks_at(path);
     let mut others = dialects.iter().filter(reads_too);
-    // What is of no use for one dialect may be for another.
+    // A comment that is unused for one dialect may be used for another.
     while ignores.has_unused()
         && let Some(other) = others.next()
     {
@@ -128,18 +128,18 @@ fn read_source(
     document
 }
 
-/// A file by itself, with all that can be said of it.
+/// A file on its own, with all findings.
 #[derive(Debug)]
 pub struct Parsed {
-    /// What it says.
+    /// The reading.
     pub document: Document,
     /// The Markdown of its body.
     pub outline: Outline,
-    /// Where it comes from: a place that a dialect owns, else the project.
+    /// Its source: a place that a dialect owns, else the project.
     pub origin: Origin,
 }
 
-/// Reads a file by itself. Without a dialect, the one that owns its place reads it; without a level, it is the project's.
+/// Reads a file on its own. The default dialect is the owner of its place, the default level the project.
 pub fn parse(
     path: &str,
     bytes: &[u8],
@@ -170,7 +170,7 @@ pub fn parse(
     })
 }
 
-/// What the fixes of a file's findings make of it, as [`parse`] reads it.
+/// The file after its fixes, as [`parse`] reads it.
 pub fn fix(
     path: &str,
     bytes: &[u8],
@@ -204,7 +204,7 @@ fn outline_of(source: &Source<'_>, dialect: &Dialect, document: &Document) -> Ou
     outline
 }
 
-/// What stands for the path of agents given on the command line.
+/// The path that agents given on the command line are reported under.
 pub const INLINE_PATH: &str = "--agents";
 
 /// The file's name without its ending.

@@ -16,7 +16,7 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Where the lines of one text begin. LF, CRLF and CR each end a line.
+/// Where the lines of one text start. LF, CRLF and CR each end a line.
 #[derive(Debug)]
 pub struct LineIndex {
     starts: Vec<usize>,
@@ -49,7 +49,7 @@ impl LineIndex {
     }
 }
 
-/// The lines of a text without their ends; a final line end does not begin another line, an empty text has one line.
+/// The lines of a text without their ends. A final line end does not start another line; an empty text has one line.
 pub fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
     let bytes = text.as_bytes();
     let mut next = Some(0);

@@ -1,4 +1,4 @@
-//! Bytes to text: byte order mark and invalid UTF-8, without losing where each byte was.
+//! Bytes to text: handles byte order marks and invalid UTF-8, and keeps each byte's place.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use crate::span::{Offset, Span};
 /// The byte order mark, as UTF-8.
 const BOM: &str = "\u{feff}";
 
-/// The text of one file. Spans inside the core count bytes of this text; [`Source::stored`] takes them back to the file.
+/// The text of one file. Spans in the core count bytes of this text; [`Source::stored`] maps them to the file.
 #[derive(Debug)]
 pub struct Source<'bytes> {
     /// The text, a byte order mark included; each invalid sequence is one U+FFFD.
@@ -21,7 +21,7 @@ pub struct Source<'bytes> {
 }
 
 impl<'bytes> Source<'bytes> {
-    /// Reads any bytes whatsoever.
+    /// Reads any bytes.
     pub fn new(bytes: &'bytes [u8]) -> Self {
         match core::str::from_utf8(bytes) {
             Ok(text) => Self {

@@ -13,8 +13,8 @@ use crate::files::{FileKind, join};
 use crate::mentions::words_of;
 use crate::rules::drifted_copy;
 
-/// The directories of other dialects where copies may be. Each pair of dialects is looked at from one side, and none of which one reads
-/// what is the other's: there the one copy is said to be shadowed.
+/// The directories of other dialects where copies may be. Each pair of dialects is compared from one side only, and not at all if one
+/// reads the other's directory: there the copy is reported as shadowed.
 pub(super) fn directories(
     dialects: &Dialects,
     dialect: &Dialect,
@@ -46,7 +46,7 @@ fn reads_from(dialect: &Dialect, other: &Dialect) -> bool {
 }
 
 impl Catalog {
-    /// Agents of the project whose copies say something else.
+    /// Agents of the project whose copies have different content.
     pub(super) fn drifted_copies(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (other, directory) in directories(&self.dialects, &self.dialect, &self.options) {
@@ -70,7 +70,7 @@ impl Catalog {
         if !is_copy || item.mentions.words == words_of(&copy.definition) {
             return None;
         }
-        let message = format!("`{name}` says something else in {path}");
+        let message = format!("`{name}` differs in {path}");
         let mut diagnostic = Diagnostic::new(&drifted_copy::RULE, self.place(winner)?, message);
         diagnostic.primary.text = format!(
             "{} and {} have different agents of this name",

@@ -1,4 +1,4 @@
-//! Who wins among equal names.
+//! The precedence of equal names.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -14,35 +14,35 @@ use crate::verdict::Outcome;
 /// Where a definition came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The dialect whose rules read it.
+    /// The dialect that read it.
     pub dialect: String,
     /// The kind of source.
     pub level: Level,
-    /// The source for people.
+    /// The source, for display.
     pub source: String,
     /// The file.
     pub path: Option<String>,
 }
 
-/// How a definition stands.
+/// The status of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// It is the one that its name calls.
+    /// Active: its name resolves to it.
     InForce,
     /// It is listed by the dialect, but cannot be called.
     Withheld,
-    /// Another definition of its name is in force.
+    /// Another definition of its name is active.
     Shadowed,
     /// The dialect does not load it.
     Broken,
-    /// The file is no agent.
+    /// The file is not an agent.
     NotAnAgent,
 }
 
-/// A definition in short.
+/// The summary of a definition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// What it is called by.
+    /// Its name.
     pub name: String,
     /// When to use it.
     pub description: String,
@@ -50,22 +50,22 @@ pub struct Entry {
     pub tools: ToolFilter,
     /// The model.
     pub model: Model,
-    /// The colour it is shown in.
+    /// Its display color.
     pub color: Option<String>,
     /// Where it came from.
     pub origin: Origin,
-    /// How it stands.
+    /// Its status.
     pub standing: Standing,
-    /// Why it stands so.
+    /// The reason for its status.
     pub reason: String,
 }
 
-/// The items by name, the strongest of each name first, and how each stands.
+/// The items by name, the winner of each name first, and their statuses.
 #[derive(Debug, Default)]
 pub(super) struct Ranking {
-    /// Items by name, each name's in the order of their strength.
+    /// Items by name, each name's in order of precedence.
     strength: Vec<usize>,
-    /// How each item stands, by its index.
+    /// The status of each item, by its index.
     standings: Vec<Standing>,
 }
 
@@ -104,12 +104,12 @@ impl Ranking {
         self.standings[index]
     }
 
-    /// Items by name, the one in force first.
+    /// Items by name, the active one first.
     pub(super) fn order(&self) -> impl Iterator<Item = (usize, Standing)> {
         self.strength.iter().map(|index| (*index, self.standings[*index]))
     }
 
-    /// The items of a name, the strongest first.
+    /// The items of a name, in order of precedence.
     pub(super) fn named(&self, items: &[Item], name: &str) -> &[usize] {
         let start = self.strength.partition_point(|index| *items[*index].name < *name);
         let length = self.strength[start..].partition_point(|index| items[*index].name == name);
@@ -130,7 +130,7 @@ impl Ranking {
             .find(|index| self.standings[*index] == Standing::InForce)
     }
 
-    /// The loadable definitions below the one in force, the strongest first.
+    /// The loadable definitions of lower precedence, in order of precedence.
     pub(super) fn weaker(&self, items: &[Item], winner: usize) -> Vec<usize> {
         let named = self.named(items, &items[winner].name).iter().copied();
         named
@@ -138,7 +138,7 @@ impl Ranking {
             .collect()
     }
 
-    /// The item that holds the name of this one, if another does.
+    /// The winner of this item's name, if it is another item.
     pub(super) fn holder(&self, items: &[Item], index: usize) -> Option<usize> {
         let named = self.named(items, &items[index].name).iter().copied();
         let holds = |index: &usize| matches!(self.standings[*index], Standing::InForce | Standing::Withheld);
@@ -191,8 +191,8 @@ impl Catalog {
         match (self.ranking.standing(index), &self.items[index].outcome) {
             (Standing::InForce, _) => self.why_in_force(index),
             (Standing::Shadowed, _) => match self.ranking.holder(&self.items, index) {
-                Some(holder) => format!("{} goes before it", self.where_is(holder)),
-                None => "a broken file of its name goes before it".to_string(),
+                Some(holder) => format!("{} wins over it", self.where_is(holder)),
+                None => "a broken file of its name wins over it".to_string(),
             },
             (_, Outcome::Dropped(reason)) => format!("it does not load: {reason}"),
             (_, Outcome::Withheld(reason)) => format!("it is listed, but cannot be called: {reason}"),
@@ -208,12 +208,12 @@ impl Catalog {
             .filter(|other| self.ranking.standing(**other) == Standing::Shadowed);
         match (others.next(), others.next()) {
             (None, _) => "it is the only definition of its name".to_string(),
-            (Some(other), None) => format!("it goes before {}", self.where_is(*other)),
-            (Some(_), Some(_)) => format!("it goes before {} others", others.count() + 2),
+            (Some(other), None) => format!("it wins over {}", self.where_is(*other)),
+            (Some(_), Some(_)) => format!("it wins over {} others", others.count() + 2),
         }
     }
 
-    /// The file, or the source of what is in no file.
+    /// The file, or the source of a definition in no file.
     pub(super) fn where_is(&self, index: usize) -> String {
         let item = &self.items[index];
         let path = item.path.as_deref().map(ToString::to_string);

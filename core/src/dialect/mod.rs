@@ -26,13 +26,13 @@ const FALLBACK: &str = "claude-code";
 #[derive(Clone, Debug)]
 pub struct Dialects {
     all: Vec<Rc<Dialect>>,
-    /// Made when the first is asked for.
+    /// Computed on first use.
     readers: OnceCell<Readers>,
-    /// Made when the first is asked for, which is seldom.
+    /// Computed on first use, which is rare.
     editions: OnceCell<Vec<Edition>>,
 }
 
-/// A dialect as a release really has it.
+/// A dialect as a release implements it.
 #[derive(Clone, Debug)]
 struct Edition {
     /// The dialect, with the places where the release looks.
@@ -40,10 +40,10 @@ struct Edition {
     reader: Rc<Reader>,
 }
 
-/// There is no dialect of this name.
+/// An unknown dialect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownDialect {
-    /// The nearest one, if one is near.
+    /// The closest known name, if one is close.
     pub nearest: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl Dialects {
         }
     }
 
-    /// The same with one of them changed.
+    /// The same with one dialect changed.
     #[cfg(test)]
     pub(crate) fn with(mut self, id: &str, change: impl FnOnce(&mut Dialect)) -> Self {
         let dialect = self.all.iter_mut().find(|dialect| dialect.id == id);
@@ -82,7 +82,7 @@ impl Dialects {
         })
     }
 
-    /// The reader whose edition this is.
+    /// The reader of this edition.
     pub(crate) fn reader(&self, id: &str) -> Option<&Reader> {
         self.edition(id).map(|edition| &*edition.reader)
     }
@@ -127,12 +127,12 @@ impl Dialects {
         self.readers().iter().filter_map(of_dialect).collect()
     }
 
-    /// The one that owns the directory that the path leads through, the path being seen from the project.
+    /// The dialect that owns the directory of the path, which is relative to the project.
     pub fn owner(&self, path: &str) -> Option<&Rc<Dialect>> {
         self.all.iter().find(|dialect| dialect.owns(path))
     }
 
-    /// The one that reads a file of this path and text if nobody says which.
+    /// The dialect for a file of this path and text, if none is given.
     pub fn of_file(&self, path: &str, text: &str) -> &Rc<Dialect> {
         let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
         let may_be = |owner: &&Rc<Dialect>| owner.format == Format::Markdown || owner.reads(file);
@@ -141,13 +141,13 @@ impl Dialects {
         owner.unwrap_or_else(|| self.usual())
     }
 
-    /// Whether a file in a directory of a dialect's own is the dialect's. A bare `agents` is too common a name for that: such
-    /// a file has to have a key that tells.
+    /// Whether a file in a directory of a dialect's own is the dialect's. A bare `agents` is too common a name: such a file must also have a
+    /// key of this dialect.
     fn claims(&self, dialect: &Dialect, path: &str, text: &str) -> bool {
         dialect.has_name_of_its_own(path) || self.has_telling_key(dialect, text)
     }
 
-    /// Whether a file has a key that only files of this dialect have.
+    /// Whether a file has a key that only this dialect uses.
     pub(crate) fn has_telling_key(&self, dialect: &Dialect, text: &str) -> bool {
         has_key(text, |key| {
             dialect.key(key).is_some() && self.usual().key(key).is_none()
@@ -159,7 +159,7 @@ impl Dialects {
         usual.expect("the fallback is one of the dialects")
     }
 
-    /// Whether a key means something to this dialect, or to the one that most files are written for.
+    /// Whether this dialect, or the one that most files are written for, knows a key.
     pub fn knows_key(&self, dialect: &Dialect, spelling: &str) -> bool {
         dialect.key(spelling).is_some() || self.usual().key(spelling).is_some()
     }
@@ -176,7 +176,7 @@ impl Key {
         matches!(self.shape, Shape::Text | Shape::Scalar)
     }
 
-    /// Whether it takes sentences, in which any character may be meant as itself.
+    /// Whether it takes prose, in which any character may be literal.
     pub(crate) fn is_prose(&self) -> bool {
         matches!(
             &*self.field,
@@ -222,16 +222,16 @@ impl Form {
     /// The form in words, after "is not".
     pub fn words(self) -> &'static str {
         match self {
-            Self::Kebab => "in lower case with hyphens",
-            Self::Slug => "of lower-case letters, digits, hyphens and underscores",
+            Self::Kebab => "in lowercase with hyphens",
+            Self::Slug => "only lowercase letters, digits, hyphens and underscores",
             Self::ThemeColor => "`#RRGGBB` or a color of the theme",
-            Self::Word => "of letters and digits with hyphens and underscores between them",
+            Self::Word => "only letters and digits with hyphens and underscores between them",
         }
     }
 }
 
 impl Source {
-    /// The directory for people, `~` being the home directory.
+    /// The directory for display, `~` being the home directory.
     pub fn directory_words(&self) -> String {
         match self.level {
             Level::User => alloc::format!("~/{}", self.directory),
@@ -248,7 +248,7 @@ impl Dialect {
             .find(|key| key.spellings.iter().any(|known| known == spelling))
     }
 
-    /// The endings of its files with their dots, that of new ones first; an empty one stands for none.
+    /// The extensions of its files with their dots, that of new ones first; an empty one means none.
     pub fn endings(&self) -> impl Iterator<Item = String> {
         let dotted = |extension: &String| match extension.is_empty() {
             true => String::new(),
@@ -257,7 +257,7 @@ impl Dialect {
         self.files.extensions.iter().map(dotted)
     }
 
-    /// The field of the key that holds the prompt; none where it stands in the body.
+    /// The field of the key that holds the prompt; none if the body does.
     pub fn prompt_key(&self) -> Option<&str> {
         (self.format == Format::Toml).then_some("prompt")
     }
@@ -271,7 +271,7 @@ impl Dialect {
         !skipped && self.extension_rank(file).is_some()
     }
 
-    /// How strong the file's ending is among equal stems: 0 is the strongest.
+    /// The rank of the file's extension among equal stems; 0 wins.
     pub fn extension_rank(&self, file: &str) -> Option<usize> {
         let ends = |extension: &String| match extension.as_str() {
             "" => !file.contains('.'),
@@ -280,7 +280,7 @@ impl Dialect {
         self.files.extensions.iter().position(ends)
     }
 
-    /// What the agent of a file is called by if it does not say.
+    /// The name of a file's agent if it does not set one.
     pub fn stem<'a>(&self, path: &'a str) -> &'a str {
         let path = path.strip_prefix("./").unwrap_or(path);
         let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
@@ -289,7 +289,7 @@ impl Dialect {
         let stem = stem
             .filter_map(|extension| without_extension(file, extension))
             .next();
-        // Files that it does not read are shown all the same.
+        // Files that it does not read are shown anyway.
         let stem = stem
             .filter(|stem| !stem.is_empty())
             .unwrap_or_else(|| plain_stem(file));
@@ -303,14 +303,14 @@ impl Dialect {
         &path[start..path.len() - file.len() + stem.len()]
     }
 
-    /// Whether the directory of its own that the path leads through has a name that nobody else uses.
+    /// Whether the path is in a directory whose name only this dialect uses.
     pub fn has_name_of_its_own(&self, path: &str) -> bool {
         let path = path.strip_prefix("./").unwrap_or(path);
         let place = self.place(path, |source| source.owned);
         place.is_some_and(|place| path[..place].contains('.'))
     }
 
-    /// The folders between a directory of its own and a file, with a slash behind; empty for none.
+    /// The folders between a directory of its own and a file, with a trailing slash; empty for none.
     pub(crate) fn folders<'a>(&self, path: &'a str) -> &'a str {
         let path = path.strip_prefix("./").unwrap_or(path);
         let below = self
@@ -319,7 +319,7 @@ impl Dialect {
         &below[..below.rfind('/').map_or(0, |at| at + 1)]
     }
 
-    /// The project directory whose own directory of agents the path leads through; empty for the one that it is seen from.
+    /// The project directory with the dialect's directory that contains the path; empty for the one that the path is relative to.
     pub(crate) fn base<'a>(&self, path: &'a str) -> Option<&'a str> {
         let mut own = self.sources.iter().filter(|source| source.owned);
         own.find_map(|source| {
@@ -329,7 +329,7 @@ impl Dialect {
         })
     }
 
-    /// Whether a directory of its own has a name that no other product uses, wherever it lies.
+    /// Whether a directory of its own has a name that no other product uses.
     pub(crate) fn is_unmistakable(&self, directory: &str) -> bool {
         let mut own = self.sources.iter().filter(|source| source.owned);
         own.any(|source| {
@@ -346,7 +346,7 @@ impl Dialect {
         own.map(|source| &*source.directory)
     }
 
-    /// The same dialect as it reads files of a source of this kind; none where that makes no difference.
+    /// The same dialect as it reads files of a source of this kind; none if that makes no difference.
     pub(crate) fn at(&self, level: Level) -> Option<Self> {
         let is_optional = |key: &Key| key.optional_at.contains(&level) && key.missing != Verdict::Fine;
         if !self.keys.iter().any(is_optional) {
@@ -359,12 +359,12 @@ impl Dialect {
         Some(dialect)
     }
 
-    /// Whether it looks for agents where this file lies, the path being seen from the project.
+    /// Whether it reads agents in this file's place, the path being relative to the project.
     pub fn looks_at(&self, path: &str) -> bool {
         self.place(path, |source| !source.directory.is_empty()).is_some()
     }
 
-    /// Whether it takes this file for an agent where it lies, the path being seen from the project.
+    /// Whether it reads this file as an agent, the path being relative to the project.
     pub(crate) fn reads_at(&self, path: &str) -> bool {
         let path = path.strip_prefix("./").unwrap_or(path);
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
@@ -381,7 +381,7 @@ impl Dialect {
         self.place(path, |source| source.owned).is_some()
     }
 
-    /// Where the directory ends of the first source that is `meant` and that the path leads through.
+    /// Where the directory ends of the first `meant` source that contains the path.
     fn place(&self, path: &str, meant: impl Fn(&Source) -> bool) -> Option<usize> {
         let path = path.strip_prefix("./").unwrap_or(path);
         let sources = self.sources.iter().filter(|source| meant(source));
@@ -395,14 +395,14 @@ impl Dialect {
                     .find(|at| (*at == 0 || path[..*at].ends_with('/')) && below(at))
                     .map(ends)
             } else {
-                // A bare `agents` is too common a name to mean anything further down.
+                // A bare `agents` is too common a name in subfolders.
                 (path.starts_with(directory) && below(&0)).then(|| ends(0))
             }
         })
     }
 }
 
-/// Whether a line of the frontmatter begins with such a key.
+/// Whether a line of the frontmatter starts with such a key.
 fn has_key(text: &str, is_meant: impl Fn(&str) -> bool) -> bool {
     let Some(frontmatter) = split(text, 0).frontmatter else {
         return false;

@@ -1,4 +1,4 @@
-//! Where a definition's name stands.
+//! Where a definition's name is.
 
 use alloc::borrow::ToOwned;
 
@@ -7,7 +7,7 @@ use crate::lines::{LineIndex, Position};
 use crate::source::Source;
 use crate::span::Span;
 
-/// Where a definition's name stands, or what comes nearest to it.
+/// Where a definition's name is, or the closest place to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Anchor {
     span: Span,
@@ -17,7 +17,7 @@ pub struct Anchor {
 
 impl Anchor {
     pub(crate) fn new(source: &Source<'_>, span: Span) -> Self {
-        // Only what stands before the name is looked at: there is no need to find every line of the file.
+        // Only the text before the name is read, to avoid finding every line of the file.
         let before = &source.text[..span.end.index()];
         let lines = LineIndex::new(before);
         Self {

@@ -1,4 +1,4 @@
-//! One reading of a file: its parts, what they say, and what is wrong with them.
+//! One reading of a file: its parts, their content and their problems.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -22,16 +22,16 @@ use crate::tool_lists;
 use crate::verdict::{Judgement, Outcome};
 use crate::yaml::{Document as Yaml, Kind, Problem, Reading, climb};
 
-/// A document whose findings are not settled yet.
+/// A document whose findings are not final yet.
 pub(super) struct Draft {
     pub(super) document: Document,
     pub(super) findings: Vec<Finding>,
     pub(super) ignores: Ignores,
-    /// What the frontmatter says.
+    /// The content of the frontmatter.
     pub(super) values: Option<Yaml>,
 }
 
-/// Reads a file by one dialect, and holds it against every rule if it is known what kind of place it lies in.
+/// Reads a file by one dialect, and checks it by every rule if the kind of its place is known.
 pub(super) fn draft(
     path: &str,
     source: &Source<'_>,
@@ -77,7 +77,7 @@ pub(super) fn draft(
         if is_map && is_whole {
             decode(dialect, &input, &mut judgement)
         } else {
-            // Why there are no keys is said already; that each of them is missing goes without saying.
+            // The finding about the frontmatter covers all missing keys.
             decode(dialect, &input, &mut Judgement::default())
         }
     } else {
@@ -91,7 +91,7 @@ pub(super) fn draft(
     };
     definition.body = parts.body;
     let body = prompt(dialect, parts.body.of(text));
-    // Where a key may hold the prompt, a body goes before it.
+    // A body takes precedence over a key with the prompt.
     if dialect.format == Format::Markdown && !(body.is_empty() && is_agent) {
         definition.system_prompt = body;
     }
@@ -123,7 +123,7 @@ pub(super) fn draft(
         named = mentions::of(&subject, source);
     }
     if reading == Reading::LineByLine {
-        // What was made out in a frontmatter that is no YAML may be something else once that is mended.
+        // Keys recovered from invalid YAML may change once it is fixed.
         let fixes = judgement.findings[of_syntax..]
             .iter_mut()
             .flat_map(|found| &mut found.fixes);
@@ -172,7 +172,7 @@ pub(super) fn draft(
     }
 }
 
-/// The parts of a Markdown file, what its frontmatter says, and how that had to be read.
+/// The parts of a Markdown file, the content of its frontmatter, and how that was read.
 fn markdown(
     text: &str,
     start: usize,

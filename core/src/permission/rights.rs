@@ -1,4 +1,4 @@
-//! What one agent may do: its tools and commands, and those of its callers where they bind it.
+//! The permissions of one agent: its tools and commands, and its callers' permissions where they limit it.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,7 +16,7 @@ use crate::dialect::{CommandPatterns, Dialect, Extent};
 use crate::json::Value;
 use crate::vocabulary;
 
-/// The word for a mode in which nothing is changed.
+/// The mode that allows no changes.
 const PLAN: &str = "plan";
 
 /// A tool that is granted.
@@ -24,7 +24,7 @@ const PLAN: &str = "plan";
 pub struct Granted {
     /// The tool, as offered.
     pub tool: String,
-    /// What narrows it; nothing if the whole tool is granted.
+    /// The specifiers that restrict it; empty if the whole tool is granted.
     pub specifiers: Vec<String>,
 }
 
@@ -35,40 +35,40 @@ pub struct Layer {
     pub tools: Vec<Granted>,
 }
 
-/// What an agent may do.
+/// The permissions of an agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rights {
-    /// Every one of them has to allow a call.
+    /// Each of them must allow a call.
     pub layers: Vec<Layer>,
-    /// Lists of patterns of shell commands. Every one of them has to allow a command.
+    /// Lists of patterns of shell commands. Each of them must allow a command.
     pub commands: Vec<Vec<String>>,
-    /// Whether nothing may be changed.
+    /// Whether no changes are allowed.
     pub read_only: bool,
 }
 
-/// Where an agent's rights come from.
+/// The source of an agent's permissions.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
-    /// Whose words the lists are in.
+    /// The dialect of the lists.
     pub dialect: &'a Dialect,
-    /// The tools that there are.
+    /// The offered tools.
     pub offered: &'a [String],
-    /// The caller's rights.
+    /// The caller's permissions.
     pub parent: Option<&'a Rights>,
-    /// Whether they bind the agent, whatever its own lists say.
+    /// Whether they limit the agent, regardless of its own lists.
     pub attenuate: bool,
-    /// Tools that the agent brings along. Its caller's lists are not about them, unless its caller's rights bind it.
+    /// The agent's own tools. Its caller's lists do not cover them, unless they limit the agent.
     pub own: &'a [String],
 }
 
-/// A call that is to be judged.
+/// A call to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
     /// The tool.
     pub tool: &'a str,
     /// Its arguments.
     pub arguments: &'a Value,
-    /// Whose words they are in.
+    /// The dialect of its lists.
     pub dialect: &'a Dialect,
     /// The project directory, absolute.
     pub root: &'a str,
@@ -77,10 +77,10 @@ pub struct Call<'a> {
 }
 
 impl Rights {
-    /// The rights of an agent.
+    /// The permissions of an agent.
     ///
-    /// One that lists no tools has those of its caller, and those that it brings along. One that does has those that it lists, be they its caller's or not,
-    /// unless the caller's rights bind it.
+    /// Without a list of tools, it has those of its caller and its own. With one, it has the listed tools, whether its caller has them or
+    /// not, unless the caller's permissions limit it.
     pub fn new(definition: &Definition, origin: Origin<'_>) -> Self {
         let grants = origin
             .offered
@@ -136,13 +136,11 @@ impl Rights {
         })
     }
 
-    /// Whether a call is allowed; if not, why not and what is, for the model.
+    /// Whether a call is allowed; if not, the reason and the alternatives, for the model.
     pub fn allow(&self, call: &Call<'_>) -> Result<(), String> {
         let tool = call.tool;
         if self.read_only && !changes_nothing(call.dialect, tool) {
-            return Err(format!(
-                "`{tool}` may change something, and this agent only plans"
-            ));
+            return Err(format!("`{tool}` may make changes, but this agent only plans"));
         }
         for layer in &self.layers {
             let Some(granted) = layer.granted(tool) else {
@@ -153,7 +151,7 @@ impl Rights {
                     specifier::allow(self, call, &granted.specifiers, call.dialect.delegation.commands);
                 judged.map_err(|reason| {
                     let allowed = granted.specifiers.join(", ");
-                    format!("{reason}. Of `{tool}` this agent may use only: {allowed}")
+                    format!("{reason}. `{tool}` is limited to: {allowed}")
                 })?;
             }
         }
@@ -161,7 +159,7 @@ impl Rights {
             .ids()
             .any(|right| right == "shell");
         for patterns in self.commands.iter().filter(|_| runs) {
-            // These are globs in whatever dialect names them.
+            // These are globs in any dialect that uses them.
             let judged = specifier::command(self, call, patterns, CommandPatterns::Glob);
             judged.map_err(|reason| {
                 let allowed = if patterns.is_empty() {
@@ -169,13 +167,13 @@ impl Rights {
                 } else {
                     patterns.join(", ")
                 };
-                format!("{reason}. Commands that this agent may run: {allowed}")
+                format!("{reason}. Allowed commands: {allowed}")
             })?;
         }
         Ok(())
     }
 
-    /// Whether a file may be touched by other means than a tool for it; if not, why not.
+    /// Whether a file may be accessed by means other than a tool for it; if not, why not.
     pub(super) fn allows_file(&self, access: Access, path: &str, call: &Call<'_>) -> Result<(), String> {
         let wanted: &[&str] = match access {
             Access::Read => &["read"],
@@ -217,7 +215,7 @@ impl Layer {
         self.tools.iter().find(|granted| granted.tool == tool)
     }
 
-    /// What it grants, and what another one does of other tools.
+    /// What it grants, combined with another list's grants of other tools.
     fn and(&self, other: &Self) -> Self {
         Self {
             tools: self.tools.iter().chain(&other.tools).cloned().collect(),
@@ -234,12 +232,12 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Whether the agent's mode lets it change nothing.
+/// Whether the agent's mode allows no changes.
 pub(super) fn only_plans(definition: &Definition) -> bool {
     definition.permission_mode.as_deref() == Some(PLAN)
 }
 
-/// Whether an agent that lists no tools has all that there are.
+/// Whether an agent without a list of tools has all offered ones.
 pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
     let extent = match definition.tools {
         ToolFilter::Absent => dialect.tools.absent,
@@ -250,7 +248,7 @@ pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
     extent == Extent::All
 }
 
-/// Whether a tool is known to change nothing. An agent that it calls is bound, too.
+/// Whether a tool is known to make no changes. An agent that it calls is limited, too.
 pub(crate) fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
     let rights = specifier::rights(dialect, tool);
     let delegate = vocabulary::Rights::of("delegate").unwrap_or_default();

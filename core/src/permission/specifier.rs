@@ -1,4 +1,4 @@
-//! Whether a call keeps to what stands in parentheses after a tool's name.
+//! Whether a call matches the specifier in parentheses after a tool's name.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,13 +12,13 @@ use crate::dialect::{CommandPatterns, Dialect};
 use crate::json::Value;
 use crate::vocabulary;
 
-/// Arguments that hold a command.
+/// Arguments that contain a command.
 const COMMAND: &[&str] = &["command", "cmd"];
 
 /// Arguments of a shell that do not change what runs.
 const INERT: &[&str] = &["description", "timeout", "timeout_ms", "run_in_background"];
 
-/// Arguments that hold a path.
+/// Arguments that contain a path.
 const PATHS: &[&str] = &[
     "file_path",
     "filePath",
@@ -31,7 +31,7 @@ const PATHS: &[&str] = &[
     "dir_path",
 ];
 
-/// What a tool may do. A name that the dialect does not know means what it means to those who know it.
+/// The rights of a tool. A name that the dialect does not know has its meaning in other dialects.
 pub(super) fn rights(dialect: &Dialect, tool: &str) -> vocabulary::Rights {
     let known = |dialect: &str| Some(vocabulary::of(dialect)?.find(tool)?.rights);
     known(&dialect.id).unwrap_or_else(|| {
@@ -55,7 +55,7 @@ pub(super) fn allow(
     let allowed = if can(&["shell"]) {
         return command(rights, call, specifiers, style);
     } else if can(&["delegate"]) {
-        // Which agents may be called is asked when one is.
+        // Called agents are checked at the call.
         return Ok(());
     } else if can(&[
         "read",
@@ -80,7 +80,7 @@ pub(super) fn allow(
     };
     match allowed {
         true => Ok(()),
-        false => Err("the arguments are not among those that are granted".to_string()),
+        false => Err("the arguments are not granted".to_string()),
     }
 }
 
@@ -93,7 +93,7 @@ pub(super) fn command(
 ) -> Result<(), String> {
     let unread = call.arguments.entries().iter().find(|(key, value)| {
         let known = COMMAND.contains(&&**key) || INERT.contains(&&**key);
-        // What is switched off changes nothing.
+        // A disabled option changes nothing.
         !known && !matches!(value, Value::Null | Value::Boolean(false))
     });
     if let Some((key, _)) = unread {
@@ -101,7 +101,7 @@ pub(super) fn command(
     }
     let mut lines = COMMAND.iter().filter_map(|key| call.arguments.get(key));
     let (Some(Value::Text(line)), None) = (lines.next(), lines.next()) else {
-        return Err("there is no one command to look at".to_string());
+        return Err("there is not exactly one command".to_string());
     };
     let commands = Commands {
         patterns,
@@ -114,7 +114,7 @@ pub(super) fn command(
         .map_err(|reason| format!("the command was not run: {reason}"))
 }
 
-/// Whether a call changes a file that only an entry which names it is about.
+/// Whether a call changes a file that only an entry naming it covers.
 pub(super) fn touches_guarded(call: &Call<'_>, specifiers: &[String]) -> bool {
     let changes = ["write", "edit", "notebook-edit"];
     if !rights(call.dialect, call.tool)
@@ -141,10 +141,10 @@ fn paths(call: &Call<'_>, specifiers: &[String], names: bool, searches: bool) ->
     let mut found = false;
     for (key, value) in call.arguments.entries() {
         let is_path = PATHS.contains(&&**key);
-        // A search may lead elsewhere by its pattern.
+        // A search pattern may lead out of the path.
         let is_glob = names && key == "pattern" || searches && key == "glob";
         if is_glob && value.text().is_none_or(leaves) {
-            return Err(format!("the argument `{key}` may lead out of what is searched"));
+            return Err(format!("the argument `{key}` may lead out of the searched path"));
         }
         if !is_path {
             continue;
@@ -156,12 +156,12 @@ fn paths(call: &Call<'_>, specifiers: &[String], names: bool, searches: bool) ->
             places.covers(specifier, path) || searches && places.covers(specifier, &below)
         };
         if path.is_empty() || !specifiers.iter().any(covered) {
-            return Err(format!("`{path}` is not among the paths that are granted"));
+            return Err(format!("`{path}` is not a granted path"));
         }
     }
     match found {
         true => Ok(()),
-        false => Err("there is no path to look at".to_string()),
+        false => Err("there is no path".to_string()),
     }
 }
 
@@ -182,7 +182,7 @@ fn domain(call: &Call<'_>, specifier: &str) -> bool {
     let Some((_, rest)) = url.split_once("://") else {
         return false;
     };
-    // Whatever could make another host of it ends the comparison.
+    // The comparison ends at anything that could make it another host.
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let plain = authority
         .chars()

@@ -79,7 +79,9 @@ fn finding(server: &str, how: &str, span: Span, severity: Severity) -> Finding {
     Finding::new(&RULE, span, message)
         .severity(severity)
         .label("the agent cannot use it")
-        .help(format!("add `{PREFIX}{server}__*` or the needed tools to the list"))
+        .help(format!(
+            "add `{PREFIX}{server}__*` or the needed tools to the list"
+        ))
 }
 
 /// The servers whose tools the prompt names, with their places.

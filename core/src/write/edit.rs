@@ -1,4 +1,4 @@
-//! Changes to an existing file, as edits that leave every other byte alone.
+//! Changes to an existing file, as edits that leave every other byte unchanged.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -18,16 +18,15 @@ use crate::source::Source;
 /// Why a file cannot be edited.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EditError {
-    /// Its keys cannot be made out reliably; why, as one sentence without a full stop.
+    /// Its keys cannot be read reliably; the reason, as one sentence without a full stop.
     Unreadable(String),
     /// Some of the changes cannot be made.
     Refused(Vec<Refusal>),
 }
 
-/// The edits that make the changes and put the prompt in the old one's place, sorted, in bytes as stored. None if the file
-/// says so already.
+/// The edits that make the changes and replace the prompt, sorted, in bytes as stored. None if the file needs none.
 ///
-/// Comments, the order of keys, quotes, line ends and all other values stay as they are.
+/// Comments, the order of keys, quotes, line ends and all other values are kept.
 pub fn edit(
     bytes: &[u8],
     dialect: &Dialect,
@@ -71,13 +70,13 @@ fn markdown(
     }
 }
 
-/// A change to one thing would change another.
+/// A change would also change another value.
 pub(super) fn entangled() -> EditError {
-    let reason = "its values hang together, so that one cannot be changed alone";
+    let reason = "its values depend on each other, so one cannot be changed alone";
     EditError::Unreadable(reason.to_owned())
 }
 
-/// The edits in order, those that meet made one.
+/// The edits in order, with adjacent ones merged.
 pub(super) fn joined(edits: Vec<Edit>) -> Vec<Edit> {
     let sorted = order::sorted(edits, |a, b| {
         (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end))

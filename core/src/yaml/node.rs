@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use super::scalar::Plain;
 use crate::span::Span;
 
-/// How a scalar is written.
+/// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Without quotes: subject to the rules for numbers, booleans and null. All others are always text.
+    /// Plain: subject to the rules for numbers, booleans and null. All others are always text.
     Plain,
     /// In single quotes.
     SingleQuoted,
@@ -30,14 +30,14 @@ pub struct Entry {
     pub value: Node,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// A scalar.
     Scalar {
         /// Its text, after escapes and folding.
         text: String,
-        /// How it is written.
+        /// Its style.
         style: Style,
     },
     /// A list.
@@ -46,19 +46,19 @@ pub enum Kind {
     Mapping(Vec<Entry>),
 }
 
-/// A value with its place. Tags are data: they are kept and change nothing.
+/// A value with its place. Tags are kept as data, without effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Where it stands. A block scalar's span begins at its text, not at its `|`.
+    /// Where it is. A block scalar's span starts at its text, not at its `|`.
     pub span: Span,
     /// Its tag, if it has one.
     pub tag: Option<String>,
 }
 
 impl Node {
-    /// A scalar that is always text, as if it had been quoted.
+    /// A scalar that is always text, like a quoted one.
     pub fn text(text: impl Into<String>, span: Span) -> Self {
         Self::scalar(text.into(), Style::DoubleQuoted, span)
     }
@@ -71,7 +71,7 @@ impl Node {
         }
     }
 
-    /// What a scalar means under the YAML 1.2 core schema; none for lists and maps.
+    /// The meaning of a scalar in the YAML 1.2 core schema; none for lists and maps.
     pub fn plain(&self) -> Option<Plain<'_>> {
         match &self.kind {
             Kind::Scalar { text, style } => Some(Plain::of(text, *style)),
@@ -104,7 +104,7 @@ impl Node {
             .next()
     }
 
-    /// A scalar's text as written, whatever it means.
+    /// A scalar's text as written.
     pub fn as_text(&self) -> Option<&str> {
         match &self.kind {
             Kind::Scalar { text, .. } => Some(text),
@@ -112,7 +112,7 @@ impl Node {
         }
     }
 
-    /// How a scalar is written; none for lists and maps.
+    /// The style of a scalar; none for lists and maps.
     pub fn style(&self) -> Option<Style> {
         match &self.kind {
             Kind::Scalar { style, .. } => Some(*style),
@@ -120,7 +120,7 @@ impl Node {
         }
     }
 
-    /// Whether it is a scalar without quotes.
+    /// Whether it is a plain scalar.
     pub fn is_plain(&self) -> bool {
         self.style() == Some(Style::Plain)
     }
@@ -140,7 +140,7 @@ impl Node {
         }
     }
 
-    /// What it is, for messages: `a list`, `a number`.
+    /// Its kind, for messages: `a list`, `a number`.
     pub fn describe(&self) -> &'static str {
         match &self.kind {
             Kind::Sequence(_) => "a list",

@@ -1,4 +1,4 @@
-//! Where each release finds the frontmatter, and what it takes for the body.
+//! How each release finds the frontmatter and the body.
 
 mod dashes;
 mod front_matter;
@@ -15,13 +15,13 @@ use super::edition::Fences;
 
 /// A file in two parts.
 pub(super) struct Split<'text> {
-    /// What stands between the fences.
+    /// The text between the fences.
     pub(super) frontmatter: Frontmatter<'text>,
-    /// What the prompt is made of.
+    /// The source of the prompt.
     pub(super) body: Cow<'text, str>,
 }
 
-/// What stands between the fences.
+/// The text between the fences.
 pub(super) enum Frontmatter<'text> {
     /// There are none: every key is absent.
     None,
@@ -33,11 +33,11 @@ pub(super) enum Frontmatter<'text> {
     Whole(&'text str),
     /// The whole file is TOML, with the prompt among its keys.
     Toml(&'text str),
-    /// Nothing that this release takes, for this reason.
+    /// The release refuses it, for this reason.
     Refused(String),
 }
 
-/// Splits a text as a release does.
+/// Splits a text like a release.
 pub(super) fn split(text: &str, fences: Fences) -> Split<'_> {
     match fences {
         Fences::GrayMatter => gray_matter::split(text),
