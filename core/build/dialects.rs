@@ -33,7 +33,7 @@ fn dialect(root: &Path, path: &Path) -> Dialect {
     assert_eq!(stem, Some(&*dialect.id), "{place}: the id is not the file's name");
     let mut spellings = BTreeSet::new();
     for spelling in dialect.keys.iter().flat_map(|key| &key.spellings) {
-        assert!(spellings.insert(spelling), "{place}: `{spelling}` stands twice");
+        assert!(spellings.insert(spelling), "{place}: duplicate `{spelling}`");
     }
     dialect.built_ins = built_ins(root, &dialect.id);
     dialect

@@ -33,6 +33,6 @@ fn reader(root: &Path, path: &Path, dialects: &[Dialect]) -> Reader {
         catalog.built_ins = built_ins(root, &reader.id);
     }
     let known = dialects.iter().any(|dialect| dialect.id == reader.dialect);
-    assert!(known, "{place}: there is no dialect `{}`", reader.dialect);
+    assert!(known, "{place}: unknown dialect `{}`", reader.dialect);
     reader
 }

@@ -36,7 +36,7 @@ pub(crate) fn tables(rules: &Path) -> String {
         pub static RULES: &[&Rule] = &[{rules}];
         /// The page of every rule, in the same order. The component leaves them out.
         pub static PAGES: &[Page] = &[{pages}];
-        /// Rules that no file breaks alone, so that reading one does not tell whether they are broken.
+        /// Rules that compare files, so that one file alone cannot break them.
         const BETWEEN_FILES: &[&Rule] = &[{between}];
         const FILE_CHECKS: &[Check] = &[{in_files}];
         const CAST_CHECKS: &[CastCheck] = &[{in_casts}];"

@@ -71,7 +71,7 @@ pub(crate) fn source(folder: &Path, dialects: &[&str]) -> String {
         assert!(!evidence.is_empty(), "a table without evidence");
     }
     for date in [&models.date, &permissions.date, &efforts.date] {
-        assert_eq!(date.len(), "2026-11-21".len(), "`{date}` is no date");
+        assert_eq!(date.len(), "2026-11-21".len(), "`{date}` is not a date");
     }
     for dialect in dialects {
         assert!(

@@ -1,4 +1,4 @@
-//! The table of tools as Rust: constants need no code to be read.
+//! The table of tools as Rust constants, which need no code to be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -177,14 +177,14 @@ impl Table {
             return self.bits(&row[2..]);
         }
         let new = vocabulary.tools.iter().find(|tool| tool[0] == row[1]);
-        let new = new.unwrap_or_else(|| panic!("tools.toml: `{}` leads to no tool", row[0]));
+        let new = new.unwrap_or_else(|| panic!("tools.toml: `{}` resolves to no tool", row[0]));
         self.bits(&new[1..])
     }
 
     fn bits(&self, ids: &[String]) -> u64 {
         ids.iter().fold(0, |bits, id| {
             let at = self.rights.iter().position(|right| right.id == *id);
-            bits | 1 << at.unwrap_or_else(|| panic!("tools.toml: there is no right `{id}`"))
+            bits | 1 << at.unwrap_or_else(|| panic!("tools.toml: unknown right `{id}`"))
         })
     }
 }

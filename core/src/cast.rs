@@ -1,4 +1,4 @@
-//! The agents of a catalog together, as the rules between files look at them.
+//! The agents of a catalog together, for the rules that compare files.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -7,32 +7,32 @@ use crate::diagnostic::{Anchor, Diagnostic, Label, Rule};
 use crate::dialect::Dialect;
 use crate::mentions::Mentions;
 
-/// An agent that is in force.
+/// An active agent.
 #[derive(Debug)]
 pub(crate) struct Member<'a> {
-    /// What it is called by.
+    /// Its name.
     pub(crate) name: &'a str,
     /// When to use it.
     pub(crate) description: &'a str,
     /// Its file. Nothing is reported about an agent that has none.
     pub(crate) path: Option<&'a str>,
-    /// Where its name stands.
+    /// Where its name is.
     pub(crate) at: Anchor,
-    /// Whom and what it names.
+    /// The agents, skills and servers it names.
     pub(crate) mentions: &'a Mentions,
 }
 
 /// All of them, by name.
 pub(crate) struct Cast<'a> {
-    /// Whose rules hold.
+    /// The dialect.
     pub(crate) dialect: &'a Dialect,
-    /// The agents in force.
+    /// The active agents.
     pub(crate) members: Vec<Member<'a>>,
-    /// Names that files have which do not load, sorted.
+    /// Names of files that do not load, sorted.
     pub(crate) broken: Vec<&'a str>,
-    /// The skills that are there, sorted; none where that cannot be told.
+    /// The existing skills, sorted; none if unknown.
     pub(crate) skills: Option<Vec<String>>,
-    /// The MCP servers that the project configures; none where that cannot be told.
+    /// The MCP servers that the project configures; none if unknown.
     pub(crate) servers: Option<Vec<String>>,
 }
 
@@ -49,7 +49,7 @@ impl Member<'_> {
         Some(Diagnostic::new(rule, at.in_file(self.path?), message))
     }
 
-    /// A remark on a place in its file.
+    /// A label on a place in its file.
     pub(crate) fn label(&self, at: Anchor, text: &str) -> Option<Label> {
         Some(Label {
             place: at.in_file(self.path?),

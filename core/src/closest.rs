@@ -1,4 +1,4 @@
-//! Which of several names is meant by a misspelt one.
+//! The name that a misspelt one probably means.
 
 use alloc::string::String;
 
@@ -12,7 +12,7 @@ fn tolerance(letters: usize) -> usize {
 /// The fewest letters of a name that can be misspelt.
 const SHORTEST: usize = 3;
 
-/// How far two names are apart, if they are near at all. Case and separators do not count.
+/// The distance of two names, if they are close at all. Case and separators do not count.
 pub fn distance(a: &str, b: &str) -> Option<usize> {
     let (length, other) = (letters(a).count(), letters(b).count());
     let tolerance = tolerance(length);
@@ -20,7 +20,7 @@ pub fn distance(a: &str, b: &str) -> Option<usize> {
     if length.max(other) < SHORTEST && fold(a) != fold(b) {
         return None;
     }
-    // What is longer by more than that is farther than that; telling how far takes time by both lengths.
+    // A larger difference in length is always too far, and measuring takes time proportional to both lengths.
     if length.abs_diff(other) > tolerance {
         return None;
     }
@@ -28,10 +28,10 @@ pub fn distance(a: &str, b: &str) -> Option<usize> {
     (distance <= tolerance).then_some(distance)
 }
 
-/// The fewest letters that are taken for the beginning of a name.
+/// The fewest letters that count as the beginning of a name.
 const BEGINNING: usize = 4;
 
-/// The nearest of several names, the first among equals. The beginning of a name is near, if not as near as all of it.
+/// The closest of several names, the first among equals. The beginning of a name is closer than a guess, but not as close as all of it.
 pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let beginning = |candidate: &str| {
         let begins = name.len() >= BEGINNING && fold(candidate).starts_with(&fold(name));
@@ -48,7 +48,7 @@ pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         .map(|(_, candidate)| candidate)
 }
 
-/// A name without case and separators: what people hold for the same.
+/// A name without case and separators.
 pub fn fold(name: &str) -> String {
     letters(name).collect()
 }

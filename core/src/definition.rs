@@ -1,4 +1,4 @@
-//! What an agent file means, whatever dialect it is written in.
+//! The meaning of an agent file, independent of its dialect.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,14 +12,14 @@ use crate::span::Span;
 pub struct ToolRule {
     /// The tool as spelled.
     pub tool: String,
-    /// What stands between the parentheses.
+    /// The text between the parentheses.
     pub specifier: Option<String>,
-    /// Where the entry stands.
+    /// Where the entry is.
     pub span: Span,
 }
 
 impl ToolRule {
-    /// As it is written.
+    /// As written.
     pub fn written(&self) -> String {
         match &self.specifier {
             Some(specifier) => alloc::format!("{}({specifier})", self.tool),
@@ -28,34 +28,34 @@ impl ToolRule {
     }
 }
 
-/// What happens to a call of a tool.
+/// The effect of a rule on a call of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Effect {
-    /// It is let through.
+    /// It is allowed.
     Allow,
     /// The user is asked.
     Ask,
-    /// It is refused.
+    /// It is denied.
     Deny,
 }
 
-/// One of several rules about tools, the last of which that matches holds.
+/// One of several rules about tools, of which the last match applies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Permission {
     /// The tool, or `*` for all.
     pub tool: String,
-    /// What of the tool, `*` being all of it.
+    /// The part of the tool, `*` being all of it.
     pub pattern: String,
-    /// What happens.
+    /// The effect.
     pub effect: Effect,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 
-/// What a definition says about the tools it may use. Five different statements.
+/// The tools of a definition: five different statements.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum ToolFilter {
-    /// The key is not there.
+    /// The key is absent.
     #[default]
     Absent,
     /// The key has no value.
@@ -64,11 +64,11 @@ pub enum ToolFilter {
     None,
     /// A word for all tools.
     All,
-    /// These and no others.
+    /// Only these.
     Only(Vec<ToolRule>),
 }
 
-/// What a definition says about its model.
+/// The model of a definition.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Model {
     /// Nothing.
@@ -76,7 +76,7 @@ pub enum Model {
     Absent,
     /// The parent's model.
     Inherit,
-    /// A word that stands for a model.
+    /// An alias.
     Alias(String),
     /// A model by its own name.
     Id(String),
@@ -91,7 +91,7 @@ pub struct Endpoint {
     pub api_key_variable: Option<String>,
 }
 
-/// Bounds that a definition sets for itself.
+/// Limits that a definition sets for itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Turns of the conversation with the model.
@@ -107,18 +107,18 @@ pub struct Field {
     pub key: String,
     /// The value's source text.
     pub value: String,
-    /// Where the key stands.
+    /// Where the key is.
     pub key_span: Span,
-    /// Where the value stands.
+    /// Where the value is.
     pub value_span: Span,
-    /// Whether it is the one that counts, of those that say the same key.
+    /// Whether it counts, among several fields with the same meaning.
     pub counts: bool,
 }
 
 /// A definition as its dialect reads it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Definition {
-    /// What it is called by.
+    /// Its name.
     pub name: String,
     /// When to use it.
     pub description: String,
@@ -150,11 +150,11 @@ pub struct Definition {
     pub context: Option<String>,
     /// Whether it starts from a copy of the parent's conversation.
     pub fork_context: Option<bool>,
-    /// The colour it is shown in.
+    /// Its display color.
     pub color: Option<String>,
     /// The permission mode.
     pub permission_mode: Option<String>,
-    /// Bounds it sets itself.
+    /// Limits it sets for itself.
     pub limits: Limits,
     /// Skills to load.
     pub skills: Vec<String>,
@@ -162,12 +162,12 @@ pub struct Definition {
     pub hooks: Vec<String>,
     /// The MCP servers it names. Inert.
     pub mcp_servers: Vec<String>,
-    /// What it says of them, as JSON; empty if it says nothing. Not inherited, and no part of a session.
+    /// Their configuration as JSON; empty if there is none. Not inherited, and not part of a session.
     #[serde(skip)]
     pub servers: String,
     /// The prompt as the dialect reads it.
     pub system_prompt: String,
-    /// Where the body stands, untrimmed.
+    /// Where the body is, untrimmed.
     pub body: Span,
     /// Every key in file order, duplicates and unknown ones included.
     pub fields: Vec<Field>,
@@ -196,7 +196,7 @@ impl Definition {
         }
     }
 
-    /// Takes from a weaker definition of the same name what this one leaves unsaid.
+    /// Takes fields that this definition does not set from one of lower precedence.
     pub(crate) fn fill_from(&mut self, weaker: Definition) {
         fn fill<T>(own: &mut Option<T>, other: Option<T>) {
             if own.is_none() {

@@ -1,4 +1,4 @@
-//! Findings as plain data. Rendering is the host's affair.
+//! Findings as plain data. The host renders them.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -9,10 +9,10 @@ use crate::order;
 use crate::source::Source;
 use crate::span::Span;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The agent will not load, or not with the rights or the prompt that the file states.
+    /// The agent will not load, or not with the permissions or the prompt that the file states.
     Error,
     /// The agent loads, but not quite as written, or not everywhere.
     Warning,
@@ -20,40 +20,40 @@ pub enum Severity {
     Note,
 }
 
-/// What findings can be mended by.
+/// How findings can be fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mending {
-    /// By hand.
+    /// By hand only.
     None,
-    /// By a fix that may need a look.
+    /// By a fix that needs review.
     Unsafe,
-    /// By a fix that does what the author plainly meant.
+    /// By a fix that keeps the author's intent.
     Safe,
 }
 
-/// What can be wrong with a file.
+/// A kind of problem that files can have.
 #[derive(Debug)]
 pub struct Rule {
     /// A stable kebab-case name.
     pub name: &'static str,
-    /// What it finds, in a line.
+    /// What it finds, in one line.
     pub summary: &'static str,
-    /// How bad it is, unless what a dialect makes of it says otherwise.
+    /// The default severity; a dialect may set another.
     pub severity: Severity,
     /// The best fix that its findings may have.
     pub fix: Mending,
 }
 
-/// What is to be read about a rule.
+/// The documentation of a rule.
 #[derive(Debug)]
 pub struct Page {
-    /// In Markdown: a line that sums it up, a blank line, and the rest.
+    /// Markdown: a summary line, a blank line, and the rest.
     pub text: &'static str,
-    /// Which reader or document it comes from.
+    /// The reader or document that it is based on.
     pub evidence: &'static str,
 }
 
-/// Makes `RULE` and `PAGE` of the file that it stands in; the page is the file's documentation.
+/// Defines `RULE` and `PAGE` of the file that uses it; the page is the file's documentation.
 ///
 /// The build script makes the tables of all rules. `found` says which a rule belongs to: `reading` for what is found while a file is
 /// read, `file` for what is found by a look at one that has been read, `last` for such a look that heeds what the others found, `cast`
@@ -78,18 +78,18 @@ pub(crate) use rule;
 /// One replacement of bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edit {
-    /// The bytes that go.
+    /// The replaced bytes.
     pub span: Span,
-    /// The text that comes instead.
+    /// The new text.
     pub text: String,
 }
 
-/// A way to mend a finding. The edits do not overlap and are sorted.
+/// A fix for a finding. The edits do not overlap and are sorted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
     /// What applying it does, as an imperative sentence.
     pub title: String,
-    /// Whether it only does what the author plainly meant.
+    /// Whether it keeps the author's intent.
     pub safe: bool,
     /// The replacements.
     pub edits: Vec<Edit>,
@@ -100,24 +100,24 @@ pub struct Fix {
 pub struct Finding {
     /// A stable kebab-case name.
     pub rule: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// One line that makes sense alone.
     pub message: String,
     /// The offending bytes.
     pub span: Span,
-    /// A remark on them; may be empty.
+    /// A label for them; may be empty.
     pub label: String,
     /// Other places in the same file.
     pub related: Vec<(Span, String)>,
     /// What to do.
     pub help: Option<String>,
-    /// Ways to mend it.
+    /// Fixes.
     pub fixes: Vec<Fix>,
 }
 
 impl Finding {
-    /// A finding of a rule, without remark, help and fixes.
+    /// A finding of a rule, without label, help and fixes.
     pub fn new(rule: &Rule, span: Span, message: String) -> Self {
         Self {
             rule: rule.name,
@@ -131,13 +131,13 @@ impl Finding {
         }
     }
 
-    /// As bad as this, whatever the rule says.
+    /// Overrides the rule's severity.
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// Adds a remark on the offending bytes.
+    /// Adds a label for the offending bytes.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.label = text.into();
         self
@@ -149,13 +149,13 @@ impl Finding {
         self
     }
 
-    /// Says what to do.
+    /// Adds a help.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
         self
     }
 
-    /// Adds a way to mend it.
+    /// Adds a fix.
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);
         self
@@ -188,7 +188,7 @@ impl Place {
     }
 }
 
-/// Where a definition's name stands, or what comes nearest to it.
+/// Where a definition's name is, or the closest place to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Anchor {
     span: Span,
@@ -198,7 +198,7 @@ pub struct Anchor {
 
 impl Anchor {
     pub(crate) fn new(source: &Source<'_>, span: Span) -> Self {
-        // Only what stands before the name is looked at: there is no need to find every line of the file.
+        // Only the text before the name is read, to avoid finding every line of the file.
         let before = &source.text[..span.end.index()];
         let lines = LineIndex::new(before);
         Self {
@@ -230,21 +230,21 @@ impl Default for Anchor {
     }
 }
 
-/// A remark about one place.
+/// A label for one place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// Where.
     pub place: Place,
-    /// The remark; may be empty.
+    /// The label; may be empty.
     pub text: String,
 }
 
-/// A finding with its place in the world.
+/// A finding in a named file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// A stable kebab-case name.
     pub rule: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// One line that makes sense alone.
     pub message: String,
@@ -254,7 +254,7 @@ pub struct Diagnostic {
     pub related: Vec<Label>,
     /// What to do.
     pub help: Option<String>,
-    /// Ways to mend it, in bytes as stored.
+    /// Fixes, in bytes as stored.
     pub fixes: Vec<Fix>,
 }
 
@@ -286,7 +286,7 @@ pub(crate) fn sorted(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     order::sorted(diagnostics, |a, b| a.order().cmp(&b.order()))
 }
 
-/// Turns places in one file's text into places in the world.
+/// Turns spans of one file's text into places in that file.
 pub(crate) struct Placer<'a> {
     path: &'a str,
     source: &'a Source<'a>,

@@ -5,7 +5,7 @@ use crate::span::Span;
 /// An element, the tags in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example<'text> {
-    /// What stands between the tags, trimmed.
+    /// The text between the tags, trimmed.
     pub text: &'text str,
     /// The element, tags included.
     pub span: Span,
@@ -14,7 +14,7 @@ pub struct Example<'text> {
 const OPEN: &str = "<example>";
 const CLOSE: &str = "</example>";
 
-/// The elements in a text, in order. An element that is not closed is none.
+/// The elements in a text, in order. An unclosed element does not count.
 pub fn examples(text: &str) -> impl Iterator<Item = Example<'_>> {
     let mut from = 0;
     core::iter::from_fn(move || {
@@ -34,7 +34,7 @@ fn find(text: &str, tag: &str, from: usize) -> Option<usize> {
         let found = text.as_bytes().get(*at..at + tag.len());
         found.is_some_and(|found| found.eq_ignore_ascii_case(tag.as_bytes()))
     };
-    // Few bytes of a text are `<`, and those are found fast.
+    // Few bytes of a text are `<`, and searching for those is fast.
     let mut brackets = text.get(from..)?.match_indices('<').map(|(at, _)| from + at);
     brackets.find(is_tag)
 }

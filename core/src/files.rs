@@ -1,16 +1,16 @@
-//! What the core may ask of the world outside: list and read.
+//! The core's access to files: list and read.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What a directory entry is.
+/// The kind of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A regular file.
     File,
     /// A directory.
     Directory,
-    /// A symbolic link that is not followed, or leads nowhere.
+    /// A symbolic link that is not followed, or is broken.
     Link,
     /// Anything else.
     Other,
@@ -21,31 +21,31 @@ pub enum FileKind {
 pub struct FileEntry {
     /// Its name, without the directory.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: FileKind,
-    /// What tells one version of it from another.
+    /// Its version.
     pub stamp: Stamp,
 }
 
-/// What tells one version of a file from another.
+/// Identifies a version of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
     /// Bytes.
     pub size: u64,
-    /// Last modification, in nanoseconds since 1970. Without it, every look is a new version.
+    /// Last modification, in nanoseconds since 1970. Without it, every read is a new version.
     pub modified: Option<u64>,
 }
 
-/// Why a file or a directory could not be had.
+/// Why a file or a directory could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileError {
-    /// There is nothing of this name.
+    /// It does not exist.
     NotFound,
     /// It is not permitted.
     Denied,
-    /// A directory was asked for and this is something else.
+    /// A directory was requested, but this is something else.
     NotADirectory,
-    /// The file is larger than is handed out; its size in bytes.
+    /// The file is larger than the limit; its size in bytes.
     TooLarge(u64),
     /// Anything else.
     Other(String),
@@ -63,7 +63,7 @@ impl FileError {
     /// As the end of a sentence about the file.
     pub(crate) fn words(&self) -> String {
         match self {
-            Self::NotFound => "it is gone".into(),
+            Self::NotFound => "it was not found".into(),
             Self::Denied => "access is denied".into(),
             Self::NotADirectory => "it is not a directory".into(),
             Self::TooLarge(size) => alloc::format!("it is too large ({size} bytes)"),

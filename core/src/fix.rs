@@ -1,4 +1,4 @@
-//! Fixes: those that findings come with, applied until none is left.
+//! Applies the fixes of findings until none is left.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -8,14 +8,14 @@ use alloc::vec::Vec;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::order::sorted;
 
-/// How many rounds a file may take. Fixes that touch each other wait for the next round; more than a few such layers are
-/// fixes that undo each other.
+/// The most rounds per file. Fixes that touch each other wait for the next round; more than a few such rounds are fixes that undo
+/// each other.
 const MOST_ROUNDS: usize = 12;
 
 /// Which fixes to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// Those that only do what the author plainly meant.
+    /// Fixes that keep the author's intent.
     Safe,
     /// All.
     All,
@@ -26,13 +26,13 @@ pub enum Which {
 pub struct Applied {
     /// The rule whose finding it fixes.
     pub rule: &'static str,
-    /// What it does.
+    /// What it does, as an imperative sentence.
     pub title: String,
-    /// Whether it only does what the author plainly meant.
+    /// Whether it keeps the author's intent.
     pub safe: bool,
 }
 
-/// What the fixes make of a file.
+/// The result of fixing a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
     /// The contents; the old ones if there is nothing to fix.
@@ -41,8 +41,7 @@ pub struct Fixed {
     pub applied: Vec<Applied>,
 }
 
-/// Applies the fixes of what `find` finds in the contents, round after round until none is left. Contents whose fixes come to
-/// no end stay as they are.
+/// Applies the fixes of the findings of `find` in rounds, until none is left. Contents whose fixes do not end are left unchanged.
 pub fn fix(before: &[u8], which: Which, find: impl Fn(&[u8]) -> Vec<Diagnostic>) -> Fixed {
     let mut fixed = Fixed {
         after: before.to_owned(),
@@ -61,7 +60,7 @@ pub fn fix(before: &[u8], which: Which, find: impl Fn(&[u8]) -> Vec<Diagnostic>)
     }
 }
 
-/// Applies what can be applied at once: of fixes that touch each other the first by place. None if there is nothing to apply.
+/// Applies the fixes that can be applied together: of fixes that touch each other, the first. None if there is nothing to apply.
 fn round(contents: &[u8], diagnostics: &[Diagnostic], which: Which) -> Option<(Vec<u8>, Vec<Applied>)> {
     let chosen = diagnostics
         .iter()
@@ -85,7 +84,7 @@ fn round(contents: &[u8], diagnostics: &[Diagnostic], which: Which) -> Option<(V
     (!applied.is_empty()).then(|| (edited(contents, &taken), applied))
 }
 
-/// The first fix of a finding that may be applied and would change something.
+/// The first fix of a finding that is applicable and changes something.
 fn chosen<'a>(contents: &[u8], diagnostic: &'a Diagnostic, which: Which) -> Option<&'a Fix> {
     let replaced = |edit: &Edit| contents.get(edit.span.start.index()..edit.span.end.index());
     diagnostic.fixes.iter().find(|fix| {
@@ -98,7 +97,7 @@ fn chosen<'a>(contents: &[u8], diagnostic: &'a Diagnostic, which: Which) -> Opti
     })
 }
 
-/// Whether an edit overlaps one that is taken, or meets it: of two insertions at one place neither is the first.
+/// Whether an edit overlaps or touches an accepted one: two insertions at one place have no order.
 fn touches(taken: &BTreeMap<usize, &Edit>, edit: &Edit) -> bool {
     let before = taken.range(..=edit.span.end.index()).next_back();
     before.is_some_and(|(_, other)| other.span.end >= edit.span.start)

@@ -1,31 +1,31 @@
-//! Finds the fences: which bytes are frontmatter, which are body, and what is odd about the fences.
+//! Finds the fences: which bytes are frontmatter, which are body, and what is irregular about the fences.
 
 use crate::lines::lines;
 use crate::span::Span;
 
-/// What is odd about the fences.
+/// An irregular fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
-    /// Something stands before the opening fence.
+    /// There is text before the opening fence.
     Leading(Span),
     /// The opening fence names a language, as in `---js`.
     Language(Span),
     /// The opening fence is another format's, as in `+++`.
     Foreign(Span),
-    /// Something that is not quite a closing fence stands where one belongs.
+    /// The closing fence is irregular.
     Closing(Span),
     /// There is no closing fence.
     Unclosed(Span),
 }
 
-/// Where the parts of a file are.
+/// The parts of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frontmatter {
     /// The opening fence.
     pub opening: Span,
-    /// What stands between the fences.
+    /// The text between the fences.
     pub yaml: Span,
-    /// What is odd about the fences, the gravest thing only.
+    /// The most serious irregularity of the fences.
     pub oddity: Option<Oddity>,
 }
 
@@ -38,7 +38,7 @@ pub struct Parts {
     pub body: Span,
 }
 
-/// Splits a text. `start` is where it begins: after a byte order mark.
+/// Splits a text. `start` is the offset after a byte order mark.
 pub fn split(text: &str, start: usize) -> Parts {
     let whole = Parts {
         frontmatter: None,
@@ -82,7 +82,7 @@ pub fn split(text: &str, start: usize) -> Parts {
         }
     };
     if matches!(closing, Closing::None) && !has_key(yaml.of(text)) {
-        // A thematic break at the top of a plain Markdown file is no frontmatter.
+        // A thematic break at the top of a plain Markdown file is not frontmatter.
         return whole;
     }
     Parts {
@@ -101,7 +101,7 @@ enum Closing {
     None,
 }
 
-/// The first line with anything on it, without the blanks around.
+/// The first non-blank line, without the whitespace around it.
 fn first_line(text: &str, start: usize) -> Option<Span> {
     let rest = &text[start..];
     let trimmed = rest.trim_start_matches([' ', '\t', '\n', '\r']);
@@ -111,7 +111,7 @@ fn first_line(text: &str, start: usize) -> Option<Span> {
     (length > 0).then(|| Span::new(begin, begin + length))
 }
 
-/// Where the line after the one that holds `index` begins.
+/// The start of the line after the one with `index`.
 pub(crate) fn next_line(text: &str, index: usize) -> usize {
     let rest = &text[index..];
     match rest.find(['\n', '\r']) {
@@ -121,7 +121,7 @@ pub(crate) fn next_line(text: &str, index: usize) -> usize {
     }
 }
 
-/// The frontmatter, the body, and what closes the one from the other.
+/// The frontmatter, the body, and the fence between them.
 fn close(text: &str, after: usize) -> (Span, Span, Closing) {
     let rest = &text[after..];
     let mut odd: Option<Span> = None;
@@ -129,7 +129,7 @@ fn close(text: &str, after: usize) -> (Span, Span, Closing) {
         let span = Span::new(after + line.start.index(), after + line.end.index());
         let fence = span.of(text).trim_end_matches([' ', '\t']);
         if fence == "---" {
-            // In YAML no line is made of more dashes, so that these end it, and the others part the body.
+            // YAML has no lines of more dashes, so these end it; those in the body are thematic breaks.
             let ended = odd.filter(|odd| is_long_fence(odd.of(text)) && !goes_on(text, *odd, span));
             return match ended {
                 Some(odd) => parts(text, after, odd, Closing::Odd(odd)),
@@ -143,7 +143,7 @@ fn close(text: &str, after: usize) -> (Span, Span, Closing) {
     if let Some(span) = odd {
         return parts(text, after, span, Closing::Odd(span));
     }
-    // Unclosed: what looks like YAML is taken for frontmatter, up to the first blank line or heading.
+    // Unclosed: text that looks like YAML counts as frontmatter, up to the first blank line or heading.
     let end = lines(rest)
         .find(|line| {
             let line = line.of(rest);
@@ -162,7 +162,7 @@ fn parts(text: &str, after: usize, fence: Span, closing: Closing) -> (Span, Span
     )
 }
 
-/// `...`, `----`, `---foo` in column 1, or an indented `---`: meant as a fence only if no proper one follows.
+/// `...`, `----`, `---foo` in column 1, or an indented `---`: a fence only if no proper one follows.
 fn is_odd_fence(line: &str) -> bool {
     line == "..." || line.trim_start() == "---" || line.starts_with("---") && !line.contains(' ')
 }
@@ -171,7 +171,7 @@ fn is_long_fence(line: &str) -> bool {
     line.starts_with("---") && line.trim_end().bytes().all(|byte| byte == b'-')
 }
 
-/// Whether keys follow on an odd fence before the proper one.
+/// Whether keys follow an irregular fence before the proper one.
 fn goes_on(text: &str, odd: Span, proper: Span) -> bool {
     let between = &text[odd.end.index()..proper.start.index()];
     lines(between)
@@ -188,7 +188,7 @@ fn has_key(yaml: &str) -> bool {
     })
 }
 
-/// The fence that ends a block of keys, `name` or `description` among them, whose first line begins at `start`.
+/// The fence that ends a block of keys, including `name` or `description`, whose first line starts at `start`.
 pub(crate) fn closing_of_keys(text: &str, start: usize) -> Option<Span> {
     let rest = text.get(start..)?;
     let mut begins_agent = false;
@@ -206,10 +206,10 @@ pub(crate) fn closing_of_keys(text: &str, start: usize) -> Option<Span> {
     None
 }
 
-/// The most lines of a block of keys that stands where none belongs.
+/// The most lines of a misplaced block of keys.
 const KEY_LINES: usize = 60;
 
-/// What a key of a frontmatter is made of, for readings that are not YAML.
+/// The characters of a key, for readings that are not YAML.
 pub(crate) fn is_key_character(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.')
 }

@@ -1,4 +1,4 @@
-//! JSON, as models write it and as permissions need it: strict, and without two meanings.
+//! Strict JSON for tool calls and permissions, without ambiguity.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::limits::JSON_DEPTH;
 
-/// A value. Of numbers only the text is kept: nobody here counts with them.
+/// A value. Numbers are kept as text, since they are never computed with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `null`.
@@ -20,7 +20,7 @@ pub enum Value {
     Text(String),
     /// A list.
     List(Vec<Value>),
-    /// An object in order. No key stands twice.
+    /// An object in order, without duplicate keys.
     Object(Vec<(String, Value)>),
 }
 
@@ -50,7 +50,7 @@ impl Value {
     }
 }
 
-/// Reads a value. Refuses a key that stands twice: others would read it otherwise.
+/// Reads a value. Refuses duplicate keys, which other parsers may read differently.
 pub fn parse(text: &str) -> Result<Value, String> {
     let mut reader = Reader { text, at: 0 };
     let value = reader.value(0)?;
@@ -139,7 +139,7 @@ impl<'text> Reader<'text> {
             }
             let key = self.string()?;
             if entries.iter().any(|(known, _)| *known == key) {
-                return Err(format!("the key {} stands twice", quote(&key)));
+                return Err(format!("duplicate key {}", quote(&key)));
             }
             self.blanks();
             if !self.take(":") {
@@ -237,7 +237,7 @@ impl<'text> Reader<'text> {
         })
     }
 
-    /// Two halves of a pair make one character; one half alone makes none.
+    /// Two halves of a surrogate pair make one character; one half alone is an error.
     fn unicode(&mut self) -> Result<char, String> {
         let first = self.hex()?;
         let code = match first {

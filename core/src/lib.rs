@@ -4,8 +4,8 @@
 //! [`yaml`] with spans, decoded by a [`dialect`] into a [`definition`] with diagnostics. Definitions from several sources
 //! are resolved and kept in a [`catalog`].
 //!
-//! Nothing here fails on content: every stage returns its value *and* what is wrong with it. Nothing here touches the world
-//! outside: files come through the [`files::Files`] that the caller lends.
+//! Nothing here fails on content: every stage returns its value *and* its findings. Nothing here accesses the outside world: files come
+//! through the [`files::Files`] of the caller.
 #![no_std]
 
 extern crate alloc;

@@ -1,15 +1,15 @@
 //! Every limit, with its reason.
 
-/// The largest file that is read. The largest real agent file known has 55 KB; a megabyte is no prompt.
+/// The largest file that is read. The largest known agent file has 55 KB; no prompt needs a megabyte.
 pub const FILE_BYTES: usize = 1 << 20;
 
 /// The longest frontmatter that is parsed as YAML. Real ones stay below 16 KB, and parsing costs time per byte.
 pub const FRONTMATTER_BYTES: usize = 64 << 10;
 
-/// The most YAML nodes of one frontmatter, what aliases stand for included. Stops alias bombs.
+/// The most YAML nodes of one frontmatter, including those of aliases. Stops alias bombs.
 pub const YAML_NODES: usize = 10_000;
 
-/// The most lines of quoted texts that are indented for the parser, each for another attempt. Nobody quotes a longer one.
+/// The most lines of quoted text that are indented for the parser, one attempt each. Real quoted texts are shorter.
 pub const YAML_ATTEMPTS: usize = 32;
 
 /// The deepest nesting of YAML collections. Hooks, the deepest real field, need six.
@@ -18,23 +18,23 @@ pub const YAML_DEPTH: usize = 64;
 /// The deepest directory below a source. Real collections nest three deep; this also ends loops of links.
 pub const DIRECTORY_DEPTH: usize = 16;
 
-/// The most files of one source. Ten times the largest collection that we mean to serve fast.
+/// The most files of one source. Ten times the largest collection that we want to serve fast.
 pub const SOURCE_FILES: usize = 100_000;
 
-/// The most entries of a list of tools that are held against the rules. Real lists stay below a hundred, and telling what
-/// an unknown name is near to takes time.
+/// The most entries of a list of tools that are checked. Real lists stay below a hundred, and searching the closest known name takes
+/// time.
 pub const TOOLS: usize = 500;
 
-/// How many unknown names of one kind are told what they are near to, in all files together: each is held against all names.
+/// The most unknown names of one kind that get a suggestion, in all files together: each is compared with all names.
 pub const GUESSES: usize = 50;
 
-/// The most near misses in an explanation. More would not be read.
+/// The most similar names in an explanation. More would not be read.
 pub const NEAR_MISSES: usize = 5;
 
-/// The most rules that the comments of one file name to be ignored. Each is held against every finding.
+/// The most rules that the comments of one file may name. Each is compared with every finding.
 pub const IGNORES: usize = 256;
 
-/// The longest command line that is looked at. A longer one is a script, and belongs into a file.
+/// The longest command line that is parsed. A longer one is a script, and belongs in a file.
 pub const COMMAND_BYTES: usize = 64 << 10;
 
 /// The most simple commands of one command line.
@@ -52,5 +52,5 @@ pub const PATH_BYTES: usize = 4 << 10;
 /// The most tool calls in one answer of a model. Each may become an agent.
 pub const CALLS: usize = 100;
 
-/// The most events of a session that wait for the host to ask for them. Each holds what a model said.
+/// The most events of a session that are buffered for the host. Each holds a model's answer.
 pub const EVENTS: usize = 1_000;

@@ -16,7 +16,7 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Where the lines of one text begin. LF, CRLF and CR each end a line.
+/// Where the lines of one text start. LF, CRLF and CR each end a line.
 #[derive(Debug)]
 pub struct LineIndex {
     starts: Vec<usize>,
@@ -49,7 +49,7 @@ impl LineIndex {
     }
 }
 
-/// The lines of a text without their ends; a final line end does not begin another line, an empty text has one line.
+/// The lines of a text without their ends. A final line end does not start another line; an empty text has one line.
 pub fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
     let bytes = text.as_bytes();
     let mut next = Some(0);
@@ -66,8 +66,8 @@ pub fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// Where `word` first stands within `part`. What is no letter is rarer than letters, so that is what is looked for; words are short,
-/// and what prepares the search for long ones is slower and larger.
+/// The first place of `word` in `part`. It searches for a character that is not a letter, since those are rarer; a search that is
+/// prepared for long words would be slower and larger.
 #[inline(never)]
 pub(crate) fn find(text: &str, part: Span, word: &str) -> Option<Span> {
     let (text, word) = (part.of(text).as_bytes(), word.as_bytes());

@@ -1,4 +1,4 @@
-//! What the Markdown of a body means. The only file that names the Markdown crate.
+//! The structure of a Markdown body. The only file that uses the Markdown crate.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -18,7 +18,7 @@ pub struct Heading {
     pub depth: u8,
     /// Its text, without markup.
     pub text: String,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 
@@ -27,29 +27,29 @@ pub struct Heading {
 pub struct CodeBlock {
     /// The info string of its fence; empty for an indented block.
     pub language: String,
-    /// Where it stands, fences included.
+    /// Where it is, fences included.
     pub span: Span,
 }
 
 /// A link or an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Where it leads.
+    /// Its target.
     pub target: String,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 
 /// An `<example>` element outside of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyExample {
-    /// What stands between its tags, trimmed.
+    /// The text between its tags, trimmed.
     pub text: String,
-    /// Where it stands, tags included.
+    /// Where it is, tags included.
     pub span: Span,
 }
 
-/// The parts of a body that mean something.
+/// The structure of a body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
     /// In order.
@@ -67,7 +67,7 @@ pub fn outline(text: &str, body: Span) -> Outline {
     read(text, body).0
 }
 
-/// The comments of a body that holds `mark`, with what stands in them.
+/// The comments of a body that contain `mark`, with their text.
 pub(crate) fn html_comments(text: &str, body: Span, mark: &str) -> Vec<(Span, Span)> {
     let mut comments = Vec::new();
     if find(text, body, mark).is_none() {
@@ -85,7 +85,7 @@ pub(crate) fn html_comments(text: &str, body: Span, mark: &str) -> Vec<(Span, Sp
     comments
 }
 
-/// Both in one walk: the parser is large, and every walk over its events would be another copy of it.
+/// Both in one walk: the parser is large, and each walk over its events would add a copy of it.
 fn read(text: &str, body: Span) -> (Outline, Vec<Span>) {
     let markdown = body.of(text);
     let base = body.start.index();

@@ -1,4 +1,4 @@
-//! What an agent names outside of its file: other agents, skills, MCP servers, and where it does.
+//! The agents, skills and MCP servers that an agent names, and where it does.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use crate::tool_lists::{Entry, Meaning};
 use crate::vocabulary::{Mcp, Rights};
 use crate::yaml::{Kind, Node};
 
-/// A name and where it stands.
+/// A name and its place.
 #[derive(Debug)]
 pub(crate) struct Mention {
     /// The name.
@@ -23,12 +23,12 @@ pub(crate) struct Mention {
     pub(crate) at: Anchor,
 }
 
-/// Whom and what an agent names.
+/// The agents, skills and servers that an agent names.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
-    /// Where its description stands.
+    /// Where its description is.
     pub(crate) description: Anchor,
-    /// What tells its description and its prompt from those of a copy.
+    /// Fingerprints of its description and its prompt, to compare copies.
     pub(crate) words: u64,
     /// The agents that it may call.
     pub(crate) agents: Vec<Mention>,
@@ -36,11 +36,11 @@ pub(crate) struct Mentions {
     pub(crate) skills: Vec<Mention>,
     /// The MCP servers that it uses.
     pub(crate) servers: Vec<Mention>,
-    /// The MCP servers that it brings along.
+    /// The MCP servers that it configures itself.
     pub(crate) own_servers: Vec<String>,
 }
 
-/// What the file names.
+/// The mentions of the file.
 pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
     let mention = |(name, span): (&str, Span)| Mention {
         name: name.to_owned(),
@@ -88,9 +88,9 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
     mentions
 }
 
-/// A number for the letters of its description and its prompt: the same for the same letters, whatever blanks stand between them.
+/// A fingerprint of its description and its prompt that ignores whitespace.
 pub(crate) fn words_of(definition: &Definition) -> u64 {
-    // Fletcher's sums, which cost next to nothing: nobody gains by two texts with one number.
+    // Fletcher's checksum is cheap, and a collision is harmless.
     let (mut letters, mut places) = (0_u64, 0_u64);
     for text in [&definition.description, &definition.system_prompt] {
         for byte in text.bytes() {
@@ -138,7 +138,7 @@ fn server<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Option<(&'a str, Span
     }
 }
 
-/// The items of a list, or what stands between the commas of a text.
+/// The items of a list, or of a comma-separated text.
 fn words<'a>(subject: &Subject<'_>, node: &'a Node) -> Vec<(&'a str, Span)> {
     match &node.kind {
         Kind::Scalar { text, .. } => {

@@ -1,9 +1,9 @@
-//! Sorting in one place: a sort is four kilobytes of the component for every type and order that it is made for.
+//! Sorting in one place: each type and order that is sorted adds four kilobytes to the component.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// The items in order; equal ones stay as they were.
+/// The items in order; equal ones keep their order.
 pub(crate) fn sorted<T>(items: Vec<T>, order: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
     let indices = sorted_indices(items.len(), &|a, b| order(&items[a], &items[b]));
     let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
@@ -13,7 +13,7 @@ pub(crate) fn sorted<T>(items: Vec<T>, order: impl Fn(&T, &T) -> Ordering) -> Ve
         .collect()
 }
 
-/// The numbers below `count` in order; equal ones stay as they were.
+/// The numbers below `count` in order; equal ones keep their order.
 pub(crate) fn sorted_indices(count: usize, order: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut indices: Vec<usize> = (0..count).collect();
     indices.sort_by(|a, b| order(*a, *b));

@@ -6,7 +6,7 @@ use alloc::string::String;
 /// How many names are spelled out.
 const NAMED: usize = 3;
 
-/// Names in backticks: all of a few, and how many more there are.
+/// Names in backticks: all of a few, otherwise the first ones and the number of others.
 pub(crate) fn listed(names: &[&str]) -> String {
     let named = match names.len() > NAMED {
         true => &names[..NAMED - 1],

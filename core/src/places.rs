@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What a path is called from a directory, if it lies there.
+/// The relative path below a directory, if it is there.
 pub(crate) fn below<'p>(directory: &str, path: &'p str) -> Option<&'p str> {
     match directory {
         "" | "." => (!path.starts_with('/')).then(|| path.strip_prefix("./").unwrap_or(path)),
@@ -12,7 +12,7 @@ pub(crate) fn below<'p>(directory: &str, path: &'p str) -> Option<&'p str> {
     }
 }
 
-/// Whether a path is this place or lies in it.
+/// Whether a path is this place or below it.
 pub(crate) fn is_within(path: &str, place: &str) -> bool {
     let is_out = |rest: &str| rest == ".." || rest.starts_with("../");
     path == place || below(place, path).is_some_and(|rest| !is_out(rest))

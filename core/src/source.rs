@@ -1,4 +1,4 @@
-//! Bytes to text: byte order mark and invalid UTF-8, without losing where each byte was.
+//! Bytes to text: handles byte order marks and invalid UTF-8, and keeps each byte's place.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use crate::span::{Offset, Span};
 /// The byte order mark, as UTF-8.
 const BOM: &str = "\u{feff}";
 
-/// The text of one file. Spans inside the core count bytes of this text; [`Source::stored`] takes them back to the file.
+/// The text of one file. Spans in the core count bytes of this text; [`Source::stored`] maps them to the file.
 #[derive(Debug)]
 pub struct Source<'bytes> {
     /// The text, a byte order mark included; each invalid sequence is one U+FFFD.
@@ -22,7 +22,7 @@ pub struct Source<'bytes> {
 }
 
 impl<'bytes> Source<'bytes> {
-    /// Reads any bytes whatsoever.
+    /// Reads any bytes.
     pub fn new(bytes: &'bytes [u8]) -> Self {
         match core::str::from_utf8(bytes) {
             Ok(text) => Self {
@@ -34,7 +34,7 @@ impl<'bytes> Source<'bytes> {
         }
     }
 
-    /// As much of a file as is read, cut between characters: a cut within one would look like bytes that are not UTF-8.
+    /// The part of a file that is read, cut between characters: a cut within one would look like invalid UTF-8.
     pub(crate) fn of_file(bytes: &'bytes [u8]) -> Self {
         let is_continuation = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
         let mut end = bytes.len().min(FILE_BYTES);

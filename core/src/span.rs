@@ -77,7 +77,7 @@ impl Span {
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 

@@ -1,4 +1,4 @@
-//! A file that has been read, as the rules look at it.
+//! A file that has been read, as input for the rules.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,11 +10,11 @@ use crate::span::{Span, Spanned};
 use crate::tool_lists::ToolList;
 use crate::yaml::{Node, Reading};
 
-/// A file and what was made of it. Spans count bytes of `text`.
+/// A file and its parts. Spans count bytes of `text`.
 pub(crate) struct Subject<'a> {
-    /// The file, as the host named it.
+    /// The file, by the host's name.
     pub(crate) path: &'a str,
-    /// The kind of place that it lies in.
+    /// The kind of its place.
     pub(crate) level: Level,
     /// All of its text.
     pub(crate) text: &'a str,
@@ -22,13 +22,13 @@ pub(crate) struct Subject<'a> {
     pub(crate) parts: &'a Parts,
     /// The frontmatter's value, by the weakest reading that was needed.
     pub(crate) root: Option<&'a Node>,
-    /// The comments of its frontmatter; none where that had to be read line by line.
+    /// The comments of its frontmatter; none if that was read line by line.
     pub(crate) comments: &'a [Spanned<String>],
-    /// How its frontmatter had to be read.
+    /// How its frontmatter was read.
     pub(crate) reading: Reading,
-    /// What its dialect makes of it.
+    /// The definition in its dialect.
     pub(crate) definition: &'a Definition,
-    /// Its lists of tools, with what their entries mean.
+    /// Its lists of tools, with the meaning of their entries.
     pub(crate) tools: Vec<ToolList<'a>>,
     /// The dialect that read it.
     pub(crate) dialect: &'a Dialect,
@@ -40,7 +40,7 @@ impl<'a> Subject<'a> {
     /// Every key of the frontmatter with its value, in file order.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (&'a Field, &'a Node)> {
         let entries = self.root.map(Node::entries).unwrap_or_default();
-        // Fields are made of entries, one of each.
+        // Each field is made of one entry.
         self.definition
             .fields
             .iter()
@@ -54,7 +54,7 @@ impl<'a> Subject<'a> {
         self.entries().filter_map(rule)
     }
 
-    /// The model, where it is called by no short name of the dialect's, and the field that says so.
+    /// The model, unless it is an alias of the dialect, and its field.
     pub(crate) fn model_id(&self) -> Option<(&'a str, &'a Field)> {
         match &self.definition.model {
             Model::Id(model) => Some((model, self.definition.field("model")?)),
@@ -62,17 +62,17 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The prompt as it stands, untrimmed.
+    /// The prompt as written, untrimmed.
     pub(crate) fn body(&self) -> &'a str {
         self.parts.body.of(self.text)
     }
 
-    /// The value of a field as it stands in the tree.
+    /// The value of a field in the tree.
     pub(crate) fn node(&self, field: &Field) -> Option<&'a Node> {
         self.root?.get(&field.key)
     }
 
-    /// Where a word stands within a span, or the span.
+    /// The place of a word within a span, or the span.
     pub(crate) fn within(&self, span: Span, word: &str) -> Span {
         let at = span.of(self.text).find(word);
         at.map_or(span, |at| {
@@ -81,7 +81,7 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Where something is reported that stands nowhere: the opening fence.
+    /// The place of findings without a place of their own: the opening fence.
     pub(crate) fn opening(&self) -> Span {
         let frontmatter = self.parts.frontmatter;
         frontmatter.map_or(Span::at(self.parts.body.start.index()), |parts| parts.opening)

@@ -1,4 +1,4 @@
-//! What becomes of a definition, and the findings on the way there.
+//! The outcome of a definition, and the findings that lead to it.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::diagnostic::{Finding, Severity};
 use crate::dialect::Verdict;
 
-/// What a dialect makes of a file.
+/// The outcome of a file in a dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It loads.
@@ -16,24 +16,24 @@ pub enum Outcome {
     Withheld(String),
     /// It does not load, for this reason.
     Dropped(String),
-    /// It is no agent, for this reason.
+    /// It is not an agent, for this reason.
     NotAnAgent(String),
 }
 
 impl Outcome {
-    /// Whether the dialect has the agent, be it only listed.
+    /// Whether the dialect has the agent, even if only listed.
     pub fn loads(&self) -> bool {
         matches!(self, Self::Loads | Self::Withheld(_))
     }
 
-    /// Whether the file is an agent at all, be it a broken one.
+    /// Whether the file is an agent, even a broken one.
     pub fn is_agent(&self) -> bool {
         !matches!(self, Self::NotAnAgent(_))
     }
 }
 
 impl Verdict {
-    /// How bad a finding with this consequence is.
+    /// The severity of a finding with this consequence.
     pub(crate) fn severity(self) -> Severity {
         match self {
             Self::Dropped | Self::Withheld => Severity::Error,
@@ -44,15 +44,15 @@ impl Verdict {
     /// The consequence in words.
     pub(crate) fn consequence(self) -> &'static str {
         match self {
-            Self::Dropped => "so the agent is not loaded",
-            Self::Withheld => "so the agent is listed, but cannot be called",
-            Self::Ignored => "so it has no effect",
+            Self::Dropped => "the agent is not loaded",
+            Self::Withheld => "the agent is listed, but cannot be called",
+            Self::Ignored => "it has no effect",
             Self::Fine => "",
         }
     }
 }
 
-/// Findings, and the gravest verdict among their consequences.
+/// Findings, and the most severe verdict among their consequences.
 #[derive(Debug, Default)]
 pub(crate) struct Judgement {
     pub(crate) findings: Vec<Finding>,
@@ -64,7 +64,7 @@ impl Judgement {
         self.findings.push(finding);
     }
 
-    /// Keeps the gravest verdict, and the first reason among equals.
+    /// Keeps the most severe verdict, and the first reason among equals.
     pub(crate) fn judge(&mut self, verdict: Verdict, reason: &str) {
         if self.verdict.as_ref().is_none_or(|(worst, _)| verdict > *worst) {
             self.verdict = Some((verdict, reason.to_owned()));

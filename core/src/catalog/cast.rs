@@ -1,4 +1,4 @@
-//! The agents in force together, with what they refer to.
+//! The active agents together, with what they refer to.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use crate::rules;
 use crate::yaml;
 
 impl Catalog {
-    /// What the rules between files find.
+    /// The findings of the rules that compare files.
     pub(super) fn check_cast(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         if self.options.check {

@@ -1,4 +1,4 @@
-//! What is different between two looks.
+//! Differences between two refreshes.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -15,15 +15,15 @@ use crate::files::Stamp;
 pub enum ChangeKind {
     /// There was no agent of this name.
     Appeared,
-    /// The file of the definition in force was written again.
+    /// The file of the active definition was written again.
     Changed,
-    /// There is no agent of this name any more.
+    /// The name has no agent any more.
     Vanished,
-    /// Another definition is in force now.
+    /// Another definition is active now.
     NowWins,
-    /// The definition in force no longer loads, and none takes its place.
+    /// The active definition no longer loads, and none replaces it.
     Broke,
-    /// A definition that did not load is in force again.
+    /// A definition that did not load is active again.
     Mended,
 }
 
@@ -34,21 +34,21 @@ pub struct Change {
     pub name: String,
     /// What happened.
     pub kind: ChangeKind,
-    /// The definition in force now, or the one that was.
+    /// The definition that is active now, or the last one that was.
     pub origin: Origin,
 }
 
-/// What holds a name.
+/// The winner of a name.
 #[derive(Debug, PartialEq)]
 pub(super) struct Holder {
     origin: Origin,
     stamp: Stamp,
-    /// Whether it is in force; else it is the strongest of the broken ones.
+    /// Whether it is active; otherwise it is the first of the broken ones.
     in_force: bool,
 }
 
 impl Ranking {
-    /// Who holds each name: what changes are measured against.
+    /// The winner of each name, to compare with the next refresh.
     pub(super) fn holders(
         &self,
         items: &[Item],
@@ -74,7 +74,7 @@ impl Ranking {
     }
 }
 
-/// What is different between two looks, by name.
+/// The differences between two refreshes, by name.
 pub(super) fn changes(before: &BTreeMap<String, Holder>, after: &BTreeMap<String, Holder>) -> Vec<Change> {
     let gone = before.keys().filter(|name| !after.contains_key(*name));
     let mut changes: Vec<Change> = Vec::new();

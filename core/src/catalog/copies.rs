@@ -14,7 +14,7 @@ use crate::mentions::words_of;
 use crate::rules::drifted_copy;
 
 impl Catalog {
-    /// Agents of the project whose copies say something else.
+    /// Agents of the project whose copies have different content.
     pub(super) fn drifted_copies(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (other, directory) in copy_directories(&self.dialects, &self.dialect, &self.options) {
@@ -38,7 +38,7 @@ impl Catalog {
         if !is_copy || item.mentions.words == words_of(&copy.definition) {
             return None;
         }
-        let message = format!("`{name}` says something else in {path}");
+        let message = format!("`{name}` differs in {path}");
         let mut diagnostic = Diagnostic::new(&drifted_copy::RULE, self.place(winner)?, message);
         diagnostic.primary.text = format!(
             "{} and {} have different agents of this name",

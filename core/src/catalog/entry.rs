@@ -38,8 +38,8 @@ impl Catalog {
         match (self.ranking.standing(index), &self.items[index].outcome) {
             (Standing::InForce, _) => self.why_in_force(index),
             (Standing::Shadowed, _) => match self.ranking.holder(&self.items, index) {
-                Some(holder) => format!("{} goes before it", self.where_is(holder)),
-                None => "a broken file of its name goes before it".to_string(),
+                Some(holder) => format!("{} wins over it", self.where_is(holder)),
+                None => "a broken file of its name wins over it".to_string(),
             },
             (_, Outcome::Dropped(reason)) => format!("it does not load: {reason}"),
             (_, Outcome::Withheld(reason)) => format!("it is listed, but cannot be called: {reason}"),
@@ -55,12 +55,12 @@ impl Catalog {
             .filter(|other| self.ranking.standing(**other) == Standing::Shadowed);
         match (others.next(), others.next()) {
             (None, _) => "it is the only definition of its name".to_string(),
-            (Some(other), None) => format!("it goes before {}", self.where_is(*other)),
-            (Some(_), Some(_)) => format!("it goes before {} others", others.count() + 2),
+            (Some(other), None) => format!("it wins over {}", self.where_is(*other)),
+            (Some(_), Some(_)) => format!("it wins over {} others", others.count() + 2),
         }
     }
 
-    /// The file, or the source of what is in no file.
+    /// The file, or the source of a definition in no file.
     pub(super) fn where_is(&self, index: usize) -> String {
         let item = &self.items[index];
         let path = item.path.as_deref().map(ToString::to_string);

@@ -1,4 +1,4 @@
-//! Who carries a name, and why.
+//! Why a name resolves to a definition.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,12 +9,12 @@ use crate::closest::{distance, fold};
 use crate::dialect::{Clash, Dialect};
 use crate::limits::NEAR_MISSES;
 
-/// Why a name that was not asked for may be meant all the same.
+/// Why a name may be the one that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nearness {
     /// Equal up to case and separators.
     Folded,
-    /// The file's stem is the name asked for, but the agent is called otherwise.
+    /// The file's stem is the name asked for, but the agent has another name.
     FileName,
     /// A few letters differ.
     Similar,
@@ -29,36 +29,36 @@ pub struct NearMiss {
     pub nearness: Nearness,
 }
 
-/// Who carries a name, and why.
+/// Why a name resolves to a definition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The name asked for.
     pub name: String,
-    /// The rule that decides.
+    /// The precedence rule.
     pub rule: String,
-    /// Every definition of the name, the strongest first.
+    /// Every definition of the name, the winner first.
     pub candidates: Vec<Entry>,
-    /// Names that may be meant, the closest first.
+    /// Similar names, the closest first.
     pub near: Vec<NearMiss>,
-    /// What the product itself says to the name, if no agent in force carries it.
+    /// The product's own message, if no active agent has the name.
     pub refusal: Option<String>,
 }
 
 impl Dialect {
-    /// Who wins among equal names, in words.
+    /// The precedence of equal names, in words.
     pub fn clash_words(&self) -> &'static str {
         match self.clash {
-            Clash::FirstWins => "the first source that has a name keeps it",
-            Clash::LastWins => "the last source that has a name takes it",
+            Clash::FirstWins => "the first source with a name wins",
+            Clash::LastWins => "the last source with a name wins",
             Clash::Merge => {
-                "the last source that has a name goes before, and keys it lacks come from the ones before"
+                "the last source with a name wins, and takes the fields it lacks from earlier ones"
             }
         }
     }
 }
 
 impl Catalog {
-    /// Who carries this name, and why.
+    /// Every definition of this name, and why one of them wins.
     pub fn explain(&self, name: &str) -> Explanation {
         let candidates = self.ranking.named(&self.items, name);
         let candidates: Vec<Entry> = candidates.iter().map(|index| self.entry(*index)).collect();

@@ -8,17 +8,17 @@ use crate::definition::{ToolFilter, ToolRule};
 pub use crate::permission::Grant;
 use crate::permission::{covers, grant_in_mode};
 
-/// The tools that an agent gets out of those offered.
+/// The offered tools that an agent gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grants {
     /// One for each tool offered.
     pub offered: Vec<Grant>,
-    /// Entries of the agent's list that name no tool offered.
+    /// Entries of the agent's list that match no offered tool.
     pub unmatched: Vec<String>,
 }
 
 impl Catalog {
-    /// The tools that the agent of this name gets. None if no such agent is in force.
+    /// The tools of the agent with this name; none if it is not active.
     pub fn grants(&mut self, name: &str, offered: &[String]) -> Option<Grants> {
         let (definition, _) = self.get(name)?;
         let offered: Vec<Grant> = offered

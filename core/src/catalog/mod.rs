@@ -1,4 +1,4 @@
-//! Many files: which agent is in force, and why.
+//! Many files: which agent is active, and why.
 
 mod cast;
 mod change;
@@ -68,22 +68,22 @@ pub struct Counters {
     pub bytes: u64,
     /// Definitions that were asked for and were in the cache.
     pub hits: u64,
-    /// Definitions that were asked for and had to be read again.
+    /// Definitions that were asked for and were read again.
     pub misses: u64,
     /// Definitions in the cache now.
     pub cached: u32,
 }
 
-/// The agents that are in force for one dialect.
+/// The active agents of one dialect.
 pub struct Catalog {
     files: Box<dyn Files>,
     dialects: Dialects,
     dialect: Rc<Dialect>,
-    /// As it reads the agents of plugins.
+    /// The dialect as it reads the agents of plugins.
     in_plugins: Rc<Dialect>,
     options: Options,
     slots: Vec<Slot>,
-    /// The slots' states at the last look: the presence and what could not be listed.
+    /// The slots' states at the last refresh: the presence and what could not be listed.
     visits: Vec<scan::Visit>,
     /// Everything found, in slot order.
     items: Vec<Item>,
@@ -132,7 +132,7 @@ impl Catalog {
                         let bytes = built_in.text.as_bytes();
                         let document = document::read(&built_in.file, bytes, None, &dialect, &self.dialects);
                         let mut item = Item::fixed(slot, document);
-                        // Nobody but us could mend what is wrong with these.
+                        // Users cannot fix built-in agents, so nothing is reported about them.
                         item.diagnostics.clear();
                         self.items.push(item);
                     }
@@ -150,7 +150,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// Looks at the sources again, reads what changed, and says what is different, sorted by name.
+    /// Reads the sources again where they changed, and returns the differences, sorted by name.
     pub fn refresh(&mut self) -> Vec<Change> {
         let looks = scan::look(
             &*self.files,
@@ -220,12 +220,12 @@ impl Catalog {
         self.ranking = Ranking::new(&self.dialect, &self.items, self.fails_closed());
     }
 
-    /// Whether a broken file that would have won leaves its name without a winner.
+    /// Whether a broken file that would have won leaves its name without an agent.
     fn fails_closed(&self) -> bool {
         self.options.fail_closed || self.dialect.broken_keeps_name
     }
 
-    /// Adds a definition that no file holds.
+    /// Adds a definition that is in no file.
     pub fn register(&mut self, name: &str, contents: &str) -> Result<(), CatalogError> {
         let programmatic = |slot: &Slot| slot.level == Level::Programmatic;
         let slot = self.slots.iter().position(programmatic);
@@ -253,7 +253,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// Makes a tool the agent's own: no other one gets it, unless it is made its own, too.
+    /// Reserves a tool for the agent: others get it only if it is reserved for them, too.
     pub fn reserve(&mut self, name: &str, tool: &str) {
         self.reserved.add(name, tool);
     }
@@ -262,18 +262,18 @@ impl Catalog {
         &self.reserved
     }
 
-    /// Whose rules hold.
+    /// The dialect.
     pub fn dialect(&self) -> &Rc<Dialect> {
         &self.dialect
     }
 
-    /// The names in force, sorted.
+    /// The active names, sorted.
     pub fn names(&self) -> Vec<String> {
         let in_force = self.ranking.in_force(&self.items);
         in_force.map(|item| item.name.clone()).collect()
     }
 
-    /// The definitions in force, sorted by name; with `all`, the others too, each after the one that is in force.
+    /// The active definitions, sorted by name; with `all`, the others too, each after the active one.
     pub fn entries(&self, all: bool) -> Vec<Entry> {
         let kept = |standing| all || standing == Standing::InForce;
         self.ranking
@@ -283,7 +283,7 @@ impl Catalog {
             .collect()
     }
 
-    /// The definition in force of this name, with where it came from.
+    /// The active definition of this name, with its origin.
     pub fn get(&mut self, name: &str) -> Option<(Rc<Definition>, Origin)> {
         let winner = self.ranking.winner(&self.items, name)?;
         let origin = self.origin(winner);
@@ -315,11 +315,11 @@ impl Catalog {
         let slot = item.slot;
         let item = self.load(slot, Rc::clone(&path), stamp);
         let definition = self.cache.get(&path).map(|(_, definition)| Rc::clone(definition));
-        // A file that vanished since the last refresh leaves what the list still knows of it.
+        // After a file vanished, the list remains until the next refresh.
         definition.unwrap_or_else(|| Rc::new(item.brief()))
     }
 
-    /// The locations with what was found there, the weakest first.
+    /// The locations with what was found there, the lowest precedence first.
     pub fn visited(&self) -> Vec<Visited> {
         let of_slot = |slot| self.items.iter().filter(|item| item.slot == slot).count();
         self.slots
@@ -335,14 +335,14 @@ impl Catalog {
             .collect()
     }
 
-    /// The innermost of the locations that a path leads through.
+    /// The innermost location that contains a path.
     pub(crate) fn location_of(&self, path: &str) -> Option<Location> {
         let locations = self.slots.iter().filter_map(Slot::location);
         let around = locations.filter(|location| is_within(path, &location.directory));
         around.max_by_key(|location| location.directory.len())
     }
 
-    /// Everything that is wrong with the files and between them, sorted by path and place.
+    /// All findings in the files and between them, sorted by path and place.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let files = self.items.iter().flat_map(|item| item.diagnostics.iter());
         let directories = self.visits.iter().flat_map(|visit| visit.diagnostics.iter());
@@ -351,7 +351,7 @@ impl Catalog {
         diagnostic::sorted(all)
     }
 
-    /// What comments in the files want left, sorted by path and place.
+    /// All suppressed findings, sorted by path and place.
     pub fn suppressed(&self) -> Vec<Diagnostic> {
         let files = self.items.iter().flat_map(|item| item.suppressed.iter());
         let mut all: Vec<Diagnostic> = files.cloned().collect();
@@ -369,7 +369,7 @@ impl Catalog {
         }
     }
 
-    /// Who holds each name: what changes are measured against.
+    /// The winner of each name, to compare with the next refresh.
     fn holders(&self) -> BTreeMap<String, change::Holder> {
         self.ranking.holders(&self.items, |index| self.origin(index))
     }

@@ -1,4 +1,4 @@
-//! What a catalog is made from, and why one cannot be.
+//! The options of a catalog, and its errors.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,14 +10,14 @@ use crate::dialect::UnknownDialect;
 pub struct Plugin {
     /// Its name.
     pub name: String,
-    /// The directory that holds its agents.
+    /// The directory of its agents.
     pub directory: String,
 }
 
-/// What a catalog is made from.
+/// The options of a catalog.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whose rules hold.
+    /// The dialect.
     pub dialect: String,
     /// The project directory.
     pub project: String,
@@ -33,21 +33,21 @@ pub struct Options {
     pub inline: Option<String>,
     /// How many parsed definitions are kept.
     pub cache_capacity: u32,
-    /// Whether a broken file that would have won leaves its name without a winner.
+    /// Whether a broken file that would have won leaves its name without an agent.
     pub fail_closed: bool,
-    /// Whether files are held against every rule. Otherwise only what decides how they load is found.
+    /// Whether files are checked by every rule. Otherwise only findings that decide whether they load are reported.
     pub check: bool,
 }
 
 /// Why a catalog could not do what it was asked.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CatalogError {
-    /// There is no such dialect.
+    /// The dialect is unknown.
     UnknownDialect(UnknownDialect),
     /// The inline agents cannot be read.
     BadInline(String),
     /// An agent of this name is registered already.
     Registered(String),
-    /// The text is not a definition that the dialect loads.
+    /// The dialect does not load the text as a definition.
     Unusable(String),
 }

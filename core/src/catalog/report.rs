@@ -1,4 +1,4 @@
-//! Findings between files: who stands in whose way.
+//! Findings between files: shadowed, duplicate and broken definitions.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Label, Place, Severity};
 use crate::rules;
 
 impl Catalog {
-    /// What is found between files: that which comments want left, or the rest.
+    /// The findings between files: the suppressed ones, or the rest.
     pub(super) fn settled(&self, left: bool) -> Vec<Diagnostic> {
         let items = self.items.iter();
         let heeded: Vec<&Item> = items.filter(|item| !item.ignores.is_empty()).collect();
@@ -53,27 +53,27 @@ impl Catalog {
         let other = self.where_is(holder);
         let same_source = self.items[index].slot == self.items[holder].slot;
         let (rule, message) = if same_source {
-            let message = format!("`{name}` is defined twice in one place; {other} is the one in force");
+            let message = format!("`{name}` is defined twice in one place; {other} wins");
             (&rules::duplicate_name::RULE, message)
         } else {
-            let message = format!("`{name}` is shadowed: {other} goes before it");
+            let message = format!("`{name}` is shadowed by {other}");
             (&rules::shadowed::RULE, message)
         };
         let mut diagnostic = Diagnostic::new(rule, self.place(index)?, message);
         let words = |item: usize| self.items[item].mentions.words;
         let label = match self.ranking.standing(holder) {
-            Standing::Withheld => "this one holds the name, but cannot be called",
-            _ if words(index) != words(holder) => "this one is in force, and says something else",
-            _ => "this one is in force",
+            Standing::Withheld => "this one wins, but cannot be called",
+            _ if words(index) != words(holder) => "this one is active, with different content",
+            _ => "this one is active",
         };
         diagnostic.related = self.label(holder, label).into_iter().collect();
         if same_source {
-            diagnostic.help = Some("give one of them another name".to_string());
+            diagnostic.help = Some("rename one of them".to_string());
         }
         Some(diagnostic)
     }
 
-    /// A broken file that would have won never lets a weaker one through in silence.
+    /// Reports each broken file that would have won, so that another one never replaces it silently.
     fn broken_winner(&self, index: usize) -> Option<Diagnostic> {
         let name = &self.items[index].name;
         let named = self.ranking.named(&self.items, name);
@@ -92,13 +92,12 @@ impl Catalog {
         }
         let place = self.where_is(other);
         let (severity, message, label) = if self.fails_closed() {
-            let message =
-                format!("`{name}` has no agent, because this file would be the one and does not load");
-            (Severity::Error, message, "this one is held back")
+            let message = format!("`{name}` has no agent, because this file would win and does not load");
+            (Severity::Error, message, "this one is not used instead")
         } else {
             let message =
-                format!("this file would be `{name}`, but does not load; {place} is in force instead");
-            (Severity::Warning, message, "this one is in force instead")
+                format!("this file would win `{name}`, but does not load; {place} is active instead");
+            (Severity::Warning, message, "this one is active instead")
         };
         let mut diagnostic = Diagnostic::new(&rules::broken_winner::RULE, self.place(index)?, message);
         diagnostic.severity = severity;

@@ -1,4 +1,4 @@
-//! Who wins among equal names.
+//! The precedence of equal names.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,25 +9,25 @@ use crate::dialect::{Clash, Dialect, Origin};
 use crate::order::sorted_indices;
 use crate::verdict::Outcome;
 
-/// How a definition stands.
+/// The status of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// It is the one that its name calls.
+    /// Active: its name resolves to it.
     InForce,
     /// It is listed by the dialect, but cannot be called.
     Withheld,
-    /// Another definition of its name is in force.
+    /// Another definition of its name is active.
     Shadowed,
     /// The dialect does not load it.
     Broken,
-    /// The file is no agent.
+    /// The file is not an agent.
     NotAnAgent,
 }
 
-/// A definition in short.
+/// The summary of a definition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// What it is called by.
+    /// Its name.
     pub name: String,
     /// When to use it.
     pub description: String,
@@ -35,22 +35,22 @@ pub struct Entry {
     pub tools: ToolFilter,
     /// The model.
     pub model: Model,
-    /// The colour it is shown in.
+    /// Its display color.
     pub color: Option<String>,
     /// Where it came from.
     pub origin: Origin,
-    /// How it stands.
+    /// Its status.
     pub standing: Standing,
-    /// Why it stands so.
+    /// The reason for its status.
     pub reason: String,
 }
 
-/// The items by name, the strongest of each name first, and how each stands.
+/// The items by name, the winner of each name first, and their statuses.
 #[derive(Debug, Default)]
 pub(super) struct Ranking {
-    /// Items by name, each name's in the order of their strength.
+    /// Items by name, each name's in order of precedence.
     strength: Vec<usize>,
-    /// How each item stands, by its index.
+    /// The status of each item, by its index.
     standings: Vec<Standing>,
 }
 
@@ -89,12 +89,12 @@ impl Ranking {
         self.standings[index]
     }
 
-    /// Items by name, the one in force first.
+    /// Items by name, the active one first.
     pub(super) fn order(&self) -> impl Iterator<Item = (usize, Standing)> {
         self.strength.iter().map(|index| (*index, self.standings[*index]))
     }
 
-    /// The items of a name, the strongest first.
+    /// The items of a name, in order of precedence.
     pub(super) fn named(&self, items: &[Item], name: &str) -> &[usize] {
         let start = self.strength.partition_point(|index| *items[*index].name < *name);
         let length = self.strength[start..].partition_point(|index| items[*index].name == name);
@@ -115,7 +115,7 @@ impl Ranking {
             .find(|index| self.standings[*index] == Standing::InForce)
     }
 
-    /// The loadable definitions below the one in force, the strongest first.
+    /// The loadable definitions of lower precedence, in order of precedence.
     pub(super) fn weaker(&self, items: &[Item], winner: usize) -> Vec<usize> {
         let named = self.named(items, &items[winner].name).iter().copied();
         named
@@ -123,7 +123,7 @@ impl Ranking {
             .collect()
     }
 
-    /// The item that holds the name of this one, if another does.
+    /// The winner of this item's name, if it is another item.
     pub(super) fn holder(&self, items: &[Item], index: usize) -> Option<usize> {
         let named = self.named(items, &items[index].name).iter().copied();
         let holds = |index: &usize| matches!(self.standings[*index], Standing::InForce | Standing::Withheld);

@@ -1,4 +1,4 @@
-//! Looks at the sources and keeps what is found there, in short.
+//! Reads the sources and keeps a summary of what is found.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -19,7 +19,7 @@ use crate::mentions::Mentions;
 use crate::rules;
 use crate::verdict::Outcome;
 
-/// A definition in short: all that is kept of a file whose definition has left the cache.
+/// The summary of a definition, kept after the definition has left the cache.
 #[derive(Debug)]
 pub(super) struct Item {
     pub(super) slot: usize,
@@ -31,16 +31,16 @@ pub(super) struct Item {
     pub(super) model: Model,
     pub(super) color: Option<String>,
     pub(super) outcome: Outcome,
-    /// Where the name stands, for findings between files.
+    /// Where the name is, for findings between files.
     pub(super) anchor: Anchor,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// What comments in the file want left.
+    /// Findings in the file that comments suppress.
     pub(super) suppressed: Vec<Diagnostic>,
-    /// What comments in the file want left of what is found between files.
+    /// Comments of the file that suppress findings between files.
     pub(super) ignores: Vec<Ignore>,
-    /// Whom and what it names, for findings between files.
+    /// The agents, skills and servers it names, for findings between files.
     pub(super) mentions: Mentions,
-    /// The whole definition, of what is in no file.
+    /// The whole definition, if it is in no file.
     pub(super) fixed: Option<Rc<Definition>>,
 }
 
@@ -67,7 +67,7 @@ impl Item {
         (item, definition)
     }
 
-    /// What is in no file.
+    /// Definitions in no file.
     pub(super) fn fixed(slot: usize, document: Document) -> Self {
         let (mut item, definition) = Self::of(slot, document);
         item.fixed = Some(Rc::new(definition));
@@ -91,7 +91,7 @@ impl Item {
         (item, definition)
     }
 
-    /// A file that is there, but could not be read.
+    /// A file that exists but could not be read.
     pub(super) fn unreadable(
         slot: usize,
         path: Rc<str>,
@@ -122,7 +122,7 @@ impl Item {
         }
     }
 
-    /// Gives a registered definition the name it is registered by.
+    /// Gives a registered definition its name.
     pub(super) fn rename(&mut self, name: &str) {
         self.name = name.to_owned();
         if let Some(definition) = &mut self.fixed {
@@ -158,22 +158,22 @@ pub enum Presence {
     Unreadable,
 }
 
-/// How a source was found.
+/// The result of listing a source.
 #[derive(Debug)]
 pub(super) struct Visit {
     pub(super) presence: Presence,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// A source at one look.
+/// A source at one refresh.
 #[derive(Debug)]
 pub(super) struct Look {
     pub(super) visit: Visit,
     pub(super) files: Vec<(Rc<str>, Stamp)>,
 }
 
-/// Lists every source. Files are in byte order of their names, directory by directory. Where files are checked, agents are
-/// reported, too, that lie where nobody reads them.
+/// Lists every source. Files are in byte order of their names, directory by directory. Where files are checked, agents in places that
+/// no tool reads are reported, too.
 pub(super) fn look(
     files: &dyn Files,
     dialects: &Dialects,
@@ -208,7 +208,7 @@ pub(super) fn look(
 struct Walk<'a> {
     files: &'a dyn Files,
     dialect: &'a Dialect,
-    /// All of them, if it is asked what nobody reads.
+    /// All of them, if unread agents are to be reported.
     dialects: Option<&'a Dialects>,
     look: Look,
 }
@@ -254,7 +254,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A folder that the dialect does not look into.
+    /// A folder that the dialect does not search.
     fn passed_over(&mut self, directory: &str) {
         for entry in self.files.list(directory).unwrap_or_default() {
             if entry.kind == FileKind::File {
@@ -271,7 +271,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a new look found anything else than the last one.
+/// Whether a source changed since the last refresh.
 pub(super) fn differs(visits: &[Visit], items: &[Item], looks: &[Look]) -> bool {
     let states = visits.iter().zip(looks);
     if states.into_iter().any(|(visit, look)| {

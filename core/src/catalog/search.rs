@@ -7,7 +7,7 @@ use super::{Catalog, Entry, Standing};
 use crate::closest::distance;
 use crate::order::sorted_indices;
 
-/// What a word of the query may find, the best first. The numbers only have to be in this order, a name before any description.
+/// Kinds of matches for a word of the query, the best first. Only the order of the numbers matters: any name before any description.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     Description = 1,
@@ -19,7 +19,7 @@ enum Fit {
 }
 
 impl Catalog {
-    /// The definitions in force whose name or description fits every word of the query, the best first.
+    /// The active definitions whose name or description matches every word of the query, the best first.
     pub fn search(&self, query: &str, limit: u32) -> Vec<Entry> {
         let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
         let in_force = self

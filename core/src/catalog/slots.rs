@@ -1,4 +1,4 @@
-//! A dialect's sources made concrete: which directories, in which order.
+//! A dialect's sources as concrete directories, in order of precedence.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -11,7 +11,7 @@ use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
 use crate::files::join;
 use crate::order::sorted;
 
-/// A directory that a catalog looks at.
+/// A directory that a catalog reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The kind of source.
@@ -25,7 +25,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// Whether the user gave it for this one look, rather than a tool looking there by itself.
+    /// Whether the user named it, so that it is not one of the tool's own places.
     pub(crate) fn is_given(&self) -> bool {
         matches!(self.level, Level::CommandLine | Level::Plugin)
     }
@@ -35,11 +35,11 @@ impl Location {
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
     pub(super) level: Level,
-    /// None for what is not in files.
+    /// None for a source without files.
     pub(super) directory: Option<String>,
     pub(super) recursive: bool,
     pub(super) owned: bool,
-    /// What a plugin's agents are called by in front of their names.
+    /// The prefix of a plugin's agents.
     pub(super) prefix: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl Slot {
         })
     }
 
-    /// The source for people.
+    /// The source, for display.
     pub(super) fn label(&self) -> String {
         match (&self.directory, self.level) {
             (Some(directory), _) => directory.clone(),
@@ -64,14 +64,14 @@ impl Slot {
     }
 }
 
-/// Every directory that a catalog with these options looks at, the weakest first.
+/// Every directory that a catalog with these options reads, the lowest precedence first.
 pub fn locations(dialects: &Dialects, options: &Options) -> Result<Vec<Location>, UnknownDialect> {
     let dialect = dialects.get(&options.dialect)?;
     let slots = slots(dialect, options);
     Ok(slots.iter().filter_map(Slot::location).collect())
 }
 
-/// The directory for new agents of this level: the strongest that the dialect owns, else the strongest at all.
+/// The directory for new agents of this level: the dialect's own of highest precedence, else any of highest precedence.
 pub fn own_directory(
     dialects: &Dialects,
     options: &Options,
@@ -84,8 +84,7 @@ pub fn own_directory(
     Ok(best.map(|location| location.directory))
 }
 
-/// What agents refer to: the files and directories at which a catalog with these options looks besides. None unless files are
-/// checked.
+/// The other files and directories that agents refer to. None unless files are checked.
 pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {
     let dialect = dialects.get(&options.dialect)?;
     let servers = dialect
@@ -98,7 +97,7 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
     Ok(referred.filter(|_| options.check).collect())
 }
 
-/// Where the skills are that agents refer to.
+/// The folders of skills that agents refer to.
 pub(super) fn skill_directories(dialect: &Dialect, options: &Options) -> impl Iterator<Item = String> {
     let bases = options
         .ancestors
@@ -108,7 +107,7 @@ pub(super) fn skill_directories(dialect: &Dialect, options: &Options) -> impl It
     bases.flat_map(|base| dialect.skills.iter().map(move |directory| join(base, directory)))
 }
 
-/// Every source, the weakest first.
+/// Every source, the lowest precedence first.
 pub(super) fn slots(dialect: &Dialect, options: &Options) -> Vec<Slot> {
     let mut sources: Vec<&Source> = dialect.sources.iter().collect();
     if dialect.clash == Clash::FirstWins {
@@ -122,7 +121,7 @@ pub(super) fn slots(dialect: &Dialect, options: &Options) -> Vec<Slot> {
         if strongest_first {
             slots.reverse();
         }
-        // Where the outermost directory is the strongest, all that is in one goes before all that is further in.
+        // If the outermost directory wins, all its sources win over those of inner directories.
         let rank = |at| match outermost {
             Some(first) if source.outermost_wins => (first, at),
             _ => (number, 0),
@@ -133,7 +132,7 @@ pub(super) fn slots(dialect: &Dialect, options: &Options) -> Vec<Slot> {
     ranked.into_iter().map(|(_, slot)| slot).collect()
 }
 
-/// The slots of one source: where there are several, the later ones go before the earlier ones under `last-wins`.
+/// The slots of one source; under `last-wins`, later ones win.
 fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot> {
     let slot = |directory: Option<String>| Slot {
         level: source.level,
@@ -173,8 +172,8 @@ fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot>
     }
 }
 
-/// The directories of other dialects where copies may be. Each pair of dialects is looked at from one side, and none of which one reads
-/// what is the other's: there the one copy is said to be shadowed.
+/// The directories of other dialects where copies may be. Each pair of dialects is compared from one side only, and not at all if one
+/// reads the other's directory: there the copy is reported as shadowed.
 pub(super) fn copy_directories(
     dialects: &Dialects,
     dialect: &Dialect,

@@ -1,4 +1,4 @@
-//! Field by field into the other dialect.
+//! Converts each field to the other dialect.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -17,7 +17,7 @@ use crate::vocabulary::words;
 use crate::write::{Value, render};
 use crate::yaml::{Entry, Kind, Node, Plain};
 
-/// Fields that go over by rules of their own.
+/// Fields that are converted by rules of their own.
 const OWN_RULES: &[&str] = &[
     "allowed-commands",
     "claude-permission-mode",
@@ -38,7 +38,7 @@ const OWN_RULES: &[&str] = &[
 /// The longest part of a value that a report shows.
 const SHOWN: usize = 60;
 
-/// What is converted, and into what.
+/// The source and the target of a conversion.
 pub(super) struct Fields<'a> {
     pub(super) source: &'a Dialect,
     pub(super) target: &'a Dialect,
@@ -64,7 +64,7 @@ impl Fields<'_> {
                 Some(canonical) if OWN_RULES.contains(&&**canonical) => {}
                 Some(canonical) => self.other(plan, canonical, field),
                 None => {
-                    let reason = format!("{} does not know it either", self.source.id);
+                    let reason = format!("{} does not know it", self.source.id);
                     plan.say(&field.key, Fate::Dropped, &shown(&field.value), "", &reason);
                 }
             }
@@ -96,13 +96,7 @@ impl Fields<'_> {
             } else {
                 Fate::Approximated
             };
-            plan.say(
-                "name",
-                fate,
-                name,
-                &stem,
-                "the file's name is what it is called by",
-            );
+            plan.say("name", fate, name, &stem, "the file name is the agent's name");
             return stem;
         };
         let fitting = names::fitting(name, key);
@@ -110,7 +104,7 @@ impl Fields<'_> {
             true => (Fate::Kept, String::new()),
             false => (
                 Fate::Approximated,
-                format!("{} does not take the name as it is", self.target.id),
+                format!("{} does not accept this name", self.target.id),
             ),
         };
         plan.say("name", fate, name, &fitting, &reason);
@@ -148,7 +142,7 @@ impl Fields<'_> {
         if said.trim().is_empty() {
             if key.missing != Verdict::Fine {
                 let name = self.definition.name.clone();
-                let reason = format!("{} asks for one", self.target.id);
+                let reason = format!("{} requires one", self.target.id);
                 plan.say("description", Fate::Approximated, "", &name, &reason);
                 plan.put("description", Value::Text(name));
             }
@@ -159,7 +153,7 @@ impl Fields<'_> {
             true => (Fate::Kept, String::new()),
             false => (
                 Fate::Approximated,
-                format!("{} takes it only on one line or shorter", self.target.id),
+                format!("{} requires a single or shorter line", self.target.id),
             ),
         };
         plan.say("description", fate, &shown(said), &shown(&fitting), &reason);
@@ -206,7 +200,7 @@ impl Fields<'_> {
                     (false, false) => Fate::Renamed,
                 };
                 let reason = if fate == Fate::Approximated {
-                    "the nearest model of the table"
+                    "the nearest model"
                 } else {
                     ""
                 };
@@ -217,7 +211,7 @@ impl Fields<'_> {
                 plan.put("model", Value::Text(named.model));
             }
             None => {
-                let reason = format!("{} has no name for it, and uses its default", self.target.id);
+                let reason = format!("{} has no name for it and uses its default", self.target.id);
                 plan.say("model", Fate::Dropped, said, "", &reason);
             }
         }
@@ -239,7 +233,7 @@ impl Fields<'_> {
                 let reason = if word == said {
                     ""
                 } else {
-                    "the nearest that it takes"
+                    "the nearest accepted value"
                 };
                 plan.say("effort", fate, said, word, reason);
                 plan.put("effort", Value::Text(word.to_owned()));
@@ -248,7 +242,7 @@ impl Fields<'_> {
         }
     }
 
-    /// A field that means the same wherever there is one.
+    /// A field with the same meaning in all dialects that have it.
     fn other(&self, plan: &mut Plan, canonical: &str, field: &Field) {
         let node = self.root.and_then(|root| root.get(&field.key));
         let Some(node) = node.filter(|node| node.plain() != Some(Plain::Null)) else {
@@ -257,7 +251,7 @@ impl Fields<'_> {
         let from = shown(unquoted(&field.value));
         let is_map = matches!(node.kind, Kind::Mapping(_));
         if is_map && words::is_guard(canonical) && self.is_off(canonical, node) {
-            // The target may refuse a file for what the source ignores.
+            // The target may refuse a file for a field that the source ignores.
             let reason = format!("it has no effect in {}", self.source.id);
             return plan.say(canonical, Fate::Dropped, &from, "", &reason);
         }
@@ -279,14 +273,14 @@ impl Fields<'_> {
                 self.drop_names(plan, canonical, node);
             }
             None if words::is_guard(canonical) && !self.is_off(canonical, node) => {
-                let reason = format!("{}, and it holds the agent back", self.no_key(canonical));
+                let reason = format!("{}, and it restricts the agent", self.no_key(canonical));
                 plan.lose(canonical, &from, &reason);
             }
             None => plan.say(canonical, Fate::Dropped, &from, "", &self.no_key(canonical)),
         }
     }
 
-    /// The line about a value that goes over: its key, its form or a part of it may be another.
+    /// The report line of a value that is converted, maybe to another key or form, or only in part.
     fn carry(&self, plan: &mut Plan, key: &Key, field: &Field, node: &Node, value: &Value) {
         let from = match node.items() {
             Some(items) => items
@@ -300,10 +294,7 @@ impl Fields<'_> {
         let changed = matches!(value, Value::Yaml(tree) if tree != node);
         let to = said(value).map_or_else(|| from.clone(), |text| shown(&text));
         let (fate, reason) = if changed {
-            (
-                Fate::Approximated,
-                format!("in the form that {} takes", self.target.id),
-            )
+            (Fate::Approximated, format!("in the form of {}", self.target.id))
         } else if key.written() != field.key {
             (
                 Fate::Renamed,
@@ -317,18 +308,15 @@ impl Fields<'_> {
         plan.say(&key.field, fate, &from, &to, &reason);
     }
 
-    /// Names of servers mean what another product's configuration says of them, which is not there.
+    /// Server names depend on another product's configuration, which is not available.
     fn drop_names(&self, plan: &mut Plan, canonical: &str, node: &Node) {
         for name in names(node) {
-            let reason = format!(
-                "it is configured elsewhere, where {} does not look",
-                self.target.id
-            );
+            let reason = format!("it is configured where {} does not look", self.target.id);
             plan.say(canonical, Fate::Dropped, name, "", &reason);
         }
     }
 
-    /// What the target asks for and the source does not say.
+    /// Fields that the target requires and the source does not set.
     fn fill(&self, plan: &mut Plan) {
         for key in &self.target.keys {
             if plan.draft.get(&key.field).is_some() {
@@ -338,8 +326,8 @@ impl Fields<'_> {
                 continue;
             };
             let reason = match key.missing {
-                Verdict::Fine => "what holds where nothing is said differs".to_owned(),
-                _ => format!("{} asks for one", self.target.id),
+                Verdict::Fine => "the two tools have different defaults".to_owned(),
+                _ => format!("{} requires one", self.target.id),
             };
             let to = said(&value).unwrap_or_default();
             plan.say(&key.field, Fate::Approximated, "", &to, &reason);
@@ -347,7 +335,7 @@ impl Fields<'_> {
         }
     }
 
-    /// Whether a guard is off: `false`, an empty map or list, or a map of no event that there is.
+    /// Whether a guard is off: `false`, an empty map or list, or a map without a known event.
     fn is_off(&self, field: &str, node: &Node) -> bool {
         let key = self.source.keys.iter().find(|key| key.field == field);
         let events = key.map_or(&[][..], |key| &key.events);
@@ -366,7 +354,7 @@ impl Fields<'_> {
     }
 
     fn no_key(&self, field: &str) -> String {
-        format!("{} has no key for `{field}`", self.target.id)
+        format!("{} has no `{field}`", self.target.id)
     }
 
     fn text(&self, field: &Field) -> String {
@@ -375,7 +363,7 @@ impl Fields<'_> {
     }
 }
 
-/// What a new file says for a key of which nothing is known.
+/// The value of a new file for a field that the source does not set.
 pub(super) fn filling(key: &Key) -> Option<Value> {
     let filling = key.fill.as_ref()?;
     match key.shape {
@@ -384,7 +372,7 @@ pub(super) fn filling(key: &Key) -> Option<Value> {
     }
 }
 
-/// The text of the plan. What the dialect refuses is left out where it is no right, and refused where it is one.
+/// The text of the plan. Values that the dialect refuses are dropped, or make the conversion fail where they are permissions.
 pub(super) fn rendered(plan: &mut Plan, target: &Dialect) -> Option<String> {
     let refusals = match render(&plan.draft, target) {
         Ok(text) => return Some(text),
@@ -414,7 +402,7 @@ fn names(node: &Node) -> impl Iterator<Item = &str> {
     node.items().unwrap_or_default().iter().filter_map(Node::as_text)
 }
 
-/// A map from names, of a list of names and maps, too; none where nothing is in it.
+/// A map by name, also of a list of names and maps; none if it is empty.
 fn entries(node: &Node) -> Option<Node> {
     let Kind::Sequence(items) = &node.kind else {
         return matches!(node.kind, Kind::Mapping(_)).then(|| node.clone());
@@ -426,7 +414,7 @@ fn entries(node: &Node) -> Option<Node> {
     })
 }
 
-/// The value with the list that each of its entries has to have.
+/// The value with the list that each of its entries requires.
 fn with_entry_list(key: &Key, value: Value) -> Value {
     let (Some(list), Value::Yaml(mut node)) = (&key.entry_list, value.clone()) else {
         return value;

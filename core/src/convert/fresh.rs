@@ -1,4 +1,4 @@
-//! New files, written as conversion writes them.
+//! New files, written like converted ones.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,14 +12,14 @@ use crate::definition::{Definition, ToolFilter};
 use crate::dialect::{Dialect, Shape, Verdict};
 use crate::write::{self, Draft, Refusal, Value};
 
-/// Writes a draft as a file of a dialect: tools by permissions where the dialect's own list is deprecated, and with the
-/// keys without which it would be another kind of agent.
+/// Writes a draft as a file of a dialect: tools as permissions where the dialect's own list is deprecated, and with the keys that decide
+/// the kind of agent.
 ///
-/// Fails with everything in the draft that the dialect has no way of saying.
+/// Fails with every part of the draft that the dialect cannot express.
 pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> {
     let mut draft = draft.clone();
     by_permissions(&mut draft, dialect);
-    // What is required is for the author to say.
+    // Required fields are left to the author.
     for key in dialect.keys.iter().filter(|key| key.missing == Verdict::Fine) {
         if let Some(value) = filling(key).filter(|_| draft.get(&key.field).is_none()) {
             draft.fields.push((key.field.clone(), value));
@@ -28,7 +28,7 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
     write::render(&draft, dialect)
 }
 
-/// Replaces a list of tools by permissions, if the dialect would have it as a map of switches.
+/// Replaces a list of tools by permissions, if the dialect's list is a map of switches.
 fn by_permissions(draft: &mut Draft, dialect: &Dialect) {
     let switched = dialect
         .keys

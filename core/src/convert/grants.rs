@@ -1,4 +1,4 @@
-//! What a definition lets an agent do, in rights that mean the same in every dialect.
+//! The permissions of a definition, as rights that mean the same in every dialect.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use crate::dialect::{Dialect, Extent};
 use crate::vocabulary::words::{self, Mode};
 use crate::vocabulary::{self, Mcp, Rights, Vocabulary};
 
-/// A tool that may be used only for what a pattern says.
+/// A tool that may be used only within a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Within {
     pub(super) tool: String,
@@ -54,30 +54,30 @@ impl From<Mcp<'_>> for Served {
     }
 }
 
-/// What an agent may do.
+/// The permissions of an agent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grants {
-    /// Everything but what is denied, known here or not.
+    /// Whether everything is allowed except what is denied, known here or not.
     pub(super) all: bool,
-    /// The tools that are left of everything.
+    /// The tools that remain of all tools.
     left: Vec<(String, Rights)>,
     /// Otherwise, the tools that are listed.
     pub(super) tools: Vec<(String, Rights)>,
-    /// What is taken away.
+    /// What is denied.
     pub(super) denied: Rights,
-    /// What is given within patterns.
+    /// What is allowed within patterns.
     pub(super) within: Vec<Within>,
     pub(super) served: Vec<(String, Served)>,
     pub(super) denied_served: Vec<(String, Served)>,
-    /// Names that mean nothing elsewhere.
+    /// Names without a meaning in other dialects.
     pub(super) others: Vec<String>,
     pub(super) denied_others: Vec<String>,
     /// Names of other dialects, which grant nothing.
     pub(super) foreign: Vec<String>,
     pub(super) mode: Option<&'static Mode>,
-    /// Whether a sandbox bounds it, which no other setting loosens.
+    /// Whether a sandbox limits it, which no other setting extends.
     pub(super) bound: bool,
-    /// Whether the tools were made out of all tools, so that none of them was named.
+    /// Whether the tools were derived from all tools, so that none was named.
     pub(super) unnamed: bool,
 }
 
@@ -104,7 +104,7 @@ impl Grants {
         }
         grants.bind(vocabulary, definition);
         grants.settle(vocabulary);
-        // A tool that is denied is so in part, too.
+        // A tool that is denied in part is denied.
         let denied = grants.denied;
         grants.within.retain(|within| !within.rights.meets(denied));
         if let Some(commands) = &definition.allowed_commands {
@@ -148,7 +148,7 @@ impl Grants {
         }
     }
 
-    /// A sandbox leaves what its table says, and what a key of its own turns on.
+    /// Limits the grants of a sandbox to its table, plus what a key of its own turns on.
     fn bind(&mut self, vocabulary: &Vocabulary, definition: &Definition) {
         let word = self.mode.and_then(|mode| mode.name(vocabulary.dialect));
         let Some((_, rights)) = vocabulary.bounded.iter().find(|(name, _)| Some(*name) == word) else {
@@ -168,7 +168,7 @@ impl Grants {
         self.tools = each(rights);
     }
 
-    /// What implied rights are denied, too, as no tool that is left carries them; and which tools are left.
+    /// The implied rights that are denied too, since no remaining tool has them; and the remaining tools.
     fn settle(&mut self, vocabulary: &Vocabulary) {
         let current = vocabulary.current();
         let left = current.filter(|tool| !tool.rights.is_empty() && !tool.rights.meets(self.denied));
@@ -177,7 +177,7 @@ impl Grants {
         self.denied = self.denied.with(self.denied.closed().without(carried));
     }
 
-    /// Patterns of commands leave nothing of the shell but what they match.
+    /// Patterns of commands limit the shell to what they match.
     fn limit_shell(&mut self, commands: &[String]) {
         let shell = Rights::of("shell").unwrap_or_default();
         if !self.allowed().contains(shell) {
@@ -191,13 +191,13 @@ impl Grants {
         }));
     }
 
-    /// The rights that tools were made for, what these imply aside.
+    /// The rights that tools were made for, without implied ones.
     pub(super) fn named(&self) -> Rights {
         let tools = if self.all { &self.left } else { &self.tools };
         together(tools).without(self.denied)
     }
 
-    /// The tools that are listed, or left of everything.
+    /// The tools that are listed, or remain of all tools.
     pub(super) fn named_tools(&self) -> impl Iterator<Item = (&str, Rights)> {
         let tools = if self.all { &self.left } else { &self.tools };
         tools.iter().map(|(name, rights)| (&**name, *rights))
@@ -213,7 +213,7 @@ impl Grants {
         together(&self.tools).closed().without(self.denied)
     }
 
-    /// All that may be done without conditions, what is implied included.
+    /// All unconditional rights, implied ones included.
     pub(super) fn allowed(&self) -> Rights {
         match self.all {
             true if self.denied.is_empty() => Rights::all(),
@@ -222,7 +222,7 @@ impl Grants {
         }
     }
 
-    /// Whether nothing is taken away.
+    /// Whether nothing is denied.
     pub(super) fn is_everything(&self) -> bool {
         self.all
             && self.denied.is_empty()
@@ -231,13 +231,12 @@ impl Grants {
             && self.within.is_empty()
     }
 
-    /// Whether it may change files or run commands. Otherwise, a list of what it may not use would leave it tools that no
-    /// table knows.
+    /// Whether it may change files or run commands. If not, a deny list would leave it tools that no table knows.
     pub(super) fn acts(&self) -> bool {
         self.allowed().act()
     }
 
-    /// The same with nothing that changes anything.
+    /// The same without anything that makes changes.
     pub(super) fn reading_only(&self) -> Self {
         let tools = if self.all { &self.left } else { &self.tools };
         let harmless = tools.iter().filter(|(_, rights)| rights.change_nothing());
@@ -253,20 +252,20 @@ impl Grants {
     }
 }
 
-/// Each right as if a tool carried it alone.
+/// Each right as if one tool had it alone.
 fn each(rights: Rights) -> Vec<(String, Rights)> {
     let each = rights.iter();
     each.filter_map(|right| Some((right.id.to_owned(), Rights::of(right.id)?)))
         .collect()
 }
 
-/// What several tools may do.
+/// The rights of several tools together.
 fn together(tools: &[(String, Rights)]) -> Rights {
     let rights = tools.iter().map(|(_, rights)| *rights);
     rights.fold(Rights::default(), Rights::with)
 }
 
-/// The permission mode, by whichever key says it.
+/// The permission mode, from any of its keys.
 fn mode(dialect: &Dialect, definition: &Definition) -> Option<&'static Mode> {
     let bridged = |(field, other): (&str, &str)| {
         let value = &definition.field(field)?.value;

@@ -1,6 +1,6 @@
-//! Converting: a definition of one dialect becomes a file of another, with a line for what became of each field.
+//! Converts a definition of one dialect to a file of another, with a report line for each field.
 //!
-//! Rights are never widened. What would widen them is refused; what would take some away is refused unless that is allowed.
+//! Rights are never widened: that is refused. Losing rights is refused unless it is allowed.
 
 mod fields;
 mod fresh;
@@ -31,30 +31,30 @@ use plan::Plan;
 /// A file in another dialect.
 #[derive(Debug)]
 pub struct Converted {
-    /// The dialect that it was read by.
+    /// The source dialect.
     pub from: String,
     /// Its text.
     pub contents: Vec<u8>,
-    /// The file below that directory, in the folders of the original where the dialect looks into folders.
+    /// The file below the target directory, in the folders of the original if the dialect reads folders.
     pub file: String,
-    /// Where the dialect looks for it in a project.
+    /// The project directory that the dialect reads it from.
     pub directory: String,
-    /// What became of each field, in file order.
+    /// The fate of each field, in file order.
     pub report: Vec<Loss>,
 }
 
 /// Why there is no result.
 #[derive(Debug)]
 pub enum ConvertError {
-    /// There is no such dialect.
+    /// The dialect is unknown.
     UnknownDialect(UnknownDialect),
-    /// The file is none that its own dialect loads, for this reason.
+    /// The source dialect does not load this file, for this reason.
     Unusable(String),
-    /// Something cannot be said in the other dialect: the whole report, what is refused included.
+    /// The other dialect cannot express something: the whole report, refusals included.
     Refused(Vec<Loss>),
 }
 
-/// Converts a file. Without a dialect to read it by, the one that owns its place does.
+/// Converts a file. Without a source dialect, the one that owns the file's place is used.
 pub fn convert(
     path: &str,
     bytes: &[u8],
@@ -122,18 +122,18 @@ pub fn convert(
     Ok(result(text.into_bytes(), file, plan.report))
 }
 
-/// The text with the line ends of the original, where all of those have a carriage return.
+/// The text with CRLF line ends, if the original has only those.
 fn with_lines_of(original: &[u8], target: &Dialect, text: String) -> String {
     let ends = original.iter().filter(|byte| **byte == b'\n').count();
     let pairs = original.windows(2).filter(|pair| *pair == b"\r\n").count();
-    // In TOML a line end within a prompt is a part of it.
+    // In TOML, a line end in a prompt is part of it.
     match ends > 0 && ends == pairs && target.format != Format::Toml {
         true => text.replace("\r\n", "\n").replace('\n', "\r\n"),
         false => text,
     }
 }
 
-/// The last word: the result is read as its dialect reads it, and has to say what is meant and grant no more.
+/// The final check: the target dialect must read the result as intended, and it must not grant more.
 fn misread(
     file: &str,
     text: &str,
@@ -154,10 +154,10 @@ fn misread(
         _ => true,
     };
     if !says("name", &read.definition.name) || !says("description", &read.definition.description) {
-        return Some(("name", "the result would be read otherwise"));
+        return Some(("name", "the result would be read differently"));
     }
     if read.definition.system_prompt.trim() != definition.system_prompt.trim() {
-        return Some(("prompt", "the result would be read otherwise"));
+        return Some(("prompt", "the result would be read differently"));
     }
     let vocabulary = vocabulary::of(&target.id)?;
     let (before, after) = (
@@ -179,8 +179,8 @@ fn unchanged(definition: &Definition) -> Vec<Loss> {
     kept.collect()
 }
 
-/// The folders below the source's directory, with a slash behind; empty where the target does not look into folders, or would
-/// call the agent by them.
+/// The folders below the source's directory, with a trailing slash; empty if the target does not read folders, or would use them in the
+/// agent's name.
 fn folders<'a>(path: &'a str, source: &Dialect, target: &Dialect) -> &'a str {
     match home(target) {
         Some(home) if home.recursive && target.identity == Identity::Stem => source.folders(path),
@@ -192,7 +192,7 @@ fn directory(dialect: &Dialect) -> &str {
     home(dialect).map_or("", |source| &source.directory)
 }
 
-/// The strongest of a dialect's own places in a project.
+/// The dialect's own project directory of highest precedence.
 fn home(dialect: &Dialect) -> Option<&Source> {
     let in_project = |source: &&Source| source.level == Level::Project;
     let mut sources: Vec<&Source> = dialect.sources.iter().filter(in_project).collect();

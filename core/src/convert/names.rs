@@ -1,10 +1,10 @@
-//! Names and descriptions that another dialect takes.
+//! Names and descriptions that another dialect accepts.
 
 use alloc::string::String;
 
 use crate::dialect::{Form, Key, Verdict};
 
-/// The name, or the nearest that the key takes.
+/// The name, or the closest that the key accepts.
 pub(super) fn fitting(name: &str, key: &Key) -> String {
     if takes(key, name) {
         return name.into();
@@ -19,7 +19,7 @@ pub(super) fn fitting(name: &str, key: &Key) -> String {
     if takes(key, &longer) { longer } else { short.into() }
 }
 
-/// Whether a key takes a name.
+/// Whether a key accepts a name.
 fn takes(key: &Key, name: &str) -> bool {
     let length = name.encode_utf16().count();
     let bounded = key.longest.is_none_or(|longest| length <= longest as usize)
@@ -35,7 +35,7 @@ fn takes(key: &Key, name: &str) -> bool {
     bounded && lines && formed && free
 }
 
-/// A name that is safe as a file's name everywhere.
+/// A name that is safe as a file name everywhere.
 pub(super) fn for_file(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let safe =
@@ -47,7 +47,7 @@ pub(super) fn for_file(name: &str) -> String {
     }
 }
 
-/// In lower case with hyphens; `agent` where nothing is left.
+/// In lowercase with hyphens; `agent` if nothing is left.
 fn slug(name: &str) -> String {
     let mut slug = String::new();
     for c in name.chars().take(200) {
@@ -65,7 +65,7 @@ fn slug(name: &str) -> String {
     }
 }
 
-/// Text on one line and no longer than the key takes.
+/// Text on one line and no longer than the key accepts.
 pub(super) fn text_for(text: &str, key: &Key) -> String {
     let mut text: String = match key.single_line {
         true => text.split_whitespace().collect::<alloc::vec::Vec<_>>().join(" "),

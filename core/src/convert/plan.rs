@@ -1,4 +1,4 @@
-//! What a conversion writes, and what became of each field on the way.
+//! The result of a conversion, and the fate of each field.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -6,33 +6,33 @@ use alloc::vec::Vec;
 
 use crate::write::{Draft, Value};
 
-/// What became of a field.
+/// The fate of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It says the same.
+    /// Same meaning, same text.
     Kept,
-    /// It says the same in other words.
+    /// Same meaning, different text.
     Renamed,
-    /// It says something near, never more.
+    /// Something close, never more.
     Approximated,
     /// It is lost.
     Dropped,
-    /// It is why there is no result.
+    /// The reason that there is no result.
     Refused,
 }
 
-/// A line of the report: what became of a field.
+/// A line of the report: the fate of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
     /// The canonical field, or the key of a field that only its dialect knows.
     pub field: String,
-    /// What became of it.
+    /// Its fate.
     pub fate: Fate,
-    /// What the file says.
+    /// The value in the source.
     pub from: String,
-    /// What the result says; empty for nothing.
+    /// The value in the result; empty for none.
     pub to: String,
-    /// Why, as one sentence without a full stop; empty where it goes without saying.
+    /// The reason, as one sentence without a full stop; empty if obvious.
     pub reason: String,
 }
 
@@ -61,13 +61,13 @@ impl Plan {
         });
     }
 
-    /// Kept, or renamed where the words differ.
+    /// Kept, or renamed where the text differs.
     pub(super) fn carry(&mut self, field: &str, from: &str, to: &str) {
         let fate = if from == to { Fate::Kept } else { Fate::Renamed };
         self.say(field, fate, from, to, "");
     }
 
-    /// A right or a guard that has no like. Lost only if that is allowed.
+    /// A right or a guard without an equivalent. It is dropped only if that is allowed.
     pub(super) fn lose(&mut self, field: &str, from: &str, reason: &str) {
         let fate = if self.allow_loss {
             Fate::Dropped
@@ -77,7 +77,7 @@ impl Plan {
         self.say(field, fate, from, "", reason);
     }
 
-    /// What would let the agent do more is never written.
+    /// Refuses what would grant the agent more.
     pub(super) fn refuse(&mut self, field: &str, from: &str, reason: &str) {
         self.report
             .retain(|loss| loss.field != field || loss.fate != Fate::Kept);

@@ -56,7 +56,7 @@ fn tools_in_other_words() {
     );
     assert_eq!(
         tools_of("tools: Edit", "opencode"),
-        Err("tools: opencode cannot let it edit files without letting it: create and overwrite files".into())
+        Err("tools: opencode cannot let it edit files without letting it create and overwrite files".into())
     );
     assert_eq!(tools_of("tools: []", "copilot").as_deref(), Ok("tools: []"));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What may be done, in the words of another dialect: never more, and less only where that is said.
+//! Expresses permissions in another dialect: never more, and less only with a report line.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -18,28 +18,28 @@ use crate::yaml::{Entry, Kind, Node};
 /// Everything, as a tool or of a tool.
 const ALL: &str = "*";
 
-/// Says in the target what the source grants.
+/// Expresses the source's grants in the target.
 pub(super) struct Speaker<'a> {
     target: &'a Dialect,
     vocabulary: &'static Vocabulary,
     plan: &'a mut Plan,
-    /// What the source says about tools, in its own words.
+    /// The tools of the source, as written.
     said: String,
 }
 
-/// What a list of the target says.
+/// A list of the target.
 #[derive(Default)]
 struct List {
     names: Vec<String>,
     commands: Vec<String>,
-    /// The names that stand for the commands.
+    /// The names that cover the commands.
     shell: Option<&'static str>,
-    /// The rights of its tools, what they imply aside.
+    /// The rights of its tools, without implied ones.
     covered: Rights,
 }
 
 impl<'a> Speaker<'a> {
-    /// None for a dialect without a vocabulary, which the build does not let through.
+    /// None for a dialect without a vocabulary, which the build rejects.
     pub(super) fn new(target: &'a Dialect, said: String, plan: &'a mut Plan) -> Option<Self> {
         let vocabulary = vocabulary::of(&target.id)?;
         Some(Self {
@@ -76,7 +76,7 @@ impl<'a> Speaker<'a> {
         self.target.keys.iter().any(|key| key.field == field)
     }
 
-    /// Says the mode. Returns whether only what changes nothing may be granted, for want of a mode that says so.
+    /// Writes the mode. Returns whether only tools that change nothing may be granted, because no mode expresses that.
     fn mode(&mut self, grants: &Grants) -> bool {
         const FIELD: &str = "permission-mode";
         let Some(mode) = grants.mode else {
@@ -88,7 +88,7 @@ impl<'a> Speaker<'a> {
                 Fate::Renamed,
                 mode.words,
                 "permission",
-                "each permission says it",
+                "set by each permission",
             );
             return mode.reads_only;
         }
@@ -98,18 +98,18 @@ impl<'a> Speaker<'a> {
             return false;
         }
         if mode.reads_only {
-            let reason = "there is no such mode: only tools that change nothing are granted";
+            let reason = "no such mode: only tools that change nothing are granted";
             self.plan.say(FIELD, Fate::Approximated, mode.words, "", reason);
             return true;
         }
         match self.narrower(mode) {
             Some(name) => {
                 self.put_mode(name);
-                let reason = "there is no such mode: the next narrower one is used";
+                let reason = "no such mode: the next narrower one is used";
                 self.plan.say(FIELD, Fate::Approximated, mode.words, name, reason);
             }
             None => {
-                let reason = format!("{} has no such mode, and asks", self.target.id);
+                let reason = format!("{} has no such mode and asks", self.target.id);
                 self.plan.say(FIELD, Fate::Dropped, mode.words, "", &reason);
             }
         }
@@ -128,7 +128,7 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// Where there is no list of tools, a key that leaves no right but those granted.
+    /// Without a list of tools, writes a key that leaves only the granted rights.
     fn bounds(&mut self, grants: &Grants) {
         let id = &self.target.id;
         if grants.is_everything() {
@@ -143,7 +143,7 @@ impl<'a> Speaker<'a> {
         let Some(at) = bounded[from..].iter().position(fits) else {
             let narrowest = bounded.last().map_or(Rights::all(), |(_, rights)| *rights);
             let reason = format!(
-                "{id} has no list of tools, and cannot take away: {}",
+                "{id} has no list of tools and cannot deny: {}",
                 narrowest.without(allowed).words()
             );
             return self.plan.refuse("tools", &self.said, &reason);
@@ -157,10 +157,10 @@ impl<'a> Speaker<'a> {
             .find(|key| key.field == self.vocabulary.bounds);
         let mut said = format!("{}: {name}", key.map_or("", |key| key.written()));
         self.switch(allowed, &mut said);
-        let mut reason = format!("{id} has no list of tools: this is the most that grants nothing else");
+        let mut reason = format!("{id} has no list of tools: this is the most without granting more");
         let unsettled = self.unsettled(grants);
         if !unsettled.is_empty() {
-            reason.push_str(&format!("; the user's settings decide: {unsettled}"));
+            reason.push_str(&format!("; user settings decide: {unsettled}"));
         }
         self.plan
             .say("tools", Fate::Approximated, &self.said, &said, &reason);
@@ -175,7 +175,7 @@ impl<'a> Speaker<'a> {
         self.lose_others(grants);
     }
 
-    /// What only the user's settings grant, in words.
+    /// What only user settings grant, in words.
     fn unsettled(&self, grants: &Grants) -> String {
         let switches = self.vocabulary.switches.iter();
         let rights = switches.fold(self.vocabulary.settings, |rights, switch| {
@@ -187,7 +187,7 @@ impl<'a> Speaker<'a> {
         words.join(", ")
     }
 
-    /// Turns rights on and off that have a key of their own.
+    /// Sets rights that have a key of their own.
     fn switch(&mut self, allowed: Rights, said: &mut String) {
         for switch in self.vocabulary.switches {
             let value = if allowed.contains(switch.right) {
@@ -201,7 +201,7 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// Why a bound takes away what was granted: a wider one may leave it, but not alone.
+    /// Why a limit drops what was granted: a wider one might keep it, but grants more.
     fn unbounded(&self, allowed: Rights, missing: Rights, wider: &[(&str, Rights)]) -> String {
         let id = &self.target.id;
         let words = missing.words();
@@ -211,7 +211,7 @@ impl<'a> Speaker<'a> {
             .find(|(_, rights)| rights.closed().contains(missing));
         match with_it {
             Some((_, rights)) => format!(
-                "{id} cannot let it {words} without letting it: {}",
+                "{id} cannot let it {words} without letting it {}",
                 rights.without(allowed).words()
             ),
             None if self.here().contains(missing) => {
@@ -221,14 +221,13 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// All that tools of the target may do.
+    /// All rights of the target's tools.
     fn here(&self) -> Rights {
         let tools = self.vocabulary.current();
         tools.fold(Rights::default(), |all, tool| all.with(tool.rights))
     }
 
-    /// A line for each tool that loses a right. Where no tool was named, rights that no tool of the target has are none of
-    /// the agent's.
+    /// A line for each tool that loses a right. If no tool was named, rights that no tool of the target has are ignored.
     fn lose_rights(&mut self, grants: &Grants, left: Rights, reason: impl Fn(&Self, Rights) -> String) {
         let counted = if grants.names_tools() {
             Rights::all()
@@ -244,15 +243,14 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// Tools that mean nothing to the target, and patterns, where it has no list.
+    /// Reports tools without a meaning in the target, and patterns, if it has no list.
     fn lose_others(&mut self, grants: &Grants) {
         let id = &self.target.id;
         for name in &grants.others {
-            self.plan
-                .lose("tools", name, &format!("{id} has no tool like it"));
+            self.plan.lose("tools", name, &format!("{id} has no such tool"));
         }
         for within in &grants.within {
-            let reason = format!("{id} grants all of a tool or nothing of it");
+            let reason = format!("{id} cannot limit a tool to patterns");
             self.plan.lose("tools", &pattern(within), &reason);
         }
     }
@@ -289,13 +287,13 @@ impl<'a> Speaker<'a> {
         self.listed(grants, &list, &said);
     }
 
-    /// The line about a list that was written out.
+    /// The report line of a list that was written out.
     fn listed(&mut self, grants: &Grants, list: &List, said: &str) {
         let said = if said.is_empty() { "none" } else { said };
         let mut reason = self.listed_reason(grants, list);
         let is_loss = |loss: &Loss| loss.field == "tools" && loss.to.is_empty() && loss.fate == Fate::Dropped;
         if reason.is_empty() && self.plan.report.iter().any(is_loss) {
-            reason.push_str("the rest is left out");
+            reason.push_str("the rest is dropped");
         }
         match reason.as_str() {
             "" => self.plan.carry("tools", &self.said, said),
@@ -305,22 +303,22 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// What a list says otherwise than the original; empty for nothing.
+    /// How a list differs from the original; empty for not at all.
     fn listed_reason(&self, grants: &Grants, list: &List) -> String {
         let absent = grants.named().without(list.covered.closed());
         if grants.bound {
-            "what this setting leaves is listed".to_owned()
+            "lists the tools that this setting leaves".to_owned()
         } else if grants.names_tools() {
             let implied = grants.named().without(list.covered).without(absent);
             match implied.is_empty() {
                 true => String::new(),
-                false => format!("no tool only to {}: another tool does it, too", implied.words()),
+                false => format!("no separate tool to {}: another one does it", implied.words()),
             }
         } else if absent.is_empty() {
-            "what is left is listed; tools of MCP servers are not".to_owned()
+            "lists the remaining tools, without MCP tools".to_owned()
         } else {
             let words = absent.words();
-            format!("what is left is listed; tools of MCP servers are not, and none to {words}")
+            format!("lists the remaining tools, without MCP tools or one to {words}")
         }
     }
 
@@ -338,12 +336,12 @@ impl<'a> Speaker<'a> {
         let rules: Vec<ToolRule> = names.into_iter().map(|name| rule(name, None)).collect();
         let said = written(&rules);
         self.plan.put("tools", Value::Tools(ToolFilter::Only(rules)));
-        let reason = format!("{} grants no tools unless they are listed", self.target.id);
+        let reason = format!("{} grants only listed tools", self.target.id);
         self.plan
             .say("tools", Fate::Approximated, &self.said, &said, &reason);
     }
 
-    /// Denies what is denied, where there is a list for that. Returns whether that says it all.
+    /// Writes a deny list, if the target has one. Returns whether that is complete.
     fn denials(&mut self, grants: &Grants) -> bool {
         if !self.has("denied-tools") || !grants.within.is_empty() {
             return false;
@@ -362,7 +360,7 @@ impl<'a> Speaker<'a> {
         true
     }
 
-    /// The names of all that is denied; none if something has no name.
+    /// The names of everything denied; none if something has no name.
     fn denied(&self, grants: &Grants) -> Option<Vec<String>> {
         if !grants.denied_others.is_empty() {
             return None;
@@ -376,7 +374,7 @@ impl<'a> Speaker<'a> {
         Some(names)
     }
 
-    /// What denying these tools takes away that was not denied.
+    /// What denying these tools takes away beyond what was denied.
     fn lose_denied(&mut self, grants: &Grants, names: &[String]) {
         let stays = |tool: &&Tool| !names.iter().any(|name| name == tool.name);
         let left = self.vocabulary.current().filter(stays);
@@ -389,7 +387,7 @@ impl<'a> Speaker<'a> {
         });
     }
 
-    /// Why a right is in no list: no tool carries it, or none without others.
+    /// Why a right is in no list: no tool has it, or none without other rights.
     fn unlisted(&self, allowed: Rights, missing: Rights) -> String {
         let (id, words) = (&self.target.id, missing.words());
         let carrying = self
@@ -401,12 +399,12 @@ impl<'a> Speaker<'a> {
             .min_by_key(|more| more.iter().count())
             .filter(|more| !more.is_empty())
         {
-            Some(more) => format!("{id} cannot let it {words} without letting it: {}", more.words()),
+            Some(more) => format!("{id} cannot let it {words} without letting it {}", more.words()),
             None => format!("{id} has no tool to {words}"),
         }
     }
 
-    /// A list of all that is granted and can be said.
+    /// A list of all grants that can be expressed.
     fn compile(&mut self, grants: &Grants) -> List {
         let allowed = grants.allowed();
         let tools = self.vocabulary.spell_each(grants.named(), allowed).into_iter();
@@ -421,7 +419,7 @@ impl<'a> Speaker<'a> {
             speaker.unlisted(allowed, missing)
         });
         for name in &grants.others {
-            let reason = format!("{} has no tool like it", self.target.id);
+            let reason = format!("{} has no such tool", self.target.id);
             self.plan.lose("tools", name, &reason);
         }
         for (name, served) in &grants.served {
@@ -441,7 +439,7 @@ impl<'a> Speaker<'a> {
         list
     }
 
-    /// Commands go over as patterns, where the target holds the agent to them.
+    /// Commands are converted to patterns if the target enforces those.
     fn patterns(&mut self, grants: &Grants, list: &mut List) {
         let shell = Rights::of("shell").unwrap_or_default();
         let holds = self.vocabulary.specifiers || self.has("allowed-commands") || self.has("permissions");
@@ -454,14 +452,14 @@ impl<'a> Speaker<'a> {
                 }
                 None => {
                     let from = pattern(within);
-                    let reason = format!("{} grants all of a tool or nothing of it", self.target.id);
+                    let reason = format!("{} cannot limit a tool to patterns", self.target.id);
                     self.plan.lose("tools", &from, &reason);
                 }
             }
         }
     }
 
-    /// Rules of which the last that matches holds.
+    /// Permission rules, of which the last match applies.
     fn permissions(&mut self, grants: &Grants) {
         let mode = grants.mode.map_or("", |mode| mode.id);
         if grants.is_everything() {
@@ -487,7 +485,7 @@ impl<'a> Speaker<'a> {
         self.listed(grants, &list, &names.join(", "));
     }
 
-    /// A list as permissions: nothing but what it names.
+    /// A list as permissions: only what it names.
     fn permission_list(&self, list: &List, mode: &str) -> Vec<Entry> {
         let mut entries = [entry(ALL, "deny")].to_vec();
         let names = list.names.iter();
@@ -504,7 +502,7 @@ impl<'a> Speaker<'a> {
         entries
     }
 
-    /// What changes nothing goes unasked; what does, as the mode says.
+    /// Tools that change nothing are allowed; for others the mode decides.
     fn effect(&self, name: &str, mode: &str) -> &'static str {
         let rights = self.vocabulary.find(name).map(|tool| tool.rights);
         let harmless = rights.is_some_and(Rights::change_nothing);
@@ -517,7 +515,7 @@ impl<'a> Speaker<'a> {
     }
 }
 
-/// The permissions of an agent from which nothing is taken away; none where a mode says nothing of them.
+/// The permissions of an agent without denials; none if no mode is set.
 fn open_permissions(mode: &str) -> Option<Vec<Entry>> {
     match mode {
         "" => None,
@@ -527,7 +525,7 @@ fn open_permissions(mode: &str) -> Option<Vec<Entry>> {
     }
 }
 
-/// Permissions with a line for each of these tools, of which nobody knows what they do.
+/// Permissions with a line for each of these tools, whose effects are unknown.
 pub(super) fn with_permissions(permissions: Value, tools: &[String]) -> Value {
     let Value::Yaml(Node {
         kind: Kind::Mapping(mut entries),
@@ -540,7 +538,7 @@ pub(super) fn with_permissions(permissions: Value, tools: &[String]) -> Value {
     Value::Yaml(map(entries))
 }
 
-/// `git:*` is an older way of saying `git *`.
+/// `git:*` is an older form of `git *`.
 pub(super) fn plain(pattern: &str) -> alloc::borrow::Cow<'_, str> {
     match pattern.strip_suffix(":*") {
         Some(command) => format!("{command} *").into(),

@@ -1,4 +1,4 @@
-//! Whether a result grants more than what it was made of: the last word over every conversion.
+//! Whether a result grants more than its source: the final check of every conversion.
 
 use super::grants::{Grants, Within};
 use crate::vocabulary::words;
@@ -10,7 +10,7 @@ pub(super) fn is_within(target: &Grants, vocabulary: &Vocabulary, source: &Grant
         (_, Some(mode)) if mode.reads_only => {
             target.mode.is_some_and(|mode| mode.reads_only) || reads(target)
         }
-        // A sandbox is a list of rights, which is looked at below.
+        // A sandbox is a list of rights, which is compared below.
         _ if target.bound => true,
         (Some(mode), Some(other)) => words::is_within(mode, other),
         (Some(mode), None) => mode.reads_only,
@@ -24,7 +24,7 @@ pub(super) fn is_within(target: &Grants, vocabulary: &Vocabulary, source: &Grant
         }
 }
 
-/// Everything but what is denied fits only what is said so, too, and may act: other tools may bring what no table knows.
+/// An open list fits only within one that is open, too, and may act: other tools may bring what no table knows.
 fn all_fits(target: &Grants, vocabulary: &Vocabulary, source: &Grants) -> bool {
     let there = vocabulary.current().map(|tool| tool.rights);
     let there = there.fold(Rights::default(), Rights::with);

@@ -1,4 +1,4 @@
-//! Values that are taken only from a list.
+//! Values that must be from a list.
 
 use alloc::format;
 
@@ -9,7 +9,7 @@ use crate::dialect::{Dialect, Key, Verdict};
 use crate::rules;
 use crate::verdict::Judgement;
 
-/// Checks values that are taken only from a list. Products do so last, when everything else is known.
+/// Checks values that must be from a list. Products do so last, when everything else is known.
 pub(crate) fn check_enumerations(definition: &mut Definition, dialect: &Dialect, judgement: &mut Judgement) {
     for key in dialect.keys.iter().filter(|key| !key.one_of.is_empty()) {
         if !is_enumerated(definition, dialect, key, judgement) && key.out_of_bounds == Verdict::Ignored {
@@ -18,13 +18,13 @@ pub(crate) fn check_enumerations(definition: &mut Definition, dialect: &Dialect,
     }
 }
 
-/// Whether what a key says counts, where that depends on another field.
+/// Whether a key counts, if that depends on another field.
 pub(crate) fn holds(definition: &Definition, key: &Key) -> bool {
     let condition = key.if_field.as_ref();
     condition.is_none_or(|condition| text_of(definition, &condition.field) == Some(&*condition.is))
 }
 
-/// Whether a value is one of those that are taken, possibly under a condition on another field.
+/// Whether a value is accepted, possibly under a condition on another field.
 fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgement: &mut Judgement) -> bool {
     let Some(field) = definition.field(&key.field).filter(|_| holds(definition, key)) else {
         return true;
@@ -37,14 +37,14 @@ fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgemen
     }
     let known = key.one_of.join(", ");
     let nearest = closest(value, key.one_of.iter().map(|known| &**known));
-    let message = format!("`{value}` is no value of `{}` for {}", field.key, dialect.id);
+    let message = format!("invalid value `{value}` of `{}` for {}", field.key, dialect.id);
     let reason = match key.bounds_text.as_str() {
         "" => message.clone(),
         template => template.replace("{value}", value),
     };
     let help = match nearest {
-        Some(nearest) => format!("did you mean `{nearest}`? It takes: {known}"),
-        None => format!("it takes: {known}"),
+        Some(nearest) => format!("did you mean `{nearest}`? Use: {known}"),
+        None => format!("use: {known}"),
     };
     let finding = Finding::new(&rules::unknown_value::RULE, field.value_span, message)
         .severity(key.out_of_bounds.severity())
@@ -55,7 +55,7 @@ fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgemen
     false
 }
 
-/// Forgets a value that has no effect.
+/// Clears a value that has no effect.
 fn clear(definition: &mut Definition, field: &str) {
     match field {
         "effort" => definition.effort = None,

@@ -1,4 +1,4 @@
-//! The keys of a frontmatter as they stand.
+//! The keys of a frontmatter as written.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -42,18 +42,18 @@ pub(super) fn fields(dialect: &Dialect, text: &str, entries: &[Entry]) -> Vec<Fi
     fields
 }
 
-/// What counts for a key, and its field.
+/// The entry that counts for a key, and its field.
 pub(super) fn find<'a>(
     key: &Key,
     entries: &'a [Entry],
     fields: &'a [Field],
 ) -> Option<(&'a Entry, &'a Field)> {
-    // Fields are made of entries, one of each.
+    // Each field is made of one entry.
     let at = position(key, fields)?;
     Some((&entries[at], &fields[at]))
 }
 
-/// What counts for a key: the last of the first spelling that is there.
+/// The value that counts for a key: the last of the first spelling present.
 fn position(key: &Key, fields: &[Field]) -> Option<usize> {
     let spelled = |spelling: &String| fields.iter().rposition(|field| field.key == *spelling);
     key.spellings.iter().find_map(spelled)
@@ -64,10 +64,10 @@ pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: 
         let Some(first) = fields[..at].iter().find(|other| other.key == field.key) else {
             continue;
         };
-        let message = format!("`{}` stands twice", field.key);
+        let message = format!("duplicate `{}`", field.key);
         let finding = Finding::new(&rules::duplicate_key::RULE, field.key_span, message)
             .label(match dialect.duplicate_keys {
-                Verdict::Dropped => "so the agent is not loaded",
+                Verdict::Dropped => "the agent is not loaded",
                 _ => "this one counts here; other readers refuse the file",
             })
             .related(first.key_span, "first here")
@@ -77,7 +77,7 @@ pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: 
     }
 }
 
-/// Other spellings of a key that stands already have no effect.
+/// Other spellings of a key that is set have no effect.
 pub(super) fn report_other_spellings(dialect: &Dialect, fields: &[Field], judgement: &mut Judgement) {
     let spelled = dialect.keys.iter().filter(|key| key.spellings.len() > 1);
     for key in spelled {
@@ -88,10 +88,10 @@ pub(super) fn report_other_spellings(dialect: &Dialect, fields: &[Field], judgem
             .iter()
             .filter(|field| field.key != counting.key && key.spellings.contains(&field.key));
         for other in others {
-            let message = format!("`{}` stands beside `{}`, which counts", other.key, counting.key);
+            let message = format!("`{}` is ignored: `{}` counts", other.key, counting.key);
             let finding = Finding::new(&rules::duplicate_key::RULE, other.key_span, message)
                 .severity(Severity::Warning)
-                .label("so this has no effect")
+                .label("this has no effect")
                 .related(counting.key_span, "this counts")
                 .help("remove one of the two");
             judgement.find(finding);
@@ -99,13 +99,13 @@ pub(super) fn report_other_spellings(dialect: &Dialect, fields: &[Field], judgem
     }
 }
 
-/// Where other keys are not taken, one of them decides. The rule about unknown keys says where.
+/// Where unknown keys are refused, one of them decides. The rule about unknown keys reports where.
 pub(super) fn judge_unknown(dialect: &Dialect, fields: &[Field], judgement: &mut Judgement) {
     if dialect.unknown_keys == Verdict::Fine {
         return;
     }
     if let Some(field) = fields.iter().find(|field| field.canonical.is_none()) {
-        let reason = format!("{} does not know the key `{}`", dialect.id, field.key);
+        let reason = format!("{} has no field `{}`", dialect.id, field.key);
         judgement.judge(dialect.unknown_keys, &reason);
     }
 }

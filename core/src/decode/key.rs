@@ -1,4 +1,4 @@
-//! One key: what it says, and what is wrong with that.
+//! Reads one key and reports its problems.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -13,15 +13,15 @@ use crate::span::Span;
 use crate::verdict::Judgement;
 use crate::yaml::{Entry, Node};
 
-/// Where a definition is read from.
+/// The source of a definition.
 pub(crate) struct Input<'a> {
-    /// The text that all spans count bytes of.
+    /// The text that all spans refer to.
     pub(crate) text: &'a str,
     /// The frontmatter's value.
     pub(crate) root: Option<&'a Node>,
     /// Where a missing key is reported.
     pub(crate) opening: Span,
-    /// What the agent is called by if it does not say.
+    /// The agent's name if it does not set one.
     pub(crate) stem: &'a str,
 }
 
@@ -48,10 +48,10 @@ impl<'a> KeyReader<'a> {
         }
     }
 
-    /// The value, if there is one that has an effect.
+    /// The value, if it has an effect.
     pub(super) fn read(mut self, found: Option<(&Entry, &Field)>) -> Option<Value> {
         let Some((entry, field)) = found else {
-            // Most keys are not there and need not be: nothing is put into words for those.
+            // Most keys are optional and absent: no message is built for those.
             if self.key.missing != Verdict::Fine {
                 let message = format!("`{}` is missing", self.key.spellings[0]);
                 self.missing(self.input.opening, message);
@@ -89,7 +89,7 @@ impl<'a> KeyReader<'a> {
         let mut finding = Finding::new(&rules::missing_field::RULE, span, message).label(label);
         let after_key = self.input.text[span.end.index()..].strip_prefix(':');
         if after_key.is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('#')) {
-            finding = finding.help("what follows the `#` is a comment; in quotes it is text");
+            finding = finding.help("`#` starts a comment; quote it to keep the text");
         }
         self.judgement.find(finding);
         self.judgement.judge(self.key.missing, &reason);
@@ -98,19 +98,19 @@ impl<'a> KeyReader<'a> {
     fn wrong(&mut self, entry: &Entry, span: Span, expected: &str) {
         let key = entry.key.as_text().unwrap_or_default();
         let message = format!(
-            "`{key}` is {}, where {} takes {expected}",
+            "`{key}` is {}, but {} takes {expected}",
             entry.value.describe(),
             self.dialect.id
         );
         let severity = match self.key.shape {
-            // Both say what the agent may do: tools that are not listed are not held back.
+            // Either way the agent may do more: tools that are not listed are not restricted.
             Shape::Tools(_) => Severity::Error,
             Shape::Words if self.key.wrong_is_empty => Severity::Error,
             _ => self.key.wrong.severity(),
         };
         let reason = self.fill(&self.key.missing_text, "", &message);
         let label = match self.key.wrong_is_empty {
-            true => "so it counts as an empty list",
+            true => "it counts as an empty list",
             false => self.key.wrong.consequence(),
         };
         let mut finding = Finding::new(&rules::wrong_type::RULE, span, message)
@@ -125,7 +125,7 @@ impl<'a> KeyReader<'a> {
         self.judgement.judge(self.key.wrong, &reason);
     }
 
-    /// The number or the boolean that is meant by a text: one in quotes, or a word of YAML 1.1.
+    /// The number or boolean meant by a text: one in quotes, or a word of YAML 1.1.
     fn meant(&self, entry: &Entry) -> Option<String> {
         let text = entry.value.as_text()?.trim();
         match self.key.shape {
@@ -145,12 +145,12 @@ impl<'a> KeyReader<'a> {
         let length = || text.chars().count();
         let longest = self.key.longest.map(|longest| (longest as usize, length()));
         if let Some((longest, length)) = longest.filter(|(longest, length)| length > longest) {
-            let message = format!("`{key}` has {length} characters, where {id} takes at most {longest}");
+            let message = format!("`{key}` has {length} characters; {id} accepts at most {longest}");
             return self.out_of_bounds(&rules::too_long::RULE, span, message, text);
         }
         let shortest = self.key.shortest.map(|least| (least as usize, length()));
         if let Some((least, length)) = shortest.filter(|(least, length)| length < least) {
-            let message = format!("`{key}` has {length} characters, where {id} takes at least {least}");
+            let message = format!("`{key}` has {length} characters; {id} accepts at least {least}");
             return self.out_of_bounds(&rules::too_short::RULE, span, message, text);
         }
         if self
@@ -159,18 +159,18 @@ impl<'a> KeyReader<'a> {
             .iter()
             .any(|word| word.eq_ignore_ascii_case(text))
         {
-            let message = format!("{id} keeps `{text}` for itself");
+            let message = format!("{id} reserves `{text}`");
             return self.out_of_bounds(&rules::unknown_value::RULE, span, message, text);
         }
         if self.key.single_line && text.contains(['\n', '\r']) {
-            let message = format!("`{key}` has several lines, where {id} takes one");
+            let message = format!("`{key}` has several lines; {id} accepts one");
             return self.out_of_bounds(&rules::several_lines::RULE, span, message, text);
         }
         let small = self.key.at_least.zip(value.as_integer());
         if let Some((least, number)) = small.filter(|(least, number)| number < least) {
-            let message = format!("`{key}` is {number}, where {id} takes at least {least}");
+            let message = format!("`{key}` is {number}; {id} accepts at least {least}");
             self.out_of_bounds(&rules::too_small::RULE, span, message, &number.to_string());
-            // A number that withholds the agent is still what the file says.
+            // A number that withholds the agent is still reported as written.
             return self.key.out_of_bounds != Verdict::Ignored;
         }
         match self.key.form.filter(|form| !form.holds(text)) {
@@ -189,13 +189,13 @@ impl<'a> KeyReader<'a> {
         let id = &self.dialect.id;
         let message = format!("`{text}` is not {}", form.words());
         let finding = Finding::new(&rules::name_form::RULE, span, message.clone());
-        // A colon stands between a plugin and its agents.
+        // A colon separates a plugin from its agents.
         let is_apart = self.dialect.plugin_prefix && text.starts_with('-');
         self.judgement.find(match verdict {
             Verdict::Fine if is_apart => finding
                 .severity(Severity::Warning)
-                .label(format!("{id} takes no name with a hyphen in front")),
-            Verdict::Fine => finding.label(format!("{id} advises names like `code-reviewer`")),
+                .label(format!("{id} accepts no name with a leading hyphen")),
+            Verdict::Fine => finding.label(format!("{id} recommends names like `code-reviewer`")),
             _ => finding.severity(verdict.severity()).label(verdict.consequence()),
         });
         self.judgement.judge(verdict, &message);
@@ -213,7 +213,7 @@ impl<'a> KeyReader<'a> {
         verdict != Verdict::Ignored
     }
 
-    /// The product's own words, or the message where it has none.
+    /// The product's own words, or else the message.
     fn fill(&self, template: &str, value: &str, message: &str) -> String {
         match template {
             "" => message.to_owned(),

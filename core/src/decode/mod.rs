@@ -1,4 +1,4 @@
-//! A dialect's table applied to a spanned tree: every value becomes a field or a finding.
+//! Applies a dialect's table to a spanned tree: every value becomes a field or a finding.
 
 mod enumeration;
 mod fields;
@@ -27,7 +27,7 @@ use crate::verdict::Judgement;
 use crate::vocabulary;
 use crate::yaml::Node;
 
-/// Reads the keys. The prompt is the caller's affair.
+/// Reads the keys. The caller adds the prompt.
 pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judgement) -> Definition {
     let entries = input.root.map(Node::entries).unwrap_or_default();
     let fields = fields::fields(dialect, input.text, entries);
@@ -85,12 +85,12 @@ fn assign(definition: &mut Definition, dialect: &Dialect, field: &str, value: Va
         ("skills", Value::Words(words)) => definition.skills = words,
         ("hooks", Value::Words(words)) => definition.hooks = words,
         ("mcp-servers", Value::Words(words)) => definition.mcp_servers = words,
-        // Other fields have no place of their own: they stay among `fields`.
+        // Other fields have no place of their own and stay in `fields`.
         _ => {}
     }
 }
 
-/// Where a name that is no tool's is not taken, one of them decides. The rule about unknown tools says where.
+/// Where unknown tools are refused, one of them decides. The rule about unknown tools reports where.
 fn judge_tools(dialect: &Dialect, definition: &Definition, judgement: &mut Judgement) {
     let ToolFilter::Only(rules) = &definition.tools else {
         return;
@@ -100,7 +100,7 @@ fn judge_tools(dialect: &Dialect, definition: &Definition, judgement: &mut Judge
     }
 }
 
-/// Why a list of tools is not taken, where it has to be made of known ones.
+/// Why a list of tools is refused, if it must consist of known ones.
 pub(crate) fn untaken_tool(dialect: &Dialect, rules: &[ToolRule]) -> Option<String> {
     if dialect.tools.unknown == Verdict::Fine {
         return None;
@@ -109,7 +109,7 @@ pub(crate) fn untaken_tool(dialect: &Dialect, rules: &[ToolRule]) -> Option<Stri
         |rule: &&ToolRule| rule.specifier.is_some() || !vocabulary::known(&dialect.id, &rule.tool);
     let rule = rules.iter().find(is_unknown)?;
     Some(alloc::format!(
-        "`{}` is no tool of {}",
+        "`{}` is not a tool of {}",
         rule.written(),
         dialect.id
     ))

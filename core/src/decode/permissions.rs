@@ -1,4 +1,4 @@
-//! Rules about tools, of which the last that matches holds.
+//! Rules about tools, of which the last match applies.
 
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -81,9 +81,9 @@ fn effect(node: &Node) -> Option<Effect> {
     }
 }
 
-/// What rules come to: the tools that may be used, and those that may not.
+/// The result of the rules: the allowed and the denied tools.
 ///
-/// What of a tool is denied cannot be told from the tool: a denied entry with a pattern takes all of it.
+/// What part of a tool is denied cannot be expressed: a denied entry with a pattern denies all of it.
 pub(super) fn resolve(rules: &[Permission]) -> (ToolFilter, Vec<ToolRule>) {
     let base = rules
         .iter()
@@ -116,7 +116,7 @@ pub(super) fn resolve(rules: &[Permission]) -> (ToolFilter, Vec<ToolRule>) {
         Some(_) => ToolFilter::All,
         None => ToolFilter::Absent,
     };
-    // What nothing allows need not be denied; where all is allowed, patterns that are allowed say nothing more.
+    // Without an allow rule, denials are redundant; where all is allowed, so are allowed patterns.
     let whole_or_open = |rule: &ToolRule| !denies_all || rule.specifier.is_some();
     denied.retain(whole_or_open);
     (tools, denied)

@@ -39,7 +39,7 @@ impl Value {
         }
     }
 
-    /// Whether it counts as missing where something is required: empty text and zero do.
+    /// Whether it counts as missing where it is required: empty text and zero do.
     pub(super) fn is_blank(&self) -> bool {
         match self {
             Value::Text(text) => text.trim().is_empty(),
@@ -49,7 +49,7 @@ impl Value {
     }
 }
 
-/// The value of a node; none where it says nothing. Fails with what the shape takes, in words.
+/// The value of a node; none if it is empty. Fails with what the shape accepts, in words.
 pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>, &'static str> {
     let plain = node.plain();
     if let Shape::Tools(rules) = &key.shape {
@@ -100,7 +100,7 @@ fn text_value(plain: Option<Plain<'_>>) -> Option<Value> {
     }
 }
 
-/// What a list of nothing is; none for shapes that are no lists.
+/// The value of an empty list; none for shapes that are not lists.
 pub(super) fn empty(shape: &Shape) -> Option<Value> {
     match shape {
         Shape::Tools(_) => Some(Value::Tools(ToolFilter::None)),
@@ -109,7 +109,7 @@ pub(super) fn empty(shape: &Shape) -> Option<Value> {
     }
 }
 
-/// The items of a list, or what stands between commas.
+/// The items of a list, or of comma-separated text.
 fn words(node: &Node, only_text: bool) -> Option<Vec<String>> {
     let trimmed = |text: &str| {
         let text = text.trim();

@@ -44,7 +44,7 @@ pub(super) fn decode(
     })
 }
 
-/// The text of an item of a list; none if it is left out.
+/// The text of a list item; none if the item is skipped.
 pub(super) fn item(node: &Node, only_text: bool) -> Option<&str> {
     match node.plain()? {
         Plain::Text(text) => Some(text),
@@ -53,7 +53,7 @@ pub(super) fn item(node: &Node, only_text: bool) -> Option<&str> {
     }
 }
 
-/// The tools that stand between commas, without their places.
+/// The comma-separated tools, without their places.
 pub(crate) fn rules(value: &str) -> Vec<ToolRule> {
     scalar(ToolText::Commas, value, Span::default(), "")
 }
@@ -65,7 +65,7 @@ fn scalar(form: ToolText, value: &str, span: Span, text: &str) -> Vec<ToolRule> 
         ToolText::Commas => split(value),
         ToolText::Never => Vec::new(),
     };
-    // Only where the value stands as it is can its parts be placed.
+    // Only the parts of a literal value have places.
     let written = span.of(text);
     let shift = [0, 1]
         .into_iter()
@@ -85,7 +85,7 @@ fn scalar(form: ToolText, value: &str, span: Span, text: &str) -> Vec<ToolRule> 
         .collect()
 }
 
-/// What stands between the commas that are not in parentheses.
+/// The parts between commas that are not in parentheses.
 fn split(value: &str) -> Vec<(usize, &str)> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_u32);
     for (at, c) in value.char_indices() {

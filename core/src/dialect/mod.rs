@@ -18,11 +18,11 @@ use crate::places::stem as plain_stem;
 /// Where a definition came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The dialect whose rules read it.
+    /// The dialect that read it.
     pub dialect: String,
     /// The kind of source.
     pub level: Level,
-    /// The source for people.
+    /// The source, for display.
     pub source: String,
     /// The file.
     pub path: Option<String>,
@@ -39,7 +39,7 @@ impl Key {
         matches!(self.shape, Shape::Text | Shape::Scalar)
     }
 
-    /// Whether it takes sentences, in which any character may be meant as itself.
+    /// Whether it takes prose, in which any character may be literal.
     pub(crate) fn is_prose(&self) -> bool {
         matches!(
             &*self.field,
@@ -85,16 +85,16 @@ impl Form {
     /// The form in words, after "is not".
     pub fn words(self) -> &'static str {
         match self {
-            Self::Kebab => "in lower case with hyphens",
-            Self::Slug => "of lower-case letters, digits, hyphens and underscores",
+            Self::Kebab => "in lowercase with hyphens",
+            Self::Slug => "only lowercase letters, digits, hyphens and underscores",
             Self::ThemeColor => "`#RRGGBB` or a color of the theme",
-            Self::Word => "of letters and digits with hyphens and underscores between them",
+            Self::Word => "only letters and digits with hyphens and underscores between them",
         }
     }
 }
 
 impl Source {
-    /// The directory for people, `~` being the home directory.
+    /// The directory for display, `~` being the home directory.
     pub fn directory_words(&self) -> String {
         match self.level {
             Level::User => alloc::format!("~/{}", self.directory),
@@ -111,7 +111,7 @@ impl Dialect {
             .find(|key| key.spellings.iter().any(|known| known == spelling))
     }
 
-    /// The endings of its files with their dots, that of new ones first; an empty one stands for none.
+    /// The extensions of its files with their dots, that of new ones first; an empty one means none.
     pub fn endings(&self) -> impl Iterator<Item = String> {
         let dotted = |extension: &String| match extension.is_empty() {
             true => String::new(),
@@ -120,7 +120,7 @@ impl Dialect {
         self.files.extensions.iter().map(dotted)
     }
 
-    /// The field of the key that holds the prompt; none where it stands in the body.
+    /// The field of the key that holds the prompt; none if the body does.
     pub fn prompt_key(&self) -> Option<&str> {
         (self.format == Format::Toml).then_some("prompt")
     }
@@ -134,7 +134,7 @@ impl Dialect {
         !skipped && self.extension_rank(file).is_some()
     }
 
-    /// How strong the file's ending is among equal stems: 0 is the strongest.
+    /// The rank of the file's extension among equal stems; 0 wins.
     pub fn extension_rank(&self, file: &str) -> Option<usize> {
         let ends = |extension: &String| match extension.as_str() {
             "" => !file.contains('.'),
@@ -143,7 +143,7 @@ impl Dialect {
         self.files.extensions.iter().position(ends)
     }
 
-    /// What the agent of a file is called by if it does not say.
+    /// The name of a file's agent if it does not set one.
     pub fn stem<'a>(&self, path: &'a str) -> &'a str {
         let path = path.strip_prefix("./").unwrap_or(path);
         let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
@@ -152,7 +152,7 @@ impl Dialect {
         let stem = stem
             .filter_map(|extension| without_extension(file, extension))
             .next();
-        // Files that it does not read are shown all the same.
+        // Files that it does not read are shown anyway.
         let stem = stem
             .filter(|stem| !stem.is_empty())
             .unwrap_or_else(|| plain_stem(file));
@@ -166,14 +166,14 @@ impl Dialect {
         &path[start..path.len() - file.len() + stem.len()]
     }
 
-    /// Whether the directory of its own that the path leads through has a name that nobody else uses.
+    /// Whether the path is in a directory whose name only this dialect uses.
     pub fn has_name_of_its_own(&self, path: &str) -> bool {
         let path = path.strip_prefix("./").unwrap_or(path);
         let place = self.place(path, |source| source.owned);
         place.is_some_and(|place| path[..place].contains('.'))
     }
 
-    /// The folders between a directory of its own and a file, with a slash behind; empty for none.
+    /// The folders between a directory of its own and a file, with a trailing slash; empty for none.
     pub(crate) fn folders<'a>(&self, path: &'a str) -> &'a str {
         let path = path.strip_prefix("./").unwrap_or(path);
         let below = self
@@ -182,7 +182,7 @@ impl Dialect {
         &below[..below.rfind('/').map_or(0, |at| at + 1)]
     }
 
-    /// The project directory whose own directory of agents the path leads through; empty for the one that it is seen from.
+    /// The project directory with the dialect's directory that contains the path; empty for the one that the path is relative to.
     pub(crate) fn base<'a>(&self, path: &'a str) -> Option<&'a str> {
         let mut own = self.sources.iter().filter(|source| source.owned);
         own.find_map(|source| {
@@ -192,7 +192,7 @@ impl Dialect {
         })
     }
 
-    /// Whether a directory of its own has a name that no other product uses, wherever it lies.
+    /// Whether a directory of its own has a name that no other product uses.
     pub(crate) fn is_unmistakable(&self, directory: &str) -> bool {
         let mut own = self.sources.iter().filter(|source| source.owned);
         own.any(|source| {
@@ -209,7 +209,7 @@ impl Dialect {
         own.map(|source| &*source.directory)
     }
 
-    /// The same dialect as it reads files of a source of this kind; none where that makes no difference.
+    /// The same dialect as it reads files of a source of this kind; none if that makes no difference.
     pub(crate) fn at(&self, level: Level) -> Option<Self> {
         let is_optional = |key: &Key| key.optional_at.contains(&level) && key.missing != Verdict::Fine;
         if !self.keys.iter().any(is_optional) {
@@ -222,12 +222,12 @@ impl Dialect {
         Some(dialect)
     }
 
-    /// Whether it looks for agents where this file lies, the path being seen from the project.
+    /// Whether it reads agents in this file's place, the path being relative to the project.
     pub fn looks_at(&self, path: &str) -> bool {
         self.place(path, |source| !source.directory.is_empty()).is_some()
     }
 
-    /// Whether it takes this file for an agent where it lies, the path being seen from the project.
+    /// Whether it reads this file as an agent, the path being relative to the project.
     pub(crate) fn reads_at(&self, path: &str) -> bool {
         let path = path.strip_prefix("./").unwrap_or(path);
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
@@ -244,7 +244,7 @@ impl Dialect {
         self.place(path, |source| source.owned).is_some()
     }
 
-    /// Where the directory ends of the first source that is `meant` and that the path leads through.
+    /// Where the directory ends of the first `meant` source that contains the path.
     fn place(&self, path: &str, meant: impl Fn(&Source) -> bool) -> Option<usize> {
         let path = path.strip_prefix("./").unwrap_or(path);
         let sources = self.sources.iter().filter(|source| meant(source));
@@ -258,7 +258,7 @@ impl Dialect {
                     .find(|at| (*at == 0 || path[..*at].ends_with('/')) && below(at))
                     .map(ends)
             } else {
-                // A bare `agents` is too common a name to mean anything further down.
+                // A bare `agents` is too common a name in subfolders.
                 (path.starts_with(directory) && below(&0)).then(|| ends(0))
             }
         })

@@ -18,13 +18,13 @@ const FALLBACK: &str = "claude-code";
 #[derive(Clone, Debug)]
 pub struct Dialects {
     all: Vec<Rc<Dialect>>,
-    /// Made when the first is asked for.
+    /// Computed on first use.
     readers: OnceCell<Readers>,
-    /// Made when the first is asked for, which is seldom.
+    /// Computed on first use, which is rare.
     editions: OnceCell<Vec<Edition>>,
 }
 
-/// A dialect as a release really has it.
+/// A dialect as a release implements it.
 #[derive(Clone, Debug)]
 struct Edition {
     /// The dialect, with the places where the release looks.
@@ -32,10 +32,10 @@ struct Edition {
     reader: Rc<Reader>,
 }
 
-/// There is no dialect of this name.
+/// An unknown dialect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownDialect {
-    /// The nearest one, if one is near.
+    /// The closest known name, if one is close.
     pub nearest: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl Dialects {
         }
     }
 
-    /// The same with one of them changed.
+    /// The same with one dialect changed.
     #[cfg(test)]
     pub(crate) fn with(mut self, id: &str, change: impl FnOnce(&mut Dialect)) -> Self {
         let dialect = self.all.iter_mut().find(|dialect| dialect.id == id);
@@ -74,7 +74,7 @@ impl Dialects {
         })
     }
 
-    /// The reader whose edition this is.
+    /// The reader of this edition.
     pub(crate) fn reader(&self, id: &str) -> Option<&Reader> {
         self.edition(id).map(|edition| &*edition.reader)
     }
@@ -119,12 +119,12 @@ impl Dialects {
         self.readers().iter().filter_map(of_dialect).collect()
     }
 
-    /// The one that owns the directory that the path leads through, the path being seen from the project.
+    /// The dialect that owns the directory of the path, which is relative to the project.
     pub fn owner(&self, path: &str) -> Option<&Rc<Dialect>> {
         self.all.iter().find(|dialect| dialect.owns(path))
     }
 
-    /// The one that reads a file of this path and text if nobody says which.
+    /// The dialect for a file of this path and text, if none is given.
     pub fn of_file(&self, path: &str, text: &str) -> &Rc<Dialect> {
         let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
         let may_be = |owner: &&Rc<Dialect>| owner.format == Format::Markdown || owner.reads(file);
@@ -133,13 +133,13 @@ impl Dialects {
         owner.unwrap_or_else(|| self.usual())
     }
 
-    /// Whether a file in a directory of a dialect's own is the dialect's. A bare `agents` is too common a name for that: such
-    /// a file has to have a key that tells.
+    /// Whether a file in a directory of a dialect's own is the dialect's. A bare `agents` is too common a name: such a file must also have a
+    /// key of this dialect.
     fn claims(&self, dialect: &Dialect, path: &str, text: &str) -> bool {
         dialect.has_name_of_its_own(path) || self.has_telling_key(dialect, text)
     }
 
-    /// Whether a file has a key that only files of this dialect have.
+    /// Whether a file has a key that only this dialect uses.
     pub(crate) fn has_telling_key(&self, dialect: &Dialect, text: &str) -> bool {
         has_key(text, |key| {
             dialect.key(key).is_some() && self.usual().key(key).is_none()
@@ -151,7 +151,7 @@ impl Dialects {
         usual.expect("the fallback is one of the dialects")
     }
 
-    /// Whether a key means something to this dialect, or to the one that most files are written for.
+    /// Whether this dialect, or the one that most files are written for, knows a key.
     pub fn knows_key(&self, dialect: &Dialect, spelling: &str) -> bool {
         dialect.key(spelling).is_some() || self.usual().key(spelling).is_some()
     }
@@ -163,10 +163,10 @@ pub struct Readers {
     all: Vec<Rc<Reader>>,
 }
 
-/// There is no reader of this name.
+/// An unknown reader.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownReader {
-    /// The nearest one, if one is near.
+    /// The closest known name, if one is close.
     pub nearest: Option<String>,
 }
 
@@ -195,7 +195,7 @@ impl Readers {
     }
 }
 
-/// Whether a line of the frontmatter begins with such a key.
+/// Whether a line of the frontmatter starts with such a key.
 fn has_key(text: &str, is_meant: impl Fn(&str) -> bool) -> bool {
     let Some(frontmatter) = split(text, 0).frontmatter else {
         return false;

@@ -1,4 +1,4 @@
-//! One reading of a file: its parts, what they say, and what is wrong with them.
+//! One reading of a file: its parts, their content and their problems.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -22,16 +22,16 @@ use crate::tool_lists;
 use crate::verdict::{Judgement, Outcome};
 use crate::yaml::{Document as Yaml, Kind, Node, Problem, Reading, climb};
 
-/// A document whose findings are not settled yet.
+/// A document whose findings are not final yet.
 pub(super) struct Draft {
     pub(super) document: Document,
     pub(super) findings: Vec<Finding>,
     pub(super) ignores: Ignores,
-    /// What the frontmatter says.
+    /// The content of the frontmatter.
     pub(super) values: Option<Yaml>,
 }
 
-/// Reads a file by one dialect, and holds it against every rule if it is known what kind of place it lies in.
+/// Reads a file by one dialect, and checks it by every rule if the kind of its place is known.
 pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
     let source = file.source;
     let mut judgement = Judgement::default();
@@ -42,7 +42,7 @@ pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
         .filter(|_| content.is_agent)
         .map(|level| file.check(&content, &definition, level, &mut judgement));
     if content.reading == Reading::LineByLine {
-        // What was made out in a frontmatter that is no YAML may be something else once that is mended.
+        // Keys recovered from invalid YAML may change once it is fixed.
         let found = judgement.findings[of_syntax..].iter_mut();
         found
             .flat_map(|found| &mut found.fixes)
@@ -147,7 +147,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The parts of a Markdown file, what its frontmatter says, and how that had to be read.
+    /// The parts of a Markdown file, the content of its frontmatter, and how that was read.
     fn markdown(&self, start: usize, judgement: &mut Judgement) -> (Parts, Option<Yaml>, Reading) {
         let parts = split(self.text(), start);
         let (yaml, reading) = match &parts.frontmatter {
@@ -194,12 +194,12 @@ impl<'a> File<'a> {
         let mut definition = if content.has_keys(dialect.format) {
             decode(dialect, &input, judgement)
         } else {
-            // Why there are no keys is said already; that each of them is missing goes without saying.
+            // The finding about the frontmatter covers all missing keys.
             decode(dialect, &input, &mut Judgement::default())
         };
         definition.body = body;
         let text = prompt(dialect, body.of(self.text()));
-        // Where a key may hold the prompt, a body goes before it.
+        // A body takes precedence over a key with the prompt.
         if dialect.format == Format::Markdown && !text.is_empty() {
             definition.system_prompt = text;
         }

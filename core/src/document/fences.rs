@@ -10,7 +10,7 @@ use crate::rules;
 use crate::span::Span;
 use crate::verdict::Judgement;
 
-/// Reports what is odd. Returns whether what stands between the fences is YAML.
+/// Reports irregular fences. Returns whether the text between the fences is YAML.
 pub(super) fn report(
     text: &str,
     frontmatter: &Frontmatter,
@@ -45,10 +45,10 @@ fn leading(text: &str, span: Span, opening: Span) -> Finding {
         true => "on the first line",
         false => "in the first column",
     };
-    let message = format!("the frontmatter does not begin {place}");
+    let message = format!("the frontmatter does not start {place}");
     Finding::new(&rules::misplaced_fence::RULE, opening, message)
         .label("most readers see no frontmatter here")
-        .fix(replace("Remove what stands before the fence", span, ""))
+        .fix(replace("Remove the text before the fence", span, ""))
 }
 
 fn language(span: Span) -> Finding {
@@ -61,7 +61,7 @@ fn language(span: Span) -> Finding {
 fn foreign(span: Span, language: &str) -> Finding {
     let message = format!("the frontmatter is {language}, not YAML");
     Finding::new(&rules::foreign_frontmatter::RULE, span, message)
-        .label("some readers run what stands here, most do not read it; Callsheet never does")
+        .label("some readers execute this, most ignore it; Callsheet never executes it")
         .help("write it as YAML between two lines of `---`")
 }
 
@@ -69,7 +69,7 @@ fn closing(span: Span, fence: &str) -> Finding {
     let fence = fence.trim_end();
     let message = format!("`{fence}` does not close the frontmatter");
     Finding::new(&rules::closing_fence::RULE, span, message)
-        .label("most readers look for `---` alone on its line")
+        .label("most readers require `---` alone on its line")
         .fix(Fix {
             // A word after the dashes would be lost.
             safe: fence.chars().all(|c| matches!(c, '-' | '.' | ' ' | '\t')),
@@ -79,10 +79,10 @@ fn closing(span: Span, fence: &str) -> Finding {
 
 fn unclosed(opening: Span, yaml: Span) -> Finding {
     let message = "the frontmatter is not closed".to_string();
-    let mut fix = replace("Close it where the keys end", Span::at(yaml.end.index()), "---\n");
+    let mut fix = replace("Close it after the fields", Span::at(yaml.end.index()), "---\n");
     fix.safe = false;
     Finding::new(&rules::unclosed_frontmatter::RULE, opening, message)
-        .label("there is no line of `---` after this one")
+        .label("no line of `---` follows")
         .fix(fix)
 }
 

@@ -16,7 +16,7 @@ use crate::span::Span;
 use crate::verdict::Judgement;
 use crate::yaml::{SyntaxError, requoted};
 
-/// Files that people put beside agents, without their endings.
+/// Files that are commonly kept beside agents, without their extensions.
 const OTHER_DOCUMENTS: &[&str] = &[
     "agents",
     "changelog",
@@ -36,9 +36,9 @@ pub(super) fn encoding(source: &Source<'_>, judgement: &mut Judgement) {
         let finding = Finding::new(
             &rules::byte_order_mark::RULE,
             mark,
-            "the file begins with a byte order mark".to_owned(),
+            "the file starts with a byte order mark".to_owned(),
         )
-        .label("some readers take it for text and see no frontmatter")
+        .label("some readers take it as text and see no frontmatter")
         .fix(Fix {
             title: "Remove the byte order mark".to_owned(),
             safe: true,
@@ -67,23 +67,23 @@ pub(super) fn size(bytes: usize, judgement: &mut Judgement) {
     if bytes <= FILE_BYTES {
         return;
     }
-    let message = format!("the file has {bytes} bytes, more than the {FILE_BYTES} that are read");
+    let message = format!("the file has {bytes} bytes; only {FILE_BYTES} are read");
     judgement.judge(Verdict::Dropped, &message);
     judgement.find(Finding::new(&rules::too_large::RULE, Span::default(), message));
 }
 
-/// What is meant as frontmatter in a file that has none for any reader.
+/// Intended frontmatter in a file that has none for any reader.
 pub(super) fn meant_as_frontmatter(text: &str, start: usize) -> Option<Finding> {
     rules::fenced_frontmatter::find(text, start)
         .or_else(|| rules::unopened_frontmatter::find(text, start))
         .or_else(|| rules::misplaced_fence::find(text, start))
 }
 
-/// How much of a prompt shows whom it speaks to.
+/// How much of a prompt is searched for an address to the model.
 const BEGINNING: usize = 800;
 
 pub(super) fn no_frontmatter(stem: &str, body: &str, span: Span, judgement: &mut Judgement) {
-    // A prompt speaks to somebody, and keys are meant as some. Notes lie beside agents, too.
+    // A prompt addresses the model, and an agent has fields. Notes are kept beside agents, too.
     let beginning = Span::new(0, body.floor_char_boundary(BEGINNING));
     let mut words = [
         "You are ",
@@ -101,13 +101,13 @@ pub(super) fn no_frontmatter(stem: &str, body: &str, span: Span, judgement: &mut
         Severity::Note
     };
     let finding = Finding::new(&rules::no_frontmatter::RULE, span,
-        format!("`{stem}` has no frontmatter, so it is no agent"),
+        format!("`{stem}` has no frontmatter, so it is not an agent"),
     )
-    .help("if it is meant as an agent, begin it with `---`, `name:`, `description:` and `---`; if not, move it elsewhere");
+    .help("for an agent, add `name:` and `description:` between two lines of `---`; otherwise, move it elsewhere");
     judgement.find(finding.severity(severity));
 }
 
-/// Whether a file's name says that it is something else than an agent.
+/// Whether a file name indicates something other than an agent.
 pub(super) fn is_other_document(stem: &str) -> bool {
     let folded = stem.to_lowercase().replace('-', "_");
     OTHER_DOCUMENTS.contains(&&*folded)
@@ -138,7 +138,7 @@ pub(super) fn unquoted(
         let finding = match colon(written) {
             _ if is_unclosed(written) => {
                 let start = value.start.index();
-                let message = format!("`{key}` begins with a quote that is not closed");
+                let message = format!("`{key}` starts with a quote that is not closed");
                 Finding::new(&rules::unquoted_value::RULE, Span::new(start, start + 1), message)
                     .label("no matching quote follows")
             }
@@ -166,12 +166,12 @@ pub(super) fn unquoted(
     if dialect.tolerates == Tolerance::Strict {
         judgement.judge(
             Verdict::Dropped,
-            "its frontmatter is no YAML: a value has to be quoted",
+            "the frontmatter is not valid YAML: quote a value",
         );
     }
 }
 
-/// Whether it begins with a quote that does not come again.
+/// Whether it starts with a quote that is not closed.
 fn is_unclosed(value: &str) -> bool {
     value.starts_with(['"', '\'']) && is_unfinished(value)
 }
@@ -185,7 +185,7 @@ fn colon(value: &str) -> Option<usize> {
     value.match_indices(':').find(starts).map(|(at, _)| at)
 }
 
-/// Whether it begins like a list or a quotation that ends nowhere, and so may have been meant as one.
+/// Whether it starts like a list or a quotation that is not closed, and so may have been meant as one.
 fn is_unfinished(value: &str) -> bool {
     let mut rest = value.chars();
     let closing = match rest.next() {
@@ -197,7 +197,7 @@ fn is_unfinished(value: &str) -> bool {
     !rest.any(|c| c == closing)
 }
 
-/// The key on the line that a value begins on.
+/// The key on the line where a value starts.
 fn key_of(text: &str, value: Span) -> &str {
     let before = &text[..value.start.index()];
     let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
@@ -208,7 +208,7 @@ pub(super) fn too_long(opening: Span, judgement: &mut Judgement) {
     let message = format!("the frontmatter is longer than {} KB", FRONTMATTER_BYTES >> 10);
     let finding = Finding::new(&rules::frontmatter_too_long::RULE, opening, message.clone())
         .label("it is read line by line")
-        .help("move what is text into the body");
+        .help("move text into the body");
     judgement.find(finding);
     judgement.judge(Verdict::Dropped, &message);
 }
@@ -233,12 +233,12 @@ pub(super) fn prompt_length(
         (None, Some(most)) => (&rules::too_long::RULE, format!("at most {most}")),
         (None, None) => return,
     };
-    let message = format!("the prompt has {length} characters, where {id} takes {bound}");
+    let message = format!("the prompt has {length} characters; {id} accepts {bound}");
     judgement.judge(rule.out_of_bounds, &message);
     let beginning = Span::at(body.start.index());
     let finding = Finding::new(found, beginning, message).severity(rule.out_of_bounds.severity());
     judgement.find(match rule.out_of_bounds {
-        Verdict::Ignored => finding.label("here it begins"),
+        Verdict::Ignored => finding.label("it starts here"),
         verdict => finding.label(verdict.consequence()),
     });
 }
@@ -265,7 +265,7 @@ pub(super) fn empty_prompt(
     judgement.judge(rule.empty, reason);
     let finding = Finding::new(&rules::empty_prompt::RULE, opening, message)
         .severity(severity)
-        .label("no text follows the frontmatter that begins here")
-        .help("say after the frontmatter what the agent is to do");
+        .label("no text follows this frontmatter")
+        .help("add a prompt below the frontmatter");
     judgement.find(finding);
 }

@@ -1,4 +1,4 @@
-//! Agents as a JSON object: name to definition, `prompt` being the prompt. JSON is YAML, so the spans come for free.
+//! Agents as a JSON object: name to definition, with the prompt in `prompt`. JSON is YAML, so spans need no extra parser.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -18,7 +18,7 @@ use crate::span::Span;
 use crate::verdict::Judgement;
 use crate::yaml::{self, Entry, Kind, Node, Reading};
 
-/// Reads the agents of a JSON object. Fails if the text is none.
+/// Reads the agents of a JSON object. Fails if the text is not one.
 pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, String> {
     if !text.trim_start().starts_with('{') {
         return Err("it is not a JSON object of agents by name".to_owned());
@@ -63,7 +63,7 @@ fn definition(text: &str, entry: &Entry, dialect: &Dialect, judgement: &mut Judg
         stem: name(entry),
     };
     let mut definition = decode(dialect, &input, judgement);
-    // The first field is the name that was put there.
+    // The first field is the inserted name.
     definition.fields.remove(0);
     let body = entry.value.get("prompt").and_then(Node::as_text);
     definition.system_prompt = prompt(dialect, body.unwrap_or_default());
@@ -72,7 +72,7 @@ fn definition(text: &str, entry: &Entry, dialect: &Dialect, judgement: &mut Judg
     definition
 }
 
-/// The map with a `name` in front, which is the key that it stands under.
+/// The map with its key in the object as `name`.
 fn with_name(node: &Node, name: &str, span: Span) -> Node {
     let mut named = node.clone();
     if let Kind::Mapping(entries) = &mut named.kind {
@@ -96,7 +96,7 @@ fn nothing(entry: &Entry, judgement: &mut Judgement) -> Definition {
 }
 
 fn report_duplicate(entry: &Entry, first: &Entry, judgement: &mut Judgement) {
-    let message = format!("`{}` stands twice", name(entry));
+    let message = format!("duplicate `{}`", name(entry));
     let finding = Finding::new(&rules::duplicate_key::RULE, entry.key.span, message)
         .related(first.key.span, "first here")
         .help("remove one of the two");

@@ -1,4 +1,4 @@
-//! Texts of several lines without quotes that are no YAML: pasted below their key, or with a colon in them.
+//! Unquoted multi-line texts that are not valid YAML: pasted below their key, or with a colon in them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use crate::rules::{unindented_text, unquoted_value};
 use crate::span::Span;
 use crate::yaml::read;
 
-/// Every text of several lines that has to be a block.
+/// Every multi-line text that must be a block.
 pub(super) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Vec<Finding> {
     let (slice, base) = (yaml.of(text), yaml.start.index());
     let mut values: Vec<Value<'_>> = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> V
                 in_example: PROSE.contains(&key) && in_example_after(value, false),
             });
         } else if is_key(content) && !goes_on && !in_example {
-            // A key that nobody knows ends the text, unless that has gone astray before.
+            // An unknown key ends the text, unless the text was already unindented before.
             values.push(Value {
                 key: "",
                 span: place,
@@ -46,7 +46,7 @@ pub(super) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> V
     values.iter().filter_map(|value| value.finding(text)).collect()
 }
 
-/// Whether an example goes on behind a line.
+/// Whether an example continues after a line.
 fn in_example_after(line: &str, before: bool) -> bool {
     match (line.rfind("<example>"), line.rfind("</example>")) {
         (None, None) => before,
@@ -54,19 +54,19 @@ fn in_example_after(line: &str, before: bool) -> bool {
     }
 }
 
-/// Texts that go on in the first column although every line of theirs could be a key.
+/// Texts that continue in the first column, even if each line could be a key.
 pub(super) fn is_unindented(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> bool {
     let has_example = yaml.of(text).contains("<example>");
     let is_unindented = |found: &Finding| found.rule == unindented_text::RULE.name;
     has_example && find(text, yaml, is_known).iter().any(is_unindented)
 }
 
-/// A value from its first line to its last, and the first of its lines in the first column.
+/// A value from its first line to its last, and its first unindented line.
 struct Value<'a> {
     key: &'a str,
     span: Span,
     first: Option<Span>,
-    /// Whether it has an example that goes on: what is said in it looks like keys.
+    /// Whether it has an unfinished example, whose text looks like keys.
     in_example: bool,
 }
 
@@ -74,20 +74,20 @@ impl Value<'_> {
     fn finding(&self, text: &str) -> Option<Finding> {
         let written = self.span.of(text);
         let begins_text = !written.starts_with(['"', '\'', '[', '{', '|', '>']);
-        // In quotes the lines may be meant otherwise, as may those of other keys.
+        // Quoted lines may have another meaning, as may those of other keys.
         if !begins_text || !PROSE.contains(&self.key) || !written.contains(['\n', '\r']) {
             return None;
         }
         let finding = match self.first {
             Some(first) => {
-                let message = format!("the text of `{}` goes on in the first column", self.key);
+                let message = format!("`{}` continues in the first column", self.key);
                 Finding::new(&unindented_text::RULE, first, message)
-                    .label("this is no part of the text, so most readers refuse the file")
+                    .label("not part of the text, so most readers refuse the file")
             }
             None => {
                 let error = read(&format!("{}: {written}", self.key), 0).err();
                 let error = error.filter(|error| error.may_be_mended)?;
-                let message = format!("the value of `{}` has to be quoted", self.key);
+                let message = format!("the value of `{}` must be quoted", self.key);
                 Finding::new(&unquoted_value::RULE, self.span, message).label(error.message)
             }
         };
@@ -102,7 +102,7 @@ impl Value<'_> {
     }
 }
 
-/// The lines as a block of text, by as much indentation as they have in common.
+/// The lines as a block of text, without their common indentation.
 fn block(text: &str, written: &str) -> String {
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let indentation = |line: &str| line.len() - line.trim_start_matches(' ').len();
@@ -122,10 +122,10 @@ fn block(text: &str, written: &str) -> String {
     block
 }
 
-/// The keys whose texts have several lines.
+/// The keys with multi-line texts.
 const PROSE: &[&str] = &["description", "initialPrompt", "context"];
 
-/// Whether a line may be a key that nobody knows.
+/// Whether a line may be an unknown key.
 fn is_key(line: &str) -> bool {
     let (key, rest) = line.split_once(':').unwrap_or_default();
     !key.is_empty() && key.chars().all(is_key_character) && (rest.is_empty() || rest.starts_with(' '))

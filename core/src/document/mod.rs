@@ -27,28 +27,28 @@ use crate::source::Source;
 use crate::verdict::Outcome;
 use crate::yaml::Reading;
 
-/// What one file says, as one dialect reads it.
+/// One file as one dialect reads it.
 #[derive(Debug)]
 pub struct Document {
-    /// Where its name stands.
+    /// Where its name is.
     pub anchor: Anchor,
     /// How the frontmatter had to be read.
     pub reading: Reading,
-    /// What becomes of it.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// The definition, as far as it could be made out.
+    /// The definition, as far as it could be read.
     pub definition: Definition,
-    /// What is wrong, sorted by place.
+    /// Findings, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
-    /// What comments in the file want left, sorted by place.
+    /// Findings that comments suppress, sorted by place.
     pub suppressed: Vec<Diagnostic>,
-    /// What comments in the file want left of what is found between files.
+    /// Comments that suppress findings between files.
     pub(crate) ignores: Vec<Ignore>,
-    /// Whom and what it names, where it is held against every rule.
+    /// The agents, skills and servers it names, if it is checked by every rule.
     pub(crate) mentions: Mentions,
 }
 
-/// What stands for the path of agents given on the command line.
+/// The path that agents given on the command line are reported under.
 pub const INLINE_PATH: &str = "--agents";
 
 fn place(path: &str, source: &Source<'_>, findings: Vec<Finding>) -> Vec<Diagnostic> {

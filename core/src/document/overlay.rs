@@ -1,4 +1,4 @@
-//! A document as a reader holds it: what a catalog of an edition is made of.
+//! A document as a reader holds it, for the catalog of an edition.
 
 use alloc::string::String;
 
@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 use crate::reader::{Held, HeldTools, Reader, read};
 use crate::span::Span;
 
-/// Puts what the reader holds in place of what the dialect's document promises.
+/// Replaces what the dialect documents by what the reader holds.
 pub(super) fn overlay(document: &mut Document, path: &str, bytes: &[u8], reader: &Reader, dialect: &Dialect) {
     let reading = match read(path, bytes, reader) {
         Ok(reading) => reading,
@@ -31,7 +31,7 @@ pub(super) fn overlay(document: &mut Document, path: &str, bytes: &[u8], reader:
     definition.system_prompt = String::from_utf8_lossy(&agent.prompt).into_owned();
     let rule = |name: &String| decode::tool_rule(name, Span::default());
     if reader.tools.keys.is_empty() {
-        // What it may do is said by other keys, which are as documented.
+        // Other keys, which behave as documented, set the permissions.
         return;
     }
     definition.tools = match agent.tools {

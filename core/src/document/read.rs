@@ -12,9 +12,9 @@ use crate::markdown::{Outline, outline};
 use crate::source::Source;
 use crate::yaml::Document as Yaml;
 
-/// Reads a file. Whatever the bytes, this succeeds; of a file that is too large, only the beginning is read.
+/// Reads a file. This succeeds for any bytes; of a file that is too large, only the beginning is read.
 ///
-/// With the kind of place that it lies in, it is held against every rule. Without, only what decides how it loads is found.
+/// With the kind of its place, it is checked by every rule. Without, only findings that decide how it loads are reported.
 pub fn read(
     path: &str,
     bytes: &[u8],
@@ -34,7 +34,7 @@ pub fn read(
     document
 }
 
-/// An edition reads as its release does.
+/// An edition reads like its release.
 fn as_read(document: &mut Document, path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
     if let Some(reader) = dialects.reader(&dialect.id) {
         overlay(document, path, bytes, reader, dialect);
@@ -87,7 +87,7 @@ fn read_source(
     let mut settled = ignores.settle(findings);
     let reads_too = |other: &&alloc::rc::Rc<Dialect>| other.id != dialect.id && other.looks_at(path);
     let mut others = dialects.iter().filter(reads_too);
-    // What is of no use for one dialect may be for another.
+    // A comment that is unused for one dialect may be used for another.
     while ignores.has_unused()
         && let Some(other) = others.next()
     {
@@ -101,18 +101,18 @@ fn read_source(
     document
 }
 
-/// A file by itself, with all that can be said of it.
+/// A file on its own, with all findings.
 #[derive(Debug)]
 pub struct Parsed {
-    /// What it says.
+    /// The reading.
     pub document: Document,
     /// The Markdown of its body.
     pub outline: Outline,
-    /// Where it comes from: a place that a dialect owns, else the project.
+    /// Its source: a place that a dialect owns, else the project.
     pub origin: Origin,
 }
 
-/// Reads a file by itself. Without a dialect, the one that owns its place reads it; without a level, it is the project's.
+/// Reads a file on its own. The default dialect is the owner of its place, the default level the project.
 pub fn parse(
     path: &str,
     bytes: &[u8],
@@ -143,7 +143,7 @@ pub fn parse(
     })
 }
 
-/// What the fixes of a file's findings make of it, as [`parse`] reads it.
+/// The file after its fixes, as [`parse`] reads it.
 pub fn fix(
     path: &str,
     bytes: &[u8],

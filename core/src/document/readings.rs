@@ -1,4 +1,4 @@
-//! One file, all readers: who loads it, and who sees something else in it than its own dialect does.
+//! One file, all readers: which ones load it, and which ones read it differently from its own dialect.
 
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
@@ -10,42 +10,42 @@ use crate::dialect::{Dialect, Dialects, Extent, Format};
 use crate::reader::{self, Held, HeldAgent, HeldTools, Reader, Readers};
 use crate::verdict::Outcome;
 
-/// What becomes of a file with a reader.
+/// The outcome of a file in a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It loads.
     Loads,
-    /// It loads, and the reader holds something else than the file's own dialect reads.
+    /// It loads, but differs from the file's own dialect.
     LoadsDifferently,
     /// It is dropped.
     Dropped,
-    /// The reader does not look where the file is.
+    /// The reader does not search the file's place.
     NotLookedAt,
 }
 
-/// What one reader makes of a file.
+/// How one reader reads a file.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The reader.
     pub reader: Rc<Reader>,
-    /// What becomes of the file.
+    /// The outcome of the file.
     pub fate: Fate,
-    /// Why it is dropped, or listed without being callable; else empty.
+    /// Why it is dropped, or listed without being callable; otherwise empty.
     pub reason: String,
-    /// What the reader holds differently: `name`, `description`, `tools`, `model`, `prompt`.
+    /// The fields that differ: `name`, `description`, `tools`, `model`, `prompt`.
     pub differs: Vec<&'static str>,
     /// What the reader holds, if it loads the file.
     pub agent: Option<HeldAgent>,
 }
 
-/// What every reader makes of a file, sorted by reader. In a place where no tool looks, each is asked as if it did.
+/// How every reader reads a file, sorted by reader. In a place that no tool searches, each reads it as if it did.
 pub fn readings(path: &str, bytes: &[u8], dialects: &Dialects, readers: &Readers) -> Vec<Seen> {
     let looks = |reader: &Rc<Reader>| {
         dialects
             .get(&reader.id)
             .is_ok_and(|edition| looks_at(edition, path))
     };
-    // A file where no tool looks may be meant for any of them; one in a place of a tool that was not measured is that tool's.
+    // A file in a place that no tool searches may be for any of them; one in the place of an unmeasured tool is that tool's.
     let nobody = !readers.iter().any(looks) && !dialects.iter().any(|dialect| looks_at(dialect, path));
     let dialect = dialects.of_file(path, &alloc::string::String::from_utf8_lossy(bytes));
     let own = read(path, bytes, None, dialect, dialects).definition;
@@ -97,7 +97,7 @@ fn see(path: &str, bytes: &[u8], reader: &Rc<Reader>, own: &Definition, dialect:
     seen
 }
 
-/// Whether an edition takes the file for an agent where it lies, the path being seen from the project.
+/// Whether an edition reads the file as an agent in its place, the path being relative to the project.
 fn looks_at(edition: &Dialect, path: &str) -> bool {
     let path = path.strip_prefix("./").unwrap_or(path);
     let (directory, file) = path.rsplit_once('/').unwrap_or(("", path));
@@ -113,7 +113,7 @@ fn looks_at(edition: &Dialect, path: &str) -> bool {
         })
 }
 
-/// Blanks around a value and the kind of line ends tell nobody anything.
+/// Whitespace around a value and the kind of line ends make no difference.
 fn differing(agent: &HeldAgent, own: &Definition, dialect: &Dialect) -> Vec<&'static str> {
     let is = |held: &Held, own: &str| matches!(held, Held::Text(text) if text.trim() == own.trim());
     let prompt = String::from_utf8_lossy(&agent.prompt).replace("\r\n", "\n");
@@ -134,7 +134,7 @@ fn differing(agent: &HeldAgent, own: &Definition, dialect: &Dialect) -> Vec<&'st
         .collect()
 }
 
-/// The tools that are named; none where all are meant.
+/// The named tools; none for all.
 fn held_tools(tools: &HeldTools) -> Option<Vec<String>> {
     match tools {
         HeldTools::Nothing | HeldTools::All => None,
@@ -169,7 +169,7 @@ fn own_model(own: &Definition) -> &str {
     }
 }
 
-/// The parent's model is none of its own, however it is said.
+/// The model without any form of the parent's model.
 fn model_of(model: &str) -> &str {
     match model.trim() {
         "inherit" => "",

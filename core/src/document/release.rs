@@ -1,4 +1,4 @@
-//! Whether a file loads is decided by the release that reads it, whatever its documents say. The findings follow.
+//! Whether a file loads is decided by the measured release, regardless of its documentation. The findings follow.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use crate::rules;
 use crate::span::Span;
 use crate::verdict::Outcome;
 
-/// Rules whose errors say that the file does not load. Those of other rules say so by their label.
+/// Rules whose errors mean that the file does not load. Those of other rules state it in their label.
 const ABOUT_LOADING: &[&Rule] = &[
     &rules::closing_fence::RULE,
     &rules::control_character::RULE,
@@ -43,7 +43,7 @@ pub(super) struct Whole<'file> {
     pub(super) place: Span,
 }
 
-/// What becomes of a file by the word of the release; no finding says otherwise afterwards.
+/// The outcome of a file in the release; later findings do not contradict it.
 pub(super) fn settle(
     whole: &Whole<'_>,
     reader: &Reader,
@@ -84,20 +84,20 @@ pub(super) fn settle(
         }
     }
     match documented {
-        // Both refuse it, and what the dialect says is in its own words.
+        // Both refuse it, and the dialect has its own message.
         Outcome::Dropped(_) | Outcome::NotAnAgent(_) if !outcome.loads() => documented,
         _ => outcome,
     }
 }
 
-/// The key that a reason begins with, or that it has in backticks.
+/// The key that a reason starts with or quotes in backticks.
 fn key_in(reason: &str) -> Option<&str> {
     let quoted = || reason.split('`').nth(1);
     let begins = reason.split([':', '.']).next().filter(|key| !key.contains(' '));
     begins.or_else(quoted)
 }
 
-/// Whether a finding says that the file does not load.
+/// Whether a finding means that the file does not load.
 fn refuses(found: &Finding) -> bool {
     let is_about_loading = ABOUT_LOADING.iter().any(|rule| rule.name == found.rule)
         || found.rule == rules::refused_by_release::RULE.name
@@ -111,11 +111,11 @@ fn states_consequence(found: &Finding) -> bool {
         .any(|verdict| found.label == verdict.consequence())
 }
 
-/// The release loads the file all the same.
+/// The release loads the file anyway.
 fn loads(found: &mut Finding, reader: &Reader) {
     found.severity = Severity::Warning;
     if states_consequence(found) || found.rule == rules::missing_field::RULE.name {
-        found.label = format!("{} loads the file all the same", reader.title);
+        found.label = format!("{} loads the file anyway", reader.title);
     }
 }
 
@@ -124,7 +124,7 @@ fn of_release(found: &mut Finding, reader: &Reader, loads: bool) {
     if found.rule == rules::unquoted_value::RULE.name {
         found.help = Some(if loads {
             format!(
-                "{} loads the file all the same; strict YAML readers refuse it",
+                "{} loads the file anyway; strict YAML readers refuse it",
                 reader.title
             )
         } else {

@@ -1,4 +1,4 @@
-//! Findings about a frontmatter that is no YAML: what people do to it, each by its name, and else what the parser says.
+//! Findings about invalid YAML: common mistakes by name, otherwise the parser's message.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,7 +12,7 @@ use crate::span::{Offset, Span};
 use crate::verdict::Judgement;
 use crate::yaml::{Document, Problem, SyntaxError, climb};
 
-/// Reports why. Returns what the frontmatter says once that is mended, if there is no more to it.
+/// Reports why. Returns the content of the frontmatter with the mistakes fixed, if that is all of it.
 pub(super) fn report(
     text: &str,
     yaml: Span,
@@ -27,17 +27,15 @@ pub(super) fn report(
     found.extend(loose_text::find(text, yaml, is_known));
     let mended = read_mended(text, yaml, &found, is_known);
     if mended.is_none() {
-        // What may not be all of it is mended by hand.
+        // If some content may be lost, the fix is left to the author.
         found
             .iter_mut()
             .flat_map(|found| &mut found.fixes)
             .for_each(|fix| fix.safe = false);
-        let message = format!("the frontmatter is no YAML: {}", error.message);
+        let message = format!("the frontmatter is not valid YAML: {}", error.message);
         let finding = Finding::new(&invalid_yaml::RULE, error.span, message)
-            .label("reading it fails here")
-            .help(
-                "the values shown elsewhere were made out line by line; no reader can be relied on to do so",
-            );
+            .label("parsing fails here")
+            .help("values shown elsewhere were read line by line; do not rely on other readers for that");
         found.insert(0, finding);
     }
     for finding in found {
@@ -47,10 +45,10 @@ pub(super) fn report(
     mended
 }
 
-/// What a frontmatter says with every fix applied, its spans being those of the text as it is.
+/// The content of a frontmatter with every fix applied, with spans of the original text.
 pub(super) struct Mended {
     pub(super) document: Document,
-    /// Values that have to be quoted even so, with what YAML says about the first.
+    /// Values that must be quoted even so, with YAML's message about the first.
     pub(super) unquoted: Option<(Vec<Span>, SyntaxError)>,
 }
 
@@ -80,7 +78,7 @@ fn read_mended(text: &str, yaml: Span, found: &[Finding], is_known: &dyn Fn(&str
     Some(Mended { document, unquoted })
 }
 
-/// The edits of every fix in order, without those that meet another.
+/// The edits of every fix in order, without overlapping ones.
 fn edits(found: &[Finding]) -> Vec<&Edit> {
     let mut edits: Vec<&Edit> = Vec::new();
     for edit in found
@@ -111,7 +109,7 @@ fn mended(text: &str, yaml: Span, edits: &[&Edit]) -> String {
     mended
 }
 
-/// Where an offset of the mended frontmatter is in the text. Within what was put in, only the two ends are told apart.
+/// Maps an offset of the fixed frontmatter to the text. Offsets within inserted text map to one of its ends.
 fn original(yaml: Span, edits: &[&Edit], offset: usize) -> usize {
     let (mut at, mut left) = (yaml.start.index(), offset);
     for edit in edits {

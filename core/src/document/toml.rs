@@ -21,10 +21,10 @@ pub(super) fn parts(
     let reading = match error {
         None => Reading::Strict,
         Some(error) => {
-            let message = alloc::format!("the file is no TOML: {}", error.message);
+            let message = alloc::format!("the file is not valid TOML: {}", error.message);
             judgement.judge(Verdict::Dropped, &message);
             let finding =
-                Finding::new(&rules::invalid_toml::RULE, error.span, message).label("reading it fails here");
+                Finding::new(&rules::invalid_toml::RULE, error.span, message).label("parsing fails here");
             judgement.find(finding);
             Reading::LineByLine
         }
@@ -46,7 +46,7 @@ pub(super) fn parts(
     (parts, Some(document), reading)
 }
 
-/// What stands between the quotes.
+/// The text between the quotes.
 fn inner(text: &str, node: &Node) -> Span {
     let written = node.span.of(text);
     let quotes = ["\"\"\"", "'''", "\"", "'"];

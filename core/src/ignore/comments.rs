@@ -1,4 +1,4 @@
-//! Where the comments for us stand, and which lines they are about.
+//! Finds `callsheet:` comments and the lines they apply to.
 
 use alloc::string::String;
 
@@ -10,7 +10,7 @@ use crate::markdown::html_comments;
 use crate::span::{Span, Spanned};
 use crate::yaml::MARK;
 
-/// What the comments of a file say: those of its frontmatter, which its YAML knows, and those of its body.
+/// The directives of a file: in its frontmatter, as parsed by YAML, and in its body.
 pub(crate) fn comments(text: &str, parts: &Parts, yaml: &[Spanned<String>]) -> Ignores {
     let mut ignores = Ignores::default();
     if let Some(frontmatter) = &parts.frontmatter {
@@ -28,8 +28,8 @@ pub(crate) fn comments(text: &str, parts: &Parts, yaml: &[Spanned<String>]) -> I
     ignores
 }
 
-/// The lines that a comment in `part` is about: its own, or if it is alone there the next that says something. In YAML also those
-/// that the value of a key goes on in.
+/// The lines that a comment in `part` applies to: its own or, if it is alone there, the next non-blank one. In YAML also those that
+/// continue the value of a key.
 fn about(text: &str, part: Span, comment: Span, in_yaml: bool) -> Span {
     let before = &text[part.start.index()..comment.start.index()];
     let start = part.start.index() + before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
@@ -55,7 +55,7 @@ fn about(text: &str, part: Span, comment: Span, in_yaml: bool) -> Span {
     found.map_or(Span::at(part.end.index()), |(_, lines)| lines)
 }
 
-/// Whether a line that holds a comment, or some of it, holds nothing else.
+/// Whether a line contains only a comment, or part of one.
 fn is_alone(text: &str, line: Span, comment: Span) -> bool {
     let before = line.start.index()..comment.start.index().max(line.start.index());
     let after = comment.end.index().min(line.end.index())..line.end.index();
@@ -77,10 +77,10 @@ impl Line<'_> {
         self.0.len() - self.0.trim_start().len()
     }
 
-    /// Whether the value of a key or an item that begins on another line goes on here.
+    /// Whether the value of a key or an item that starts on another line continues here.
     fn continues(&self, first: &Self) -> bool {
         let (indent, least) = (self.indent(), first.indent());
-        // The items of a list may stand right below its key.
+        // The items of a list may be right below its key.
         let is_item = indent == least && self.starts_with('-') && !first.starts_with('-');
         indent > least || is_item || self.is_blank()
     }

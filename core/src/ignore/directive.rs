@@ -1,10 +1,10 @@
-//! What a comment says.
+//! Parses a `callsheet:` comment.
 
 use super::{Ignore, Ignores};
 use crate::span::Span;
 use crate::yaml::MARK;
 
-/// Reads the comment whose words stand in `words`, and which is about these `lines`. Comments that are not for us are passed over.
+/// Reads the comment with the text in `words`, which applies to these `lines`. Other comments are skipped.
 pub(super) fn read(text: &str, words: Span, lines: &dyn Fn() -> Span, ignores: &mut Ignores) {
     let start = words.start.index() + (words.of(text).len() - words.of(text).trim_start().len());
     let words = Span::new(start, start + words.of(text).trim().len());
@@ -24,7 +24,7 @@ pub(super) fn read(text: &str, words: Span, lines: &dyn Fn() -> Span, ignores: &
         ignores.garbled.push(words);
         return;
     };
-    // The first bracket there is, for only known words go before it.
+    // The first bracket, since only known words may precede it.
     let mut start = words.start.index() + words.of(text).find('[').map_or(0, |bracket| bracket + 1);
     for part in list.split(',') {
         let name = part.trim();

@@ -1,4 +1,4 @@
-//! Comments in a file that say which of its findings are to be left: `callsheet: ignore[rule]`.
+//! Comments that suppress findings of a file: `callsheet: ignore[rule]`.
 
 mod comments;
 mod directive;
@@ -14,18 +14,18 @@ use crate::limits::IGNORES;
 use crate::rules::{self, unknown_rule, unused_ignore};
 use crate::span::Span;
 
-/// A rule whose findings a comment wants left.
+/// A rule whose findings a comment suppresses.
 #[derive(Clone, Debug)]
 pub(crate) struct Ignore {
     rule: String,
     /// Where the rule is named.
     name: Span,
-    /// What it is about; none if that is the whole file.
+    /// The lines it applies to; none for the whole file.
     lines: Option<Span>,
     used: bool,
 }
 
-/// The findings that nobody wants left, and the others.
+/// The remaining findings, and the suppressed ones.
 #[derive(Debug, Default)]
 pub(crate) struct Settled {
     pub(crate) kept: Vec<Finding>,
@@ -40,21 +40,21 @@ impl Settled {
     }
 }
 
-/// What the comments of one file say.
+/// The directives of one file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ignores {
     ignores: Vec<Ignore>,
-    /// Comments that say nothing that could be understood.
+    /// Comments that could not be parsed.
     garbled: Vec<Span>,
 }
 
 impl Ignores {
-    /// Whether no more comments are heeded.
+    /// Whether further comments are ignored.
     fn is_full(&self) -> bool {
         self.ignores.len() + self.garbled.len() >= IGNORES
     }
 
-    /// Parts findings, and remembers which of the comments were of use.
+    /// Splits findings into kept and suppressed, marking the comments used.
     pub(crate) fn settle(&mut self, findings: Vec<Finding>) -> Settled {
         if self.ignores.is_empty() {
             return Settled {
@@ -72,7 +72,7 @@ impl Ignores {
         settled
     }
 
-    /// Whether a finding is to be left. All comments that say so are of use.
+    /// Whether a finding is suppressed. All comments that do so are used.
     fn use_for(&mut self, finding: &Finding) -> bool {
         let mut any = false;
         let about = |ignore: &&mut Ignore| ignore.is_about(finding.rule, finding.span);
@@ -83,12 +83,12 @@ impl Ignores {
         any
     }
 
-    /// Whether there is a comment that was of no use so far, though it may be for another dialect.
+    /// Whether a comment is unused so far; it may be for another dialect.
     pub(crate) fn has_unused(&self) -> bool {
         self.ignores.iter().any(Ignore::is_unused)
     }
 
-    /// What is wrong with the comments themselves, once every finding was settled.
+    /// Problems of the comments themselves, once every finding is settled.
     pub(crate) fn findings(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for ignore in &self.ignores {
@@ -107,7 +107,7 @@ impl Ignores {
         findings
     }
 
-    /// Those that are about rules between files, which only a catalog can heed; `stored` takes places to the file as it is stored.
+    /// Comments for rules between files, which only a catalog can apply; `stored` maps places to the stored file.
     pub(crate) fn between_files(self, stored: impl Fn(Span) -> Span) -> Vec<Ignore> {
         let mut ignores = self.ignores;
         ignores.retain(|ignore| rules::is_between_files(&ignore.rule));
@@ -128,7 +128,7 @@ impl Ignore {
         }
     }
 
-    /// Of a rule between files one file alone does not tell, nor of the rules about comments.
+    /// One file cannot tell whether comments for rules between files, or for rules about comments, are used.
     fn is_unused(&self) -> bool {
         let rule = &*self.rule;
         let about_comments = [unused_ignore::RULE.name, unknown_rule::RULE.name];
@@ -138,7 +138,7 @@ impl Ignore {
             && !about_comments.contains(&rule)
     }
 
-    /// Whether it wants a finding of this rule left that begins here.
+    /// Whether it suppresses a finding of this rule that starts here.
     pub(crate) fn is_about(&self, rule: &str, span: Span) -> bool {
         let lines = self.lines;
         self.rule == rule && lines.is_none_or(|lines| lines.start <= span.start && span.start < lines.end)

@@ -1,6 +1,6 @@
 //! Scripts of `awk`, which may run commands and write files.
 
-/// What a script needs in order to do more than read and print.
+/// What a script needs to do more than read and print.
 const POWERS: &[&str] = &["system", "|", ">", "getline", "@"];
 
 /// Whether a script only reads and prints.

@@ -1,4 +1,4 @@
-//! Whether a command line consists of nothing but allowed commands.
+//! Whether a command line consists only of allowed commands.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -16,21 +16,21 @@ use super::variables;
 use crate::dialect::CommandPatterns;
 use crate::limits::COMMAND_DEPTH;
 
-/// Commands that do nothing that anyone else could notice.
+/// Commands without an observable effect.
 const IDLE: &[&str] = &[":", "true", "false", "break", "continue"];
 
-/// The option by which a program is told its directory.
+/// The option that sets a program's directory.
 const DIRECTORY: &str = "-C";
 
-const TOO_DEEP: &str = "commands run commands too deep";
+const TOO_DEEP: &str = "commands are nested too deep";
 
-/// What a command line is held against.
+/// The rules for a command line.
 pub(super) struct Commands<'a> {
     /// The patterns.
     pub patterns: &'a [String],
-    /// How they are read.
+    /// How they are matched.
     pub style: CommandPatterns,
-    /// Where the project is, if that is known.
+    /// The project's path, if known.
     pub places: Option<Places<'a>>,
     /// Whether a file may be read or written; if not, why not.
     pub file: &'a dyn Fn(Access, &str) -> Result<(), String>,
@@ -39,7 +39,7 @@ pub(super) struct Commands<'a> {
 impl Commands<'_> {
     /// Whether every command of the line is allowed; if not, why not.
     pub(super) fn allow(&self, line: &str) -> Result<(), String> {
-        // A pattern without a wildcard is a line that somebody has read.
+        // A pattern without a wildcard allows exactly the line that its author has read.
         let known = |pattern: &&String| !pattern.contains('*') && pattern.trim() == line.trim();
         if self.patterns.iter().any(|pattern| pattern.trim() == "*")
             || self.patterns.iter().any(|pattern| known(&pattern))
@@ -51,7 +51,7 @@ impl Commands<'_> {
     }
 }
 
-/// A line that is being judged.
+/// A line being checked.
 struct Judge<'a> {
     rules: &'a Commands<'a>,
     place: RefCell<Place>,
@@ -98,7 +98,7 @@ impl Judge<'_> {
         self.words(&command.words, depth)
     }
 
-    /// Whether a command without variables before it is allowed, wherever it may run.
+    /// Whether a command without preceding variables is allowed, in any directory.
     fn words(&self, words: &[Word], depth: usize) -> Result<(), String> {
         if !is_told_its_directory(words) {
             return self.one(words, depth);
@@ -106,7 +106,7 @@ impl Judge<'_> {
         let place = self.place.borrow().clone();
         let Some(others) = place.others() else {
             return Err(format!(
-                "the directory in which `{}` runs is not known beforehand",
+                "the directory in which `{}` runs is unknown",
                 words[0].raw
             ));
         };
@@ -132,13 +132,13 @@ impl Judge<'_> {
             return Ok(());
         };
         if program.literal.is_none() {
-            return Err(format!("what `{}` runs is not known beforehand", program.raw));
+            return Err(format!("what `{}` runs is unknown", program.raw));
         }
         let idle = program
             .literal
             .as_deref()
             .is_some_and(|program| IDLE.contains(&program));
-        // Alone it copies what it is given.
+        // Without arguments, `cat` copies its input.
         let copies = words.len() == 1 && program.is_bare("cat");
         if idle || copies || self.matches(words, 0) {
             return Ok(());
@@ -158,7 +158,7 @@ impl Judge<'_> {
                 }
             }
             Runs::Unknown(_) => Err(format!(
-                "`{}` runs another command, which a pattern has to name",
+                "`{}` runs another command, which a pattern must name",
                 program.raw
             )),
             _ => Err(self.refusal(words)),
@@ -183,7 +183,7 @@ impl Judge<'_> {
                 return true;
             }
             let spelled = |at: usize| line.spells(written, at.saturating_add(program));
-            // Variables have to be written out, and so has the program.
+            // The pattern must spell out variables and the program.
             let named = line.ends[program] <= written.first
                 || program == 0 && names_program(&pattern, words, &open, &spelled);
             let may_write = |open: &Open| self.may_write(open, open.option.is_none_or(spelled));
@@ -191,7 +191,7 @@ impl Judge<'_> {
         })
     }
 
-    /// The words that a wildcard does not stand for as they are, and those that decide what runs.
+    /// The words that a wildcard does not match as they are, and those that decide what runs.
     fn open<'w>(&self, words: &'w [Word], depth: usize) -> Vec<Open<'w>> {
         if words.is_empty() {
             return Vec::new();
@@ -207,7 +207,7 @@ impl Judge<'_> {
         };
         let mut open: Vec<Open<'w>> = (0..=last).map(Open::word).collect();
         let inner = inner.unwrap_or_default();
-        // Where it runs, and what is added to it, is judged with it alone.
+        // Its directory and added arguments are checked with it alone.
         let added = words[0].literal.as_deref().map(base) == Some("xargs") && safe::is_known_program(inner);
         if added || is_told_its_directory(inner) && self.place.borrow().moved() {
             open.push(Open::word(usize::MAX));
@@ -220,7 +220,7 @@ impl Judge<'_> {
         open
     }
 
-    /// Whether what a program writes is allowed; `own` if writing is its job, or a pattern says so.
+    /// Whether the files that a program writes are allowed; `own` if writing is its job, or a pattern allows it.
     fn may_write(&self, open: &Open, own: bool) -> bool {
         let access = match own {
             true => Access::Own,
@@ -230,7 +230,7 @@ impl Judge<'_> {
         path.is_some_and(|path| self.file(access, path).is_ok())
     }
 
-    /// Whether a file may be touched, whatever directory it is named from.
+    /// Whether a file may be accessed, from any directory it may be named in.
     fn file(&self, access: Access, path: &str) -> Result<(), String> {
         (self.rules.file)(access, path)?;
         if path.starts_with('/') {
@@ -238,7 +238,7 @@ impl Judge<'_> {
         }
         let place = self.place.borrow();
         let Some(others) = place.others() else {
-            return Err(format!("the directory of `{path}` is not known beforehand"));
+            return Err(format!("the directory of `{path}` is unknown"));
         };
         let mut all = others.iter().map(|other| join(other, path));
         all.try_for_each(|path| (self.rules.file)(access, &path))
@@ -246,10 +246,7 @@ impl Judge<'_> {
 
     fn redirection(&self, redirection: &Redirection) -> Result<(), String> {
         let Some(target) = redirection.target.literal.as_deref() else {
-            return Err(format!(
-                "where `{}` leads is not known beforehand",
-                redirection.target.raw
-            ));
+            return Err(format!("where `{}` leads is unknown", redirection.target.raw));
         };
         if NO_FILES.contains(&target) {
             return Ok(());
@@ -314,7 +311,7 @@ impl Line {
         Self { text, ends }
     }
 
-    /// Whether all of a word is written in the pattern.
+    /// Whether the pattern spells out the whole word.
     fn spells(&self, written: Written, at: usize) -> bool {
         let Some(end) = self.ends.get(at) else {
             return false;
@@ -324,8 +321,8 @@ impl Line {
     }
 }
 
-/// Whether a pattern with a star in the program's name names this program: one of a directory of the project, or one whose
-/// arguments it spells out. It is none that runs others.
+/// Whether a pattern with a star in the program's name matches this program: one in a project directory, or one whose arguments the
+/// pattern spells out. It does not match programs that run others.
 fn names_program(pattern: &str, words: &[Word], open: &[Open<'_>], spelled: &dyn Fn(usize) -> bool) -> bool {
     let head = pattern.split(' ').next().unwrap_or_default();
     let name = words[0].literal.as_deref().unwrap_or_default();
@@ -346,7 +343,7 @@ fn names_program(pattern: &str, words: &[Word], open: &[Open<'_>], spelled: &dyn
     head.contains('*') && same && runs_nothing && arguments && (own || open.iter().all(|open| open.at > 0))
 }
 
-/// What a command runs in the end, by way of all that run others.
+/// The command that finally runs, through all that run others.
 fn innermost(words: &[Word]) -> Result<Vec<Word>, String> {
     let mut words = words.to_vec();
     for _ in 0..=COMMAND_DEPTH {
@@ -358,7 +355,7 @@ fn innermost(words: &[Word]) -> Result<Vec<Word>, String> {
     Err(TOO_DEEP.to_owned())
 }
 
-/// Whether an option tells the program where to run, so that `cd` before it does the same.
+/// Whether an option sets the program's directory, so that a `cd` before it has no effect.
 fn is_told_its_directory(words: &[Word]) -> bool {
     let program = words.first().and_then(|word| word.literal.as_deref());
     program.is_some_and(safe::is_told_its_directory)
@@ -372,8 +369,8 @@ fn settable(command: &Simple, may_be: impl Fn(&str) -> bool) -> Result<(), Strin
     }
 }
 
-/// A pattern with its quotes and blanks as a command's would be; as it is if it is no single command. `git*` is `git *`: it
-/// stands for no other program.
+/// A pattern with its quotes and spaces normalized like a command's; unchanged if it is not a single command. `git*` means `git *`: it
+/// matches no other program.
 fn normal(pattern: &str) -> String {
     let pattern = pattern.trim();
     if let Some(program) = pattern.strip_suffix('*')

@@ -1,4 +1,4 @@
-//! What a definition's lists make of one tool.
+//! Whether a definition's lists grant a tool.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -8,10 +8,10 @@ use crate::definition::{Definition, ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Extent};
 use crate::vocabulary::{self, Rights, Standing};
 
-/// The word for a mode in which nothing is changed.
+/// The mode that allows no changes.
 const PLAN: &str = "plan";
 
-/// What a tool filter makes of one tool.
+/// Whether a tool filter grants a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The tool, as offered.
@@ -20,11 +20,11 @@ pub struct Grant {
     pub granted: bool,
     /// Why.
     pub reason: String,
-    /// The specifiers that narrow it; none if the whole tool is granted.
+    /// The specifiers that restrict it; none if the whole tool is granted.
     pub specifiers: Vec<String>,
 }
 
-/// What a definition's lists and its permission mode make of one tool.
+/// Whether a definition's lists and its permission mode grant one tool.
 pub fn grant_in_mode(dialect: &Dialect, definition: &Definition, tool: &str) -> Grant {
     let granted = grant(dialect, definition, tool);
     if !granted.granted || !only_plans(definition) || changes_nothing(dialect, tool) {
@@ -38,7 +38,7 @@ pub fn grant_in_mode(dialect: &Dialect, definition: &Definition, tool: &str) -> 
     }
 }
 
-/// What a definition's lists make of one tool.
+/// Whether a definition's lists grant one tool.
 pub fn grant(dialect: &Dialect, definition: &Definition, tool: &str) -> Grant {
     let answer = |granted, reason: String, specifiers| Grant {
         tool: tool.to_string(),
@@ -46,14 +46,14 @@ pub fn grant(dialect: &Dialect, definition: &Definition, tool: &str) -> Grant {
         reason,
         specifiers,
     };
-    // A denied entry takes the whole tool, whatever its specifier says.
+    // A denied entry denies the whole tool, whatever its specifier.
     let mut denied = definition.denied_tools.iter();
     if let Some(rule) = denied.find(|rule| covers(dialect, rule, tool)) {
         return answer(false, format!("`{}` is denied", rule.tool), Vec::new());
     }
     let (extent, statement) = match &definition.tools {
         ToolFilter::Only(list) => return listed(dialect, list, tool, answer),
-        ToolFilter::All => return answer(true, "the list says all tools".to_string(), Vec::new()),
+        ToolFilter::All => return answer(true, "the list allows all tools".to_string(), Vec::new()),
         ToolFilter::Absent => (dialect.tools.absent, "there is no list of tools"),
         ToolFilter::Null => (dialect.tools.null, "the list of tools has no value"),
         ToolFilter::None => (dialect.tools.empty, "the list of tools is empty"),
@@ -62,7 +62,7 @@ pub fn grant(dialect: &Dialect, definition: &Definition, tool: &str) -> Grant {
         Extent::All => "all",
         Extent::None => "none",
     };
-    let reason = format!("{statement}, which is {meaning} for {}", dialect.id);
+    let reason = format!("{statement}, which means {meaning} for {}", dialect.id);
     answer(extent == Extent::All, reason, Vec::new())
 }
 
@@ -81,7 +81,7 @@ fn listed(
     }
 }
 
-/// What narrows a tool that a list has; nothing if one of its entries is the whole tool. None if the list has it not.
+/// The specifiers of a listed tool; empty if one of its entries is the whole tool. None if it is not listed.
 pub(super) fn narrowed(dialect: &Dialect, list: &[ToolRule], tool: &str) -> Option<Vec<String>> {
     let matching = || list.iter().filter(|rule| covers(dialect, rule, tool));
     matching().next()?;
@@ -89,8 +89,7 @@ pub(super) fn narrowed(dialect: &Dialect, list: &[ToolRule], tool: &str) -> Opti
     Some(specifiers.unwrap_or_default())
 }
 
-/// Whether an entry means this tool: its name or another name for it, the MCP server that it is on, or a pattern ending in
-/// `*`.
+/// Whether an entry matches this tool: by its name or another name for it, by its MCP server, or by a pattern ending in `*`.
 pub(crate) fn covers(dialect: &Dialect, rule: &ToolRule, tool: &str) -> bool {
     if current(dialect, &rule.tool) == current(dialect, tool) || delegates(dialect, &rule.tool, tool) {
         return true;
@@ -108,7 +107,7 @@ pub(crate) fn covers(dialect: &Dialect, rule: &ToolRule, tool: &str) -> bool {
             .is_some_and(|rest| rest.starts_with("__"))
 }
 
-/// What the dialect takes a name for.
+/// The dialect's current name for a tool.
 fn current<'a>(dialect: &Dialect, name: &'a str) -> &'a str {
     let found = vocabulary::of(&dialect.id).and_then(|vocabulary| vocabulary.find(name));
     match found.map(|tool| tool.standing) {
@@ -117,7 +116,7 @@ fn current<'a>(dialect: &Dialect, name: &'a str) -> &'a str {
     }
 }
 
-/// Whether both names mean the tool that calls agents, which each release calls otherwise.
+/// Whether both names are the tool that calls agents, which each release names differently.
 pub(crate) fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
     let known = vocabulary::of(&dialect.id).and_then(|vocabulary| vocabulary.find(name));
     let delegate = Rights::of("delegate").unwrap_or_default();
@@ -125,7 +124,7 @@ pub(crate) fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
     calls && !tool.is_empty() && tool == dialect.delegation.tool
 }
 
-/// What a tool may do. A name that the dialect does not know means what it means to those who know it.
+/// The rights of a tool. A name that the dialect does not know has its meaning in other dialects.
 pub(super) fn rights(dialect: &Dialect, tool: &str) -> Rights {
     let known = |dialect: &str| Some(vocabulary::of(dialect)?.find(tool)?.rights);
     known(&dialect.id).unwrap_or_else(|| {
@@ -134,12 +133,12 @@ pub(super) fn rights(dialect: &Dialect, tool: &str) -> Rights {
     })
 }
 
-/// Whether the agent's mode lets it change nothing.
+/// Whether the agent's mode allows no changes.
 pub(super) fn only_plans(definition: &Definition) -> bool {
     definition.permission_mode.as_deref() == Some(PLAN)
 }
 
-/// Whether an agent that lists no tools has all that there are.
+/// Whether an agent without a list of tools has all offered ones.
 pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
     let extent = match definition.tools {
         ToolFilter::Absent => dialect.tools.absent,
@@ -150,7 +149,7 @@ pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
     extent == Extent::All
 }
 
-/// Whether a tool is known to change nothing. An agent that it calls is bound, too.
+/// Whether a tool is known to make no changes. An agent that it calls is limited, too.
 pub(crate) fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
     let rights = rights(dialect, tool);
     let delegate = Rights::of("delegate").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Files that say what agents may do, or what runs later.
+//! Files that control what agents may do, or what runs later.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use super::paths::Places;
 use super::pattern::wildcard;
 
-/// What no tool writes, whoever asks.
+/// Files that no tool may write.
 const NEVER: &str = ".git git~1 callsheet.toml .mcp.json";
 
-/// What is written only if an entry of the list names it. What lies below is meant, too.
+/// Files that are written only if an entry of the list names them, including everything below.
 const GUARDED: &str = "agents/*.md *.agent.md .agents .claude/agents .claude/commands .claude/hooks .claude/plugins \
     .claude/settings*.json .claude/skills .claude-plugin .codex .copilot .cursor .gemini .kode .kodelet .neovate \
     .opencode .openhands .qwen .config/opencode .github/agents .github/actions .github/workflows .gitlab-ci.yml \
@@ -17,7 +17,7 @@ const GUARDED: &str = "agents/*.md *.agent.md .agents .claude/agents .claude/com
     .bash* .profile .zsh* .zlog* .zprofile .kshrc .*cshrc .login .inputrc .gitconfig .config/git .config/fish .ssh \
     .gnupg .netrc";
 
-/// How a file is guarded.
+/// The protection of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Guard {
     None,
@@ -25,19 +25,19 @@ pub(super) enum Guard {
     Never,
 }
 
-/// The names of all that is guarded, but for names that other systems have for them.
+/// The names of all guarded files, except other systems' names for them.
 pub(super) fn guarded() -> impl Iterator<Item = &'static str> {
     let names = NEVER.split(' ').chain(GUARDED.split(' '));
     names.filter(|name| !name.contains('~'))
 }
 
-/// How a file is guarded, whatever it is called by. A star in the path stands for what it may be.
+/// The protection of a file by any of its names. A star in the path matches anything.
 pub(super) fn guard(places: &Places<'_>, path: &str) -> Guard {
     let Some(all) = places.resolve(path) else {
         return Guard::Never;
     };
     let root = places.resolve(places.root).unwrap_or_default();
-    // Where the project itself lies says nothing.
+    // The project's own place does not matter.
     let below = all.strip_prefix(root.as_slice()).unwrap_or(&all);
     let parts: Vec<String> = below.iter().map(|part| plain(part)).collect();
     let any = |list: &str| list.split(' ').any(|guarded| stands_in(guarded, &parts));
@@ -50,7 +50,7 @@ pub(super) fn guard(places: &Places<'_>, path: &str) -> Guard {
     }
 }
 
-/// Whether an entry such as `.github/workflows/**` says itself that it is about what is guarded.
+/// Whether an entry such as `.github/workflows/**` names guarded files itself.
 pub(super) fn names_it(places: &Places<'_>, specifier: &str) -> bool {
     let literal = specifier.split('*').next().unwrap_or_default();
     let path = literal.trim_start_matches("./").trim_start_matches('/');
@@ -65,14 +65,14 @@ fn stands_in(guarded: &str, parts: &[String]) -> bool {
     })
 }
 
-/// Whether the shell may make this name of a part with stars.
+/// Whether the shell could expand a part with stars to this name.
 fn may_be(part: &str, known: &str) -> bool {
     let hidden = known.starts_with('.') && part.starts_with('*');
     let ends = known.trim_matches('*');
     part.contains('*') && !hidden && (wildcard(part, known) || wildcard(part, ends))
 }
 
-/// As file systems take it that know no case and no dots at the end.
+/// Normalized for file systems that ignore case and trailing dots.
 fn plain(part: &str) -> String {
     part.trim_end_matches(['.', ' ']).to_ascii_lowercase()
 }

@@ -1,4 +1,4 @@
-//! What a user lets be done without being asked.
+//! Calls that need no confirmation.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ pub(crate) fn edits_the_project(call: &Call<'_>) -> bool {
     able.meets(files) && only_files && covered(call, ["**".to_string()].into())
 }
 
-/// Whether entries, written as lists of tools have them, cover a call.
+/// Whether entries, written as in lists of tools, cover a call.
 pub(crate) fn is_among(entries: &[String], call: &Call<'_>) -> bool {
     let rules: Vec<_> = entries
         .iter()

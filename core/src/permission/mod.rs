@@ -1,7 +1,6 @@
-//! What an agent may do: which tools, and what with them.
+//! The permissions of an agent: its tools, and the allowed calls of each.
 //!
-//! A call is allowed only if that can be proven. What is narrowed and cannot be looked into is refused, with a reason for
-//! the model.
+//! A call is allowed only if that can be proven. Restricted calls that cannot be analyzed are denied, with a reason for the model.
 
 mod awk;
 mod commands;
@@ -51,7 +50,7 @@ pub fn allow_command(patterns: &[String], style: CommandPatterns, line: &str) ->
         patterns,
         style,
         places: None,
-        file: &|_, path| Err(format!("`{path}` is a file, and no file may be touched")),
+        file: &|_, path| Err(format!("`{path}` is a file, and no file may be accessed")),
     };
     commands.allow(line)
 }

@@ -1,4 +1,4 @@
-//! Paths and the patterns that narrow them.
+//! Paths and the patterns that restrict them.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::pattern::wildcard;
 use crate::limits::PATH_BYTES;
 
-/// Where relative paths begin, and what `~` stands for. Both are absolute.
+/// The base of relative paths, and the value of `~`. Both are absolute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places<'a> {
     /// The project.
@@ -17,7 +17,7 @@ pub(super) struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// The parts of an absolute path without `.` and `..`. None if that cannot be told.
+    /// The parts of an absolute path without `.` and `..`. None if unknown.
     pub(super) fn resolve(&self, path: &str) -> Option<Vec<String>> {
         // A backslash separates on some systems and not on others.
         if path.len() > PATH_BYTES || path.contains(|c: char| c.is_control() || c == '\\') {
@@ -48,9 +48,8 @@ impl Places<'_> {
         root.zip(path).is_some_and(|(root, path)| path.starts_with(&root))
     }
 
-    /// Whether a path is one of those that a specifier means: `//` begins at the root of the file system, `~/` at home, `/`
-    /// and anything else with a slash at the project, and a bare name is meant at any depth of it. What is below a match is
-    /// meant, too.
+    /// Whether a specifier matches a path: `//` starts at the root of the file system, `~/` at home, `/` and anything else with a slash at
+    /// the project, and a bare name matches at any depth of it. Everything below a match matches, too.
     pub(super) fn covers(&self, specifier: &str, path: &str) -> bool {
         let Some(path) = self.resolve(path) else {
             return false;
@@ -84,7 +83,7 @@ impl Places<'_> {
         if bare {
             pattern.insert(0, "**");
         }
-        // `**` at the end means what is below. Elsewhere a match may end before the path does: the rest lies below it.
+        // `**` at the end matches everything below. Otherwise a match may end before the path does: the rest is below it.
         let lengths = match pattern.pop_if(|last| *last == "**") {
             Some(_) => 0..below.len(),
             None => 1..below.len() + 1,
@@ -93,7 +92,7 @@ impl Places<'_> {
     }
 }
 
-/// Whether the parts fit, `**` standing for any number of them. Kept as the places in the pattern that may be next.
+/// Whether the parts match, `**` matching any number of them. It tracks the possible next places in the pattern.
 fn fits(pattern: &[&str], parts: &[String]) -> bool {
     let mut at = reachable(pattern, [0].into());
     for part in parts {
@@ -111,7 +110,7 @@ fn fits(pattern: &[&str], parts: &[String]) -> bool {
     at.contains(&pattern.len())
 }
 
-/// `**` may stand for nothing.
+/// `**` may match nothing.
 fn reachable(pattern: &[&str], from: Vec<usize>) -> Vec<usize> {
     let mut all = Vec::new();
     for mut place in from {

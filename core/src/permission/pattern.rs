@@ -2,14 +2,14 @@
 
 use crate::dialect::CommandPatterns;
 
-/// How much of a text that fits is written in the pattern, in bytes from its beginning and its end.
+/// How many bytes of a matching text the pattern spells out, at its start and its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Written {
     pub first: usize,
     pub last: usize,
 }
 
-/// Whether the text fits, and what of it the pattern spells out.
+/// Whether the text matches, and what of it the pattern spells out.
 pub(super) fn fits(pattern: &str, style: CommandPatterns, text: &str) -> Option<Written> {
     let pattern = pattern.trim();
     if style == CommandPatterns::Prefix {
@@ -30,7 +30,7 @@ fn written(pattern: &str, text: &str) -> Option<Written> {
     wildcard(pattern, text).then_some(Written { first, last })
 }
 
-/// Whether the text fits a pattern in which `*` stands for anything. The first fit of each part is the best one.
+/// Whether the text matches a pattern in which `*` matches anything. The first match of each part is the best one.
 pub(super) fn wildcard(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == text;

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use super::paths::Places;
 use super::shell::Word;
 
-/// More directories than this are as good as unknown.
+/// With more directories than this, the directory counts as unknown.
 const MOST: usize = 16;
 
-/// Every directory that `cd` may have led to: whether it failed or ran in a subshell is not known.
+/// Every directory that `cd` may have led to, since it may have failed or run in a subshell.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// Besides the project. None if it is not known.
+    /// Besides the project. None if unknown.
     others: Option<Vec<String>>,
     loops: bool,
 }
@@ -27,28 +27,28 @@ impl Place {
         }
     }
 
-    /// Looks at a line as a whole.
+    /// Scans a line as a whole.
     pub(super) fn enter(&mut self, line: &str) {
         let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
         self.loops |= words.any(|word| word == "do");
     }
 
-    /// Whether commands that were judged before may run again elsewhere.
+    /// Whether commands that were already checked may run again in another directory.
     pub(super) fn is_lost(&self) -> bool {
         self.loops && self.moved()
     }
 
-    /// Every directory but the project; none if that is not known.
+    /// Every directory but the project; none if unknown.
     pub(super) fn others(&self) -> Option<&[String]> {
         self.others.as_deref()
     }
 
-    /// Whether a command may run elsewhere than in the project.
+    /// Whether a command may run outside of the project directory.
     pub(super) fn moved(&self) -> bool {
         self.others().is_none_or(|others| !others.is_empty())
     }
 
-    /// What is known after this command.
+    /// The directories after this command.
     pub(super) fn follow(&mut self, words: &[Word], places: Option<Places<'_>>) {
         let Some(program) = words.first().and_then(|word| word.literal.as_deref()) else {
             return;
@@ -76,7 +76,7 @@ impl Place {
     }
 }
 
-/// A path as it is from a directory.
+/// A path relative to a directory.
 pub(super) fn join(directory: &str, path: &str) -> String {
     match path.starts_with(['/', '~']) {
         true => path.to_string(),

@@ -1,4 +1,4 @@
-//! What a command may change and reach: its agent's rights, as far as a system can enforce them.
+//! The files that a command may change and its network access: its agent's permissions, as far as a system can enforce them.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -13,24 +13,23 @@ use crate::definition::Definition;
 use crate::dialect::{CommandPatterns, Dialect};
 use crate::vocabulary;
 
-/// The repository, and what in it runs programs.
+/// The repository, and the files in it that run programs.
 const REPOSITORY: &str = ".git";
 const REPOSITORY_PROGRAMS: [&str; 2] = [".git/config", ".git/hooks"];
 
-/// What a command may change and reach.
+/// The files that a command may change, and its network access.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Files and directories that it may write, with all below: absolute paths.
+    /// Files and directories that it may write, including everything below: absolute paths.
     pub writes: Vec<String>,
-    /// What stays read-only below those: paths from the project, `*` being part of a name. Of two that contain each other, the
-    /// longer path counts.
+    /// Read-only paths below those, relative to the project, `*` matching any part of a name. Of two nested paths, the longer one counts.
     pub keeps: Vec<String>,
     /// Whether it may use the network.
     pub network: bool,
 }
 
 impl Reach {
-    /// What an MCP server of a project may change and reach.
+    /// The reach of an MCP server of a project.
     pub fn of_server(root: String) -> Self {
         Self {
             writes: [root].into(),
@@ -41,8 +40,8 @@ impl Reach {
 }
 
 impl Rights {
-    /// What the command of a call may change and reach. None if the tool runs no commands. Whether the agent fetches from the
-    /// network is not among these rights, which are about tools that hosts lend.
+    /// The reach of the command of a call. None if the tool runs no commands. Whether the agent may fetch from the network is not part of
+    /// these rights, which are about the host's tools.
     pub fn reach(&self, call: &Call<'_>, network: bool) -> Option<Reach> {
         grant::rights(call.dialect, call.tool)
             .ids()
@@ -59,7 +58,7 @@ impl Rights {
     }
 }
 
-/// Whether a definition's lists grant a tool that fetches from anywhere.
+/// Whether a definition's lists grant an unrestricted tool for fetching.
 pub(crate) fn fetches(dialect: &Dialect, definition: &Definition) -> bool {
     let tools = vocabulary::of(&dialect.id).into_iter().flat_map(|it| it.tools);
     let mut fetching = tools.filter(|tool| tool.rights.ids().any(|right| right == "web-fetch"));
@@ -74,7 +73,7 @@ fn is_whole(specifiers: &[String]) -> bool {
 }
 
 impl Layer {
-    /// The trees that its tools for files may write.
+    /// The trees that its file tools may write.
     fn trees(&self, call: &Call<'_>, places: &Places<'_>) -> Vec<Vec<String>> {
         let writers = self
             .tools
@@ -105,8 +104,8 @@ impl Granted {
 }
 
 impl Places<'_> {
-    /// The file or directory that a specifier means with all below. None if it means some of the files there: a system cannot
-    /// tell these from the others.
+    /// The file or directory that a specifier matches with everything below. None if it matches only some of the files there, which a
+    /// system cannot separate from the others.
     fn tree(&self, specifier: &str) -> Option<Vec<String>> {
         let literal = specifier.trim_end_matches(['*', '/']);
         let whole = literal.len() == specifier.len() || literal.is_empty() || {
@@ -126,7 +125,7 @@ impl Places<'_> {
     }
 }
 
-/// What lies in trees of both.
+/// The paths in trees of both.
 fn both(one: &[Vec<String>], other: &[Vec<String>]) -> Vec<Vec<String>> {
     let mut trees: Vec<Vec<String>> = Vec::new();
     for (a, b) in one.iter().flat_map(|a| other.iter().map(move |b| (a, b))) {
@@ -146,14 +145,14 @@ fn absolute(parts: &[String]) -> String {
     "/".to_owned() + &parts.join("/")
 }
 
-/// What is guarded. Git writes its repository itself, except for what would run programs.
+/// The guarded paths. Git writes its repository itself, except for the parts that would run programs.
 fn keeps(is_git: bool) -> Vec<String> {
     let guarded = guarded().filter(|path| !is_git || *path != REPOSITORY);
     let programs = REPOSITORY_PROGRAMS.into_iter().filter(|_| is_git);
     guarded.chain(programs).map(str::to_owned).collect()
 }
 
-/// Whether a line runs nothing but git, and only what is known not to run other programs.
+/// Whether a line runs only git, and only commands known not to run other programs.
 fn is_git(call: &Call<'_>, places: Places<'_>) -> bool {
     let line = ["command", "cmd"]
         .iter()

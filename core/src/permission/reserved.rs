@@ -1,11 +1,11 @@
-//! Tools that only some agents have, such as those of servers that their files bring along.
+//! Tools that only some agents have, such as those of the servers that their files configure.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-/// Pairs of an agent and a tool of its own, one after the other: a list of texts is what a snapshot has anyway.
+/// Pairs of an agent and its own tool, one after the other, since a snapshot has lists of texts anyway.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Reserved(Vec<String>);
 
@@ -15,13 +15,13 @@ impl Reserved {
         self.0.push(tool.to_string());
     }
 
-    /// The tools that an agent brings along.
+    /// An agent's own tools.
     pub(crate) fn of(&self, agent: &str) -> Vec<String> {
         let pairs = self.0.chunks_exact(2).filter(|pair| pair[0] == agent);
         pairs.map(|pair| pair[1].clone()).collect()
     }
 
-    /// Whether a tool is others' own, and not this agent's.
+    /// Whether a tool belongs to other agents only.
     pub(crate) fn is_others(&self, agent: &str, tool: &str) -> bool {
         let mut reserved = false;
         for pair in self.0.chunks_exact(2).filter(|pair| pair[1] == tool) {

@@ -1,4 +1,4 @@
-//! What one agent may do: its tools and commands, and those of its callers where they bind it.
+//! The permissions of one agent: its tools and commands, and its callers' permissions where they limit it.
 
 use alloc::format;
 use alloc::string::String;
@@ -19,7 +19,7 @@ use crate::json::Value;
 pub struct Granted {
     /// The tool, as offered.
     pub tool: String,
-    /// What narrows it; nothing if the whole tool is granted.
+    /// The specifiers that restrict it; empty if the whole tool is granted.
     pub specifiers: Vec<String>,
 }
 
@@ -30,40 +30,40 @@ pub struct Layer {
     pub tools: Vec<Granted>,
 }
 
-/// What an agent may do.
+/// The permissions of an agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rights {
-    /// Every one of them has to allow a call.
+    /// Each of them must allow a call.
     pub layers: Vec<Layer>,
-    /// Lists of patterns of shell commands. Every one of them has to allow a command.
+    /// Lists of patterns of shell commands. Each of them must allow a command.
     pub commands: Vec<Vec<String>>,
-    /// Whether nothing may be changed.
+    /// Whether no changes are allowed.
     pub read_only: bool,
 }
 
-/// Where an agent's rights come from.
+/// The source of an agent's permissions.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
-    /// Whose words the lists are in.
+    /// The dialect of the lists.
     pub dialect: &'a Dialect,
-    /// The tools that there are.
+    /// The offered tools.
     pub offered: &'a [String],
-    /// The caller's rights.
+    /// The caller's permissions.
     pub parent: Option<&'a Rights>,
-    /// Whether they bind the agent, whatever its own lists say.
+    /// Whether they limit the agent, regardless of its own lists.
     pub attenuate: bool,
-    /// Tools that the agent brings along. Its caller's lists are not about them, unless its caller's rights bind it.
+    /// The agent's own tools. Its caller's lists do not cover them, unless they limit the agent.
     pub own: &'a [String],
 }
 
-/// A call that is to be judged.
+/// A call to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
     /// The tool.
     pub tool: &'a str,
     /// Its arguments.
     pub arguments: &'a Value,
-    /// Whose words they are in.
+    /// The dialect of its lists.
     pub dialect: &'a Dialect,
     /// The project directory, absolute.
     pub root: &'a str,
@@ -72,10 +72,10 @@ pub struct Call<'a> {
 }
 
 impl Rights {
-    /// The rights of an agent.
+    /// The permissions of an agent.
     ///
-    /// One that lists no tools has those of its caller, and those that it brings along. One that does has those that it lists, be they its caller's or not,
-    /// unless the caller's rights bind it.
+    /// Without a list of tools, it has those of its caller and its own. With one, it has the listed tools, whether its caller has them or
+    /// not, unless the caller's permissions limit it.
     pub fn new(definition: &Definition, origin: Origin<'_>) -> Self {
         let grants = origin
             .offered
@@ -131,7 +131,7 @@ impl Rights {
         })
     }
 
-    /// Whether a file may be touched by other means than a tool for it; if not, why not.
+    /// Whether a file may be accessed by means other than a tool for it; if not, why not.
     pub(super) fn allows_file(&self, access: Access, path: &str, call: &Call<'_>) -> Result<(), String> {
         let wanted: &[&str] = match access {
             Access::Read => &["read"],
@@ -173,7 +173,7 @@ impl Layer {
         self.tools.iter().find(|granted| granted.tool == tool)
     }
 
-    /// What it grants, and what another one does of other tools.
+    /// What it grants, combined with another list's grants of other tools.
     fn and(&self, other: &Self) -> Self {
         Self {
             tools: self.tools.iter().chain(&other.tools).cloned().collect(),

@@ -3,11 +3,11 @@
 /// How the arguments before the command are written.
 pub(super) struct Runner {
     pub(super) name: &'static str,
-    /// Options that stand alone, as beginnings.
+    /// Options without a value, as prefixes.
     pub(super) alone: &'static [&'static str],
     /// Options with a value in the next word.
     pub(super) valued: &'static [&'static str],
-    /// Words before the command that are none of its own.
+    /// Words before the command that are not part of it.
     pub(super) operands: usize,
 }
 
@@ -94,8 +94,8 @@ pub(super) const RUNNERS: &[Runner] = &[
     },
 ];
 
-/// Commands that run what they are given in ways that their arguments do not tell, or with the rights of somebody else. Some set
-/// what the rest of the line runs by, and expand the names of variables: `a[$(rm)]` is one.
+/// Commands that run their input in ways that their arguments do not show, or as another user. Some set variables that affect the rest
+/// of the line, and expand the names of variables: `a[$(rm)]` is one.
 pub(super) const OPAQUE: &str = ". alias at batch bind busybox bwrap caffeinate capsh cgexec choom chpst chronic chroot chrt compgen complete \
     crontab dbus-run-session declare doas eatmydata enable entr expect export fakeroot faketime fc firejail flock \
     gdb getopts hash hyperfine i386 ifne ionice jobs let linux32 linux64 local ltrace mapfile mpirun nsenter \

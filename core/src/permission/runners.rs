@@ -8,15 +8,15 @@ use alloc::vec::Vec;
 use super::runner_table::{OPAQUE, RUNNERS, Runner, SHELLS};
 use super::shell::Word;
 
-/// What a command runs.
+/// The commands that a command runs.
 pub(super) enum Runs {
-    /// Nothing but itself.
+    /// Only itself.
     Nothing,
-    /// The command that begins at this word.
+    /// The command that starts at this word.
     Command(Inner),
     /// These command lines.
     Line(String),
-    /// Something that its arguments do not tell. A pattern has to name all words up to this one.
+    /// Something its arguments do not show. A pattern must name all words up to this one.
     Unknown(usize),
 }
 
@@ -24,7 +24,7 @@ pub(super) enum Runs {
 pub(super) struct Inner {
     /// Its first word.
     pub at: usize,
-    /// Its words, and those that are added to them.
+    /// Its words, and those appended to them.
     pub words: Vec<Word>,
     /// The variables that are set for it.
     pub variables: Vec<String>,
@@ -35,7 +35,7 @@ pub(super) fn base(program: &str) -> &str {
     program.rsplit_once('/').map_or(program, |(_, base)| base)
 }
 
-/// What the command of these words runs.
+/// What these words run.
 pub(super) fn runs(words: &[Word]) -> Result<Runs, String> {
     let Some(program) = words.first().and_then(|word| word.literal.as_deref()) else {
         return Ok(Runs::Nothing);
@@ -65,7 +65,7 @@ pub(super) fn runs(words: &[Word]) -> Result<Runs, String> {
     }
     let mut inner = words[at..].to_vec();
     if program == "xargs" && !inner.is_empty() {
-        // What is read is added, and nobody knows it yet.
+        // Words from the input are appended; they are unknown here.
         inner.push(Word {
             raw: "{}".to_owned(),
             literal: None,
@@ -80,7 +80,7 @@ pub(super) fn runs(words: &[Word]) -> Result<Runs, String> {
 }
 
 impl Runner {
-    /// Where the command begins; none where its options are not understood.
+    /// Where the command starts; none if its options are unknown.
     fn command(&self, words: &[Word]) -> Option<usize> {
         let mut at = 1;
         while let Some(word) = words.get(at) {
@@ -107,20 +107,20 @@ impl Runner {
     }
 }
 
-/// Whether an option is this one, or this one with its value in the same word.
+/// Whether an option is this one, alone or with its value in the same word.
 fn matches_option(known: &str, option: &str) -> bool {
     let rest = option.strip_prefix(known);
     let value = |rest: &str| known.ends_with('=') || !known.starts_with("--") && takes_number(known, rest);
     rest.is_some_and(|rest| rest.is_empty() || value(rest))
 }
 
-/// Short options take their value without a blank if it is a number, or one of the letters of `stdbuf`.
+/// Short options take a value without a space if it is a number, or one of the letters of `stdbuf`.
 fn takes_number(known: &str, rest: &str) -> bool {
     let valued = matches!(known, "-n" | "-P" | "-L" | "-i" | "-o" | "-e");
     valued && (rest.chars().all(|c| c.is_ascii_digit()) || rest == "L")
 }
 
-/// `sh -c LINE` runs the line; without `-c` a shell runs a file or what it reads.
+/// `sh -c LINE` runs the line; without `-c` a shell runs a file or its input.
 fn shell(words: &[Word]) -> Runs {
     let option = words.get(1).and_then(|word| word.literal.as_deref());
     match (option, words.get(2)) {
@@ -128,7 +128,7 @@ fn shell(words: &[Word]) -> Runs {
             Some(line) if !line.starts_with(['-', '+']) => Runs::Line(line.clone()),
             _ => Runs::Unknown(2),
         },
-        // What a shell reads is in no argument at all.
+        // The input of a shell is in no argument.
         _ if words[1..].iter().all(|word| word.raw.starts_with('-')) => Runs::Unknown(words.len()),
         _ => Runs::Unknown(first_operand(words)),
     }
@@ -138,7 +138,7 @@ fn literals(words: &[Word]) -> Result<String, String> {
     let texts: Option<Vec<&str>> = words.iter().map(|word| word.literal.as_deref()).collect();
     match texts {
         Some(texts) => Ok(texts.join(" ")),
-        None => Err(format!("what `{}` runs is not known beforehand", words[0].raw)),
+        None => Err(format!("what `{}` runs is unknown", words[0].raw)),
     }
 }
 

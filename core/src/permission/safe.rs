@@ -1,7 +1,7 @@
 //! Arguments that are not known to be safe.
 //!
-//! Whatever begins with a hyphen has to be a known option wherever it stands: as a value, and behind `--`, too. So it does not
-//! matter where a program takes something for a value that is none here.
+//! Every word with a leading hyphen must be a known option, also as a value or after `--`. So it does not matter if a program reads a
+//! value where none is expected here.
 
 use alloc::vec::Vec;
 
@@ -10,26 +10,26 @@ use super::shell::Word;
 use super::table::{self, Arity, Entry, Known};
 use super::{awk, sed};
 
-/// Where output may go and input come from without touching a file.
+/// Sources and targets of redirections that are not files.
 pub(super) const NO_FILES: &[&str] = &["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
 
 const QUOTES: [char; 3] = ['\'', '"', '\\'];
 
-/// Remotes that a wildcard may stand for. Any other name may be a directory.
+/// Remotes that a wildcard may match. Any other name may be a directory.
 const REMOTES: &[&str] = &["origin", "upstream"];
 
-/// An argument that a wildcard does not stand for as it is.
+/// An argument that a wildcard does not match as it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Open<'w> {
     pub at: usize,
-    /// The file that is written. Without one a pattern has to spell the argument out.
+    /// The written file. Without one, a pattern must spell the argument out.
     pub path: Option<&'w str>,
-    /// The option that says so; none if writing is the program's job.
+    /// The option for it; none if writing is the program's job.
     pub option: Option<usize>,
 }
 
 impl Open<'_> {
-    /// What a pattern has to spell out.
+    /// An argument that a pattern must spell out.
     pub(super) const fn word(at: usize) -> Self {
         Self {
             at,
@@ -69,13 +69,13 @@ pub(super) fn is_known(program: &str) -> bool {
     table::find(&[base(program)]).is_some()
 }
 
-/// Whether the options of what these words run are known.
+/// Whether the options of the command that these words run are known.
 pub(super) fn is_known_program(words: &[Word]) -> bool {
     let program = words.first().and_then(|word| word.literal.as_deref());
     program.is_some_and(is_known)
 }
 
-/// Whether a program takes the option `-C` for its directory.
+/// Whether a program accepts the option `-C` for its directory.
 pub(super) fn is_told_its_directory(program: &str) -> bool {
     let option = table::find(&[base(program)]).and_then(|entry| entry.letter('C'));
     option.is_some_and(|option| !option.safe)
@@ -88,13 +88,13 @@ struct Reader<'w> {
     entry: Entry,
     open: Vec<Open<'w>>,
     operands: Vec<usize>,
-    /// Whether `--` came.
+    /// Whether `--` was read.
     ended: bool,
-    /// Whether it is unknown what the rest means.
+    /// Whether the meaning of the rest is unknown.
     lost: bool,
     /// Whether the operands are changed.
     changes: bool,
-    /// Whether an option gave the script.
+    /// Whether an option contained the script.
     scripted: bool,
 }
 
@@ -139,7 +139,7 @@ impl<'w> Reader<'w> {
         }
     }
 
-    /// Reads an option, and says where its value ends.
+    /// Reads an option, and returns where its value ends.
     fn option(&mut self, at: usize, text: &'w str) -> usize {
         let number = text[1..].chars().all(|c| c.is_ascii_digit());
         if number && self.entry.letter('#').is_some() {
@@ -162,14 +162,14 @@ impl<'w> Reader<'w> {
         }
     }
 
-    /// How many words an unknown option takes is unknown, too.
+    /// An unknown option takes an unknown number of words.
     fn stranger(&mut self, at: usize) -> usize {
         let ordered = ["%sub", "%script", "%one", "%repo"];
         self.lost = ordered.iter().any(|mark| self.entry.is(mark));
         self.spell(at)
     }
 
-    /// Letters behind one hyphen.
+    /// Letters after one hyphen.
     fn bundle(&mut self, at: usize, letters: &'w str) -> usize {
         for (index, letter) in letters.char_indices() {
             let Some(known) = self.entry.letter(letter).filter(|_| letter != '#') else {
@@ -184,7 +184,7 @@ impl<'w> Reader<'w> {
         at + 1
     }
 
-    /// Letters without a hyphen, as `tar` has them: their values come after them, in order.
+    /// Letters without a hyphen, as in `tar`: their values follow in order.
     fn letters(&mut self, letters: &str) -> usize {
         let mut next = 2;
         for letter in letters.chars() {
@@ -271,7 +271,7 @@ impl<'w> Reader<'w> {
         self.entry = found.unwrap_or(Entry::UNKNOWN);
     }
 
-    /// A word that the shell makes something of.
+    /// A word that the shell expands.
     fn unknown(&mut self, at: usize, raw: &'w str) -> usize {
         let entry = self.entry;
         let ordered = entry.is("%sub")
@@ -320,13 +320,13 @@ impl<'w> Reader<'w> {
     }
 }
 
-/// Whether a program may take the next word for an option, not for the value of the one before.
+/// Whether a program may read the next word as an option, not as a value of the previous one.
 fn may_be_missing(value: &str) -> bool {
     let second = value.strip_prefix('-').and_then(|rest| rest.chars().next());
     second.is_some_and(|second| !second.is_ascii_digit())
 }
 
-/// Whether this is a repository on another machine, or the usual name of one.
+/// Whether this is a repository on another machine, or a common name of one.
 fn is_remote(text: &str) -> bool {
     let url = ["https://", "http://", "ssh://", "git://"];
     let short = text
@@ -335,8 +335,8 @@ fn is_remote(text: &str) -> bool {
     REMOTES.contains(&text) || short || url.iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// Whether the shell may make an option of a word: not if it begins with plain text and stays one word. It may be a file's name,
-/// where `names` may be options.
+/// Whether the shell may expand a word to an option: not if it starts with plain text and stays one word. It may be a file name if
+/// `names` may be options.
 fn may_be_option(raw: &str, names: bool) -> bool {
     match quoted(raw) {
         Some(inner) => inner.starts_with(['-', '$', '`']),
@@ -349,7 +349,7 @@ fn may_be_option(raw: &str, names: bool) -> bool {
     }
 }
 
-/// What stands between double quotes, if that is all of a word.
+/// The text between double quotes, if that is the whole word.
 fn quoted(raw: &str) -> Option<&str> {
     let rest = raw.strip_prefix('"')?;
     rest.strip_suffix('"').filter(|inner| !inner.contains('"'))

@@ -3,7 +3,7 @@
 use core::iter::Peekable;
 use core::str::Chars;
 
-/// Whether a script consists of nothing but addresses, and commands that print, delete and replace.
+/// Whether a script consists only of addresses, and commands that print, delete and replace.
 pub(super) fn is_plain(script: &str) -> bool {
     let mut rest = script.chars().peekable();
     while let Some(c) = rest.next() {
@@ -35,8 +35,8 @@ fn replaces(rest: &mut Peekable<Chars<'_>>) -> bool {
     rest.peek().is_none_or(|c| " \t\n;}".contains(*c))
 }
 
-/// Goes behind the next delimiter that is not escaped. Not if a bracket comes before it that may end elsewhere: `[]/]` and
-/// `[^]/]` go on, and within brackets a delimiter ends the text for some and not for others.
+/// Skips the next unescaped delimiter. Fails at a bracket whose end is ambiguous: `[]/]` and `[^]/]` continue, and a delimiter within
+/// brackets ends the text only for some versions.
 fn until(rest: &mut Peekable<Chars<'_>>, delimiter: char) -> bool {
     let mut open = false;
     while let Some(c) = rest.next() {

@@ -12,13 +12,13 @@ use super::rights::{Call, Rights};
 use crate::dialect::CommandPatterns;
 use crate::json::Value;
 
-/// Arguments that hold a command.
+/// Arguments that contain a command.
 const COMMAND: &[&str] = &["command", "cmd"];
 
 /// Arguments of a shell that do not change what runs.
 const INERT: &[&str] = &["description", "timeout", "timeout_ms", "run_in_background"];
 
-/// Arguments that hold a path.
+/// Arguments that contain a path.
 const PATHS: &[&str] = &[
     "file_path",
     "filePath",
@@ -86,7 +86,7 @@ fn allow(
     let allowed = if can(&["shell"]) {
         return command(rights, call, specifiers, style);
     } else if can(&["delegate"]) {
-        // Which agents may be called is asked when one is.
+        // Called agents are checked at the call.
         return Ok(());
     } else if can(&[
         "read",
@@ -111,7 +111,7 @@ fn allow(
     };
     match allowed {
         true => Ok(()),
-        false => Err("the arguments are not among those that are granted".to_string()),
+        false => Err("the arguments are not granted".to_string()),
     }
 }
 
@@ -124,7 +124,7 @@ fn command(
 ) -> Result<(), String> {
     let unread = call.arguments.entries().iter().find(|(key, value)| {
         let known = COMMAND.contains(&&**key) || INERT.contains(&&**key);
-        // What is switched off changes nothing.
+        // A disabled option changes nothing.
         !known && !matches!(value, Value::Null | Value::Boolean(false))
     });
     if let Some((key, _)) = unread {
@@ -132,7 +132,7 @@ fn command(
     }
     let mut lines = COMMAND.iter().filter_map(|key| call.arguments.get(key));
     let (Some(Value::Text(line)), None) = (lines.next(), lines.next()) else {
-        return Err("there is no one command to look at".to_string());
+        return Err("there is not exactly one command".to_string());
     };
     let commands = Commands {
         patterns,
@@ -145,7 +145,7 @@ fn command(
         .map_err(|reason| format!("the command was not run: {reason}"))
 }
 
-/// Whether a call changes a file that only an entry which names it is about.
+/// Whether a call changes a file that only an entry naming it covers.
 pub(super) fn touches_guarded(call: &Call<'_>, specifiers: &[String]) -> bool {
     let changes = ["write", "edit", "notebook-edit"];
     if !grant::rights(call.dialect, call.tool)
@@ -172,10 +172,10 @@ fn paths(call: &Call<'_>, specifiers: &[String], names: bool, searches: bool) ->
     let mut found = false;
     for (key, value) in call.arguments.entries() {
         let is_path = PATHS.contains(&&**key);
-        // A search may lead elsewhere by its pattern.
+        // A search pattern may lead out of the path.
         let is_glob = names && key == "pattern" || searches && key == "glob";
         if is_glob && value.text().is_none_or(leaves) {
-            return Err(format!("the argument `{key}` may lead out of what is searched"));
+            return Err(format!("the argument `{key}` may lead out of the searched path"));
         }
         if !is_path {
             continue;
@@ -187,12 +187,12 @@ fn paths(call: &Call<'_>, specifiers: &[String], names: bool, searches: bool) ->
             places.covers(specifier, path) || searches && places.covers(specifier, &below)
         };
         if path.is_empty() || !specifiers.iter().any(covered) {
-            return Err(format!("`{path}` is not among the paths that are granted"));
+            return Err(format!("`{path}` is not a granted path"));
         }
     }
     match found {
         true => Ok(()),
-        false => Err("there is no path to look at".to_string()),
+        false => Err("there is no path".to_string()),
     }
 }
 
@@ -213,7 +213,7 @@ fn domain(call: &Call<'_>, specifier: &str) -> bool {
     let Some((_, rest)) = url.split_once("://") else {
         return false;
     };
-    // Whatever could make another host of it ends the comparison.
+    // The comparison ends at anything that could make it another host.
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let plain = authority
         .chars()

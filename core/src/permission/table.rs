@@ -1,31 +1,31 @@
-//! What is known of programs: the safe options and subcommands of `core/tables/commands.txt`.
+//! The known programs: the safe options and subcommands of `core/tables/commands.txt`.
 //!
 //! A line is a program or one of its subcommands, a colon, and tokens. `git log,show: …` is two subcommands; `git !clone` is
-//! one that a pattern has to spell out; a line that begins with `@` is only included by others.
+//! one that a pattern must spell out; a line that starts with `@` is only included by others.
 //!
 //! - `-abc` are three letters, `--word` is a long option, and `-#` is a number. `=` after them: they have a value. `?`: only in the
-//!   same word. `*`: the value is a script. `>`: a file that is written as by a redirection. `+`: a file that it is the program's
-//!   job to write. `^`: what the option changes are the operands. `!` before them: a pattern has to spell them out.
-//! - `%words`: one hyphen, too, stands before words. `%sub`: the first operand is a subcommand. `%rest`: `--` begins what another
-//!   program of the project is told. `%script`, `%repo`: the first operand is a script, a remote. `%out`: operands are written.
-//!   `%one`: only the first operand is read. `%first`: the first argument has to be spelled out. `%set`: `NAME=value` has to be.
-//!   `%plus`: so has what begins with `+`. `%tar`: the first argument is letters. `%url`: the last part of an operand is a file.
-//!   `%glob`: files may be called like options.
+//!   same word. `*`: the value is a script. `>`: a file that is written as by a redirection. `+`: a file that the program's job is to
+//!   write. `^`: the option changes the operands. `!` before them: a pattern must spell them out.
+//! - `%words`: one hyphen may also precede a word. `%sub`: the first operand is a subcommand. `%rest`: `--` starts the arguments of
+//!   another program of the project. `%script`, `%repo`: the first operand is a script, a remote. `%out`: operands are written.
+//!   `%one`: only the first operand is read. `%first`: the first argument must be spelled out. `%set`: `NAME=value` must be.
+//!   `%plus`: so must words with a leading `+`. `%tar`: the first argument is letters. `%url`: the last part of an operand is a file.
+//!   `%glob`: files may be named like options.
 
 const TABLE: &str = include_str!("../../tables/commands.txt");
 
-/// Groups include groups that include none.
+/// Groups do not nest deeper than one level.
 const GROUPS: usize = 2;
 
 /// A program, or one of its subcommands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     tokens: &'static str,
-    /// Whether a pattern has to spell it out.
+    /// Whether a pattern must spell it out.
     pub unsafe_: bool,
 }
 
-/// What follows an option.
+/// The value of an option.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Arity {
     Alone,
@@ -34,18 +34,18 @@ pub(super) enum Arity {
     Script,
     /// A file; whether it is the program's job to write it.
     File(bool),
-    /// Nothing, but the operands are changed.
+    /// None, but the option changes the operands.
     Changes,
 }
 
-/// An option that is known.
+/// A known option.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Known {
     pub arity: Arity,
     pub safe: bool,
 }
 
-/// What is known of a program, or of a subcommand: `["git", "log"]`.
+/// The entry of a program or a subcommand: `["git", "log"]`.
 pub(super) fn find(path: &[&str]) -> Option<Entry> {
     TABLE.lines().find_map(|line| {
         let (head, tokens) = line.split_once(": ")?;
@@ -60,7 +60,7 @@ pub(super) fn find(path: &[&str]) -> Option<Entry> {
 }
 
 impl Entry {
-    /// Of which nothing is known.
+    /// The entry of an unknown program.
     pub(super) const UNKNOWN: Self = Self {
         tokens: "",
         unsafe_: false,

@@ -1,6 +1,6 @@
-//! Variables that may be set for a command, or by a line, without changing what runs.
+//! Variables that may be set without changing what runs.
 
-/// Variables of the environment that only change how something looks or how much it says.
+/// Environment variables that only change the format or amount of output.
 const HARMLESS: &[&str] = &[
     "CI",
     "CLICOLOR",
@@ -20,7 +20,7 @@ const HARMLESS: &[&str] = &[
     "TZ",
 ];
 
-/// Variables of lower-case letters that shells themselves use.
+/// Lowercase variables that shells themselves use.
 const OF_SHELLS: &[&str] = &[
     "argv",
     "cdpath",
@@ -37,13 +37,13 @@ const OF_SHELLS: &[&str] = &[
     "watch",
 ];
 
-/// Whether a command may be given this variable.
+/// Whether a command may get this variable.
 pub(super) fn may_be_passed(name: &str) -> bool {
     HARMLESS.contains(&name) || name.starts_with("LC_")
 }
 
-/// Whether the line may set this variable for itself. Variables of lower-case letters are not in the environment of what it
-/// runs, or nothing there heeds them.
+/// Whether the line may set this variable. Lowercase variables are not in the environment of the commands it runs, or are ignored
+/// there.
 pub(super) fn may_be_set(name: &str) -> bool {
     let own = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
     may_be_passed(name) || own && !OF_SHELLS.contains(&name)

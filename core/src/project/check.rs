@@ -1,4 +1,4 @@
-//! The check of a project: which files are read by which catalogs, and whose findings count.
+//! The check of a project: which catalogs read which files, and whose findings count.
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,7 @@ pub fn check(
     Check::new(files, dialects, project, request).run()
 }
 
-/// Where the walk for some of the paths begins.
+/// A walk for some of the paths.
 struct Top {
     directory: String,
     ancestors: Vec<String>,
@@ -86,14 +86,14 @@ impl<'a> Check<'a> {
         Ok(self.finish())
     }
 
-    /// What one dialect reads here, whoever owns it.
+    /// The files that one dialect reads here, regardless of their owner.
     fn all_by(&mut self, dialect: &str) -> Result<(), CatalogError> {
         let catalog = self.open(self.project.options(dialect, true))?;
         self.take(&catalog, dialect, |_| true);
         Ok(())
     }
 
-    /// The files that were asked for, each read by one dialect.
+    /// The requested files, each read by one dialect.
     fn each_by(&mut self, dialect: &str) {
         for top in self.tops() {
             let ground = self.walk(&top);
@@ -160,7 +160,7 @@ impl<'a> Check<'a> {
                             .is_none_or(|location| location.owned || location.is_given()),
                     }
             };
-            // What lies above a package is in force where no package overrides it.
+            // Agents above a package are active unless the package overrides them.
             let is_here = |path: &str| match home {
                 Home::Directory(package) if *package != top.directory => is_within(path, package),
                 _ => true,
@@ -180,7 +180,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// One note for each file that tools besides its owner read, and read otherwise.
+    /// One note for each file that tools besides its owner read differently.
     fn readers(&mut self, top: &Top, owned: &[Owned<'_>], used: &[String]) {
         for owned in owned {
             let seen = below(&top.directory, &owned.path).unwrap_or(&owned.path);
@@ -217,7 +217,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The catalog's findings in the places that are `meant`.
+    /// The catalog's findings in the `meant` places.
     fn take(&mut self, catalog: &Catalog, dialect: &str, meant: impl Fn(&str) -> bool) {
         for entry in catalog.entries(true) {
             if let Some(path) = entry.origin.path.filter(|path| meant(path)) {
@@ -278,7 +278,7 @@ impl<'a> Check<'a> {
         self.report.findings.extend(found);
     }
 
-    /// Whether a path lies in the project rather than in the home directory or in an administrator's.
+    /// Whether a path is in the project, not in the home directory or an administrator's.
     fn is_in_project(&self, path: &str) -> bool {
         let longest = |places: &mut dyn Iterator<Item = &str>| {
             let around = places.filter(|place| is_within(path, place));
@@ -302,8 +302,8 @@ impl<'a> Check<'a> {
         longest(&mut own.chain(given)) >= longest(&mut { others })
     }
 
-    /// The directories from which the paths are looked for: for each its own project, the nearest directory above it in which a
-    /// dialect looks for agents, else the outermost one.
+    /// The tops of the paths' projects: for each path the nearest directory above it where a dialect looks for agents, else the outermost
+    /// one.
     fn tops(&self) -> Vec<Top> {
         let mut tops: BTreeMap<String, Top> = BTreeMap::new();
         let mut known = BTreeMap::new();
@@ -332,7 +332,7 @@ impl<'a> Check<'a> {
         tops.into_values().collect()
     }
 
-    /// Where the project of a path begins, and the directories above. What is `known` of directories is not looked up again.
+    /// The top of a path's project, and the directories above. `known` caches lookups of directories.
     fn top_of(&self, path: &str, known: &mut BTreeMap<String, bool>) -> (String, Vec<String>) {
         let chain = self.chain(path);
         let is_top = |directory: &String| {
@@ -344,7 +344,7 @@ impl<'a> Check<'a> {
             };
             *known.entry(directory.clone()).or_insert_with(look)
         };
-        // A walk gives paths below its top by the top's name: that of a named path has to begin with it.
+        // A walk names paths by its top: a named path must start with that.
         let is_named = !self.request.paths.is_empty();
         let around = chain
             .iter()
@@ -355,7 +355,7 @@ impl<'a> Check<'a> {
         (chain[at].clone(), chain[at + 1..].to_vec())
     }
 
-    /// A path and the directories above it, as far up as the project and its ancestors go.
+    /// A path and the directories above it, up to the project and its ancestors.
     fn chain(&self, path: &str) -> Vec<String> {
         let mut above: Vec<&String> = [&self.project.directory]
             .into_iter()
@@ -377,7 +377,7 @@ impl<'a> Check<'a> {
         chain
     }
 
-    /// The project as it is from one of its directories.
+    /// The project as seen from one of its directories.
     fn at(&self, top: &Top) -> Project {
         Project {
             directory: top.directory.clone(),
@@ -452,7 +452,7 @@ fn also_read(path: &str, readers: &[&str], differences: usize) -> Diagnostic {
     diagnostic
 }
 
-/// Sorted by place; what several dialects report in the same words is one finding.
+/// Sorted by place; identical findings of several dialects are merged.
 fn joined(findings: Vec<Finding>) -> Vec<Finding> {
     let findings = sorted(findings, |a, b| a.order().cmp(&b.order()));
     let mut joined: Vec<Finding> = Vec::with_capacity(findings.len());

@@ -19,13 +19,13 @@ use crate::fix::{self, Fixed, Which};
 pub struct FixedFile {
     /// The file.
     pub path: String,
-    /// Its contents as they are.
+    /// Its current contents.
     pub before: Vec<u8>,
-    /// What the fixes make of them.
+    /// Its fixed contents.
     pub fixed: Fixed,
 }
 
-/// A rule whose findings in a file are to be left.
+/// A rule that is suppressed in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Left {
     /// The file.
@@ -34,8 +34,8 @@ pub struct Left {
     pub rule: String,
 }
 
-/// What the fixes of a project's files make of them, as their judges read them. Files that stay as they are, and those that do not
-/// belong to the project, are left out. Nothing is written.
+/// The fixed files of a project, as their dialects read them. Unchanged files, and those outside of the project, are left out. Nothing
+/// is written.
 ///
 /// Fails as [`check`] does.
 pub fn fix(

@@ -1,7 +1,7 @@
-//! A whole project: which tools are used in it, what is wrong with its files, and for whom.
+//! A whole project: the tools in use, the findings in its files, and the dialects that report them.
 //!
-//! Every file has one owner, by its place and form, and the owner's rules decide what is an error. Other tools that read
-//! the file too are summed up in one note, unless they are among the targets.
+//! Every file has one owner, by its place and form, and the owner's rules decide what is an error. Other tools that read the file are
+//! summed up in one note, unless they are targets.
 
 mod check;
 mod fix;
@@ -24,7 +24,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, Dialects, Level};
 use crate::files::{FileEntry, FileError, Files};
 
-/// A project, and where agents are looked for besides. Paths are the host's own names.
+/// A project and its other sources of agents. Paths are the host's.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     /// The project directory, or one in it.
@@ -39,50 +39,50 @@ pub struct Project {
     pub directories: Vec<String>,
     /// A JSON object of agents given on the command line.
     pub inline: Option<String>,
-    /// Whether a broken file that would have won leaves its name without a winner.
+    /// Whether a broken file that would have won leaves its name without an agent.
     pub fail_closed: bool,
 }
 
-/// What to check, and by whose rules.
+/// What to check, and by which dialects.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The dialect that reads everything; the owner of each file if none.
+    /// The dialect for all files; none for the owner of each file.
     pub dialect: Option<String>,
-    /// Dialects that the files have to work in besides.
+    /// Further dialects that the files must work in.
     pub targets: Vec<String>,
     /// Files and directories of the project; the whole project if empty.
     pub paths: Vec<String>,
 }
 
-/// What was found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The files that were checked, sorted by path.
     pub files: Vec<Checked>,
-    /// What is wrong, sorted by place, without secrets.
+    /// Findings, sorted by place, without secrets.
     pub findings: Vec<Finding>,
-    /// What comments in the files suppress, sorted likewise.
+    /// Suppressed findings, sorted likewise.
     pub suppressed: Vec<Finding>,
-    /// How many findings of the project there are.
+    /// The number of findings of the project.
     pub counts: Counts,
-    /// Markdown files that were asked for by name, and that nothing says are agents.
+    /// Markdown files that were named, but are not recognized as agents.
     pub unowned: Vec<String>,
 }
 
-/// A file, and who judges it.
+/// A file, and its dialects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
     /// The file.
     pub path: String,
-    /// The dialects that judge it.
+    /// The dialects that check it.
     pub dialects: Vec<String>,
-    /// The kind of source that it is of.
+    /// The kind of its source.
     pub level: Level,
-    /// Whether it belongs to the project: the home directory and an administrator's do not.
+    /// Whether it belongs to the project, not to the home directory or an administrator.
     pub in_project: bool,
 }
 
-/// How many findings of the project there are, without those that are suppressed.
+/// The number of findings of the project, without suppressed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Errors.
@@ -107,12 +107,12 @@ impl Counts {
     }
 }
 
-/// A diagnostic, and who reports it.
+/// A diagnostic, and the dialects that report it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What is wrong.
+    /// The finding.
     pub diagnostic: Diagnostic,
-    /// The dialects that say so; none if it holds for any.
+    /// The dialects that report it; none if it does not depend on one.
     pub dialects: Vec<String>,
     /// Whether a comment in the file suppresses it.
     pub suppressed: bool,
@@ -120,8 +120,8 @@ pub struct Finding {
     pub in_project: bool,
 }
 
-/// The dialects of which the project, the home directory or a directory above has agents, sorted by name. Where a directory has
-/// a common name, such as `agents`, one of its files has to say so.
+/// The dialects with agents in the project, the home directory or a directory above, sorted by name. A directory with a common name,
+/// such as `agents`, counts only if one of its files is recognized.
 pub fn in_use(files: &dyn Files, dialects: &Dialects, project: &Project) -> Vec<String> {
     let is_used = |dialect: &&Rc<Dialect>| {
         let options = project.options(&dialect.id, false);
@@ -135,7 +135,7 @@ pub fn in_use(files: &dyn Files, dialects: &Dialects, project: &Project) -> Vec<
     used.map(|dialect| dialect.id.clone()).collect()
 }
 
-/// Every place that the calls for this project may look at: where its dialects look, and what agents refer to.
+/// Every place that is read for this project: where its dialects look, and what agents refer to.
 pub fn places(dialects: &Dialects, project: &Project) -> (Vec<Location>, Vec<String>) {
     let (mut locations, mut referred) = (Vec::new(), Vec::new());
     for dialect in dialects.iter() {
@@ -173,7 +173,7 @@ impl Files for Rc<dyn Files> {
     }
 }
 
-/// Whether a directory that a dialect owns is there and is meant for it.
+/// Whether a directory that a dialect owns exists and is meant for it.
 fn is_there(files: &dyn Files, dialects: &Dialects, dialect: &Dialect, directory: &str) -> bool {
     match dialect.is_unmistakable(directory) {
         true => files.list(directory).is_ok(),

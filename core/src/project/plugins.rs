@@ -1,7 +1,7 @@
-//! Plugins: which folders and files of a directory their manifests declare as agents.
+//! Plugins: the folders and files of agents that manifests declare.
 //!
-//! Source: Claude Code's plugin and marketplace reference. `agents` of a manifest replaces the default folder; a
-//! marketplace entry may stand for a plugin without a manifest of its own.
+//! Source: Claude Code's plugin and marketplace reference. `agents` of a manifest replaces the default folder; a marketplace entry may
+//! define a plugin without a manifest of its own.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -25,7 +25,7 @@ pub(super) struct Plugin<'a> {
     pub(super) agents: Vec<String>,
 }
 
-/// The plugins that the manifests in `directory` declare, and what is wrong with the manifests.
+/// The plugins that the manifests in `directory` declare, and the findings in the manifests.
 pub(super) fn declared<'a>(
     files: &dyn Files,
     dialects: &'a Dialects,
@@ -64,7 +64,7 @@ impl<'a> Reader<'a, '_> {
         let manifest_path = join(&mark, &source.manifest);
         match self.manifest(&manifest_path) {
             Some((path, manifest)) => self.plugin(dialect, source, directory, &path, &manifest),
-            // A marketplace alone makes no plugin of the directory that it lies in.
+            // A marketplace does not make its own directory a plugin.
             None if marketplace.is_none() && !self.is_reported(&manifest_path) => {
                 self.plugin(dialect, source, directory, &manifest_path, &Value::Null);
             }
@@ -78,7 +78,7 @@ impl<'a> Reader<'a, '_> {
             .any(|diagnostic| diagnostic.primary.place.path == path)
     }
 
-    /// A manifest that is there and is JSON.
+    /// A manifest that exists and is valid JSON.
     fn manifest(&mut self, path: &str) -> Option<(String, Value)> {
         let bytes = match self.files.read(path) {
             Err(FileError::NotFound) => return None,
@@ -126,7 +126,7 @@ impl<'a> Reader<'a, '_> {
                 Some(plugin) if entry.get("agents").is_some() || !self.has_manifest(source, &plugin) => {
                     self.plugin(dialect, source, &plugin, path, entry);
                 }
-                // Its own manifest says what it has.
+                // Its own manifest declares its agents.
                 Some(_) => {}
                 None => self.report(path, format!("the source `{place}` leads out of the marketplace")),
             }

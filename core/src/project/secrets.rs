@@ -1,5 +1,5 @@
-//! Keeps secrets out of a report: texts have asterisks in their place, and an edit that would repeat one is split around it.
-//! Where that cannot be done, the fix is left out, for a masked one would write asterisks into the file.
+//! Keeps secrets out of a report: asterisks replace them in texts, and an edit that would repeat one is split around it. If that is
+//! impossible, the fix is dropped, since a masked one would write asterisks into the file.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use crate::files::Files;
 use crate::order::sorted;
 use crate::span::Span;
 
-/// Fewer characters of a secret that was cut tell nothing.
+/// A truncated secret with fewer characters reveals nothing.
 const TELLING: usize = 8;
 
 const ELLIPSIS: char = '\u{2026}';
@@ -29,11 +29,11 @@ fn secret(contents: &[u8], found: &Diagnostic) -> Option<String> {
     (found.rule == "secret" && !bytes.is_empty()).then(|| String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// What is not to be repeated.
+/// The secrets.
 pub(super) struct Secrets {
     /// Sorted, each once.
     texts: Vec<String>,
-    /// For each the longest other one that it begins with.
+    /// For each, the longest other one that it starts with.
     shorter: Vec<Option<usize>>,
 }
 
@@ -56,7 +56,7 @@ impl Secrets {
         Self::new(texts)
     }
 
-    /// Takes them out of findings, which are sorted by file.
+    /// Masks them in findings, which are sorted by file.
     pub(super) fn conceal(&self, findings: &mut [Finding], files: &dyn Files) {
         if self.texts.is_empty() {
             return;
@@ -103,7 +103,7 @@ impl Secrets {
         Self { texts, shorter }
     }
 
-    /// The length of the longest secret that a text begins with.
+    /// The length of the longest secret at the start of a text.
     fn at_start(&self, text: &str) -> Option<usize> {
         let mut candidate = self
             .texts
@@ -118,7 +118,7 @@ impl Secrets {
         None
     }
 
-    /// Where they are in a text, in order.
+    /// Their places in a text, in order.
     fn within(&self, text: &str) -> Vec<Range<usize>> {
         let (mut found, mut at) = (Vec::new(), 0);
         while at < text.len() {
@@ -146,7 +146,7 @@ impl Secrets {
         self.without_cut(&masked)
     }
 
-    /// The same text without what a secret begins with, where an ellipsis follows.
+    /// The same text without the start of a secret before an ellipsis.
     fn without_cut(&self, text: &str) -> String {
         let mut parts: Vec<&str> = text.split(ELLIPSIS).collect();
         let rest = parts.pop().unwrap_or_default();
@@ -173,7 +173,7 @@ impl Secrets {
         whole + rest
     }
 
-    /// Edits that come to the same and hold no secret; none if there are no such.
+    /// Equivalent edits without a secret; none if there are none.
     fn around(&self, contents: &[u8], edit: &Edit) -> Option<Vec<Edit>> {
         let found = self.within(&edit.text);
         if found.is_empty() {

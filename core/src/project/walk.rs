@@ -1,4 +1,4 @@
-//! Finds the files of a project that may hold agents, and who owns each.
+//! Finds the files of a project that may be agents, and the owner of each.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -14,7 +14,7 @@ use crate::order::sorted;
 use crate::places::{below, is_within};
 use crate::rules;
 
-/// Folders of version control, dependencies and build results: no agents of the project's own are there.
+/// Folders of version control, dependencies and build results, without agents of the project.
 const PASSED_OVER: &[&str] = &[
     ".git",
     ".hg",
@@ -36,7 +36,7 @@ impl Wanted {
         self.0.insert(path.to_string());
     }
 
-    /// From now on everything is wanted.
+    /// Wants everything from now on.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
@@ -45,19 +45,19 @@ impl Wanted {
         self.0.is_empty()
     }
 
-    /// Whether this very path is one of them.
+    /// Whether this very path is wanted.
     pub(super) fn names(&self, path: &str) -> bool {
         self.0.contains(path)
     }
 
-    /// Whether a path is one of them or lies below one.
+    /// Whether a path is wanted or below a wanted one.
     pub(super) fn covers(&self, path: &str) -> bool {
         let mut above = core::iter::successors(Some(path), |path| Some(path.rsplit_once('/')?.0));
         let is_here = || self.0.contains(".") && is_within(path, ".");
         self.is_everything() || above.any(|path| self.0.contains(path)) || is_here()
     }
 
-    /// Whether one of them lies below a directory.
+    /// Whether a wanted path is below a directory.
     fn leads_below(&self, directory: &str) -> bool {
         let start = [directory, "/"].concat();
         let next = self.0.range(start.clone()..).next();
@@ -65,14 +65,14 @@ impl Wanted {
     }
 }
 
-/// What a walk found, sorted by path.
+/// The result of a walk, sorted by path.
 #[derive(Debug, Default)]
 pub(super) struct Ground<'a> {
     /// Files with an owner.
     pub(super) owned: Vec<Owned<'a>>,
-    /// Markdown files that nothing says are agents.
+    /// Markdown files that are not recognized as agents.
     pub(super) unowned: Vec<String>,
-    /// Markdown files that lie in a dialect's directory and are not read by it.
+    /// Markdown files in a dialect's directory that the dialect does not read.
     pub(super) unread: Vec<String>,
     /// What could not be listed, and manifests that could not be read.
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -84,7 +84,7 @@ impl Ground<'_> {
     }
 }
 
-/// A file that its place or form makes an agent of one dialect.
+/// A file that is one dialect's agent by its place or form.
 #[derive(Clone, Debug)]
 pub(super) struct Owned<'a> {
     pub(super) path: String,
@@ -95,23 +95,23 @@ pub(super) struct Owned<'a> {
 /// Why a dialect owns a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Home {
-    /// It lies in a directory that the dialect owns in this project directory.
+    /// It is in a directory that the dialect owns in this project directory.
     Directory(String),
     /// It is one of a plugin's agents: the plugin's name and the folder or file that its manifest declares.
     Plugin(String, String),
-    /// Its name ends as only files of the dialect do, or it is a link: no catalog has it.
+    /// Its extension is only the dialect's, or it is a link: no catalog has it.
     Form,
 }
 
 impl Home {
-    /// The kind of source, where it is not the project itself.
+    /// The kind of source, if it is not the project itself.
     pub(super) fn level(&self) -> Option<Level> {
         matches!(self, Self::Plugin(..)).then_some(Level::Plugin)
     }
 }
 
-/// Walks `top` as far as it leads to one of the `wanted` paths or lies below one; all of it where none is wanted. The `home`
-/// directory is left out: hosts with files in memory have it among the others.
+/// Walks `top` along the `wanted` paths and below them, or all of it if none is wanted. The `home` directory is left out: hosts with
+/// files in memory have it among the others.
 pub(super) fn walk<'a>(
     files: &dyn Files,
     dialects: &'a Dialects,
@@ -153,7 +153,7 @@ struct Walk<'a, 'w> {
     /// Whether a directory with a common name such as `agents` is its dialect's, by directory.
     bare: BTreeMap<String, bool>,
     ground: Ground<'a>,
-    /// Whether there are more files than are looked at.
+    /// Whether there are more files than the limit.
     is_cut: bool,
 }
 
@@ -193,7 +193,7 @@ impl<'a> Walk<'a, '_> {
                 FileKind::Directory => {}
                 _ if !self.is_wanted(&below) => {}
                 FileKind::File => self.file(below),
-                // The user vouches for a link that is named.
+                // A link that the user names is trusted.
                 FileKind::Link if self.wanted.names(&below) => self.link(below),
                 FileKind::Link if self.is_read(&below) => self.ground.diagnostics.push(dead_link(&below)),
                 FileKind::Other if self.is_read(&below) => self.ground.diagnostics.push(no_file(&below)),
@@ -202,7 +202,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// The first manifest that declares a place has it.
+    /// A place belongs to the first manifest that declares it.
     fn declare(&mut self, plugin: Plugin<'a>) {
         for place in plugin.agents {
             let name = plugin.name.clone();
@@ -252,7 +252,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn directory(&mut self, path: &str) -> Option<(&'a Dialect, Home)> {
-        // A name that only one product uses tells wherever it is in the path, others only in the project itself.
+        // A name that only one product uses counts anywhere in the path, others only in the project itself.
         let is_unmistakable = |seen: &&str| {
             let owner = self.dialects.owner(seen);
             owner.is_some_and(|owner| owner.has_name_of_its_own(seen))
@@ -283,7 +283,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// Whether a directory with a common name holds a file that only this dialect would have.
+    /// Whether a directory with a common name contains a file that only this dialect would have.
     fn claims(&mut self, owner: &Dialect, path: &str) -> bool {
         let directory = parent(path);
         if let Some(known) = self.bare.get(directory) {
@@ -294,7 +294,7 @@ impl<'a> Walk<'a, '_> {
         claims
     }
 
-    /// Whether the one who owns the place would read what has this name.
+    /// Whether the owner of the place would read a file of this name.
     fn is_read(&mut self, path: &str) -> bool {
         let owner = self.owner(path);
         owner.is_some_and(|(owner, _)| owner.reads(name(path)))
@@ -304,13 +304,13 @@ impl<'a> Walk<'a, '_> {
         self.wanted.covers(path)
     }
 
-    /// Whether one of the wanted paths lies below a directory.
+    /// Whether a wanted path is below a directory.
     fn leads_on(&self, directory: &str) -> bool {
         self.wanted.leads_below(directory)
     }
 }
 
-/// Whether a directory with a common name such as `agents` holds a file that only this dialect would have.
+/// Whether a directory with a common name such as `agents` contains a file that only this dialect would have.
 pub(super) fn is_claimed(files: &dyn Files, dialects: &Dialects, owner: &Dialect, directory: &str) -> bool {
     let entries = files.list(directory).unwrap_or_default();
     let mut read = entries
@@ -322,7 +322,7 @@ pub(super) fn is_claimed(files: &dyn Files, dialects: &Dialects, owner: &Dialect
     })
 }
 
-/// Markdown in folders called `agents` may well be meant as agents, wherever it is.
+/// Markdown in `agents` folders may be meant as agents anywhere.
 pub(super) fn passed_over(top: &str, unowned: &[String]) -> Option<Diagnostic> {
     let folders: BTreeSet<&str> = unowned
         .iter()
@@ -334,8 +334,8 @@ pub(super) fn passed_over(top: &str, unowned: &[String]) -> Option<Diagnostic> {
         .filter(|path| folders.contains(parent(path)))
         .count();
     let message = match meant {
-        1 => "1 Markdown file in a folder called `agents` was not checked".to_string(),
-        _ => alloc::format!("{meant} Markdown files in folders called `agents` were not checked"),
+        1 => "1 Markdown file in an `agents` folder was not checked".to_string(),
+        _ => alloc::format!("{meant} Markdown files in `agents` folders were not checked"),
     };
     let mut diagnostic = Diagnostic::new(&rules::passed_over::RULE, Place::beginning(top), message);
     let first = folders.first()?;
@@ -353,18 +353,18 @@ fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or(".", |(parent, _)| parent)
 }
 
-/// A file that may hold an agent.
+/// A file that may be an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The file.
     pub path: String,
     /// The dialect that owns it.
     pub dialect: Option<String>,
-    /// The kind of source that it is of, if what lies around it tells.
+    /// The kind of its source, if its surroundings tell.
     pub level: Option<Level>,
 }
 
-/// The files at or below a path that may hold agents, sorted, and what could not be listed.
+/// The files at or below a path that may be agents, sorted, and findings of the walk.
 pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Found>, Vec<Diagnostic>) {
     let ground = walk(files, dialects, None, path, &Wanted::default());
     let owned = ground.owned.into_iter().map(|owned| Found {

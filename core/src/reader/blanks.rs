@@ -1,9 +1,9 @@
-//! What each language calls white space.
+//! Whitespace, as each language defines it.
 
 use crate::dialect::edition::Blanks;
 
 impl Blanks {
-    /// Whether it is taken off.
+    /// Whether it is trimmed.
     pub(super) fn has(self, c: char) -> bool {
         match self {
             Self::None => false,
@@ -13,7 +13,7 @@ impl Blanks {
         }
     }
 
-    /// The text without them at its ends, or only at its start.
+    /// The text without whitespace at its ends, or only at its start.
     pub(super) fn trim(self, text: &str) -> &str {
         match self {
             Self::UnicodeAtStart => text.trim_start(),
@@ -22,7 +22,7 @@ impl Blanks {
     }
 }
 
-/// What ends a line in a regular expression of JavaScript.
+/// Line ends in a regular expression of JavaScript.
 pub(super) fn ends_script_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }

@@ -1,4 +1,4 @@
-//! What else a release insists on.
+//! Further checks of releases.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -16,7 +16,7 @@ use crate::dialect::edition::{Blanks, Check};
 use crate::verdict::Outcome;
 
 impl Check {
-    /// Changes what is held if it has to, or says why the file is dropped.
+    /// Changes held values where necessary, or returns why the file is dropped.
     pub(super) fn apply(&self, keys: &Keys<'_>, reading: &mut Reading) -> Result<(), String> {
         match self {
             Self::PythonKeywords(taken) => python_keywords(keys, taken),
@@ -98,7 +98,7 @@ fn python_keywords(keys: &Keys<'_>, taken: &[String]) -> Result<(), String> {
                 return Err(format!("TypeError: got multiple values for argument '{key}'"));
             }
             Value::Text(_) => {}
-            key => return Err(format!("TypeError: the key `{}` is no text", python_text(key))),
+            key => return Err(format!("TypeError: the key `{}` is not text", python_text(key))),
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What Codex insists on in its own keys: nicknames and servers.
+//! Checks of Codex for its own keys: nicknames and servers.
 
 use alloc::borrow::ToOwned;
 use alloc::format;

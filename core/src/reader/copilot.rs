@@ -1,4 +1,4 @@
-//! What Copilot CLI insists on in nested keys: servers and hooks.
+//! Checks of Copilot CLI for nested keys: servers and hooks.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use super::show::script_text;
 use super::value::Value;
 use crate::dialect::edition::Kind;
 
-/// Events, each by Copilot's own name and by the names that it takes from other products.
+/// Events, each with Copilot's own name and the names it accepts from other products.
 const EVENTS: &[(&str, &[&str])] = &[
     ("sessionStart", &["SessionStart"]),
     ("sessionEnd", &["SessionEnd"]),

@@ -1,4 +1,4 @@
-//! Plain dates, as two engines take them.
+//! Plain dates, as two engines read them.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -12,15 +12,15 @@ struct Moment {
     year: i64,
     month: i64,
     day: i64,
-    /// Hour, minute, second; none for a date by itself.
+    /// Hour, minute, second; none for a date alone.
     time: Option<[i64; 3]>,
-    /// The digits behind the point of the second.
+    /// The digits of the fraction of a second.
     fraction: String,
-    /// The minutes that the zone is ahead; none where no zone is given.
+    /// The offset of the zone in minutes; none without a zone.
     zone: Option<i64>,
 }
 
-/// The date that a plain scalar is, if it is one; an error if there is no such day.
+/// The date of a plain scalar, if it is one; an error if the date is invalid.
 pub(super) fn date(text: &str, dates: Dates) -> Option<Result<Value, String>> {
     if dates == Dates::Text || !text.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
@@ -52,7 +52,7 @@ fn moment(text: &str) -> Option<Moment> {
         zone: None,
     };
     if rest.0.is_empty() {
-        // A date by itself has two digits everywhere.
+        // A date alone needs two digits everywhere.
         return (before.len() == "MM-DD".len()).then_some(moment);
     }
     if rest.word("T").or_else(|| rest.word("t")).is_none() {
@@ -75,7 +75,7 @@ fn moment(text: &str) -> Option<Moment> {
     rest.0.is_empty().then_some(moment)
 }
 
-/// What is not read yet.
+/// The unread text.
 struct Rest<'text>(&'text str);
 
 impl Rest<'_> {
@@ -115,7 +115,7 @@ impl Rest<'_> {
 }
 
 impl Moment {
-    /// As Python's `str` shows it; none if there is no such day or time.
+    /// As Python's `str` shows it; none if the day or time is invalid.
     fn python(&self) -> Option<String> {
         let there = (1..=12).contains(&self.month) && self.day >= 1 && self.year >= 1;
         let (year, month, day) = civil(days(self.year, self.month, self.day));
@@ -142,7 +142,7 @@ impl Moment {
         Some(shown)
     }
 
-    /// As JavaScript's `toISOString` shows it: days and times out of bounds run over.
+    /// As JavaScript's `toISOString` shows it: days and times out of range roll over.
     fn script(&self) -> String {
         let month = self.month - 1;
         let day = days(self.year + month.div_euclid(12), month.rem_euclid(12) + 1, 1) + self.day - 1;
@@ -160,7 +160,7 @@ impl Moment {
 
 /// The days from 1970 to a day of the Gregorian calendar.
 fn days(year: i64, month: i64, day: i64) -> i64 {
-    // The year begins in March, so that the leap day is its last.
+    // The year starts in March, so that the leap day is its last.
     let year = if month <= 2 { year - 1 } else { year };
     let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
     let era = year.div_euclid(400);

@@ -1,10 +1,10 @@
-//! Numbers that are not whole, in decimal digits: they are only shown, so that nothing is gained by computing with them.
+//! Fractional numbers in decimal digits: they are only displayed, never computed with.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// More digits than these a double does not tell apart.
+/// The most digits that a double distinguishes.
 const DIGITS: usize = 17;
 
 /// A number as it is written.
@@ -12,7 +12,7 @@ const DIGITS: usize = 17;
 pub(super) enum Decimal {
     /// Not a number.
     Nan,
-    /// Too large to be held.
+    /// Too large for a double.
     Infinite {
         /// Whether it is below zero.
         negative: bool,
@@ -21,7 +21,7 @@ pub(super) enum Decimal {
     Finite {
         /// Whether it is below zero, or a zero with a minus.
         negative: bool,
-        /// The digits from the first that is no zero to the last that is none; none of zero.
+        /// The digits from the first to the last nonzero one; empty for zero.
         digits: String,
         /// The power of ten of the first digit.
         exponent: i64,
@@ -29,7 +29,7 @@ pub(super) enum Decimal {
 }
 
 impl Decimal {
-    /// The number with these digits before and behind its point.
+    /// The number with these digits before and after its point.
     pub(super) fn new(negative: bool, whole: &str, fraction: &str, exponent: i64) -> Self {
         let all = format!("{whole}{fraction}");
         let first = all.len() - all.trim_start_matches('0').len();
@@ -62,7 +62,7 @@ impl Decimal {
         Self::new(value < 0, &value.unsigned_abs().to_string(), "", 0)
     }
 
-    /// What Python's `float` and JSON make of a text.
+    /// Parses a text like Python's `float` and JSON.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         let negative = text.starts_with('-');
@@ -79,7 +79,7 @@ impl Decimal {
         (any && digits(whole) && digits(fraction)).then(|| Self::new(negative, whole, fraction, exponent))
     }
 
-    /// Whether it is nothing.
+    /// Whether it is zero.
     pub(super) fn is_zero(&self) -> bool {
         matches!(self, Self::Finite { digits, .. } if digits.is_empty())
     }
@@ -93,7 +93,7 @@ impl Decimal {
         }
     }
 
-    /// Whether nothing stands behind its point.
+    /// Whether it has no fraction.
     pub(super) fn is_whole(&self) -> bool {
         match self {
             Self::Finite { digits, exponent, .. } => {

@@ -1,13 +1,13 @@
-//! The YAML that each engine reads: one row for each, and what a plain scalar means by it.
+//! The YAML of each engine: one row each, and its meaning of plain scalars.
 
 use alloc::borrow::ToOwned;
 
 use super::value::Value;
 use crate::dialect::edition::Loader;
 
-/// What one engine makes of YAML.
+/// How one engine reads YAML.
 pub(super) struct Engine {
-    /// Plain scalars that are null, besides none at all.
+    /// Plain scalars that are null, besides an absent one.
     nulls: &'static [&'static str],
     /// Plain scalars that are true.
     trues: &'static [&'static str],
@@ -17,27 +17,27 @@ pub(super) struct Engine {
     pub(super) floats: Floats,
     /// Whether plain dates are dates.
     pub(super) dates: Dates,
-    /// Whether a plain `<<` merges the map that it has as its value.
+    /// Whether a plain `<<` merges its value into the map.
     pub(super) merges: bool,
-    /// What a key that stands twice is.
+    /// The effect of a duplicate key.
     pub(super) duplicates: Duplicates,
-    /// Which keys a map may have.
+    /// The accepted keys of a map.
     pub(super) keys: Keys,
-    /// What tags mean.
+    /// The meaning of tags.
     pub(super) tags: Tags,
-    /// Whether text after the first document is passed over.
+    /// Whether text after the first document is ignored.
     pub(super) first_document_only: bool,
-    /// Which scanner reads the text.
+    /// The scanner that reads the text.
     pub(super) scanner: Scanner,
 }
 
-/// How whole numbers are written.
+/// The forms of whole numbers.
 pub(super) struct Integers {
-    /// What an octal number begins with, after the sign.
+    /// The prefixes of an octal number, after the sign.
     pub(super) octal: &'static [&'static str],
-    /// Whether `08` is no number rather than eight.
+    /// Whether `08` is text rather than eight.
     pub(super) strict_zero: bool,
-    /// Where `_` may stand among the digits.
+    /// Where `_` is allowed among the digits.
     pub(super) underscores: Underscores,
     /// Whether `1:30` is ninety.
     pub(super) sexagesimal: bool,
@@ -45,17 +45,17 @@ pub(super) struct Integers {
     pub(super) binary: bool,
 }
 
-/// Where `_` may stand among digits.
+/// Where `_` is allowed among digits.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Underscores {
     Nowhere,
-    /// Anywhere but at the beginning and the end.
+    /// Anywhere except at the start and the end.
     Within,
-    /// Anywhere but at the beginning.
+    /// Anywhere except at the start.
     Anywhere,
 }
 
-/// How other numbers are written.
+/// The forms of other numbers.
 pub(super) struct Floats {
     /// Whether they need a point.
     pub(super) point: bool,
@@ -67,11 +67,11 @@ pub(super) struct Floats {
     pub(super) leading_zeros: Zeros,
     /// Whether `+.inf` is a number.
     pub(super) signed_infinity: bool,
-    /// Whether what is too large is infinite rather than text.
+    /// Whether a number that is too large is infinite rather than text.
     pub(super) overflows: bool,
 }
 
-/// Whether a number that is not whole may begin with a zero and more digits.
+/// Whether a fractional number may start with a zero and more digits.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Zeros {
     Never,
@@ -80,57 +80,57 @@ pub(super) enum Zeros {
     Always,
 }
 
-/// What plain dates are.
+/// The meaning of plain dates.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Dates {
     /// Text.
     Text,
-    /// Moments, as JavaScript counts them.
+    /// Times, as JavaScript counts them.
     EcmaScript,
     /// Dates and times, as Python shows them.
     Python,
 }
 
-/// What a key that stands twice is.
+/// The effect of a duplicate key.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Duplicates {
-    /// A mistake.
+    /// An error.
     Refused,
-    /// A mistake where the reader knows the key, and in values that it takes whole.
+    /// An error if the reader knows the key, and in values that it reads whole.
     RefusedWhereKnown,
     /// The last one counts.
     LastCounts,
 }
 
-/// Which keys a map may have.
+/// The accepted keys of a map.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Keys {
     /// Any.
     Any,
     /// Scalars.
     Scalars,
-    /// Any, lists and maps being shown as text.
+    /// Any; lists and maps are shown as text.
     Shown,
 }
 
-/// What tags mean.
+/// The meaning of tags.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Tags {
-    /// The standard ones hold; others are mistakes.
+    /// The standard ones apply; others are errors.
     Known,
-    /// Those of JSON hold; others are mistakes.
+    /// Those of JSON apply; others are errors.
     Json,
-    /// The standard ones hold; others are kept beside the value.
+    /// The standard ones apply; others are kept beside the value.
     Kept,
-    /// The standard ones hold; others make a scalar text.
+    /// The standard ones apply; others make a scalar text.
     Text,
-    /// None holds, and all are kept beside the text.
+    /// None applies; all are kept beside the text.
     Ignored,
-    /// The standard ones hold where they fit; else a scalar is text.
+    /// The standard ones apply where they fit; otherwise a scalar is text.
     Hints,
 }
 
-/// Which scanner reads the text.
+/// The scanner that reads the text.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Scanner {
     /// That of js-yaml 3.
@@ -144,7 +144,7 @@ pub(super) enum Scanner {
 }
 
 impl Engine {
-    /// Whether it is js-yaml, of whichever release.
+    /// Whether it is any release of js-yaml.
     pub(super) fn is_js_yaml(&self) -> bool {
         matches!(self.scanner, Scanner::JsYaml3 | Scanner::JsYaml4)
     }
@@ -342,7 +342,7 @@ impl Engine {
         text.is_empty() || self.nulls.contains(&text)
     }
 
-    /// What a plain scalar means.
+    /// The meaning of a plain scalar.
     pub(super) fn plain(&self, text: &str) -> Value {
         if self.is_null(text) {
             return Value::Null;

@@ -1,4 +1,4 @@
-//! What Gemini CLI insists on: an agent is local or remote, and a key that its kind does not have drops the file.
+//! Checks of Gemini CLI: an agent is local or remote, and a key that its kind does not have drops the file.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -64,7 +64,7 @@ const OAUTH_ADDRESSES: &[&str] = &[
     "registration_url",
 ];
 
-/// Whether the keys are those of a local or of a remote agent. Says whether it is a remote one.
+/// Checks the keys of a local or a remote agent. Returns whether it is a remote one.
 pub(super) fn check_agent(keys: &Keys<'_>, tools: &[String]) -> Result<bool, String> {
     if let Value::List(_) = keys.value {
         return Err("a list of remote agents gives several agents".to_owned());
@@ -190,7 +190,7 @@ fn expect_texts(path: &str, map: &Value) -> Result<(), String> {
     values.try_for_each(|(_, value)| expect(path, value, Kind::Text))
 }
 
-/// Credentials that Google or OAuth gives.
+/// Credentials of Google or OAuth.
 fn check_credentials(path: &str, auth: &Value) -> Result<(), String> {
     expect(path, auth, Kind::Map)?;
     let kind = auth.get("type").unwrap_or(&Value::Null);

@@ -15,11 +15,11 @@ use crate::yaml::Style;
 pub enum Held {
     /// Text.
     Text(String),
-    /// Something else, as JSON, and what it is: `null`, `boolean`, `number`, `date`, `list` or `map`.
+    /// Something else, as JSON, and its kind: `null`, `boolean`, `number`, `date`, `list` or `map`.
     Other {
         /// The value as JSON; a date is a text.
         json: String,
-        /// What it is.
+        /// Its kind.
         kind: &'static str,
     },
 }
@@ -40,7 +40,7 @@ impl Held {
         Self::Other { json, kind }
     }
 
-    /// The value for people.
+    /// The value, for display.
     pub fn shown(&self) -> &str {
         match self {
             Self::Text(text) => text,
@@ -50,7 +50,7 @@ impl Held {
 }
 
 impl TextRule {
-    /// What is held; none if nothing is; why the file is dropped if it is.
+    /// The held value; none if there is none; or why the file is dropped.
     pub(super) fn hold(&self, keys: &Keys<'_>, stem: &str) -> Result<Option<Held>, String> {
         let taken = match keys.find(&self.keys, self.next) {
             Some(value) => self.take(value)?,
@@ -134,7 +134,7 @@ impl TextRule {
 }
 
 impl Next {
-    /// Whether a value is passed over for the next spelling.
+    /// Whether the next spelling is read instead.
     pub(super) fn passes(self, value: &Value) -> bool {
         match self {
             Self::Absent => false,

@@ -1,4 +1,4 @@
-//! What OpenHands insists on in nested keys: hooks and condensers.
+//! Checks of OpenHands for nested keys: hooks and condensers.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -27,7 +27,7 @@ pub(super) fn check_hooks(value: &Value) -> Result<(), String> {
     let mut seen = Vec::new();
     for (key, matchers) in entries {
         let Value::Text(key) = key else {
-            return Err("a hook event is no text".to_owned());
+            return Err("a hook event is not text".to_owned());
         };
         let event = snake(key);
         if !EVENTS.contains(&&*event) {
@@ -137,7 +137,7 @@ fn wrong(event: &str, key: &str) -> String {
     format!("ValidationError: {event}: {key}: Input should be valid")
 }
 
-/// A word that says whether there is one, or a description of one.
+/// A word for whether there is one, or a description of one.
 pub(super) fn check_condenser(value: &Value) -> Result<(), String> {
     const WORDS: [&str; 9] = [
         "", "default", "inherit", "none", "off", "false", "no", "disable", "disabled",

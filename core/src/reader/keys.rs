@@ -4,7 +4,7 @@ use super::value::Value;
 use crate::dialect::edition::Next;
 use crate::yaml::Node;
 
-/// A value, and the node that it was made from, if the file has one.
+/// A value, and its node, if the file has one.
 #[derive(Clone, Copy)]
 pub(super) struct Keyed<'a> {
     pub(super) value: &'a Value,
@@ -23,7 +23,7 @@ impl<'a> Keys<'a> {
         self.value.get(key)
     }
 
-    /// The first spelling that is there and not passed over; the last resort is the last spelling that is there.
+    /// The first accepted spelling that is present, otherwise the last one that is present.
     pub(super) fn find(&self, spellings: &[impl AsRef<str>], next: Next) -> Option<Keyed<'a>> {
         let mut found = None;
         for key in spellings {

@@ -1,4 +1,4 @@
-//! Kinds of values that a schema asks for.
+//! Kinds of values that a schema requires.
 
 use alloc::format;
 use alloc::string::String;
@@ -55,7 +55,7 @@ pub(super) fn expect(path: &str, value: &Value, expected: Kind) -> Result<(), St
     ))
 }
 
-/// The same for the keys of a map that have to be of a kind where they are there.
+/// Checks the kinds of a map's values that are present.
 pub(super) fn expect_each(path: &str, map: &Value, keys: &[(&str, Kind)]) -> Result<(), String> {
     keys.iter().try_for_each(|(key, kind)| match map.get(key) {
         Some(value) => expect(&format!("{path}.{key}"), value, *kind),

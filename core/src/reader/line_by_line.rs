@@ -1,4 +1,4 @@
-//! Qwen Code's own reading of a frontmatter that is not valid YAML: keys, lists and maps of one level, line by line.
+//! Qwen Code's fallback for frontmatter that is not valid YAML: keys, lists and maps of one level, line by line.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -8,19 +8,19 @@ use super::decimal::Decimal;
 use super::value::Value;
 use crate::dialect::edition::Blanks;
 
-/// What a list item begins with.
+/// The prefix of a list item.
 const ITEM: &str = "  - ";
 const INDENT: &str = "  ";
 
-/// What the lines so far belong to.
+/// The container of the current lines.
 enum Open {
     Nothing,
-    /// The items of the key before them, if it was without a value.
+    /// The items of the key before them, if it had no value.
     List(String, Vec<Value>),
     Map(String, Vec<(Value, Value)>),
 }
 
-/// The values of a text. Every text has some.
+/// The values of a text. This never fails.
 pub(super) fn values(text: &str) -> Value {
     let trim = |line: &str| Blanks::EcmaScript.trim(line).to_owned();
     let is_content = |line: &&str| {
@@ -110,7 +110,7 @@ fn scalar(text: &str) -> Value {
     number(text).unwrap_or_else(|| Value::Text(text.to_string()))
 }
 
-/// What JavaScript's `Number` makes of a text that it takes for a finite number.
+/// JavaScript's `Number` of a text, if it is finite.
 fn number(text: &str) -> Option<Value> {
     for (radix, prefixes) in [(16, ["0x", "0X"]), (8, ["0o", "0O"]), (2, ["0b", "0B"])] {
         let digits = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix));

@@ -1,4 +1,4 @@
-//! A YAML tree as an engine turns it into values, or why it does not.
+//! Turns a YAML tree into an engine's values, or reports its error.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -13,8 +13,8 @@ use super::show::script_text;
 use super::value::Value;
 use crate::yaml::{Entry, Kind, Node, Style};
 
-/// Turns a tree into values. `whole` says which keys of the outermost map a reader takes: others are not looked into by
-/// an engine that reads into a struct.
+/// Turns a tree into values. `whole` lists the keys of the outermost map that a reader uses: an engine that reads into a struct does not
+/// look into others.
 pub(super) fn value(node: &Node, engine: &Engine, known: &dyn Fn(&str) -> bool) -> Result<Value, String> {
     if engine.duplicates != Duplicates::RefusedWhereKnown {
         return any(node, engine);
@@ -26,7 +26,7 @@ pub(super) fn value(node: &Node, engine: &Engine, known: &dyn Fn(&str) -> bool) 
     for entry in entries {
         let key = match entry.key.as_text() {
             Some(key) => key,
-            None => return Err("a key is no text".to_owned()),
+            None => return Err("a key is not text".to_owned()),
         };
         if known(key) {
             map.put(Value::Text(key.to_owned()), any(&entry.value, engine)?)?;
@@ -76,7 +76,7 @@ fn mapping(entries: &[Entry], engine: &Engine) -> Result<Value, String> {
 struct Map<'engine> {
     engine: &'engine Engine,
     entries: Vec<(Value, Value)>,
-    /// How many of the entries came from elsewhere and give way to the map's own.
+    /// How many entries are merged ones, which the map's own override.
     merged: Vec<usize>,
 }
 
@@ -134,7 +134,7 @@ impl<'engine> Map<'engine> {
                 self.merged.push(self.entries.len());
                 self.entries.push((key, value));
             }
-            // yaml.v2 puts down what it comes across, whoever had it first.
+            // yaml.v2 writes entries in the order it finds them, whether they are merged or not.
             Some(at) if self.engine.first_document_only => self.entries[at].1 = value,
             Some(_) => {}
         }
@@ -157,7 +157,7 @@ fn scalar(node: &Node, text: &str, style: Style, engine: &Engine) -> Result<Valu
     let Some(tag) = &node.tag else {
         return untagged();
     };
-    let wrong = || format!("`{text}` is no {tag}");
+    let wrong = || format!("invalid {tag} `{text}`");
     match (engine.tags, standard(tag)) {
         (Tags::Hints, Some("str" | "")) => Ok(as_text()),
         (Tags::Hints, Some("null" | "bool" | "int" | "float")) => untagged(),
@@ -188,11 +188,11 @@ fn plain(text: &str, engine: &Engine) -> Result<Value, String> {
     }
     let value = engine.plain(text);
     match &value {
-        // PyYAML knows these words and does not know what to do with them.
+        // PyYAML recognizes these words but has no constructor for them.
         Value::Text(text) if engine.dates == Dates::Python && matches!(&**text, "=" | "<<") => {
             Err(format!("could not determine a constructor for `{text}`"))
         }
-        // serde_yaml reads numbers into 64 bits, and says so of longer ones.
+        // serde_yaml reads numbers into 64 bits, and reports longer ones.
         Value::Integer(value) if engine.tags == Tags::Kept && is_long(*value) => {
             Err(format!("invalid type: integer `{value}`"))
         }
@@ -208,7 +208,7 @@ fn unknown_tag(node: &Node) -> String {
     format!("unknown tag {}", node.tag.as_deref().unwrap_or_default())
 }
 
-/// The name of a standard tag; empty for `!`, which only says that a scalar is text.
+/// The name of a standard tag; empty for `!`, which only marks a scalar as text.
 fn standard(tag: &str) -> Option<&str> {
     let full = |tag| str::strip_prefix(tag, "!<tag:yaml.org,2002:")?.strip_suffix('>');
     if tag == "!" {

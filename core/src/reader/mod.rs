@@ -1,8 +1,7 @@
-//! Readers: what a release of a product really does with a file, whatever its documents say.
+//! Readers: how a release of a product reads a file, regardless of its documentation.
 //!
-//! A reader is data, a file under `core/editions/`. It names behaviours, each a small function here: how the frontmatter
-//! is found (`fences`), how YAML is understood (`engine`), what is held of each key (`hold`, `tools`), and what
-//! else is insisted on (`checks`).
+//! A reader is data, a file under `core/editions/`. It names behaviors, each a small function here: how the frontmatter is found
+//! (`fences`), how YAML is read (`engine`), what is held of each key (`hold`, `tools`), and further checks (`checks`).
 
 mod blanks;
 mod checks;
@@ -57,7 +56,7 @@ use value::Value;
 /// What a reader holds of a file that it loads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeldAgent {
-    /// What it is called by.
+    /// Its name.
     pub name: Held,
     /// When to use it.
     pub description: Held,
@@ -67,28 +66,28 @@ pub struct HeldAgent {
     pub denied: HeldTools,
     /// The model.
     pub model: Option<Held>,
-    /// The colour.
+    /// The color.
     pub color: Option<Held>,
-    /// The prompt. Only a reader that keeps bytes that are not UTF-8 holds any.
+    /// The prompt. Only a reader that keeps invalid UTF-8 has any in it.
     pub prompt: Vec<u8>,
 }
 
-/// A value as JSON, plain scalars being what YAML 1.2 takes them for; none if they are none of it.
+/// A value as JSON, with plain scalars as in YAML 1.2; none if it cannot be one.
 pub(crate) fn json(node: &Node) -> Option<String> {
     let value = load::value(node, Engine::of(Loader::Core), &|_| true);
     Some(show::json(&value.ok()?))
 }
 
-/// What becomes of a file.
+/// The outcome of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// Whether it loads.
     pub outcome: Outcome,
-    /// What is held of it.
+    /// What the reader holds of it.
     pub agent: HeldAgent,
 }
 
-/// What a reader makes of a file: what it holds of it if it loads it, else why not.
+/// How a reader reads a file: what it holds if it loads the file, otherwise why not.
 pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcome> {
     let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
     if reader.passes_over(file) {
@@ -100,7 +99,7 @@ pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcom
     }
     let parsed = Parsed::of(&source, reader).map_err(Outcome::Dropped)?;
     let prompt = match reader.bad_encoding {
-        // What is kept as it is is the end of the file.
+        // The end of the file is kept unchanged.
         BadEncoding::Kept => {
             let start = source.text.len() - parsed.body.len();
             bytes[source.stored(Span::at(start)).start.index()..].to_vec()
@@ -139,7 +138,7 @@ fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result
     Ok(reading)
 }
 
-/// A file in two parts, the first one read.
+/// A file in two parts, the first one parsed.
 struct Parsed<'text> {
     root: Option<Node>,
     value: Value,
@@ -185,7 +184,7 @@ impl<'text> Parsed<'text> {
                 let text = text.strip_prefix('\u{feff}').unwrap_or(text);
                 let changed = retry::in_blocks(text);
                 if changed == text {
-                    // What it remembers of the first attempt is a file without frontmatter.
+                    // A failed first attempt is cached as a file without frontmatter.
                     split.body = Cow::Borrowed(text);
                     Ok((None, Value::Null))
                 } else {
@@ -251,7 +250,7 @@ impl<'text> Parsed<'text> {
     }
 }
 
-/// Whether a part of the text had bytes that are not UTF-8.
+/// Whether a part of the text was invalid UTF-8.
 fn is_broken(source: &Source<'_>, part: &str) -> bool {
     !source.invalid.is_empty() && part.contains(char::REPLACEMENT_CHARACTER)
 }

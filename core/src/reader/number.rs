@@ -1,4 +1,4 @@
-//! What a plain scalar is as a number, by an engine's rules.
+//! The number that a plain scalar is, by an engine's rules.
 
 use alloc::string::{String, ToString};
 
@@ -77,7 +77,7 @@ impl Engine {
                 let (below, digits) = unsigned(exponent);
                 let signed = digits.len() < exponent.len();
                 (are_digits(digits) && (signed || !rule.signed_exponent)).then_some(())?;
-                // What is longer than that is out of all bounds.
+                // A longer one is out of range in any engine.
                 let power = digits.parse().unwrap_or(i64::from(i32::MAX));
                 if below { -power } else { power }
             }
@@ -121,7 +121,7 @@ impl Engine {
         Some(Decimal::new(negative, &value.to_string(), &plain(fraction), 0))
     }
 
-    /// Whether these are digits, with `_` where it may stand; none at all are, too.
+    /// Whether these are digits, with `_` where it is allowed; also true for none at all.
     fn are_digits(&self, text: &str, underscore_first: bool) -> bool {
         let allowed = self.integers.underscores != Underscores::Nowhere;
         let mut bytes = text.bytes();
@@ -131,7 +131,7 @@ impl Engine {
 }
 
 impl Underscores {
-    /// The digits without the `_` among them, if those may stand where they do.
+    /// The digits without `_`, if each is allowed in its place.
     fn strip(self, digits: &str, first: bool) -> Option<String> {
         let well_placed = match self {
             Self::Nowhere => !digits.contains('_'),
@@ -158,13 +158,13 @@ fn whole(digits: &str, radix: u32) -> Option<i128> {
     well_formed.then(|| i128::from_str_radix(digits, radix).ok())?
 }
 
-/// One place of a number to the base of sixty.
+/// One digit of a number in base 60.
 fn sixtieth(text: &str) -> Option<i128> {
     let value: i128 = are_digits(text).then(|| text.parse().ok())??;
     (text.len() <= 2 && value < 60).then_some(value)
 }
 
-/// The digits without the `_` among them.
+/// The digits without `_`.
 fn plain(digits: &str) -> String {
     digits.chars().filter(|c| *c != '_').collect()
 }

@@ -1,4 +1,4 @@
-//! What OpenCode insists on: a map of tools, permissions and colors.
+//! Checks of OpenCode: a map of tools, permissions and colors.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -27,7 +27,7 @@ const ACTIONS: &[&str] = &["ask", "allow", "deny"];
 /// Permissions that are one word for all uses.
 const WHOLE: &[&str] = &["question", "webfetch", "websearch", "doom_loop"];
 
-/// Tools by name, each on or off. All that are not named stay on, unless `*` is off.
+/// Tools by name, each on or off. Others stay on, unless `*` is off.
 pub(super) fn hold_tools(value: &Value, agent: &mut HeldAgent) -> Result<(), String> {
     expect("tools", value, Kind::Map)?;
     let entries = value.entries();
@@ -52,7 +52,7 @@ pub(super) fn hold_tools(value: &Value, agent: &mut HeldAgent) -> Result<(), Str
     Ok(())
 }
 
-/// One action for all, or for each permission an action or actions by pattern.
+/// One action for all, or an action or actions by pattern for each permission.
 pub(super) fn check_permissions(key: &str, value: &Value) -> Result<(), String> {
     let Value::Map(rules) = value else {
         return expect_word(key, value, ACTIONS);

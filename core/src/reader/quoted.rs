@@ -1,4 +1,4 @@
-//! Quoted text of several lines as js-yaml reads it: what is blank at the end of a line stays.
+//! Quoted multi-line text as js-yaml reads it: trailing whitespace of a line is kept.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use crate::span::Span;
 use crate::yaml::{Document, Kind, Node, Style, SyntaxError};
 
-/// What stands for a blank and a tab while the parser looks at the text, and means nothing to anybody.
+/// Placeholders for a space and a tab during parsing, without a meaning of their own.
 const STAND_INS: [(char, char); 2] = [(' ', '\u{f8fc}'), ('\t', '\u{f8fd}')];
 
-/// Puts the blanks back that the parser took off.
+/// Restores the whitespace that the parser trimmed.
 pub(super) fn keep_blanks(
     document: &mut Document,
     text: &str,
@@ -37,7 +37,7 @@ pub(super) fn keep_blanks(
     }
 }
 
-/// The quoted texts with a line that ends in a blank, each once.
+/// The quoted texts with trailing whitespace on a line, each once.
 fn collect(node: &Node, text: &str, found: &mut Vec<Span>) {
     match &node.kind {
         Kind::Scalar {
@@ -46,7 +46,7 @@ fn collect(node: &Node, text: &str, found: &mut Vec<Span>) {
         } => {
             let mut lines = node.span.of(text).split_inclusive(['\n', '\r']);
             let ends = |line: &str| line.ends_with(['\n', '\r']) && body(line).ends_with([' ', '\t']);
-            // What an alias stands for comes again.
+            // Values of aliases are repeated.
             let is_new = found.last().is_none_or(|last| last.end <= node.span.start);
             if is_new && lines.any(ends) {
                 found.push(node.span);
@@ -63,13 +63,13 @@ fn collect(node: &Node, text: &str, found: &mut Vec<Span>) {
     }
 }
 
-/// Puts stand-ins where a line with any words, or the first one, ends in blanks.
+/// Puts placeholders where a line with any words, or the first one, ends in whitespace.
 fn mark(quoted: &str, out: &mut String) {
     for (number, line) in quoted.split_inclusive(['\n', '\r']).enumerate() {
         let body = body(line);
         let words = body.trim_end_matches([' ', '\t']);
         let ends = line.len() > body.len();
-        // A blank that is escaped stays anyway.
+        // Escaped whitespace is kept anyway.
         if !ends || number > 0 && words.is_empty() || words.ends_with('\\') {
             out.push_str(line);
             continue;
@@ -88,7 +88,7 @@ fn body(line: &str) -> &str {
     line.trim_end_matches(['\n', '\r'])
 }
 
-/// Takes the quoted texts of a tree of the same form.
+/// Takes the quoted texts from a tree of the same form.
 fn take(to: &mut Node, from: &Node) {
     match (&mut to.kind, &from.kind) {
         (

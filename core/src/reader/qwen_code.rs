@@ -1,4 +1,4 @@
-//! What Qwen Code insists on: the form of a name, the length of a prompt, and what an external executor is.
+//! Checks of Qwen Code: the form of a name, the length of a prompt, and external executors.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -57,7 +57,7 @@ fn check_name(name: &str) -> Result<(), String> {
     Err(reason.to_owned())
 }
 
-/// A program that takes the agent's place.
+/// A program that replaces the agent.
 pub(super) fn check_executor(key: &str, value: &Value) -> Result<(), String> {
     expect(key, value, Kind::Map)?;
     let of = |name: &str| value.get(name).unwrap_or(&Value::Null);

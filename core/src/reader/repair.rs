@@ -1,4 +1,4 @@
-//! Neovate's second attempt at a frontmatter that is no YAML: values that are not simple are put in quotes.
+//! Neovate's second attempt at invalid YAML: values that are not simple are quoted.
 
 use alloc::string::String;
 
@@ -12,7 +12,7 @@ pub(super) fn repaired(text: &str) -> Option<String> {
     (quoted != original).then(|| replaced(text, original, &quoted))
 }
 
-/// What stands between a first line that is `---` and the next that begins with it.
+/// The text between a first line that is `---` and the next that starts with it.
 fn frontmatter(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("---")?;
     let rest = rest.strip_prefix('\r').unwrap_or(rest).strip_prefix('\n')?;
@@ -20,7 +20,7 @@ fn frontmatter(text: &str) -> Option<&str> {
     Some(rest[..end].strip_suffix('\r').unwrap_or(&rest[..end]))
 }
 
-/// The text with `from` replaced once, as JavaScript does it: `$` has a meaning in what is put there.
+/// The text with `from` replaced once, like in JavaScript: `$` is special in the replacement.
 fn replaced(text: &str, from: &str, to: &str) -> String {
     let (before, after) = text.split_once(from).unwrap_or((text, ""));
     let mut result = String::from(before);
@@ -46,7 +46,7 @@ fn replaced(text: &str, from: &str, to: &str) -> String {
     result
 }
 
-/// The frontmatter with the values in quotes that are not simple.
+/// The frontmatter with its values quoted, except simple ones.
 fn quoted(frontmatter: &str) -> String {
     let mut result = String::with_capacity(frontmatter.len() + 16);
     let mut rest = frontmatter;
@@ -78,7 +78,7 @@ fn quoted(frontmatter: &str) -> String {
     result
 }
 
-/// A key with its colon and the blanks around, and the rest of the line. Blanks are line ends, too.
+/// A key with its colon and the whitespace around it, and the rest of the line. Line ends are whitespace, too.
 fn pair(text: &str) -> Option<(&str, &str)> {
     let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let before = blanks(text);
@@ -93,7 +93,7 @@ fn pair(text: &str) -> Option<(&str, &str)> {
     (line > 0).then(|| (&text[..value], &text[value..value + line]))
 }
 
-/// How many bytes of blanks and line ends the text begins with.
+/// The length of the whitespace and line ends at the start of the text.
 fn blanks(text: &str) -> usize {
     text.len() - text.trim_start_matches(|c| Blanks::EcmaScript.has(c)).len()
 }

@@ -1,4 +1,4 @@
-//! Second attempts at a frontmatter that is not valid YAML: values are quoted or put into blocks, line by line.
+//! Second attempts at invalid YAML: values are quoted or put into blocks, line by line.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,8 +9,8 @@ use crate::dialect::edition::Blanks;
 /// Characters that make Claude Code quote a value.
 const SPECIAL: &[char] = &['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`'];
 
-/// Claude Code: the values of unindented keys are put in double quotes if they hold special characters or a colon and a
-/// space, unless they are quoted already. Tabs that indent a line become spaces.
+/// Claude Code: the values of unindented keys are put in double quotes if they contain special characters or a colon and a space, unless
+/// they are quoted already. Tabs that indent a line become spaces.
 pub(super) fn quoted(yaml: &str) -> String {
     let mut result = String::with_capacity(yaml.len() + 16);
     for (number, line) in yaml.split('\n').enumerate() {
@@ -40,7 +40,7 @@ pub(super) fn quoted(yaml: &str) -> String {
     result
 }
 
-/// The key and the value of a line whose value has to be quoted.
+/// The key and the value of a line whose value must be quoted.
 fn special_value(line: &str) -> Option<(&str, &str)> {
     let (key, rest) = line.split_once(':')?;
     let is_key = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '-');
@@ -54,7 +54,7 @@ fn special_value(line: &str) -> Option<(&str, &str)> {
     (is_special && !is_quoted('"') && !is_quoted('\'')).then_some((key, value))
 }
 
-/// OpenCode: the values of unindented keys that hold a colon become blocks of text, unless they are quoted or empty.
+/// OpenCode: the values of unindented keys that contain a colon become blocks of text, unless they are quoted or empty.
 pub(super) fn in_blocks(text: &str) -> Cow<'_, str> {
     let rest = text
         .strip_prefix("---")

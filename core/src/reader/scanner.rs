@@ -1,4 +1,4 @@
-//! Reads text as other scanners do, with ours: where ours takes more or less than they do, it is said here.
+//! Emulates other scanners with ours, by changing the text where ours accepts more or less.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
@@ -8,18 +8,18 @@ use super::quoted;
 use crate::limits::YAML_ATTEMPTS;
 use crate::yaml::{self, Document, Kind, Node, Style, SyntaxError};
 
-/// What these engines call a line end, and ours does not.
+/// Line ends for these engines, but not for ours.
 const OLD_LINE_ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 const MARK: &str = "\u{feff}";
 
-/// What stands for a byte order mark while the parser looks at the text: as long, and of no meaning to anybody.
+/// Placeholder for a byte order mark during parsing: of the same length, and without a meaning of its own.
 const STAND_IN: &str = "\u{f8fe}";
 
-/// Stands for a control character while the parser looks at the text: ours takes none, others do.
+/// Placeholder for a control character during parsing: ours accepts none, others do.
 const CONTROL_STAND_IN: u32 = 0xf700;
 
-/// The tree by our own scanner, control characters being text like any other.
+/// The tree by our scanner, with control characters as plain text.
 pub(super) fn scan_own(text: &str) -> Result<Document, String> {
     let is_control = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\r' | '\t');
     if !text.contains(is_control) {
@@ -46,7 +46,7 @@ pub(super) fn scan_own(text: &str) -> Result<Document, String> {
     Ok(document)
 }
 
-/// The tree, or why an engine's scanner has none.
+/// The tree, or an engine's error.
 pub(super) fn scan(text: &str, engine: &Engine) -> Result<Document, String> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let text = &*with_line_ends(text, engine.scanner);
@@ -73,7 +73,7 @@ pub(super) fn scan(text: &str, engine: &Engine) -> Result<Document, String> {
     Ok(document)
 }
 
-/// libyaml and PyYAML take U+0085 for a line end like any other. U+2028 and U+2029 end lines, too, but stay in the text.
+/// libyaml and PyYAML read U+0085 as a line end. U+2028 and U+2029 end lines, too, but are kept in the text.
 fn with_line_ends(text: &str, scanner: Scanner) -> Cow<'_, str> {
     if scanner == Scanner::LibYaml && text.contains('\u{85}') {
         Cow::Owned(text.replace('\u{85}', "\n"))
@@ -82,7 +82,7 @@ fn with_line_ends(text: &str, scanner: Scanner) -> Cow<'_, str> {
     }
 }
 
-/// A line goes on behind U+2028 and U+2029 without what is blank around them.
+/// A line continues after U+2028 and U+2029 without the whitespace around them.
 fn fold_at_line_ends(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for (number, line) in text.split_inclusive(OLD_LINE_ENDS).enumerate() {
@@ -103,14 +103,14 @@ fn fold_at_line_ends(text: &str) -> String {
     folded
 }
 
-/// The tree, and the text that its spans are in.
+/// The tree, and the text of its spans.
 type Scanned<'t> = Result<(Document, Cow<'t, str>), SyntaxError>;
 
 fn read<'t>(text: &'t str, engine: &Engine) -> Scanned<'t> {
     if !text.contains(MARK) {
         return read_lines(text, engine);
     }
-    // Only ours minds a byte order mark within a text.
+    // Only ours rejects a byte order mark within a text.
     let replaced = text.replace(MARK, STAND_IN);
     let (mut document, text) = read_lines(&replaced, engine)?;
     document.root.iter_mut().for_each(put_marks_back);
@@ -159,7 +159,7 @@ fn read_lines<'t>(text: &'t str, engine: &Engine) -> Scanned<'t> {
     result
 }
 
-/// Reads with lines put as ours wants them.
+/// Reads with lines changed for our scanner.
 fn with_leniency(
     text: &str,
     scanner: Scanner,
@@ -174,13 +174,13 @@ fn with_leniency(
         let line = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
         let is_outermost = !text[line..].starts_with(' ') || indented == Some(line);
         if error.is_indentation {
-            // The other engines do not mind where the lines of a quoted text begin.
+            // The other engines accept quoted text in any column.
             text.to_mut().insert(line, ' ');
             indented = Some(line);
         } else if is_outermost && !text[at..].starts_with(':') && goes_on(&text[..at], scanner) {
             text.to_mut().insert(at, '\n');
         } else if text[at..].starts_with('#') && text[..at].ends_with(['"', '\'', ']', '}']) {
-            // The other engines take a comment that touches what it follows.
+            // The other engines accept a comment without a space before it.
             text.to_mut().insert(at, ' ');
         } else {
             break;
@@ -190,8 +190,8 @@ fn with_leniency(
     result.map(|document| (document, text))
 }
 
-/// Whether the next key of the outermost map may stand behind the quoted text or the brackets at the end: js-yaml 4 takes that
-/// where these have several lines, and js-yaml 3 always.
+/// Whether the next key of the outermost map may follow the quoted text or the brackets at the end: js-yaml 4 accepts that if these have
+/// several lines, and js-yaml 3 always.
 fn goes_on(text: &str, scanner: Scanner) -> bool {
     if !text
         .trim_end_matches([' ', '\t'])
@@ -212,8 +212,8 @@ fn goes_on(text: &str, scanner: Scanner) -> bool {
     })
 }
 
-/// js-yaml 3 passes over tabs at the beginning of a line: only the spaces before them count. But a block that begins
-/// behind a tab begins in the second column, so that its second line is not in it: none, if there is such a list.
+/// js-yaml 3 ignores tabs at the start of a line: only the spaces before them count. But a block that starts after a tab starts in the
+/// second column, so its second line is not in it: none, if there is such a list.
 fn without_leading_tabs(text: &str) -> Option<String> {
     let mut result = String::with_capacity(text.len());
     let mut previous = None;
@@ -239,10 +239,10 @@ fn without_leading_tabs(text: &str) -> Option<String> {
     Some(result)
 }
 
-/// Whether a text without quotes in brackets goes on in a line that is indented no more than the block around the brackets.
+/// Whether an unquoted text in brackets continues in a line that is indented no more than the block around the brackets.
 fn breaks_too_early(node: &Node, text: &str, block: Option<usize>) -> bool {
     let is_flow = node.span.of(text).starts_with(['[', '{']);
-    // One line may hold thousands of brackets: to look back for its beginning from each takes too long.
+    // One line may have thousands of brackets: searching backwards for its start from each takes too long.
     let block = if is_flow { block } else { Some(column(node, text)) };
     match &node.kind {
         Kind::Scalar { .. } => false,
@@ -271,7 +271,7 @@ fn in_block(node: &Node, text: &str, in_flow: bool, block: Option<usize>) -> boo
     in_flow && *style == Style::Plain && lines.any(is_early)
 }
 
-/// Whether a line of a map begins with its colon. In brackets that is no mistake.
+/// Whether a line of a map starts with its colon. In brackets that is valid.
 fn lacks_key(node: &Node, text: &str) -> bool {
     let after = |node: &Node| text.get(node.span.start.index()..).unwrap_or_default();
     match &node.kind {
@@ -285,7 +285,7 @@ fn lacks_key(node: &Node, text: &str) -> bool {
     }
 }
 
-/// Whether a `...` stands before anything else.
+/// Whether a `...` comes first.
 fn begins_with_end(text: &str) -> bool {
     let content = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
     let first = text.lines().find(content);
@@ -295,8 +295,8 @@ fn begins_with_end(text: &str) -> bool {
     })
 }
 
-/// What libyaml does not take: a tab at the beginning of a line or behind a dash, outside of quotes and brackets, one half
-/// of a character as JSON escapes it, and a text that goes on in the first column behind a line end of old.
+/// Text that libyaml refuses: a tab at the start of a line or after a dash, outside of quotes and brackets, one half of a surrogate pair
+/// in JSON escapes, and a text that continues in the first column after an old line end.
 fn refuse_old(text: &str, root: &Node, engine: &Engine) -> Result<(), String> {
     let ends = ["\n...", "\n---"].into_iter().filter_map(|end| text.find(end));
     let text = match ends.min() {
@@ -322,7 +322,7 @@ fn refuse_old(text: &str, root: &Node, engine: &Engine) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether text in double quotes has an escape such as `\ud83d`, which means a character only with the one behind it.
+/// Whether text in double quotes has an escape such as `\ud83d`, which is a character only with the next one.
 fn has_half(node: &Node, text: &str) -> bool {
     match &node.kind {
         Kind::Scalar { style, .. } => {
@@ -364,7 +364,7 @@ fn is_within(node: &Node, at: usize, text: &str) -> bool {
     }
 }
 
-/// A block of text has the line end that the file has, and none where the file ends without one.
+/// A block of text ends like the file: with its line end, or with none.
 fn end_without_line_end(node: &mut Node, text: &str) {
     let end = node.span.end.index();
     match &mut node.kind {

@@ -100,7 +100,7 @@ fn python_repr(value: &Value) -> String {
     shown
 }
 
-/// A date that has no time. Those that have one are shown as text: nobody has been seen to list any.
+/// A date without a time. Those with one are shown as text, since no known file lists any.
 fn python_date(date: &str) -> String {
     let parts: Option<alloc::vec::Vec<u32>> = date.split('-').map(|part| part.parse().ok()).collect();
     match parts.as_deref() {

@@ -12,10 +12,10 @@ use crate::limits::FRONTMATTER_BYTES;
 use crate::toml;
 use crate::yaml::{self, Kind, Node, Style};
 
-/// This is not known to be what the release does, and says so.
-const TOO_LONG: &str = "not known: no frontmatter of more than 64 KB is looked at here";
+/// The release's behavior is unknown here, and the message says so.
+const TOO_LONG: &str = "unknown: frontmatter of more than 64 KB is not read here";
 
-/// The tree and its values, or why an engine has none.
+/// The tree and its values, or the engine's error.
 pub(super) fn parse(
     text: &str,
     engine: &Engine,
@@ -35,7 +35,7 @@ pub(super) fn parse(
     Ok((document.root, value))
 }
 
-/// The same of a file that is TOML from the first line to the last.
+/// The same for a file that is TOML from the first line to the last.
 pub(super) fn parse_toml(text: &str, engine: &Engine) -> Result<(Option<Node>, Value), String> {
     let start = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
     match toml::read(text, start) {
@@ -47,7 +47,7 @@ pub(super) fn parse_toml(text: &str, engine: &Engine) -> Result<(Option<Node>, V
     }
 }
 
-/// The values of a JSON object, which is YAML without its liberties.
+/// The values of a JSON object, parsed as strict YAML.
 pub(super) fn parse_json(text: &str, engine: &Engine) -> Result<(Option<Node>, Value), String> {
     if text.len() > FRONTMATTER_BYTES {
         return Err(TOO_LONG.to_owned());
@@ -58,7 +58,7 @@ pub(super) fn parse_json(text: &str, engine: &Engine) -> Result<(Option<Node>, V
             let value = value(root, engine, &|_| true)?;
             Ok((document.root, value))
         }
-        _ => Err("the frontmatter is no JSON".to_owned()),
+        _ => Err("the frontmatter is not valid JSON".to_owned()),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::dialect::edition::{Blanks, Extent, ToolList, ToolRule, ToolText};
 /// Tools as a program holds them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum HeldTools {
-    /// Nothing: what it means is settled later.
+    /// Nothing: the meaning is settled later.
     #[default]
     Nothing,
     /// All tools.
@@ -32,7 +32,7 @@ impl HeldTools {
 }
 
 impl ToolRule {
-    /// What is held, or why the file is dropped.
+    /// The held tools, or why the file is dropped.
     pub(super) fn hold(&self, keys: &Keys<'_>) -> Result<HeldTools, String> {
         let Some(found) = keys.find(&self.keys, self.next) else {
             return Ok(HeldTools::of(self.absent));
@@ -82,7 +82,7 @@ impl ToolRule {
     }
 }
 
-/// The text cut at commas and blanks outside of parentheses.
+/// The text split at commas and spaces outside of parentheses.
 fn words(text: &str) -> Vec<String> {
     let mut open = false;
     let cut = |c: char| {

@@ -60,7 +60,7 @@ impl Value {
         }
     }
 
-    /// Whether JavaScript holds it to be true.
+    /// Whether it is truthy in JavaScript.
     pub(super) fn is_truthy(&self) -> bool {
         match self {
             Self::Null => false,

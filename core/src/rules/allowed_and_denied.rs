@@ -1,13 +1,13 @@
 //! A tool that is both allowed and denied.
 //!
-//! What is denied is taken away whatever the list of allowed tools says: the agent does not have the tool.
+//! Denying wins: the agent does not have the tool.
 //!
 //! ```yaml
 //! tools: Read, Bash
 //! disallowedTools: Bash
 //! ```
 //!
-//! Take it out of one of the lists.
+//! Remove it from one of the lists.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -33,9 +33,9 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         if let Some(other) = denied.entries.iter().map(|entry| entry.rule).find(same) {
             let message = format!("`{}` is both allowed and denied", entry.rule.tool);
             let finding = Finding::new(&RULE, entry.rule.span, message)
-                .label("so the agent does not have it")
-                .related(other.span, "it is denied here")
-                .help("take it out of one of the lists");
+                .label("the agent does not have it")
+                .related(other.span, "denied here")
+                .help("remove it from one of the lists");
             findings.push(finding);
         }
     }

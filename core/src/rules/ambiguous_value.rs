@@ -1,7 +1,7 @@
-//! A text that some readers take for a number, a date, a boolean or nothing.
+//! Text that some readers take as a number, a date, a boolean or nothing.
 //!
-//! What stands without quotes is guessed at, and YAML 1.1 and 1.2 guess differently: `no` is text to one and false to the other,
-//! `1:30` is ninety, `0777` is 511, `2026-01-02` is a date. The agent then has another name in each reader, or is dropped.
+//! YAML 1.1 and 1.2 guess the type of an unquoted value differently: `no` is text in one and false in the other, `1:30` is ninety,
+//! `0777` is 511, `2026-01-02` is a date. The agent then has another name in each reader, or is dropped.
 //!
 //! ```yaml
 //! name: on
@@ -33,7 +33,7 @@ crate::diagnostic::rule! {
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    // Of words in a list the list says more.
+    // For words in a list, the finding about the list is more precise.
     let texts = subject
         .known()
         .filter(|(key, ..)| key.is_text() && key.one_of.is_empty());
@@ -59,16 +59,15 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         match findings.iter_mut().find(is_reported) {
             Some(finding) => finding.fixes.push(fix),
             None => {
-                let message = format!("`{}` of `{}` is {what} to some readers", field.value, field.key);
-                let finding =
-                    Finding::new(&RULE, field.value_span, message).label("it is text only in quotes");
+                let message = format!("some readers take `{}` in `{}` as {what}", field.value, field.key);
+                let finding = Finding::new(&RULE, field.value_span, message).label("text only in quotes");
                 findings.push(finding.fix(fix));
             }
         }
     }
 }
 
-/// Whether it is a number that every reader writes as it stands.
+/// Whether it is a number that every reader writes back unchanged.
 fn is_read_alike(value: &str) -> bool {
     value
         .parse::<i64>()

@@ -1,13 +1,13 @@
-//! A file that would be in force does not load, and a weaker one takes its place.
+//! The file that should win does not load, and one of lower precedence wins instead.
 //!
-//! The name then calls another agent than the one that was written for it, with other rights perhaps.
+//! The name then resolves to another agent than the one written for it, possibly with other permissions.
 //!
-//! Mend the broken file. With `--fail-closed` the name has no agent until then.
+//! Fix the broken file. With `--fail-closed` the name has no agent until then.
 
 crate::diagnostic::rule! {
     name: "broken-winner",
     severity: Warning,
     fix: None,
     found: between,
-    evidence: "every measured loader lets the weaker file through without a word",
+    evidence: "every measured loader silently uses the other file",
 }

@@ -1,6 +1,6 @@
 //! A control character in the frontmatter.
 //!
-//! It cannot be seen, comes from copying out of a terminal, and YAML forbids it: most readers refuse the whole file.
+//! Such characters are invisible, come from copying out of a terminal, and are invalid in YAML: most readers refuse the whole file.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -17,7 +17,7 @@ crate::diagnostic::rule! {
     evidence: "YAML 1.2, section 5.1; measured: all loaders but two drop the file",
 }
 
-/// All of them in the frontmatter, as one finding.
+/// All control characters of the frontmatter, as one finding.
 pub(crate) fn find(text: &str, yaml: Span) -> Option<Finding> {
     let base = yaml.start.index();
     let found = yaml.of(text).char_indices().filter(|(_, c)| is_forbidden(*c));
@@ -25,10 +25,7 @@ pub(crate) fn find(text: &str, yaml: Span) -> Option<Finding> {
         .map(|(at, c)| (Span::new(base + at, base + at + c.len_utf8()), c))
         .collect();
     let (span, first) = found.first()?;
-    let message = format!(
-        "the frontmatter holds the control character U+{:04X}",
-        u32::from(*first)
-    );
+    let message = format!("control character U+{:04X} in the frontmatter", u32::from(*first));
     let edit = |(span, _): &(Span, char)| Edit {
         span: *span,
         text: String::new(),
@@ -40,7 +37,7 @@ pub(crate) fn find(text: &str, yaml: Span) -> Option<Finding> {
     };
     Some(
         Finding::new(&RULE, *span, message)
-            .label("YAML forbids it, so most readers refuse the file")
+            .label("invalid in YAML: most readers refuse the file")
             .fix(fix),
     )
 }

@@ -1,7 +1,7 @@
-//! Agents that call each other in a circle.
+//! Agents that call each other in a cycle.
 //!
-//! An agent that may call itself, or one that leads back to it, can go on until a limit stops it, at the cost of every round. Not every
-//! product has such a limit.
+//! An agent that can call itself, directly or through others, can run until a limit stops it, at the cost of every round. Not every
+//! tool has such a limit.
 //!
 //! ```yaml
 //! name: planner
@@ -13,7 +13,7 @@
 //! tools: Agent(planner)
 //! ```
 //!
-//! Take one of the calls out, and let the answer go back to the caller instead.
+//! Remove one of the calls, and let the result go back to the caller instead.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -29,13 +29,13 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: cast,
-    evidence: "the lists of tools of the agents in force; reports of sub-agents that spawn each other without end",
+    evidence: "the tool lists of the active agents; reports of sub-agents that spawn each other endlessly",
 }
 
-/// The longest circle that is spelled out.
+/// The longest cycle that is spelled out.
 const SPELLED: usize = 6;
 
-/// A call: the member that is called, and where it says so.
+/// A call: the called member, and where it is mentioned.
 type Call<'a> = (usize, &'a Mention);
 
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
@@ -71,19 +71,19 @@ enum Position {
 struct Walk<'a> {
     calls: &'a [Vec<Call<'a>>],
     position: Vec<Position>,
-    /// The members at which a circle is reported.
+    /// The members at which a cycle is reported.
     reported: Vec<bool>,
-    /// Each as its members with the calls that they make, the smallest member first.
+    /// Each as its members with the calls they make, the smallest member first.
     circles: Vec<Vec<(usize, &'a Mention)>>,
 }
 
 impl<'a> Walk<'a> {
-    /// Goes along the calls, depth first; every call is looked at once.
+    /// Follows the calls depth first, each call once.
     fn from(&mut self, start: usize) {
         if self.position[start] != Position::New {
             return;
         }
-        // The members on the way, each with the number of the call that is next.
+        // The members on the path, each with the number of its next call.
         let mut path: Vec<(usize, usize)> = vec![(start, 0)];
         self.position[start] = Position::OnPath(0);
         while let Some((member, next)) = path.last_mut() {
@@ -135,14 +135,14 @@ fn diagnostic(cast: &Cast<'_>, circle: &[(usize, &Mention)]) -> Option<Diagnosti
                 names.join(", then ")
             )
         }
-        rest => format!("`{name}` leads back to itself over {} other agents", rest.len()),
+        rest => format!("`{name}` leads back to itself via {} other agents", rest.len()),
     };
     let mut diagnostic = member.diagnostic(&RULE, first.1.at, message)?;
-    diagnostic.primary.text = "the agents can call each other without end".to_string();
+    diagnostic.primary.text = "the agents can call each other endlessly".to_string();
     let related = rest
         .iter()
         .take(SPELLED)
-        .filter_map(|(member, mention)| cast.members[*member].label(mention.at, "and so on from here"));
+        .filter_map(|(member, mention)| cast.members[*member].label(mention.at, "then here"));
     diagnostic.related = related.collect();
     Some(diagnostic)
 }

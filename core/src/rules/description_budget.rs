@@ -1,9 +1,9 @@
-//! Descriptions that are too long together.
+//! Descriptions that are too long in total.
 //!
-//! The descriptions of all agents are part of every conversation, so that the model knows whom to call. Claude Code warns from about
-//! 15,000 tokens on, counting four characters as one.
+//! The descriptions of all agents are part of every conversation, so that the model knows which to call. Claude Code warns above about
+//! 15,000 tokens, counting four characters per token.
 //!
-//! Shorten the longest: when to call the agent, in a sentence or two. What the agent has to know belongs in its prompt.
+//! Shorten the longest to when to call the agent, in a sentence or two. Other instructions belong in the prompt.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -21,7 +21,7 @@ crate::diagnostic::rule! {
     evidence: "Claude Code warns at startup; issues with its numbers",
 }
 
-/// Characters of a token, as Claude Code counts.
+/// Characters per token, as Claude Code counts.
 const CHARACTERS: usize = 4;
 
 /// How many of the longest are shown.
@@ -48,7 +48,7 @@ fn diagnostic(cast: &Cast<'_>) -> Option<Diagnostic> {
     let (longest, others) = order.split_first()?;
     let count = members.len();
     let message = format!(
-        "the descriptions of {count} agents come to about {tokens} tokens, more than the {budget} from which {} warns",
+        "{count} descriptions total about {tokens} tokens; {} warns above {budget}",
         cast.dialect.id
     );
     let tokens = |at: usize| format!("about {} tokens", lengths[at] / CHARACTERS);
@@ -59,6 +59,6 @@ fn diagnostic(cast: &Cast<'_>) -> Option<Diagnostic> {
     let related =
         related.filter_map(|at| members[*at].label(members[*at].mentions.description, &tokens(*at)));
     diagnostic.related = related.collect();
-    diagnostic.help = Some("shorten the longest: all of them are part of every conversation".to_string());
+    diagnostic.help = Some("shorten the longest: every conversation includes them all".to_string());
     Some(diagnostic)
 }

@@ -1,9 +1,9 @@
-//! An agent whose copy for another tool says something else.
+//! An agent whose copy for another tool has different content.
 //!
-//! Many projects keep the same agents for several tools, each in its own directory. Whoever changes one copy and forgets the other gets
-//! two agents of one name. What is compared is the description and the prompt, but for blanks.
+//! Many projects keep the same agents for several tools, each in its own directory. Changing only one copy leaves two different agents
+//! of one name. The descriptions and prompts are compared, ignoring whitespace.
 //!
-//! Make the copies say the same, or give one of them a name of its own where they are meant to differ.
+//! Make the copies the same, or rename one if they are meant to differ.
 
 crate::diagnostic::rule! {
     name: "drifted-copy",

@@ -1,6 +1,6 @@
-//! A key that stands twice.
+//! A field that is set twice.
 //!
-//! Half of the readers refuse the file, the others take the last value, and nobody says so. Of two spellings of one key, such as
+//! Half of the readers refuse the file, the others silently take the last value. Of two spellings of one field, such as
 //! `allowedTools` and `tools`, only one counts.
 //!
 //! Remove one of the two.
@@ -10,5 +10,5 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: None,
     found: reading,
-    evidence: "js-yaml and serde_yaml refuse the file, PyYAML and yaml.v2 let the last one count",
+    evidence: "js-yaml and serde_yaml refuse the file, PyYAML and yaml.v2 take the last one",
 }

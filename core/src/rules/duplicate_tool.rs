@@ -1,6 +1,6 @@
-//! A tool that stands twice in a list.
+//! A tool that is listed twice.
 //!
-//! The second entry changes nothing. Where an entry with a specifier stands beside the whole tool, see `idle-specifier`.
+//! The second entry changes nothing. If an entry with a specifier is listed beside the whole tool, see `idle-specifier`.
 //!
 //! ```yaml
 //! tools: Read, Grep, Read
@@ -18,7 +18,7 @@ crate::diagnostic::rule! {
     severity: Note,
     fix: Safe,
     found: file,
-    evidence: "a list of tools is a set to every measured loader",
+    evidence: "every measured loader treats a list of tools as a set",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -39,10 +39,10 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize) -> Option<Find
         return None;
     }
     let tool = entry.rule.span.of(subject.text);
-    let message = format!("`{tool}` stands twice in `{}`", list.field.key);
+    let message = format!("duplicate `{tool}` in `{}`", list.field.key);
     let mut finding = Finding::new(&RULE, entry.rule.span, message)
-        .label("it changes nothing")
-        .related(first.rule.span, "it is here already");
+        .label("it has no effect")
+        .related(first.rule.span, "first listed here");
     finding
         .fixes
         .extend(list.without(at, subject.text).map(|edits| Fix {

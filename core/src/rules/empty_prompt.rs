@@ -1,8 +1,8 @@
 //! No text after the frontmatter.
 //!
-//! The body is the agent's prompt. Without one it does not know what to do.
+//! The body is the agent's prompt. Without one the agent has no instructions.
 //!
-//! Say after the closing `---` what the agent is to do.
+//! Add a prompt below the closing `---`.
 
 crate::diagnostic::rule! {
     name: "empty-prompt",

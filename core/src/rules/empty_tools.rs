@@ -1,8 +1,7 @@
 //! A list of tools that is empty, or missing where that means no tools.
 //!
-//! To some products an empty list means no tools, to others all of them, and a key without a value is yet another case. Leave the key out
-//! for what the product gives by default, and name tools for anything else. OpenHands gives none by default: there the tools have to be
-//! named.
+//! Some products read an empty list as no tools, others as all of them, and a field without a value is a third case. Omit the field
+//! for the default, and list tools for anything else. OpenHands gives none by default: there the tools must be listed.
 //!
 //! ```yaml
 //! tools:
@@ -23,18 +22,18 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: last,
-    evidence: "the dialect's document; six products disagree about `[]`",
+    evidence: "the dialect's document; `[]` differs between six products",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.extend(finding(subject));
-    // A list under another key is reported as such.
+    // A list under another field name is reported as that.
     if !findings.iter().any(|found| found.rule == misspelt_key::RULE.name) {
         findings.extend(missing(subject));
     }
 }
 
-/// A product that gives nothing by default is the exception, and files come from products that give all.
+/// Few products give no tools by default, and files come from products that give all.
 fn missing(subject: &Subject<'_>) -> Option<Finding> {
     let dialect = subject.dialect;
     let is_missing =
@@ -50,7 +49,7 @@ fn missing(subject: &Subject<'_>) -> Option<Finding> {
     );
     let finding = Finding::new(&RULE, subject.opening(), message);
     Some(finding.help(format!(
-        "name the tools in `{}`; elsewhere an agent without it has all of them",
+        "list the tools in `{}`; other products default to all",
         key.spellings[0]
     )))
 }
@@ -60,14 +59,14 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let field = subject.definition.field("tools")?;
     let (extent, what) = match subject.definition.tools {
         ToolFilter::Null => (defaults.null, "has no value"),
-        // A value that is not taken is reported as such.
+        // A value that is refused is reported as that.
         ToolFilter::None if is_list(subject.node(field)?) => (defaults.empty, "is empty"),
         _ => return None,
     };
     let (id, key) = (&subject.dialect.id, &field.key);
     let (severity, meaning) = match (extent, &subject.definition.tools) {
         (Extent::All, _) => (Severity::Warning, "the agent has all tools"),
-        // An empty list says as much.
+        // An empty list states it.
         (Extent::None, ToolFilter::None) => (Severity::Note, "the agent has no tools"),
         (Extent::None, _) => (Severity::Warning, "the agent has no tools"),
     };
@@ -82,7 +81,7 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let message = format!("`{key}` {what}: {meaning} in {id}");
     let finding = Finding::new(&RULE, field.key_span, message).severity(severity);
     Some(match (others.as_slice(), extent) {
-        ([], Extent::All) => finding.help(format!("leave `{key}` out if all tools are meant")),
+        ([], Extent::All) => finding.help(format!("omit `{key}` to give all tools")),
         ([], Extent::None) => finding,
         (others, _) => finding.help(format!("it means the opposite in {}", others.join(", "))),
     })

@@ -1,6 +1,6 @@
 //! A file, or its frontmatter, inside a Markdown code fence.
 //!
-//! Chats hand agent files out in code fences. Copied with the fence, the file has no frontmatter for any reader.
+//! Chat assistants print agent files in code fences. Copied with the fence, the file has no frontmatter for any reader.
 //!
 //! ````markdown
 //! ```markdown
@@ -8,7 +8,7 @@
 //! name: reviewer
 //! ````
 //!
-//! Remove the line of the fence, and the one that ends it.
+//! Remove the opening and the closing fence.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -25,7 +25,7 @@ crate::diagnostic::rule! {
     evidence: "no reader looks for frontmatter in a block of code",
 }
 
-/// A fence on the first line that has anything on it, with the frontmatter in it.
+/// A fence on the first non-blank line, with the frontmatter in it.
 pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
     let first = text[start..].trim_start();
     let at = text.len() - first.len();
@@ -47,7 +47,7 @@ pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
             }
             edits
         }
-        // Only the frontmatter is in the fence, which stands for its own fences.
+        // Only the frontmatter is in the code fence, which replaces the `---` lines.
         _ if matches!(language, "yaml" | "yml" | "") => {
             let end = inside + text[inside..].find("\n```")? + 1;
             let keys = &text[inside..end];
@@ -64,8 +64,8 @@ pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
         }
         _ => return None,
     };
-    let message = "the frontmatter stands in a code fence".to_string();
-    let finding = Finding::new(&RULE, opening, message).label("so no reader sees it");
+    let message = "the frontmatter is in a code fence".to_string();
+    let finding = Finding::new(&RULE, opening, message).label("no reader sees it");
     Some(finding.fix(Fix {
         title: "Remove the code fence".to_string(),
         safe: true,

@@ -1,6 +1,6 @@
-//! Frontmatter in another language than YAML.
+//! Frontmatter in a language other than YAML.
 //!
-//! `---js`, `---json`, `+++` and the like are not agent frontmatter. Some readers run what stands there. Callsheet never does.
+//! `---js`, `---json`, `+++` and the like are not agent frontmatter. Some readers execute the content. Callsheet never does.
 //!
 //! Write it as YAML between two lines of `---`.
 

@@ -1,7 +1,7 @@
-//! A model in another product's words.
+//! A model name of another product.
 //!
-//! Products name models in different ways: by a short name, by id, as `provider/id`, as a name for people like `Claude Sonnet 4.5`. In
-//! the wrong place such a name leads to no model.
+//! Products name models differently: by alias, by id, as `provider/id`, or by a display name like `Claude Sonnet 4.5`. In another
+//! product, such a name resolves to no model.
 //!
 //! ```yaml
 //! model: Claude Sonnet 4.5 (copilot)
@@ -41,14 +41,14 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let id = &dialect.id;
     if model.contains([',', '|']) {
         let finding = found(format!("{id} takes one model, not several: `{model}`"))?;
-        return Some(finding.help("choose one of them"));
+        return Some(finding.help("choose one"));
     }
     if model.contains(' ') && !dialect.any_model && !dialect.titled_models {
-        let finding = found(format!("`{model}` is a name for people, not one of a model"))?;
+        let finding = found(format!("`{model}` is a display name, not a model id"))?;
         return Some(
             match dialect.model_aliases.iter().find(|alias| says(model, alias)) {
-                Some(alias) => finding.help(format!("write `{alias}`, or the id of the model")),
-                None => finding.help("write the id of the model"),
+                Some(alias) => finding.help(format!("write `{alias}` or a model id")),
+                None => finding.help("write a model id"),
             },
         );
     }
@@ -65,7 +65,7 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
         let finding = found(message)?;
         return Some(finding.label("calls fail unless a gateway serves it"));
     }
-    // A dialect with short names of its own may map those of others.
+    // A dialect with its own aliases may map those of others.
     if !dialect.model_aliases.is_empty() {
         return None;
     }
@@ -76,14 +76,14 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
         return None;
     }
     let finding = found(format!(
-        "`{model}` stands for a model in {}, not in {id}",
+        "`{model}` is a model alias in {}, not in {id}",
         speakers.join(", ")
     ))?;
     Some(match dialect.any_model {
         true => finding
             .severity(Severity::Note)
-            .label("it has to be one of the names that the user gave to models"),
-        false => finding.help("write the id of the model"),
+            .label("it must be a model name that the user configured"),
+        false => finding.help("write a model id"),
     })
 }
 

@@ -1,7 +1,7 @@
-//! A tool of an MCP server as another product spells it.
+//! A tool of an MCP server in another product's spelling.
 //!
-//! Claude Code writes `mcp__server__tool`, Gemini CLI `mcp_server_tool`, Copilot `server/tool`, Kiro `@server/tool`. In another product's
-//! list such a name means nothing.
+//! Claude Code writes `mcp__server__tool`, Gemini CLI `mcp_server_tool`, Copilot `server/tool`, Kiro `@server/tool`. Other products do
+//! not recognize such a name.
 //!
 //! ```yaml
 //! tools: Read, github/*
@@ -50,11 +50,8 @@ fn finding(list: &ToolList<'_>) -> Option<Finding> {
     let names: Vec<&str> = entries.iter().map(|entry| &*entry.rule.tool).collect();
     let own = list.vocabulary.dialect;
     let message = match names.len() {
-        1 => format!(
-            "{} is not how {own} spells a tool of an MCP server",
-            listed(&names)
-        ),
-        _ => format!("{} are not how {own} spells tools of MCP servers", listed(&names)),
+        1 => format!("{} is not {own}'s spelling of an MCP tool", listed(&names)),
+        _ => format!("{} are not {own}'s spellings of MCP tools", listed(&names)),
     };
     let mut finding = Finding::new(&RULE, first.rule.span, message)
         .severity(list.severity())
@@ -64,7 +61,7 @@ fn finding(list: &ToolList<'_>) -> Option<Finding> {
         return Some(finding);
     }
     let title: String = format!("Write {}", listed(&written));
-    finding = finding.help(format!("it would be {}", listed(&written)));
+    finding = finding.help(format!("write {}", listed(&written)));
     Some(finding.fix(Fix {
         title,
         safe: false,

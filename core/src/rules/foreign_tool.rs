@@ -1,7 +1,7 @@
 //! A tool of another product.
 //!
-//! Files are copied from one product to another, and their lists of tools with them. The names mean nothing there: the agent gets fewer
-//! tools than it names, or none.
+//! Files are copied between products together with their lists of tools. The names are unknown there: the agent gets fewer tools than
+//! it lists, or none.
 //!
 //! ```yaml
 //! tools: codebase, editFiles, fetch
@@ -56,7 +56,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// All of one product are one mistake.
+/// All tools of one product make one finding.
 fn finding(list: &ToolList<'_>, dialect: &str) -> Option<Finding> {
     let its = |entry: &&Entry<'_>| matches!(entry.meaning, Meaning::Foreign(other, _) if other == dialect);
     let entries: Vec<&Entry<'_>> = list.entries.iter().filter(its).collect();
@@ -75,8 +75,8 @@ fn finding(list: &ToolList<'_>, dialect: &str) -> Option<Finding> {
         }
     }
     let help = match names.as_slice() {
-        [] => format!("{own} has nothing like it"),
-        names => format!("{own} calls what does this {}", listed(names)),
+        [] => format!("{own} has no equivalent"),
+        names => format!("the {own} equivalent is {}", listed(names)),
     };
     let finding = Finding::new(&RULE, first.rule.span, message)
         .severity(list.severity())
@@ -85,7 +85,7 @@ fn finding(list: &ToolList<'_>, dialect: &str) -> Option<Finding> {
     Some(finding)
 }
 
-/// What the dialect calls the tools that do what a foreign one does, and no more.
+/// The dialect's tools that do what a foreign one does, and no more.
 fn spelled(list: &ToolList<'_>, entry: &Entry<'_>) -> Option<Vec<&'static str>> {
     match entry.meaning {
         Meaning::Foreign(_, rights) => {
@@ -97,7 +97,7 @@ fn spelled(list: &ToolList<'_>, entry: &Entry<'_>) -> Option<Vec<&'static str>> 
     }
 }
 
-/// The list in the dialect's own words.
+/// The list in the dialect's names.
 fn translated(list: &ToolList<'_>, text: &str) -> Option<Fix> {
     let names: Vec<Option<Vec<String>>> = list
         .entries
@@ -112,7 +112,7 @@ fn translated(list: &ToolList<'_>, text: &str) -> Option<Fix> {
         })
         .collect();
     Some(Fix {
-        title: format!("Write the tools of {}", list.vocabulary.dialect),
+        title: format!("Rename to tools of {}", list.vocabulary.dialect),
         safe: false,
         edits: list.with(&names, text)?,
     })

@@ -1,10 +1,10 @@
-//! A character that cannot be seen, or that changes the order in which others are seen.
+//! An invisible character, or one that changes the order in which text is displayed.
 //!
-//! What is shown and what the model reads are then not the same: instructions can hide in tag characters or behind a reversed
-//! line, and a name with a character of no width is another name. Scripts that need such characters, and the joiners of emoji,
-//! are not reported.
+//! The displayed text then differs from what the model reads: instructions can hide in tag characters or behind a reversed line, and
+//! a zero-width character makes a name a different one. Scripts that need such characters, and the joiners of emoji, are not
+//! reported.
 //!
-//! Remove what was not meant; the fix removes all of one kind.
+//! Remove unintended characters; the fix removes all of one kind.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -22,7 +22,7 @@ crate::diagnostic::rule! {
     evidence: "Unicode Technical Report 36; CVE-2021-42574, trojan source",
 }
 
-/// What a hidden character does.
+/// The effect of a hidden character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Order,
@@ -30,7 +30,7 @@ enum Kind {
     Width,
 }
 
-/// The most places of one kind that are pointed at.
+/// The most related places shown of one kind.
 const PLACES: usize = 5;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -52,11 +52,11 @@ fn finding(kind: Kind, spans: &[Span], text: &str) -> Option<Finding> {
     let code = first.of(text).chars().next().map_or(0, u32::from);
     let (what, label) = match kind {
         Kind::Order => (
-            "reverses what is shown",
-            "what follows is shown in another order than it is read in",
+            "reverses the displayed text",
+            "the text after it is displayed out of order",
         ),
-        Kind::Tag => ("hides text", "nobody sees this, and the model reads it"),
-        Kind::Width => ("cannot be seen", "this is a character, and the model reads it"),
+        Kind::Tag => ("hides text", "invisible, but the model reads it"),
+        Kind::Width => ("is invisible", "invisible, but the model reads it"),
     };
     let severity = match kind {
         Kind::Order | Kind::Tag => Severity::Error,
@@ -77,13 +77,13 @@ fn finding(kind: Kind, spans: &[Span], text: &str) -> Option<Finding> {
         text: String::new(),
     });
     Some(finding.fix(Fix {
-        title: "Remove what cannot be seen".to_string(),
+        title: "Remove invisible characters".to_string(),
         safe: false,
         edits: edits.collect(),
     }))
 }
 
-/// Every run of hidden characters of one kind, but for a byte order mark.
+/// Every run of hidden characters of one kind, except a leading byte order mark.
 fn hidden(text: &str) -> Vec<(Span, Kind)> {
     let mut found: Vec<(Span, Kind)> = Vec::new();
     let mut before = None;
@@ -136,7 +136,7 @@ fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
 }
 
-/// Scripts that are written without blanks between words.
+/// Scripts written without spaces between words.
 fn is_without_blanks(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}')
 }

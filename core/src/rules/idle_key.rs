@@ -1,9 +1,9 @@
-//! A key that has no effect where the file lives.
+//! A field that has no effect in this location.
 //!
-//! Tools trust the agents of plugins less than the user's own, and pass over keys that would give them more rights, or take
-//! rights away from others. Who relies on such a key is not protected by it.
+//! Tools trust plugin agents less than the user's own, and ignore fields that would give them more permissions or restrict others.
+//! Such a field protects nothing.
 //!
-//! Copy the agent to the project or the user's directory if it needs the key, or remove the key.
+//! Copy the agent to the project or the user's directory if it needs the field, or remove the field.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: file,
-    evidence: "the document on plugins: Claude Code passes over permissionMode, hooks, mcpServers and initialPrompt",
+    evidence: "the plugin documentation: Claude Code ignores permissionMode, hooks, mcpServers and initialPrompt",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -24,12 +24,9 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         .known()
         .filter(|(key, ..)| key.ignored_at.contains(&subject.level));
     findings.extend(idle.map(|(_, field, _)| {
-        let message = format!(
-            "{} passes over `{}` in the agents of a plugin",
-            subject.dialect.id, field.key
-        );
+        let message = format!("{} ignores `{}` in plugin agents", subject.dialect.id, field.key);
         Finding::new(&RULE, field.key_span, message)
-            .label("so it has no effect here")
-            .help("remove it, or keep the agent in the project or the user's directory")
+            .label("it has no effect here")
+            .help("remove it, or move the agent to the project or the user's directory")
     }));
 }

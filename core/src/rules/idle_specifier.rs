@@ -1,15 +1,15 @@
-//! A specifier that does not narrow what it is meant to narrow.
+//! A specifier that does not restrict its tool as written.
 //!
-//! What stands in parentheses after a tool is to hold it back: `Bash(git *)` is to run no command but git's. Not everywhere it does. A
-//! denied tool goes as a whole, whatever stands behind it; beside the whole tool a narrower entry has no effect; and some products do
-//! not look at specifiers, or take the entry with its parentheses for the name of a tool.
+//! Parentheses after a tool restrict it: `Bash(git *)` allows only git commands. This does not work everywhere. A denied tool is denied
+//! as a whole, whatever the parentheses contain; beside the whole tool a narrower entry has no effect; and some products ignore
+//! specifiers, or take the entry with its parentheses as the name of a tool.
 //!
 //! ```yaml
 //! tools: Read, Bash
 //! disallowedTools: Bash(git push *)
 //! ```
 //!
-//! Say what may be run where the product enforces it: in its permission rules.
+//! Restrict commands where the product enforces it: in its permission rules.
 
 use alloc::format;
 use alloc::string::String;
@@ -52,24 +52,23 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Opt
     match subject.dialect.tools.specifiers {
         Specifiers::Literal if !matches!(entry.meaning, Meaning::Known(_)) => return None,
         Specifiers::Literal => {
-            let message = format!("{id} takes `{written}` for the name of a tool");
-            return Some(found(message).label("there is none of that name"));
+            let message = format!("{id} takes `{written}` as a tool name");
+            return Some(found(message).label("no such tool"));
         }
         _ if list.denied => {
             let message = format!("`{written}` denies all of `{tool}`");
-            let finding =
-                found(message).label("what stands in parentheses has no effect where tools are denied");
+            let finding = found(message).label("specifiers have no effect in deny lists");
             return Some(finding.help("deny commands in the permission rules of the settings"));
         }
         Specifiers::Ignored => {
-            let message = format!("{id} takes `{written}` for all of `{tool}`");
-            return Some(found(message).label("what stands in parentheses has no effect"));
+            let message = format!("{id} takes `{written}` as all of `{tool}`");
+            return Some(found(message).label("specifiers are ignored"));
         }
         Specifiers::Narrow => {}
     }
     let whole = |other: &&Entry<'_>| other.rule.tool == *tool && other.rule.specifier.is_none();
     if let Some(whole) = list.entries.iter().find(whole) {
-        let message = format!("`{written}` narrows nothing: `{tool}` is allowed as a whole");
+        let message = format!("`{written}` has no effect: all of `{tool}` is allowed");
         return Some(
             found(message)
                 .severity(Severity::Warning)
@@ -79,8 +78,8 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Opt
     let delegate = Rights::of("delegate")?;
     match entry.meaning {
         Meaning::Known(known) if known.rights.contains(delegate) => {
-            let message = format!("`{written}` holds only where this agent is the main one");
-            let label = "as a sub-agent it may call every agent";
+            let message = format!("`{written}` only applies to the top-level agent");
+            let label = "as a sub-agent, it may call any agent";
             Some(found(message).severity(Severity::Note).label(label))
         }
         _ => None,

@@ -7,7 +7,7 @@
 //! { "name": "tools", "agents": ["../shared/agents"] }
 //! ```
 //!
-//! Correct the JSON, or move the files into the plugin.
+//! Fix the JSON, or move the files into the plugin.
 
 crate::diagnostic::rule! {
     name: "invalid-manifest",

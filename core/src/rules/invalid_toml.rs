@@ -1,9 +1,8 @@
-//! A file that is to be TOML and is not.
+//! A file that is not valid TOML.
 //!
-//! Codex does not load such a file, and says so only at its start.
+//! Codex does not load such a file, and reports it only at startup.
 //!
-//! Mend the place that is pointed at. Common causes are text without quotes, and a quotation that is not closed: text of several
-//! lines stands between `"""` and `"""`.
+//! Fix the reported line. Common causes are unquoted text and unclosed quotes: multi-line text goes between `"""` and `"""`.
 
 crate::diagnostic::rule! {
     name: "invalid-toml",

@@ -1,7 +1,7 @@
 //! Bytes that are not UTF-8.
 //!
-//! Agent files are UTF-8. A file in another encoding is read with other characters in their place, or not at all, and one loader
-//! even gives up the whole folder.
+//! Agent files are UTF-8. In another encoding, characters are replaced, the file is not loaded, or, with one loader, the whole folder
+//! is lost.
 //!
 //! Save the file as UTF-8.
 

@@ -1,9 +1,9 @@
-//! Frontmatter that is not YAML, even with its values quoted.
+//! Frontmatter that is not valid YAML, even with its values quoted.
 //!
-//! What Callsheet shows of such a file was made out line by line. No other reader can be relied on to do so.
+//! Callsheet recovers the fields of such a file line by line. Do not rely on other readers to do so.
 //!
-//! Mend the line that is pointed at. Common causes are a tab for indentation, a quotation that is not closed, and a long value that
-//! goes on in the first column.
+//! Fix the reported line. Common causes are a tab as indentation, an unclosed quote, and a long value that continues in the first
+//! column.
 
 crate::diagnostic::rule! {
     name: "invalid-yaml",

@@ -1,7 +1,6 @@
-//! A backslash and an `n` in a text that knows no escapes.
+//! A literal `\n` in text without escape sequences.
 //!
-//! Only text in double quotes has escapes. Elsewhere most readers show the model a backslash and an `n`, where a new line was
-//! meant.
+//! Only double-quoted text has escape sequences. Elsewhere most readers pass the model a backslash and an `n` instead of a line break.
 //!
 //! ```yaml
 //! description: Reviews changes.\n\n<example>review this</example>
@@ -42,16 +41,13 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         }
         let Some(at) = meant(&field.value) else { continue };
         let start = field.value_span.start.index() + at;
-        let message = format!(
-            "`{}` holds a backslash and an `n` in place of a new line",
-            field.key
-        );
+        let message = format!("`{}` has a literal `\\n` instead of a line break", field.key);
         let mut finding = Finding::new(&RULE, Span::new(start, start + 2), message)
-            .label("there are escapes only in double quotes");
+            .label("only double quotes have escapes");
         if !key.single_line && !field.value.contains(['\n', '\r']) {
             finding.fixes.push(Fix {
-                title: "Write it in double quotes".to_string(),
-                // Readers that take only one line drop the agent then.
+                title: "Use double quotes".to_string(),
+                // Readers that accept only one line then drop the agent.
                 safe: false,
                 edits: vec![Edit {
                     span: field.value_span,
@@ -63,7 +59,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Where the first one stands that is no part of a path: those have letters on both sides.
+/// The first one that is not part of a path: those have letters on both sides.
 fn meant(text: &str) -> Option<usize> {
     let mut found = text.match_indices("\\n");
     let is_meant = |(at, _): &(usize, &str)| {

@@ -1,8 +1,8 @@
-//! A description that is longer than other tools take.
+//! A description longer than other tools accept.
 //!
-//! Every conversation carries the descriptions of all agents, and some tools refuse one of more than 1,024 characters.
+//! Every conversation includes the descriptions of all agents, and some tools refuse one of more than 1,024 characters.
 //!
-//! Say in a sentence or two when to use the agent; examples and instructions belong into the body.
+//! State in a sentence or two when to use the agent; examples and instructions belong in the body.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ crate::diagnostic::rule! {
     evidence: "measured: Neovate drops the agent; the Agent Skills format has the same limit",
 }
 
-/// The most characters that every tool takes.
+/// The most characters that every tool accepts.
 const LONGEST: usize = 1024;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -33,8 +33,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     };
     let length = description.chars().count();
     if length > LONGEST {
-        let message =
-            format!("the description has {length} characters, more than the {LONGEST} that every tool takes");
-        findings.push(Finding::new(&RULE, field.key_span, message).label("every conversation carries it"));
+        let message = format!("the description has {length} characters; some tools accept only {LONGEST}");
+        findings.push(Finding::new(&RULE, field.key_span, message).label("every conversation includes it"));
     }
 }

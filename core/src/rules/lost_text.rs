@@ -1,13 +1,13 @@
-//! A part of a text that YAML takes for something else, and drops.
+//! Text that YAML reads as something else, and drops.
 //!
-//! In a value without quotes a `#` after a blank begins a comment, a leading `!` a tag, and a leading `&` a name for the value.
-//! None of that is part of the text any more.
+//! In an unquoted value, `#` after a space starts a comment, a leading `!` a tag, and a leading `&` an anchor. None of that is part of
+//! the text.
 //!
 //! ```yaml
 //! description: Closes issue #12 and its kin
 //! ```
 //!
-//! This describes the agent as `Closes issue`. Write instead:
+//! The description is now `Closes issue`. Write instead:
 //!
 //! ```yaml
 //! description: 'Closes issue #12 and its kin'
@@ -42,7 +42,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }));
 }
 
-/// A comment on the line where the value ends, and that is hardly meant as one: a `#` before a blank may well be.
+/// A comment after a value that is probably meant as text: a `#` followed by a space may well be a comment.
 fn after_hash(subject: &Subject<'_>, field: &Field, node: &Node) -> Option<Finding> {
     let end = field.value_span.end.index();
     let comment = subject.comments.iter().find(|comment| {
@@ -53,10 +53,9 @@ fn after_hash(subject: &Subject<'_>, field: &Field, node: &Node) -> Option<Findi
     if !first.is_alphanumeric() || node.as_text().is_some_and(str::is_empty) {
         return None;
     }
-    let message = format!("the text of `{}` ends before the `#`", field.key);
-    let finding =
-        Finding::new(&RULE, comment.span, message).label("this is a comment, and no part of the text");
-    // A number after it makes it the sign for a number.
+    let message = format!("`{}` stops at `#`", field.key);
+    let finding = Finding::new(&RULE, comment.span, message).label("the rest is a YAML comment");
+    // Before a digit, `#` is a number sign.
     Some(finding.fix(quote(
         subject,
         field.value_span.to(comment.span),
@@ -69,20 +68,19 @@ fn before_text(subject: &Subject<'_>, field: &Field, node: &Node) -> Option<Find
     let word = lost.of(subject.text).trim_end();
     let (sign, meaning) = match word.chars().next()? {
         '!' if !word.starts_with("!!") => ('!', "a tag"),
-        '&' if !subject.text.contains(&word.replacen('&', "*", 1)) => ('&', "a name for the value"),
+        '&' if !subject.text.contains(&word.replacen('&', "*", 1)) => ('&', "an anchor"),
         _ => return None,
     };
     let span = Span::new(lost.start.index(), lost.start.index() + word.len());
-    let message = format!("the text of `{}` begins after `{word}`", field.key);
-    let finding = Finding::new(&RULE, span, message).label(format!(
-        "`{sign}` makes this {meaning}, which is no part of the text"
-    ));
+    let message = format!("`{}` starts after `{word}`", field.key);
+    let finding =
+        Finding::new(&RULE, span, message).label(format!("YAML reads `{sign}` as {meaning}, not as text"));
     Some(finding.fix(quote(subject, field.value_span, true)))
 }
 
 fn quote(subject: &Subject<'_>, span: Span, safe: bool) -> Fix {
     Fix {
-        title: "Quote all of the text".to_string(),
+        title: "Quote the whole text".to_string(),
         safe: safe && !span.of(subject.text).contains(['\n', '\r']),
         edits: vec![Edit {
             span,

@@ -1,9 +1,9 @@
-//! The opening `---` is not the first line, or not alone on it.
+//! The opening `---` is not alone on the first line.
 //!
-//! Most readers look for the frontmatter at the first byte of the file. A blank line or a space before it, or a word after it,
-//! and there is none for them.
+//! Most readers expect the frontmatter at the first byte of the file. With a blank line or a space before it, or a word after it, they
+//! find none.
 //!
-//! Let the file begin with a line of `---`.
+//! Start the file with a line of `---`.
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -24,7 +24,7 @@ crate::diagnostic::rule! {
 /// The most lines before a fence that still looks like one.
 const LEADING_LINES: usize = 20;
 
-/// A frontmatter that begins below a title, a comment or other text.
+/// Frontmatter that starts below a title, a comment or other text.
 pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
     let rest = &text[start..];
     let mut first_lines = lines(rest).take(LEADING_LINES);
@@ -34,15 +34,15 @@ pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
     let fence = Span::new(start + fence.start.index(), start + fence.end.index());
     let closing = closing_of_keys(text, next_line(text, fence.end.index()))?;
     let leading = Span::new(start, fence.start.index());
-    let message = "the frontmatter does not begin on the first line".to_string();
+    let message = "the frontmatter does not start on the first line".to_string();
     let finding = Finding::new(&RULE, fence, message)
-        .label("so it is no frontmatter for any reader")
+        .label("no reader finds it")
         .related(
             Span::new(start, start + rest.trim_start().find(['\n', '\r'])?),
-            "this stands before it",
+            "this comes before it",
         );
     Some(finding.fix(Fix {
-        title: "Move what stands before it behind it".to_string(),
+        title: "Move this text below it".to_string(),
         safe: false,
         edits: vec![
             Edit {

@@ -1,6 +1,6 @@
-//! A key without which the agent does not load.
+//! A required field is missing.
 //!
-//! Which keys are required depends on the tool. An empty value counts as none.
+//! Which fields are required depends on the tool. An empty value counts as missing.
 //!
 //! ```yaml
 //! name: reviewer
@@ -12,5 +12,5 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: Safe,
     found: reading,
-    evidence: "the dialect's document; Claude Code, Kode and Neovate drop the file in silence",
+    evidence: "the dialect's document; Claude Code, Kode and Neovate silently drop the file",
 }

@@ -1,6 +1,6 @@
-//! A skill that is to be loaded, and that is not there.
+//! A listed skill that does not exist.
 //!
-//! The agent starts without it, and nobody says so.
+//! The agent starts without it, and without a warning.
 //!
 //! ```yaml
 //! skills: [api-conventions]
@@ -30,16 +30,16 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     let mut guesses = GUESSES;
     for member in &cast.members {
         for mention in &member.mentions.skills {
-            // What plugins bring is called `plugin:name` and need not be installed here.
+            // Skills of plugins are named `plugin:name` and need not be installed here.
             let name = &mention.name;
             if skills.binary_search(name).is_ok() || name.contains(':') {
                 continue;
             }
-            let message = format!("the skill `{name}` is not there");
+            let message = format!("skill `{name}` not found");
             let Some(mut diagnostic) = member.diagnostic(&RULE, mention.at, message) else {
                 continue;
             };
-            // Where there are no skills at all, they may be installed in another way.
+            // Without any skills here, they may be installed in another way.
             if skills.is_empty() {
                 diagnostic.severity = Severity::Note;
             }
@@ -47,11 +47,7 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
             let meant = closest(name, skills.iter().map(|skill| &**skill));
             diagnostic.help = Some(match meant.filter(|_| guesses > 0) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!(
-                    "{} looks for it in {}",
-                    cast.dialect.id,
-                    cast.dialect.skills.join(", ")
-                ),
+                None => format!("{} looks in {}", cast.dialect.id, cast.dialect.skills.join(", ")),
             });
             guesses = guesses.saturating_sub(1);
             found.push(diagnostic);

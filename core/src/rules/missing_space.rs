@@ -1,6 +1,6 @@
-//! A key whose colon touches its value.
+//! A field without a space after its colon.
 //!
-//! Without a blank after the colon there is no key, only a word with a colon in it.
+//! Without the space, YAML reads a word that contains a colon, not a field.
 //!
 //! ```yaml
 //! model:sonnet
@@ -30,18 +30,18 @@ crate::diagnostic::rule! {
     evidence: "YAML 1.2, section 7.4; a report about Kilo, which loses the permissions then",
 }
 
-/// Every line that is a known key but for the blank.
+/// Every line that would be a known field if it had the space.
 pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Vec<Finding> {
     let (slice, base) = (yaml.of(text), yaml.start.index());
     let found = lines(slice).filter_map(|line| {
         let key = touching(line.of(slice), is_known)?;
         let start = base + line.start.index();
         let after = start + key.len() + 1;
-        let message = format!("there is no blank after `{key}:`");
+        let message = format!("no space after `{key}:`");
         let finding = Finding::new(&RULE, Span::new(start, after), message)
-            .label("without one this is no key, so most readers refuse the file");
+            .label("so this is not a field: most readers refuse the file");
         Some(finding.fix(Fix {
-            title: "Insert a blank".to_string(),
+            title: "Insert a space".to_string(),
             safe: true,
             edits: vec![Edit {
                 span: Span::at(after),

@@ -1,7 +1,7 @@
-//! A key in a spelling that the tool does not read.
+//! A field in a spelling that the tool does not read.
 //!
-//! Keys are told apart by case, hyphens and underscores, and tools spell the same key differently. What is not spelled as the
-//! tool spells it has no effect: limits that it states do not hold.
+//! Field names are exact, including case, hyphens and underscores, and tools spell the same field differently. A misspelled field has
+//! no effect: the limits it sets do not apply.
 //!
 //! ```yaml
 //! allowed-tools: Read
@@ -30,7 +30,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: Safe,
     found: file,
-    evidence: "the dialects' tables of keys; keys are told apart by case in every measured loader",
+    evidence: "the dialects' tables of keys; every measured loader distinguishes case",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -47,14 +47,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let label = format!("{} spells it `{spelling}`", subject.dialect.id);
         let fix = (!is_there(subject, key, field)).then(|| rename(field, spelling));
         match reported {
-            // That one is missing and that this is not it is one mistake.
+            // A missing field and its misspelling are one mistake.
             Some(finding) => {
                 finding.span = field.key_span;
                 finding.label = label;
                 finding.fixes.extend(fix.filter(|_| has_value(subject, field)));
             }
             None => {
-                let message = format!("{} does not read the key `{}`", subject.dialect.id, field.key);
+                let message = format!("{} does not read `{}`", subject.dialect.id, field.key);
                 let mut finding = Finding::new(&RULE, field.key_span, message).label(label);
                 if subject.dialect.unknown_keys == Verdict::Dropped {
                     finding.severity = Severity::Error;
@@ -66,8 +66,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The key that is meant by one which the dialect does not know: another spelling of it, or, where it is not there as well,
-/// another dialect's word for it or one that is as good as it.
+/// The field that an unknown one probably means: another spelling of it or, unless that field is set as well, another dialect's
+/// name for it or the nearest name.
 pub(super) fn meant<'a>(subject: &Subject<'a>, field: &Field) -> Option<&'a Key> {
     let keys = &subject.dialect.keys;
     let spells = |key: &Key| key.spellings.iter().any(|known| alike(known, &field.key));
@@ -90,17 +90,17 @@ pub(super) fn meant<'a>(subject: &Subject<'a>, field: &Field) -> Option<&'a Key>
     key.filter(|key| !is_there(subject, key, field))
 }
 
-/// Keys of files that are no agents: prompts and chat modes have them. They resemble some of agents, and mean others.
+/// Fields of prompts and chat modes, which are not agents. They resemble agent fields, but mean something else.
 const OTHERS: &[&str] = &["agent", "mode", "modes"];
 
-/// Whether another entry of the file is that key, or means it in the same words.
+/// Whether another entry of the file is this field, or a spelling of it.
 fn is_there(subject: &Subject<'_>, key: &Key, but: &Field) -> bool {
     let others = subject.definition.fields.iter();
     let mut others = others.filter(|other| other.key_span != but.key_span);
     others.any(|other| other.canonical.as_deref() == Some(&key.field) || alike(&other.key, &but.key))
 }
 
-/// Whether it would be there if it were spelled right: a key without a value is as good as none.
+/// Whether it would count as set if it were spelled right.
 fn has_value(subject: &Subject<'_>, field: &Field) -> bool {
     let value = field.value_span.of(subject.text).trim();
     !matches!(value, "" | "~" | "null" | "Null" | "NULL" | "''" | "\"\"")
@@ -109,7 +109,7 @@ fn has_value(subject: &Subject<'_>, field: &Field) -> bool {
 fn rename(field: &Field, spelling: &str) -> Fix {
     Fix {
         title: format!("Write `{spelling}`"),
-        // Another case or another separator can mean nothing else; another word may.
+        // Another case or separator keeps the meaning; another word may not.
         safe: alike(&field.key, spelling),
         edits: vec![Edit {
             span: field.key_span,

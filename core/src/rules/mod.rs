@@ -1,4 +1,4 @@
-//! The rules: one file each. A file's documentation is the rule's page.
+//! The rules, one file each. A file's documentation is the rule's page.
 
 use alloc::vec::Vec;
 
@@ -97,12 +97,12 @@ pub(crate) mod wrong_type;
 // `RULES` and `PAGES` by name, and what looks at files and agents, by the stage that each rule says it is found in.
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
-/// Whether there is a rule of this name.
+/// Whether a rule has this name.
 pub(crate) fn is_known(name: &str) -> bool {
     RULES.iter().any(|rule| rule.name == name)
 }
 
-/// Whether it takes more than one file to tell if a rule is broken.
+/// Whether a rule compares files.
 pub(crate) fn is_between_files(name: &str) -> bool {
     BETWEEN_FILES.iter().any(|rule| rule.name == name)
 }
@@ -110,17 +110,17 @@ pub(crate) fn is_between_files(name: &str) -> bool {
 /// What looks at one file that has been read.
 type Check = fn(&Subject<'_>, &mut Vec<Finding>);
 
-/// What looks at the agents of a catalog together.
+/// A check of all agents of a catalog together.
 type CastCheck = fn(&Cast<'_>, &mut Vec<Diagnostic>);
 
-/// Holds the agents of a catalog against every rule that looks at them together.
+/// Runs every rule that compares the agents of a catalog.
 pub(crate) fn check_cast(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     for check in CAST_CHECKS {
         check(cast, found);
     }
 }
 
-/// Holds a file against every rule that looks at one.
+/// Runs every rule that checks one file.
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for check in FILE_CHECKS {
         check(subject, findings);

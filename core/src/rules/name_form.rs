@@ -1,6 +1,6 @@
-//! A name that is not in lower case with hyphens.
+//! A name that is not in lowercase with hyphens.
 //!
-//! Most tools take other names, but advise this form, and some commands and file names depend on it.
+//! Most tools accept other names but recommend this form, and some commands and file names depend on it.
 //!
 //! ```yaml
 //! name: code-reviewer
@@ -11,5 +11,5 @@ crate::diagnostic::rule! {
     severity: Note,
     fix: None,
     found: reading,
-    evidence: "Claude Code, Kode and Neovate document lower case and hyphens",
+    evidence: "Claude Code, Kode and Neovate document lowercase with hyphens",
 }

@@ -1,9 +1,9 @@
-//! A name that is not the file's.
+//! An agent name that differs from the file name.
 //!
-//! Most tools go by the `name` key, some by the file's name, and people look for the file of a name. The same agent is then called
-//! differently, and a second one may be added under the name that seems free.
+//! Most tools use the `name` field, some the file name, and people look for a file with the agent's name. The same agent then has
+//! several names, and a second one may be added under the name that seems free.
 //!
-//! Give the file the name of the agent.
+//! Rename the file or the agent.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ crate::diagnostic::rule! {
     severity: Note,
     fix: None,
     found: last,
-    evidence: "Copilot, Kodelet and a port of Kode go by the file, Claude Code and most others by the key; Kode's validator warns",
+    evidence: "Copilot, Kodelet and a port of Kode use the file name, Claude Code and most others the field; Kode's validator warns",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -28,16 +28,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let stem = stem(subject.path);
     let stem = stem.strip_suffix(".agent").unwrap_or(stem);
     let name = &subject.definition.name;
-    // What is wrong with the name itself comes first.
+    // Problems of the name itself come first.
     let reported = findings.iter().any(|found| found.span == field.value_span);
-    // Who writes a name in another way means the file all the same.
+    // Ignore differences in case or separators.
     if alike(name, stem) || field.value_span.is_empty() || reported || name.contains(['/', '\n']) {
         return;
     }
-    let message = format!("`{name}` stands in a file called `{stem}`");
+    let message = format!("agent `{name}` is in a file named `{stem}`");
     findings.push(
         Finding::new(&RULE, field.value_span, message)
-            .label("some tools go by this, some by the file")
-            .help(format!("call the file `{name}`, or the agent `{stem}`")),
+            .label("some tools use this, some the file name")
+            .help(format!("name the file `{name}`, or the agent `{stem}`")),
     );
 }

@@ -1,7 +1,7 @@
 //! A Markdown file without frontmatter in a folder of agents.
 //!
-//! Without `name` and `description` between two lines of `---` it is no agent. Files that are plainly something else, such as a
-//! README, are not reported; a text that neither speaks to a model nor has keys is a note.
+//! Without `name` and `description` between two lines of `---`, it is not an agent. Files that are clearly something else, such as a
+//! README, are not reported; text without fields or instructions to a model is reported as a note.
 //!
 //! ```markdown
 //! ---
@@ -17,5 +17,5 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: reading,
-    evidence: "Claude Code, Kode and Neovate leave such files out without a word",
+    evidence: "Claude Code, Kode and Neovate silently skip such files",
 }

@@ -1,13 +1,13 @@
 //! Frontmatter that is a list or plain text.
 //!
-//! Readers look for keys, and find none.
+//! Readers look for fields and find none.
 //!
-//! Write it as `key: value` lines.
+//! Write `key: value` lines.
 
 crate::diagnostic::rule! {
     name: "not-a-map",
     severity: Error,
     fix: None,
     found: reading,
-    evidence: "all loaders take a map of keys",
+    evidence: "all loaders require a map",
 }

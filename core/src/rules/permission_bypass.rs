@@ -1,13 +1,13 @@
-//! An agent of the project that asks nobody before it acts.
+//! An agent of the project that acts without asking.
 //!
-//! The file comes with the repository: whoever checks it out lets its agent run every command and change every file without
-//! being asked.
+//! The file is part of the repository: for everyone who checks it out, the agent may run every command and change every file without
+//! asking.
 //!
 //! ```yaml
 //! permissionMode: bypassPermissions
 //! ```
 //!
-//! Leave the mode to those who use the agent, or choose a narrower one such as `acceptEdits`.
+//! Let users choose this mode themselves, or set a narrower one such as `acceptEdits`.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -21,10 +21,10 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: file,
-    evidence: "the documents about permission modes; Claude Code advises it for isolated machines only",
+    evidence: "the documentation of permission modes; Claude Code recommends it for isolated machines only",
 }
 
-/// Values that lift every check, in any dialect.
+/// Modes that disable every check, in any dialect.
 const BYPASSES: &[&str] = &[
     "bypassPermissions",
     "yolo",
@@ -42,16 +42,15 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         key.field == "permission-mode" && !key.ignored_at.contains(&subject.level) && !field.value.is_empty()
     });
     for (key, field, node) in modes {
-        // What is no mode here lifts nothing, and is reported as that.
+        // A mode that is invalid here disables nothing, and is reported as that.
         let is_one = |mode: &str| key.one_of.is_empty() || key.one_of.iter().any(|known| known == mode);
         let mode = node.as_text().filter(|mode| BYPASSES.contains(mode));
         if let Some(mode) = mode.filter(|mode| is_one(mode)) {
-            let message =
-                format!("`{mode}` lets the agent act without being asked, wherever the project goes");
+            let message = format!("`{mode}` lets the agent act without asking, wherever the project is used");
             findings.push(
                 Finding::new(&RULE, field.value_span, message)
-                    .label("this lifts every check")
-                    .help("leave the mode to those who use the agent, or choose a narrower one"),
+                    .label("this disables every check")
+                    .help("let users choose this mode, or set a narrower one"),
             );
         }
     }

@@ -1,7 +1,7 @@
-//! A model of a certain day.
+//! A model id with a date.
 //!
-//! An id with a date always means the same model, which is as wanted where results are to stay the same, and which one day is not served
-//! any more. Ids without a date and short names go with the times.
+//! A dated id always means the same model. This keeps results stable, but the model is retired one day. Ids without a date and aliases
+//! track new releases.
 //!
 //! ```yaml
 //! model: claude-haiku-4-5-20251001
@@ -27,15 +27,15 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         && model.split(['-', '@', ':']).any(is_date)
         && retired_model(model).is_none()
     {
-        let message = format!("`{model}` is the model of a certain day");
+        let message = format!("`{model}` is a dated model");
         let finding = Finding::new(&RULE, field.value_span, message)
-            .label("one day it is not served any more")
-            .help("leave the date out, if any current model of its kind will do");
+            .label("it will be retired one day")
+            .help("omit the date unless you need this exact model");
         findings.push(finding);
     }
 }
 
-/// Eight digits that are a day of this century.
+/// Eight digits that look like a day of this century.
 fn is_date(part: &str) -> bool {
     part.len() == 8 && part.starts_with("20") && part.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,14 +1,14 @@
-//! A description that says nothing: left from a template, or the name once more.
+//! A description left from a template, or that only repeats the name.
 //!
-//! The description is all that the model knows of an agent before it calls it. One that says nothing of when to call it leaves the
-//! agent uncalled, or called for anything.
+//! The model chooses an agent by its description alone. If that does not say when to call the agent, the agent is never called, or
+//! called for anything.
 //!
 //! ```yaml
 //! name: code-reviewer
 //! description: A code reviewer agent
 //! ```
 //!
-//! Say what the agent does and when it is to be called.
+//! State what the agent does and when to call it.
 //!
 //! ```yaml
 //! name: code-reviewer
@@ -29,10 +29,10 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: file,
-    evidence: "the description alone decides who is called; templates of Claude Code, VS Code and the corpus",
+    evidence: "the description alone decides which agent is called; templates of Claude Code, VS Code and the corpus",
 }
 
-/// What a template says of its gap.
+/// Text that templates put in place of a description.
 const GAPS: &[&str] = &[
     "todo",
     "tbd",
@@ -52,7 +52,7 @@ const GAPS: &[&str] = &[
     "add a description",
 ];
 
-/// Words that say nothing of an agent.
+/// Words without information.
 const EMPTY: &[&str] = &[
     "a",
     "ai",
@@ -82,12 +82,12 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     };
     let (what, label) = if is_gap(description) {
         (
-            "is a gap to be filled in",
+            "is still a placeholder",
             "the model cannot tell when to call the agent",
         )
     } else if says_nothing(description, &subject.definition.name) {
         (
-            "says no more than the name",
+            "only repeats the name",
             "the model cannot tell when to call the agent",
         )
     } else {
@@ -96,7 +96,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.push(
         Finding::new(&RULE, field.value_span, format!("`{}` {what}", field.key))
             .label(label)
-            .help("say what the agent does, and when it is to be called"),
+            .help("state what the agent does and when to call it"),
     );
 }
 
@@ -110,7 +110,7 @@ fn is_gap(description: &str) -> bool {
     });
     let lower = description.to_ascii_lowercase();
     let is_said = |gap: &&str| {
-        // One word may be what the agent is about.
+        // One word may be the subject of the agent.
         let is_word = !gap.contains(' ');
         let before = if is_word { 0 } else { "a ".len() };
         (0..=before).any(|at| {
@@ -121,7 +121,7 @@ fn is_gap(description: &str) -> bool {
     is_enclosed || GAPS.iter().any(is_said)
 }
 
-/// Whether every word is of the name, or empty.
+/// Whether every word is part of the name or without information.
 fn says_nothing(description: &str, name: &str) -> bool {
     let name = fold(name);
     let mut words = description

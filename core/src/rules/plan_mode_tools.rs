@@ -1,14 +1,13 @@
 //! Tools that change files, in an agent that only plans.
 //!
-//! With the permission mode `plan` nothing is changed. Tools that change files are offered to the agent all the same, and calls to them
-//! fail.
+//! In the permission mode `plan`, nothing is changed. Tools that change files are offered to the agent anyway, and calls to them fail.
 //!
 //! ```yaml
 //! tools: Read, Edit
 //! permissionMode: plan
 //! ```
 //!
-//! Take the tools out, or choose another mode.
+//! Remove the tools, or choose another mode.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -46,9 +45,9 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let changes: Vec<_> = changes.collect();
     let names: Vec<&str> = changes.iter().map(|entry| &*entry.rule.tool).collect();
     let first = changes.first()?;
-    let message = format!("{} cannot be used in the mode `plan`", listed(&names));
+    let message = format!("{} cannot be used in `plan` mode", listed(&names));
     let finding = Finding::new(&RULE, first.rule.span, message)
-        .label("nothing is changed in this mode")
+        .label("this mode changes nothing")
         .related(field.value_span, "the mode");
     Some(finding)
 }

@@ -1,6 +1,6 @@
 //! A model that the provider does not have.
 //!
-//! Where provider and model are two keys they have to agree: the provider refuses the model of another one.
+//! Where provider and model are two fields, they must match: a provider refuses the model of another one.
 //!
 //! ```yaml
 //! provider: openai
@@ -19,7 +19,7 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: None,
     found: file,
-    evidence: "custom agents of kodelet: provider and model are used as they are written",
+    evidence: "custom agents of kodelet: provider and model are used as written",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -30,12 +30,12 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let (definition, (model, field)) = (subject.definition, subject.model_id()?);
     let provider = definition.provider.as_deref()?;
     let owner = words::provider(model)?;
-    // An endpoint of its own may serve any model.
+    // A custom endpoint may serve any model.
     let is_known = words::is_provider(provider);
     if owner == provider || !is_known || definition.endpoint.is_some() {
         return None;
     }
-    let message = format!("`{model}` is a model of {owner}, and the provider is {provider}");
+    let message = format!("`{model}` is a model of {owner}, but the provider is {provider}");
     let related = definition.field("provider")?.value_span;
     let finding = Finding::new(&RULE, field.value_span, message);
     Some(

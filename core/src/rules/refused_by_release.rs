@@ -1,10 +1,10 @@
-//! A file that the tool does not load, for a reason that no other rule names.
+//! A file that the tool does not load, for a reason that no other rule covers.
 //!
-//! Releases differ from their documents: in what their YAML takes, in what has to be there, in which values are good enough. What a
-//! release makes of a file was measured by running it. Whether a file loads is decided by the newest measured release of its tool,
-//! or by the one that is asked for, as in `--as kode@1.1.23`.
+//! Releases differ from their documentation: in the YAML they accept, the fields they require, and the values they allow. Each release
+//! was measured by running it. Whether a file loads is decided by the newest measured release of its tool, or by the requested one, as
+//! in `--as kode@1.1.23`.
 //!
-//! Change what the reason names.
+//! Fix what the message names.
 
 use alloc::format;
 
@@ -20,13 +20,13 @@ crate::diagnostic::rule! {
     evidence: "the releases themselves, run with thousands of files",
 }
 
-/// A finding that names the reason of the release.
+/// A finding with the release's reason.
 pub(crate) fn finding(reader: &Reader, reason: &str, at: Span) -> Finding {
     let message = format!("{} does not load this file: {reason}", reader.title);
     let label = if reader.fatal {
-        "so it loads nothing of the project"
+        "it loads nothing of the project"
     } else {
-        "so there is no such agent"
+        "the agent is not loaded"
     };
     Finding::new(&RULE, at, message).label(label)
 }

@@ -6,7 +6,7 @@
 //! model: claude-3-5-sonnet-20241022
 //! ```
 //!
-//! Write a model that is served, or a short name that always means a current one:
+//! Use a current model, or an alias that tracks the current model:
 //!
 //! ```yaml
 //! model: sonnet
@@ -38,19 +38,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn finding(subject: &Subject<'_>, field: &Field, model: &str) -> Option<Finding> {
     let retired = retired_model(model)?;
-    let message = format!(
-        "the model `{model}` is not served any more since {}",
-        retired.since
-    );
+    let message = format!("model `{model}` was retired on {}", retired.since);
     let finding = Finding::new(&RULE, field.value_span, message).label("calls to it fail");
     let mut aliases = subject.dialect.model_aliases.iter();
     let alias = aliases.find(|alias| retired.begins.split('-').any(|part| part == **alias));
     let (instead, help) = match alias {
-        Some(alias) => (&**alias, format!("`{alias}` always means a current one")),
+        Some(alias) => (&**alias, format!("`{alias}` tracks the current model")),
         None if model.contains('/') => {
-            return Some(finding.help(format!("{} came instead", retired.instead)));
+            return Some(finding.help(format!("replaced by {}", retired.instead)));
         }
-        None => (retired.instead, format!("`{}` came instead", retired.instead)),
+        None => (retired.instead, format!("replaced by `{}`", retired.instead)),
     };
     Some(finding.help(help).fix(Fix {
         title: format!("Write `{instead}`"),

@@ -1,6 +1,6 @@
 //! A tool that the product no longer has.
 //!
-//! The name has no effect any more, unless the product still takes it for the new one.
+//! The name has no effect, unless the product still accepts it for the new one.
 //!
 //! ```yaml
 //! tools: Read, MultiEdit, Task
@@ -46,18 +46,18 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
     let old = list.vocabulary.old_names;
     let renamed = matches!(tool.standing, Standing::Renamed(_));
     let (new, kept, message) = match tool.standing {
-        Standing::Renamed(new) => (Some(new), false, format!("{id} calls `{name}` `{new}` now")),
+        Standing::Renamed(new) => (Some(new), false, format!("{id} renamed `{name}` to `{new}`")),
         Standing::Retired(Some(new)) if !old.is_empty() => {
-            (Some(new), true, format!("{id} calls `{name}` `{new}` now"))
+            (Some(new), true, format!("{id} renamed `{name}` to `{new}`"))
         }
         Standing::Retired(new) => (new, false, format!("{id} no longer has the tool `{name}`")),
         Standing::Current | Standing::Alias(_) => return None,
     };
-    // What other entries give is not missing.
+    // Permissions that other entries give are not lost.
     let lost = !kept && !renamed && !list.denied && !others(list, at).closed().contains(tool.rights);
     let label = match (renamed, lost) {
         _ if kept => format!("only {old} still takes the old name"),
-        (true, _) => "the old name is still taken".to_string(),
+        (true, _) => "the old name still works".to_string(),
         (false, true) => list.consequence().to_string(),
         (false, false) => "it has no effect".to_string(),
     };
@@ -70,7 +70,7 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
         true => (
             format!("Remove `{name}`"),
             list.without(at, subject.text),
-            format!("`{new}`, which is in the list, does its work"),
+            format!("`{new}` in the list replaces it"),
         ),
         false => (
             format!("Write `{new}`"),
@@ -78,7 +78,7 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
                 span: entry.name,
                 text: new.to_string(),
             }]),
-            format!("`{new}` came instead"),
+            format!("replaced by `{new}`"),
         ),
     };
     let fix = edits.map(|edits| Fix {
@@ -91,7 +91,7 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
     Some(finding)
 }
 
-/// What the other entries give.
+/// The permissions that the other entries give.
 fn others(list: &ToolList<'_>, at: usize) -> Rights {
     let mut rights = Rights::default();
     for (other, entry) in list.entries.iter().enumerate() {

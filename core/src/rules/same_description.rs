@@ -1,8 +1,8 @@
 //! Two agents with the same description.
 //!
-//! The description is all that the model knows of an agent before it calls it. Of two that say the same, it calls either.
+//! The model chooses an agent by its description alone. With two identical ones, it calls either.
 //!
-//! Say in each description what the agent does that the other does not.
+//! State in each description what only that agent does.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -17,7 +17,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: cast,
-    evidence: "the description alone decides who is called, by the documents of all dialects",
+    evidence: "the description alone decides which agent is called, by the documentation of all dialects",
 }
 
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
@@ -32,7 +32,7 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
             let member = written[*other];
             let message = format!("`{}` and `{}` have the same description", first.name, member.name);
             if let Some(mut diagnostic) = member.diagnostic(&RULE, member.mentions.description, message) {
-                diagnostic.primary.text = "nobody can tell when to call which".to_string();
+                diagnostic.primary.text = "the model cannot tell them apart".to_string();
                 let related = first.label(first.mentions.description, "the other one");
                 diagnostic.related = related.into_iter().collect();
                 found.push(diagnostic);
@@ -41,7 +41,7 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Its words without case.
+/// Its words in lowercase.
 fn fold(description: &str) -> String {
     let lower = description.to_lowercase();
     let mut folded = String::with_capacity(lower.len() + 1);

@@ -1,8 +1,8 @@
 //! A second frontmatter at the top of the body.
 //!
-//! Only the first one is read. The second is part of the prompt, and what it states has no effect.
+//! Only the first one is read. The second is part of the prompt, and its fields have no effect.
 //!
-//! Put the keys of both into the first.
+//! Move all fields into the first.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -33,11 +33,11 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     if closing_of_keys(subject.text, next_line(subject.text, fence.end.index())).is_some() {
-        let message = "a second frontmatter stands in the body".to_string();
+        let message = "second frontmatter in the body".to_string();
         findings.push(
             Finding::new(&RULE, fence, message)
-                .label("it is part of the prompt, and its keys have no effect")
-                .help("put its keys into the first one"),
+                .label("part of the prompt: its fields have no effect")
+                .help("move its fields into the first one"),
         );
     }
 }

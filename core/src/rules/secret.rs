@@ -1,11 +1,11 @@
-//! A key or a password in the file.
+//! An API key, token or password in the file.
 //!
-//! Agent files are shared and committed, and their text is sent to models. Whoever can read the file can use the key.
+//! Agent files are shared and committed, and their text is sent to models. Anyone who can read the file can use the key.
 //!
-//! Besides what looks like the keys of known vendors, passwords are found in addresses such as `postgres://user:password@host`, and
-//! passwords and tokens in the environment of servers and hooks.
+//! It finds the key formats of known vendors, passwords in addresses such as `postgres://user:password@host`, and passwords and tokens in
+//! the environment of a server or a hook.
 //!
-//! Withdraw the key, name a variable of the environment in its place, and take it out of the history, too.
+//! Revoke the key, use an environment variable instead, and remove the key from the history, too.
 //!
 //! ```yaml
 //! env:
@@ -33,37 +33,37 @@ crate::diagnostic::rule! {
     evidence: "the vendors' documented forms of keys",
 }
 
-/// What a key begins with, how many characters follow at least, and what it opens.
+/// The prefix of a key, the least number of characters after it, and the kind of key.
 type Form = (&'static str, usize, &'static str);
 
 const FORMS: &[Form] = &[
-    ("sk-ant-", 30, "a key of Anthropic"),
-    ("sk-proj-", 30, "a key of OpenAI"),
-    ("sk-or-v1-", 30, "a key of OpenRouter"),
-    ("sk_live_", 20, "a key of Stripe"),
-    ("sk-", 40, "a key of OpenAI"),
-    ("ghp_", 36, "a token of GitHub"),
-    ("gho_", 36, "a token of GitHub"),
-    ("ghs_", 36, "a token of GitHub"),
-    ("github_pat_", 40, "a token of GitHub"),
-    ("glpat-", 20, "a token of GitLab"),
-    ("gsk_", 40, "a key of Groq"),
-    ("AKIA", 16, "a key of AWS"),
-    ("ASIA", 16, "a key of AWS"),
-    ("AIza", 35, "a key of Google"),
-    ("xoxb-", 24, "a token of Slack"),
-    ("xoxp-", 24, "a token of Slack"),
-    ("xai-", 60, "a key of xAI"),
-    ("hf_", 30, "a token of Hugging Face"),
-    ("npm_", 36, "a token of npm"),
-    ("pypi-", 80, "a token of PyPI"),
+    ("sk-ant-", 30, "Anthropic key"),
+    ("sk-proj-", 30, "OpenAI key"),
+    ("sk-or-v1-", 30, "OpenRouter key"),
+    ("sk_live_", 20, "Stripe key"),
+    ("sk-", 40, "OpenAI key"),
+    ("ghp_", 36, "GitHub token"),
+    ("gho_", 36, "GitHub token"),
+    ("ghs_", 36, "GitHub token"),
+    ("github_pat_", 40, "GitHub token"),
+    ("glpat-", 20, "GitLab token"),
+    ("gsk_", 40, "Groq key"),
+    ("AKIA", 16, "AWS key"),
+    ("ASIA", 16, "AWS key"),
+    ("AIza", 35, "Google key"),
+    ("xoxb-", 24, "Slack token"),
+    ("xoxp-", 24, "Slack token"),
+    ("xai-", 60, "xAI key"),
+    ("hf_", 30, "Hugging Face token"),
+    ("npm_", 36, "npm token"),
+    ("pypi-", 80, "PyPI token"),
     ("SG.", 60, "a key of SendGrid"),
-    ("lin_api_", 36, "a key of Linear"),
-    ("-----BEGIN ", 0, "a private key"),
-    ("Bearer ", 30, "a token"),
+    ("lin_api_", 36, "Linear key"),
+    ("-----BEGIN ", 0, "private key"),
+    ("Bearer ", 30, "token"),
 ];
 
-/// Where the first mark of each stands. Each has one, and prose has few, so that marks are what is looked for.
+/// The position of each form's first mark. Prose has few marks, so the search looks for them.
 const MARKS: [usize; FORMS.len()] = {
     let mut marks = [0; FORMS.len()];
     let mut form = 0;
@@ -77,16 +77,16 @@ const MARKS: [usize; FORMS.len()] = {
     marks
 };
 
-/// The fewest different characters of a key: what is made of fewer is an example.
+/// The fewest distinct characters of a key: fewer make an example.
 const DIFFERENT: usize = 10;
 
-/// How much of a key tells whether it is random. What is looked at again for each that may begin in it has to be short.
+/// How much of a key is checked for randomness. Overlapping candidates check it again, so it is short.
 const TELLING: usize = 256;
 
 /// The longest first line of a private key.
 const HEADER: usize = 80;
 
-/// What that line says.
+/// The text on that line.
 const TITLE: &[u8] = b"PRIVATE KEY-----";
 
 /// The most bytes of a private key: one of 16,384 bits has some 13,000.
@@ -98,7 +98,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let begun = marks.filter_map(|mark| begun(text, mark)).collect();
     let mut secrets: Vec<Span> = Vec::new();
     let mut run = Span::at(0);
-    // In order: what stands after `Bearer` may have a form of its own.
+    // In order, since the text after `Bearer` may have a form of its own.
     for (at, (start, least, what)) in sorted(begun, |a, b| a.0.cmp(&b.0)) {
         if secrets.last().is_some_and(|last| at < last.end.index()) {
             continue;
@@ -124,17 +124,17 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What it is stands in no message: those are kept, and shown to others.
+/// The message does not contain the secret, since messages are stored and shown to others.
 fn finding(span: Span, what: &str) -> Finding {
-    Finding::new(&RULE, span, format!("{what} stands in the file"))
-        .label("whoever reads the file can use it")
-        .help("withdraw it, and name a variable of the environment in its place")
+    Finding::new(&RULE, span, format!("{what} in the file"))
+        .label("anyone who reads the file can use it")
+        .help("revoke it and use an environment variable")
 }
 
 /// Maps of variables and of headers.
 const ENVIRONMENTS: &[&str] = &["env", "environment", "headers"];
 
-/// The variables that hold secrets end in one of these.
+/// Endings of variables that contain secrets.
 const SECRETS: &[&str] = &[
     "password",
     "passwd",
@@ -159,7 +159,7 @@ fn environment(node: &Node, within: bool, secrets: &[Span], findings: &mut Vec<F
             for entry in entries {
                 let key = entry.key.as_text().unwrap_or_default();
                 if within && holds_secret(key, entry) && !is_told(secrets, entry.value.span) {
-                    findings.push(finding(entry.value.span, "a password or a token"));
+                    findings.push(finding(entry.value.span, "password or token"));
                 }
                 environment(&entry.value, ENVIRONMENTS.contains(&key), secrets, findings);
             }
@@ -172,13 +172,13 @@ fn is_told(secrets: &[Span], span: Span) -> bool {
     secrets.get(after).is_some_and(|secret| secret.start < span.end)
 }
 
-/// Whether a variable that is called like a secret has one as its value, and not another variable, a path or an example.
+/// Whether a variable named like a secret has a literal value, not another variable, a path or an example.
 fn holds_secret(key: &str, entry: &Entry) -> bool {
     let key = key.to_ascii_lowercase();
     let value = entry.value.as_text().unwrap_or_default().trim();
     let value = value.strip_prefix("Bearer ").unwrap_or(value);
     let is_secret = SECRETS.iter().any(|word| key.ends_with(word));
-    // Some products take the bare name of a variable.
+    // Some products accept the bare name of a variable.
     let is_name = value.contains('_') && !value.contains(|c: char| c.is_ascii_lowercase());
     let is_literal =
         !is_name && !value.contains(['$', '{', '<', ' ', '*']) && !value.starts_with(['/', '.', '~', '%']);
@@ -187,7 +187,7 @@ fn holds_secret(key: &str, entry: &Entry) -> bool {
     is_secret && is_literal && is_random && value.len() >= LEAST && !is_example(value)
 }
 
-/// The fewest characters of what is taken for a secret.
+/// The fewest characters of a secret.
 const LEAST: usize = 6;
 
 /// The longest password that is looked for in an address.
@@ -230,7 +230,7 @@ fn is_own(host: &[u8]) -> bool {
         .any(is_example)
 }
 
-/// Where the form whose first mark this is begins.
+/// Where the form with this first mark begins.
 fn begun(text: &[u8], mark: usize) -> Option<(usize, &'static Form)> {
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     // A form that begins with its mark has no letter before it; every other one has.
@@ -240,13 +240,13 @@ fn begun(text: &[u8], mark: usize) -> Option<(usize, &'static Form)> {
     forms.find_map(|(form, before)| {
         let at = mark.checked_sub(before)?;
         let start = form.0.as_bytes();
-        // Nearly all differ in the first letter already.
+        // Nearly all differ in the first letter.
         let begins = text[at] == start[0] && text[at..].starts_with(start);
         (begins && !text[..at].last().is_some_and(goes_on)).then_some((at, form))
     })
 }
 
-/// The private key that begins here: its first line, and what stands up to the next five dashes.
+/// The private key that begins here: its first line, and the text up to the next five dashes.
 fn private_key(text: &[u8], at: usize) -> Option<Span> {
     let rest = &text[at..];
     let line = &rest[..rest.len().min(HEADER)];
@@ -259,7 +259,7 @@ fn private_key(text: &[u8], at: usize) -> Option<Span> {
     is_key.then(|| Span::new(at, at + end))
 }
 
-/// The key that begins here. `run` is the last run of characters of keys that was measured: many may begin in one.
+/// The key that begins here. `run` caches the last measured run of key characters, since many may begin in one.
 fn key(text: &[u8], at: usize, start: &str, least: usize, run: &mut Span) -> Option<Span> {
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'+' | b'/' | b'=');
     let body = at + start.len();
@@ -279,7 +279,7 @@ fn key(text: &[u8], at: usize, start: &str, least: usize, run: &mut Span) -> Opt
     (end - body >= least && is_random).then(|| Span::new(at, end))
 }
 
-/// Whether it says of itself that it is none, or has little besides letters and digits in order.
+/// Whether it is marked as an example, or is little more than letters and digits in order.
 fn is_example(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     let rest = ["1234567890", "0123456789", "abcdefghijklmnopqrstuvwxyz", "abcdef"]

@@ -1,6 +1,6 @@
-//! A value with line ends where one line is wanted.
+//! A multi-line value where one line is required.
 //!
-//! Write it on one line, or as a folded block without a final line end:
+//! Write it on one line, or as a folded block without a final line break:
 //!
 //! ```yaml
 //! description: >-

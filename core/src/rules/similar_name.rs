@@ -1,12 +1,12 @@
 //! Two names that differ only in case and separators.
 //!
-//! People and models mix such names up. Claude Code takes them for one: only one of the agents can be called.
+//! People and models confuse such names. Claude Code treats them as one: only one of the agents can be called.
 //!
 //! ```yaml
 //! name: Code_Reviewer
 //! ```
 //!
-//! Give one of `Code_Reviewer` and `code-reviewer` another name.
+//! Rename `Code_Reviewer` or `code-reviewer`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -22,7 +22,7 @@ crate::diagnostic::rule! {
     severity: Note,
     fix: None,
     found: cast,
-    evidence: "Claude Code looks agents up without case and separators since 2.1.140",
+    evidence: "Claude Code ignores case and separators in agent names since 2.1.140",
 }
 
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
@@ -32,20 +32,20 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
         let first = &cast.members[group[0]];
         for other in &group[1..] {
             let member = &cast.members[*other];
-            // One of them may be shipped with the product.
+            // One of them may be built in.
             let (at, apart) = match member.path {
                 Some(_) => (member, first),
                 None => (first, member),
             };
             let other = match apart.path {
                 Some(_) => format!("`{}`", apart.name),
-                None => format!("`{}`, which is shipped,", apart.name),
+                None => format!("built-in `{}`", apart.name),
             };
             let (name, id) = (at.name, &cast.dialect.id);
             let (severity, message) = match cast.dialect.folds_names {
                 true => (
                     Severity::Warning,
-                    format!("`{name}` and {other} are one name to {id}"),
+                    format!("{id} takes `{name}` and {other} as one name"),
                 ),
                 false => (
                     Severity::Note,
@@ -55,7 +55,7 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
             if let Some(mut diagnostic) = at.diagnostic(&RULE, at.at, message) {
                 diagnostic.severity = severity;
                 diagnostic.related = apart.label(apart.at, "the other one").into_iter().collect();
-                diagnostic.help = Some("give one of them another name".to_string());
+                diagnostic.help = Some("rename one of them".to_string());
                 found.push(diagnostic);
             }
         }

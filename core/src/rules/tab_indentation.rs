@@ -1,7 +1,7 @@
-//! A line of the frontmatter that is indented with a tab.
+//! A line of the frontmatter indented with a tab.
 //!
-//! YAML is indented with blanks. Some readers take tabs in some places, most refuse the file. A key below a block of text loses its
-//! tab, for as much as a space would make it a part of the text.
+//! YAML is indented with spaces. Some readers accept tabs in some places, most refuse the file. The fix removes the tab of a field
+//! below a block of text, because spaces would make the field a part of the text.
 //!
 //! ```yaml
 //! tools:
@@ -34,7 +34,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// All of them in the frontmatter, as one finding.
+/// All tabs of the frontmatter, as one finding.
 pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Option<Finding> {
     let (slice, base) = (yaml.of(text), yaml.start.index());
     let mut tabs: Vec<(Span, bool)> = Vec::new();
@@ -45,7 +45,7 @@ pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> O
         if words.trim().is_empty() {
             continue;
         }
-        // Behind a blank a tab may be part of a text.
+        // After a space, a tab may be part of a text.
         if content.starts_with('\t') {
             let start = base + line.start.index();
             let is_key = in_block && key_of(words).is_some_and(is_known);
@@ -65,7 +65,7 @@ pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> O
         },
     };
     let fix = Fix {
-        title: "Indent with blanks".to_string(),
+        title: "Indent with spaces".to_string(),
         safe: true,
         edits: tabs.iter().map(edit).collect(),
     };
@@ -77,7 +77,7 @@ pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> O
     )
 }
 
-/// The key of a line that is one.
+/// The key of a line, if it has one.
 fn key_of(line: &str) -> Option<&str> {
     let (key, rest) = line.split_once(':')?;
     (key.chars().all(is_key_character) && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some(key)

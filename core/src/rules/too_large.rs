@@ -1,8 +1,8 @@
 //! A file too large to be read whole.
 //!
-//! Of a file this size only the beginning is read. A prompt of megabytes fits no model.
+//! Only the beginning of such a file is read. A prompt of megabytes fits no model.
 //!
-//! Move what is reference material into files that the agent reads when it needs them.
+//! Move reference material into files that the agent reads when it needs them.
 
 crate::diagnostic::rule! {
     name: "too-large",

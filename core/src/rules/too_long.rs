@@ -1,11 +1,11 @@
-//! A value longer than the tool takes.
+//! A value longer than the tool accepts.
 //!
-//! Shorten it. What the agent has to know belongs into the body.
+//! Shorten it. Details belong in the body.
 
 crate::diagnostic::rule! {
     name: "too-long",
     severity: Warning,
     fix: None,
     found: reading,
-    evidence: "the dialect's document: Claude Code takes names of 256 characters, Neovate descriptions of 1,024",
+    evidence: "the dialect's document: Claude Code accepts names of 256 characters, Neovate descriptions of 1,024",
 }

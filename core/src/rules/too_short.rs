@@ -1,6 +1,6 @@
-//! A value or a prompt shorter than the tool takes.
+//! A value or a prompt shorter than the tool accepts.
 //!
-//! Say more. Qwen Code takes names of two characters and prompts of ten.
+//! Make it longer. Qwen Code accepts names from 2 and prompts from 10 characters.
 
 crate::diagnostic::rule! {
     name: "too-short",

@@ -1,6 +1,6 @@
-//! A number below what the tool takes.
+//! A number below the tool's minimum.
 //!
-//! Write a number in range, or remove the key to get the default.
+//! Use a number in range, or remove the field to get the default.
 
 crate::diagnostic::rule! {
     name: "too-small",

@@ -1,7 +1,7 @@
 //! Several tools written as one.
 //!
-//! Claude Code takes text with commas or a list. Text with blanks, or a list within quotes, is one name to it; to products that take a
-//! list only, so is text with commas.
+//! Claude Code accepts comma-separated text or a list. It takes space-separated text, or a list in quotes, as one name; products that
+//! accept only a list do so with comma-separated text, too.
 //!
 //! ```yaml
 //! tools: Read Grep
@@ -49,7 +49,7 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>) -> Option<Finding> {
         Shape::Tools(shape) => shape,
         _ => return None,
     };
-    // Some releases divide more than is documented.
+    // Some releases split more than is documented.
     let in_doubt = shape.text == ToolText::Commas && !written.contains(['[', '{']);
     let finding = Finding::new(
         &RULE,
@@ -59,8 +59,8 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>) -> Option<Finding> {
     let finding = match in_doubt {
         true => finding
             .severity(Severity::Warning)
-            .label("some readers take this for one tool"),
-        false => finding.label("this is one tool, and there is none of that name"),
+            .label("some readers take this as one tool"),
+        false => finding.label("this is read as one tool, which does not exist"),
     };
     let (text, edits) = match is_text {
         true if written.contains('\n') || !words(written).all(is_plain) => return Some(finding),
@@ -98,7 +98,7 @@ fn is_several(entry: &Entry<'_>) -> bool {
     matches!(entry.meaning, Meaning::Several)
 }
 
-/// Whether it is a name that needs no quotes in a list, nor means anything else there.
+/// Whether a name needs no quotes in a list and has no other meaning there.
 fn is_plain(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name

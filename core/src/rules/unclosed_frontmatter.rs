@@ -1,7 +1,7 @@
-//! There is no line of `---` after the keys.
+//! There is no closing `---` after the frontmatter.
 //!
-//! Without it nobody can tell the keys from the prompt. Readers drop the file, take all of it for the prompt, or load an agent
-//! without one.
+//! Without it, fields and prompt cannot be told apart. Readers drop the file, take all of it as the prompt, or load an agent without a
+//! prompt.
 //!
 //! Put a line of `---` between the last key and the prompt.
 
@@ -10,5 +10,5 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: Unsafe,
     found: reading,
-    evidence: "no loader reads such a file as it was meant; gray-matter loads it with an empty prompt",
+    evidence: "no loader reads such a file as intended; gray-matter loads it with an empty prompt",
 }

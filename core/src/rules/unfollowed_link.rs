@@ -1,11 +1,11 @@
-//! A link that leads nowhere, back up, or out of the places that may be read.
+//! A link that is broken, circular, or leads out of the readable folders.
 //!
-//! Put the file itself there, or allow links to be followed with `--follow-links`.
+//! Replace it with the file, or allow links with `--follow-links`.
 
 crate::diagnostic::rule! {
     name: "unfollowed-link",
     severity: Warning,
     fix: None,
     found: between,
-    evidence: "Kode 1 stops reading the folder at a link that leads nowhere; Neovate ignores links",
+    evidence: "Kode 1 stops reading the folder at a broken link; Neovate ignores links",
 }

@@ -1,6 +1,6 @@
-//! A text that goes on in the first column.
+//! Text that continues in the first column.
 //!
-//! Only what is indented belongs to the value above it. Examples that are pasted below a description break the frontmatter.
+//! Only indented lines belong to the value above them. Examples pasted below a description break the frontmatter.
 //!
 //! ```yaml
 //! description: Reviews changes.
@@ -20,5 +20,5 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: Safe,
     found: reading,
-    evidence: "reports about Claude Code, where such an agent vanishes in silence",
+    evidence: "reports about Claude Code, where such an agent silently vanishes",
 }

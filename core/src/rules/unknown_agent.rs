@@ -1,12 +1,12 @@
-//! An agent that is to be called, and that is not there.
+//! A call to an agent that does not exist.
 //!
-//! `Agent(name)` in a list of tools lets an agent call another one. Where no agent has that name, the call fails.
+//! `Agent(name)` in a list of tools lets an agent call another one. If no agent has that name, the call fails.
 //!
 //! ```yaml
 //! tools: Read, Agent(code-reveiwer)
 //! ```
 //!
-//! Write the name as the other file has it; `callsheet list` shows all names.
+//! Use the name in the other file; `callsheet list` shows all names.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -24,7 +24,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: Unsafe,
     found: cast,
-    evidence: "Claude Code documentation; the agents in force of the catalog",
+    evidence: "Claude Code documentation; the active agents of the catalog",
 }
 
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
@@ -42,7 +42,7 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
         for mention in &member.mentions.agents {
             let same = || cast.dialect.folds_names && folded.binary_search(&fold(&mention.name)).is_ok();
             let shipped = || cast.dialect.other_agents.contains(&mention.name);
-            // What plugins bring is called `plugin:name` and need not be installed here.
+            // Agents of plugins are named `plugin:name` and need not be installed here.
             if cast.find(&mention.name).is_none() && !mention.name.contains(':') && !same() && !shipped() {
                 found.extend(diagnostic(cast, member, mention, guesses > 0));
                 guesses = guesses.saturating_sub(1);
@@ -56,7 +56,7 @@ fn diagnostic(cast: &Cast<'_>, member: &Member<'_>, mention: &Mention, guess: bo
     let broken = cast.broken.binary_search(&&**name).is_ok();
     let message = match broken {
         true => format!("`{}` may call `{name}`, which does not load", member.name),
-        false => format!("`{}` may call `{name}`, but there is no such agent", member.name),
+        false => format!("`{}` may call unknown agent `{name}`", member.name),
     };
     let mut diagnostic = member.diagnostic(&RULE, mention.at, message)?;
     diagnostic.primary.text = "calls to it fail".to_string();

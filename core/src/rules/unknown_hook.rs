@@ -1,6 +1,6 @@
-//! A hook of an event that the tool does not have.
+//! A hook for an event that the tool does not have.
 //!
-//! It never runs. Where it was to hold something back, nothing is held back.
+//! It never runs, so it cannot block anything.
 //!
 //! ```yaml
 //! hooks:
@@ -33,7 +33,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 continue;
             }
             let message = format!("{} has no event `{event}`", subject.dialect.id);
-            let mut finding = Finding::new(&RULE, entry.key.span, message).label("so the hook never runs");
+            let mut finding = Finding::new(&RULE, entry.key.span, message).label("the hook never runs");
             if let Some(meant) = closest(event, key.events.iter().map(|known| &**known)) {
                 finding = finding.help(format!("did you mean `{meant}`?")).fix(Fix {
                     title: format!("Write `{meant}`"),

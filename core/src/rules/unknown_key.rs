@@ -1,8 +1,7 @@
-//! A key that the tool does not know.
+//! A field that the tool does not know.
 //!
-//! Tools pass over keys that they do not know without a word. That does no harm where the key is a remark, or is meant for
-//! another tool; but a limit that it states does not hold here. Remarks that nobody takes for more, such as `version` and `author`, are
-//! only reported where the tool refuses other keys.
+//! Tools silently ignore unknown fields. This is harmless for a remark, or for a field of another tool; but a limit set this way does
+//! not apply here. Common remarks, such as `version` and `author`, are reported only where the tool refuses unknown fields.
 //!
 //! ```yaml
 //! name: reviewer
@@ -23,10 +22,10 @@ crate::diagnostic::rule! {
     severity: Note,
     fix: None,
     found: file,
-    evidence: "the dialect's table of keys; every measured loader ignores other keys in silence",
+    evidence: "the dialect's table of keys; every measured loader silently ignores other keys",
 }
 
-/// What people note about a file, and mean nothing else by.
+/// Fields that people use only as remarks.
 const REMARKS: &[&str] = &[
     "author",
     "authors",
@@ -65,14 +64,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let others = subject.dialects.iter();
         let others = others.filter(|dialect| dialect.key(&field.key).is_some());
         let others: Vec<&str> = others.map(|dialect| &*dialect.id).collect();
-        let message = format!("{id} does not know the key `{}`", field.key);
+        let message = format!("unknown field `{}` for {id}", field.key);
         let mut finding = Finding::new(&RULE, field.key_span, message).label("it has no effect");
         if verdict != Verdict::Fine {
-            // Where other keys are not taken, the agent is lost.
+            // Where unknown fields are refused, the agent is lost.
             finding = finding.severity(verdict.severity()).label(verdict.consequence());
         }
         if !others.is_empty() {
-            finding = finding.help(format!("it is a key of {}", others.join(", ")));
+            finding = finding.help(format!("it is a field of {}", others.join(", ")));
         }
         findings.push(finding);
     }

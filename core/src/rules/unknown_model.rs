@@ -1,7 +1,7 @@
-//! A word that stands for no model.
+//! A model alias that the tool does not know.
 //!
-//! Short names of models differ from product to product, and are exact: `Sonnet` is not `sonnet`. What is neither a short name nor the id
-//! of a model leads to another model than was meant, or to none.
+//! Model aliases differ between products, and are exact: `Sonnet` is not `sonnet`. A name that is neither an alias nor a model id
+//! resolves to an unintended model, or to none.
 //!
 //! ```yaml
 //! model: sonet
@@ -27,7 +27,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: Safe,
     found: file,
-    evidence: "the dialect's table of short names",
+    evidence: "the dialect's table of aliases",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -37,7 +37,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let (model, field) = subject.model_id()?;
     let dialect = subject.dialect;
-    // Ids have digits or parts; anything else is meant as a short name.
+    // Ids have digits or parts; anything else is meant as an alias.
     if !model.chars().all(|c| c.is_ascii_alphabetic()) {
         return None;
     }
@@ -53,11 +53,11 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     if dialect.model_aliases.is_empty() || same.or(meant).is_none() && dialect.any_model {
         return None;
     }
-    let message = format!("{} has no model called `{model}`", dialect.id);
+    let message = format!("{} has no model `{model}`", dialect.id);
     let finding = Finding::new(&RULE, field.value_span, message);
     let Some(meant) = same.or(meant) else {
         let known = dialect.model_aliases.join(", ");
-        return Some(finding.help(format!("it takes {known}, inherit, or the id of a model")));
+        return Some(finding.help(format!("use {known}, inherit, or a model id")));
     };
     let fix = Fix {
         title: format!("Write `{meant}`"),

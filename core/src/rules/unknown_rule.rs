@@ -1,6 +1,6 @@
-//! A comment names a rule that there is not.
+//! A comment that names an unknown rule.
 //!
-//! It suppresses nothing. `callsheet rules` lists the rules that there are.
+//! It suppresses nothing. `callsheet rules` lists all rules.
 //!
 //! ```yaml
 //! room: 12 # callsheet: ignore[unknown_keys]
@@ -29,7 +29,7 @@ crate::diagnostic::rule! {
 }
 
 pub(crate) fn finding(rule: &str, name: Span) -> Finding {
-    let finding = Finding::new(&RULE, name, format!("there is no rule `{rule}`"));
+    let finding = Finding::new(&RULE, name, format!("unknown rule `{rule}`"));
     match closest(rule, super::RULES.iter().map(|rule| rule.name)) {
         Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(Fix {
             title: format!("Write `{meant}`"),
@@ -39,6 +39,6 @@ pub(crate) fn finding(rule: &str, name: Span) -> Finding {
                 text: meant.to_owned(),
             }],
         }),
-        None => finding.help("`callsheet rules` lists those that there are"),
+        None => finding.help("`callsheet rules` lists all rules"),
     }
 }

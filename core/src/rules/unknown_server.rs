@@ -1,7 +1,7 @@
 //! An MCP server that the project does not configure.
 //!
-//! The project says in a file which servers it has, and the agent uses another one. Who does not happen to have that server cannot use
-//! the agent as it is meant.
+//! The project configures its MCP servers in a file, and the agent uses another one. Without that server, the agent does not work as
+//! intended.
 //!
 //! ```yaml
 //! tools: Read, mcp__github__get_issue
@@ -25,7 +25,7 @@ crate::diagnostic::rule! {
     evidence: "Claude Code documentation of MCP scopes; the .mcp.json of the project",
 }
 
-/// Servers that the product has itself, or names for those that come with an account or a plugin.
+/// Prefixes of servers that are built in, or come with an account or a plugin.
 const OTHERS: &[&str] = &["claudeai", "claudeinchrome", "plugin"];
 
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
@@ -41,10 +41,9 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
                 continue;
             }
             named.push(&mention.name);
-            let message = format!("the project does not configure the MCP server `{}`", mention.name);
+            let message = format!("the project does not configure MCP server `{}`", mention.name);
             if let Some(mut diagnostic) = member.diagnostic(&RULE, mention.at, message) {
-                diagnostic.help =
-                    Some("add it to .mcp.json, if all who work on the project are to have it".to_string());
+                diagnostic.help = Some("add it to .mcp.json to share it with the project".to_string());
                 found.push(diagnostic);
             }
         }

@@ -1,8 +1,7 @@
 //! A tool that the dialect does not know.
 //!
-//! A list of tools that names what is not there gives the agent less than it says, and tools differ in what they make of it: most leave
-//! the name out without a word, some refuse the file, and where no name is left the agent does not start. Names are exact: `bash` is not
-//! `Bash`.
+//! An unknown name leaves the agent with fewer tools than listed. Most tools silently ignore it, some refuse the file, and an agent
+//! without any known name does not start. Names are exact: `bash` is not `Bash`.
 //!
 //! ```yaml
 //! tools: read, Websearch
@@ -68,7 +67,7 @@ fn near(list: &ToolList<'_>, entry: &Entry<'_>, known: &str) -> Finding {
         }],
     };
     let help = match only_case {
-        true => format!("it is called `{known}`: upper and lower case differ"),
+        true => format!("it is `{known}`: names are case-sensitive"),
         false => format!("did you mean `{known}`?"),
     };
     finding(list, entry, &[tool]).help(help).fix(fix)
@@ -76,13 +75,13 @@ fn near(list: &ToolList<'_>, entry: &Entry<'_>, known: &str) -> Finding {
 
 fn all(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Finding {
     let help = match list.denied || subject.dialect.tools.absent == Extent::None {
-        true => "name the tools that are meant".to_string(),
-        false => format!("leave `{}` out if all tools are meant", list.field.key),
+        true => "list the tools by name".to_string(),
+        false => format!("omit `{}` to give all tools", list.field.key),
     };
     finding(list, entry, &[&entry.rule.tool]).help(help)
 }
 
-/// Names that resemble nothing are one mistake together.
+/// All unknown names without a near match make one finding.
 fn others(list: &ToolList<'_>, entries: &[&Entry<'_>]) -> Option<Finding> {
     let first = entries.first()?;
     let names: Vec<&str> = entries.iter().map(|entry| &*entry.rule.tool).collect();
@@ -91,7 +90,7 @@ fn others(list: &ToolList<'_>, entries: &[&Entry<'_>]) -> Option<Finding> {
         "" => found,
         more => found
             .severity(Severity::Note)
-            .label(format!("there is one only where {more} bring it")),
+            .label(format!("exists only if {more} add it")),
     })
 }
 

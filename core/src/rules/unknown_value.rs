@@ -1,8 +1,8 @@
-//! A word that the key does not know.
+//! A value that the field does not accept.
 //!
-//! Keys such as `permissionMode`, `effort` or `color` take one of a few words. Another one is ignored, or costs the agent.
+//! Fields such as `permissionMode`, `effort` or `color` accept a few values. Another value is ignored, or the agent is dropped.
 //!
-//! Write one of the words that the message lists.
+//! Use one of the values in the message.
 
 crate::diagnostic::rule! {
     name: "unknown-value",

@@ -1,7 +1,7 @@
-//! An MCP server that the agent works with, and that its list of tools leaves out.
+//! An MCP server that the agent uses but does not list.
 //!
-//! A list of tools leaves out everything that it does not name, the tools of MCP servers as well. An agent that brings a server along, or
-//! whose prompt names a server's tools, cannot use them then.
+//! A list of tools excludes everything that it does not name, including the tools of MCP servers. An agent that configures a server, or
+//! whose prompt names a server's tools, cannot use them.
 //!
 //! ```yaml
 //! tools: Read, Grep
@@ -32,7 +32,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: file,
-    evidence: "Claude Code documentation; several of its users' reports of MCP tools that do not reach an agent",
+    evidence: "Claude Code documentation; several user reports of MCP tools missing in an agent",
 }
 
 const PREFIX: &str = "mcp__";
@@ -64,7 +64,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         {
             named.push(server);
             let span = subject.within(field.value_span, server);
-            findings.push(finding(server, "is brought along", span, Severity::Warning));
+            findings.push(finding(server, "is configured", span, Severity::Warning));
         }
     }
     for (server, span) in mentioned(subject) {
@@ -76,16 +76,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn finding(server: &str, how: &str, span: Span, severity: Severity) -> Finding {
-    let message: String = format!("the MCP server `{server}` {how}, but no tool of it is listed");
+    let message: String = format!("MCP server `{server}` {how}, but none of its tools is listed");
     Finding::new(&RULE, span, message)
         .severity(severity)
         .label("the agent cannot use it")
         .help(format!(
-            "add `{PREFIX}{server}__*` to the list, or the tools that it needs"
+            "add `{PREFIX}{server}__*` or the needed tools to the list"
         ))
 }
 
-/// The servers whose tools the prompt names, with where it does so.
+/// The servers whose tools the prompt names, with their places.
 fn mentioned<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
     let body = subject.body();
     let start = subject.parts.body.start.index();

@@ -1,6 +1,6 @@
-//! A frontmatter without the fence that opens it.
+//! Frontmatter without an opening `---`.
 //!
-//! The file begins with keys, and only a line of `---` ends them. Without one on the first line there is no frontmatter.
+//! The file starts with fields, and only a line of `---` ends them. Without one on the first line there is no frontmatter.
 //!
 //! ```markdown
 //! name: reviewer
@@ -8,7 +8,7 @@
 //! ---
 //! ```
 //!
-//! Put a line of `---` before the keys.
+//! Add a line of `---` before the fields.
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -22,10 +22,10 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: Safe,
     found: reading,
-    evidence: "measured: all loaders but two of the Rust ones drop the file or take the keys for the prompt",
+    evidence: "measured: all loaders but two of the Rust ones drop the file or take the fields as the prompt",
 }
 
-/// Keys from the first line on, and a fence after them.
+/// Fields from the first line on, and a fence after them.
 pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
     let rest = &text[start..];
     if !rest.starts_with("name:") && !rest.starts_with("description:") {
@@ -41,7 +41,7 @@ pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
     }
     let first = Span::new(start, start + rest.find(['\n', '\r'])?);
     let message = "the frontmatter has no opening fence".to_string();
-    let finding = Finding::new(&RULE, first, message).label("so no reader takes this for a key");
+    let finding = Finding::new(&RULE, first, message).label("no reader takes this as a field");
     let end = if rest.contains("\r\n") { "\r\n" } else { "\n" };
     Some(finding.fix(Fix {
         title: "Open it with `---`".to_string(),

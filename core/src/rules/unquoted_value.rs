@@ -1,8 +1,8 @@
-//! A value that has to be quoted.
+//! A value that must be quoted.
 //!
-//! An unquoted value must not contain a colon followed by a space, nor begin with one of the characters that YAML reserves. This is the
-//! most common mistake. Strict YAML readers refuse the whole file. Claude Code, OpenCode, Qwen Code and Neovate read such a
-//! frontmatter a second time and mostly load the file: then this is a warning.
+//! An unquoted value must not contain a colon followed by a space, nor start with a character that YAML reserves. This is the most
+//! common mistake. Strict YAML readers refuse the whole file. Claude Code, OpenCode, Qwen Code and Neovate parse such frontmatter a
+//! second time and usually load the file: then this is a warning.
 //!
 //! ```yaml
 //! description: Use it when: tests fail

@@ -1,13 +1,13 @@
-//! An agent that no tool reads, because of its ending or of the folder that it lies in.
+//! An agent file that no tool reads, because of its extension or its folder.
 //!
-//! Tools take files by their endings, and some look into no folder below. What they pass over they do not mention.
+//! Tools select files by extension, and some do not search subfolders. They do not report the files they ignore.
 //!
 //! ```text
 //! .claude/agents/reviewer.mdc
 //! .github/agents/team/reviewer.agent.md
 //! ```
 //!
-//! Give the file the ending that the tool reads, and move it to the directory itself where folders are not searched.
+//! Use an extension that the tool reads, and move the file to the directory itself where subfolders are not searched.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -21,10 +21,10 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: between,
-    evidence: "the dialects' tables of endings and directories",
+    evidence: "the dialects' tables of extensions and directories",
 }
 
-/// The endings of files that may be meant as agents.
+/// Extensions of files that may be meant as agents.
 const ENDINGS: &[&str] = &[
     ".md",
     ".mdc",
@@ -36,7 +36,7 @@ const ENDINGS: &[&str] = &[
     ".toml",
 ];
 
-/// An agent in a directory of `dialect` that this dialect does not read. That another one does may be enough.
+/// An agent in a directory of `dialect` that this dialect does not read. Another dialect may read it.
 pub(crate) fn find(
     files: &dyn Files,
     dialects: &Dialects,
@@ -54,7 +54,7 @@ pub(crate) fn find(
     let other = dialects.iter().find(|other| other.reads_at(path));
     let id = &dialect.id;
     let message = match (is_chat_mode, other) {
-        (true, _) => format!("`{name}` is called `{stem}` in {id}: chat modes have become agents"),
+        (true, _) => format!("{id} names `{name}` `{stem}`: chat modes are now agents"),
         (false, None) => format!("`{name}` is not read: {id} takes {}", dialect.files.words),
         (false, Some(other)) => format!(
             "`{name}` is read by {}, not by {id}, which takes {}",
@@ -69,15 +69,15 @@ pub(crate) fn find(
     diagnostic.help = Some(match dialect.reads(name) && !is_chat_mode {
         true => "move it up to the directory itself".to_string(),
         false if ending == "toml" => format!("`callsheet convert` writes it as `{stem}.toml`"),
-        false => format!("call it `{stem}.{ending}`"),
+        false => format!("name it `{stem}.{ending}`"),
     });
     Some(diagnostic)
 }
 
-/// What agents of VS Code ended in before they were agents.
+/// The former suffix of VS Code agents.
 const CHAT_MODE: &str = ".chatmode";
 
-/// Whether it begins as agents do. Lists and notes lie beside agents, too.
+/// Whether it starts like an agent. Agent folders also contain lists and notes.
 fn is_meant(files: &dyn Files, path: &str) -> bool {
     let bytes = files.read(path).unwrap_or_default();
     let text = core::str::from_utf8(&bytes).unwrap_or_default();
@@ -85,5 +85,5 @@ fn is_meant(files: &dyn Files, path: &str) -> bool {
     lines.any(|line| line.starts_with("description:") || line.starts_with("description ="))
 }
 
-/// Within how many lines an agent has its description.
+/// The number of lines searched for the description of an agent.
 const LINES: usize = 40;

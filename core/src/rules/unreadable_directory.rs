@@ -1,4 +1,4 @@
-//! A folder that is there, but cannot be listed.
+//! A folder that exists but cannot be listed.
 //!
 //! Check its permissions, and that it is a folder.
 

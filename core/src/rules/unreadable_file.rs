@@ -1,4 +1,4 @@
-//! A file that is there, but cannot be read.
+//! A file that exists but cannot be read.
 //!
 //! Check its permissions, that it is a file, and that its name is UTF-8.
 

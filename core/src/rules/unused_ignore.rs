@@ -1,9 +1,8 @@
 //! A comment that suppresses nothing.
 //!
-//! What it was written against is no longer found, whichever tool looks there, or it stands at another line. Remove it: it would
-//! hide the next finding of its kind.
+//! No tool has that finding any more, or the comment is on the wrong line. Remove it: it would hide the next finding of its rule.
 //!
-//! In the frontmatter a comment alone on its line is about the next key, one behind a value is about that value:
+//! In the frontmatter, a comment on a line of its own applies to the next field, one after a value to that value:
 //!
 //! ```yaml
 //! # callsheet: ignore[unknown-key] our launcher reads it
@@ -11,9 +10,9 @@
 //! tools: Read, Fetch # callsheet: ignore[unknown-tool]
 //! ```
 //!
-//! In the body it is an HTML comment, `<!-- callsheet: ignore[RULE] -->`: alone on its line about the next line that is not blank, else
-//! about its own. `ignore-file[…]` is about the whole file, wherever it stands. Comments against rules that hold between files, such
-//! as `shadowed`, are never reported.
+//! In the body it is an HTML comment, `<!-- callsheet: ignore[RULE] -->`: on a line of its own it applies to the next line that is not
+//! blank, otherwise to its own line. `ignore-file[…]` applies to the whole file, anywhere in it. Comments for rules that compare files,
+//! such as `shadowed`, are never reported.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -27,23 +26,19 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: reading,
-    evidence: "none of the dialects has a finding of that rule there",
+    evidence: "no dialect has a finding of that rule there",
 }
 
-/// A rule is not found where a comment says so.
+/// A comment for a rule that is not found there.
 pub(crate) fn finding(rule: &str, name: Span, whole_file: bool) -> Finding {
     let place = if whole_file { "in this file" } else { "here" };
-    Finding::new(
-        &RULE,
-        name,
-        format!("`{rule}` is not found {place}, so there is nothing to ignore"),
-    )
-    .help("remove the comment, or put it at the line that it is about")
+    Finding::new(&RULE, name, format!("`{rule}` is not found {place}"))
+        .help("remove the comment, or move it to the line it is for")
 }
 
-/// A comment for us that says nothing.
+/// A `callsheet:` comment of an invalid form.
 pub(crate) fn garbled(comment: Span) -> Finding {
-    let message = "a comment for Callsheet that it does not understand".to_owned();
+    let message = "invalid `callsheet:` comment".to_owned();
     Finding::new(&RULE, comment, message).help(String::from(
         "write `callsheet: ignore[RULE]` or `callsheet: ignore-file[RULE]`",
     ))

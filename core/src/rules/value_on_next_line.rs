@@ -1,6 +1,6 @@
-//! A text that begins on the line after its key.
+//! Text that starts on the line after its field.
 //!
-//! Formatters of Markdown move long values there. It is YAML, but readers that go line by line find an empty value.
+//! Markdown formatters move long values there. It is valid YAML, but line-based readers find an empty value.
 //!
 //! ```yaml
 //! description:
@@ -40,11 +40,11 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         if !moved || node.as_text().is_none_or(str::is_empty) {
             continue;
         }
-        let message = format!("the text of `{}` begins on the line after it", field.key);
+        let message = format!("`{}` starts on the next line", field.key);
         let finding =
-            Finding::new(&RULE, field.value_span, message).label("some readers take the value for empty");
+            Finding::new(&RULE, field.value_span, message).label("some readers take the value as empty");
         let fix = Fix {
-            title: "Move it to the line of the key".to_string(),
+            title: "Move it to the field's line".to_string(),
             safe: true,
             edits: vec![Edit {
                 span: Span::new(field.key_span.end.index() + 1, field.value_span.start.index()),

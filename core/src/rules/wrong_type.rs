@@ -1,9 +1,9 @@
-//! A value of another type than the key takes.
+//! A value of the wrong type.
 //!
-//! A number where text is wanted, a list where a word is wanted: some readers convert it, some drop the key, some the agent. What
-//! stands in a list of tools decides what the agent may do.
+//! With a number instead of text, or a list instead of a word, some readers convert the value, some drop the field, some the agent. In a
+//! list of tools, this decides what the agent may do.
 //!
-//! Write the value in the form that the message names.
+//! Use the form in the message.
 
 crate::diagnostic::rule! {
     name: "wrong-type",

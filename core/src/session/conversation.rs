@@ -1,4 +1,4 @@
-//! What passes between agents, models and tools.
+//! Messages between agents, models and tools.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::definition::Endpoint;
 
-/// Who says something.
+/// The role of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// The instructions.
     System,
-    /// The one who asks.
+    /// The caller.
     User,
     /// The model.
     Assistant,
@@ -23,7 +23,7 @@ pub enum Role {
 /// A tool call that the model asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// The model's name for this call. No other call of the same answer has it.
+    /// The model's id for this call, unique within an answer.
     pub id: String,
     /// The tool.
     pub name: String,
@@ -34,15 +34,15 @@ pub struct ToolCall {
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who says it.
+    /// Its role.
     pub role: Role,
-    /// What is said.
+    /// The text.
     pub text: String,
-    /// The calls that an assistant asks for.
+    /// The calls that an assistant requests.
     pub calls: Vec<ToolCall>,
     /// The call that a tool's message answers.
     pub answers: Option<String>,
-    /// Whether a tool's message tells of a failure.
+    /// Whether a tool's message reports a failure.
     pub is_error: bool,
 }
 
@@ -60,32 +60,32 @@ pub struct ToolSpec {
 /// A request to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelRequest {
-    /// The agent that asks, the outermost first.
+    /// The agent that makes it, the outermost first.
     pub agent: Vec<String>,
     /// The provider, if the definition or the host names one.
     pub provider: Option<String>,
-    /// The model. Empty where nobody names one.
+    /// The model; empty if none is named.
     pub model: String,
     /// The conversation so far.
     pub messages: Vec<Message>,
-    /// The tools on offer.
+    /// The offered tools.
     pub tools: Vec<ToolSpec>,
     /// The longest answer, in tokens.
     pub max_tokens: Option<u32>,
-    /// How much effort to spend, in the dialect's words.
+    /// The effort, in the dialect's words.
     pub effort: Option<String>,
     /// Tokens for thinking.
     pub thinking_budget: Option<u32>,
-    /// Where a trusted file wants the model to be asked, and with which key.
+    /// The endpoint and the variable of its key, from a trusted file.
     pub endpoint: Endpoint,
 }
 
 /// A model's answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelAnswer {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// The calls it asks for.
+    /// The calls it requests.
     pub calls: Vec<ToolCall>,
     /// Tokens read.
     pub input_tokens: u32,
@@ -95,14 +95,14 @@ pub struct ModelAnswer {
     pub cost: Option<u64>,
 }
 
-/// A tool call that is let through.
+/// An allowed tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolRequest {
-    /// The agent that asks, the outermost first.
+    /// The agent that makes it, the outermost first.
     pub agent: Vec<String>,
     /// The call.
     pub call: ToolCall,
-    /// Whether it may be done without asking the user.
+    /// Whether it needs no confirmation.
     pub permitted: bool,
 }
 
@@ -111,7 +111,7 @@ pub struct ToolRequest {
 pub struct ToolAnswer {
     /// The result.
     pub text: String,
-    /// Whether it tells of a failure.
+    /// Whether it reports a failure.
     pub is_error: bool,
 }
 
@@ -120,7 +120,7 @@ pub struct ToolAnswer {
 pub enum CallError {
     /// Not now; trying again may help.
     Unavailable(String),
-    /// The user or the host does not permit it.
+    /// The user or the host denied it.
     Denied(String),
     /// It took too long.
     TimedOut,
@@ -141,7 +141,7 @@ impl CallError {
 }
 
 impl Message {
-    /// A message that neither calls nor answers.
+    /// A message without calls, and not a reply to one.
     pub(super) fn plain(role: Role, text: String) -> Self {
         Self {
             role,

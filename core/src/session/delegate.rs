@@ -1,4 +1,4 @@
-//! A call of another agent: what is asked of whom, and whether that may be.
+//! Calls of other agents: their arguments, and whether they are allowed.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -18,7 +18,7 @@ use crate::definition::ToolFilter;
 use crate::json::Value;
 use crate::{permission, vocabulary};
 
-/// What another agent is asked.
+/// The arguments of a call of another agent.
 pub(super) struct Errand {
     agent: String,
     prompt: String,
@@ -26,7 +26,7 @@ pub(super) struct Errand {
 }
 
 impl Session {
-    /// The tool for calling agents that a name means. It has had other names, which models remember.
+    /// The tool for calling agents, by its current or an old name, which models remember.
     pub(super) fn delegating(&self, name: &str) -> Option<String> {
         let tool = &*self.dialect.delegation.tool;
         if tool.is_empty() {
@@ -38,7 +38,7 @@ impl Session {
         meant.then(|| tool.to_string())
     }
 
-    /// Begins what a call asks for, or says why not.
+    /// Starts a call, or returns why not.
     pub(super) fn delegate(&mut self, caller: Caller, tool: &str, arguments: &Value) -> Result<(), String> {
         let errand = self.errand(tool, arguments)?;
         let Some(run) = self.state.run(caller.run) else {
@@ -47,13 +47,13 @@ impl Session {
         let bounds = &self.state.settings.bounds;
         if !self.may_go_deeper(run) {
             return Err(format!(
-                "the bound `depth` is reached: agents may be {} deep",
+                "the limit `depth` is reached: agents may be {} deep",
                 bounds.depth
             ));
         }
         if self.state.usage.children >= bounds.children {
             return Err(format!(
-                "the bound `children` is reached: {} agents were called",
+                "the limit `children` is reached: {} agents were called",
                 bounds.children
             ));
         }
@@ -75,7 +75,7 @@ impl Session {
             let value = arguments.get(key).filter(|value| **value != Value::Null);
             match value {
                 Some(Value::Text(text)) => Ok(Some(text.clone())),
-                Some(_) => Err(format!("`{key}` is no text")),
+                Some(_) => Err(format!("`{key}` is not text")),
                 None => Ok(None),
             }
         };
@@ -124,7 +124,7 @@ impl Session {
         Err(text)
     }
 
-    /// Some products call no agent that lists a tool which there is not.
+    /// In some products, an agent that lists an unknown tool cannot be called.
     fn check_tools(&self, agent: u32) -> Result<(), String> {
         let definition = self.agents.get(agent as usize);
         let Some(definition) = definition.filter(|_| self.dialect.delegation.checks_tools) else {
@@ -137,11 +137,11 @@ impl Session {
         let wrong = rules.iter().find(|rule| !known(&rule.tool));
         wrong.map_or(Ok(()), |rule| {
             let tool = &rule.tool;
-            Err(format!("the agent lists a tool that there is not: `{tool}`"))
+            Err(format!("the agent lists an unknown tool: `{tool}`"))
         })
     }
 
-    /// Sets an agent up. It is not asked yet.
+    /// Creates the run of an agent, without asking its model yet.
     pub(super) fn begin(
         &mut self,
         agent: u32,
@@ -161,7 +161,7 @@ impl Session {
         let mut path = parent.map(|parent| parent.path.clone()).unwrap_or_default();
         path.push(definition.name.clone());
         let mut messages = match parent {
-            // What the caller said in the answer with this call is not yet answered itself.
+            // The caller's answer with this call has no results yet.
             Some(parent) if definition.fork_context == Some(true) => {
                 parent.messages[..parent.messages.len().saturating_sub(1)].to_vec()
             }

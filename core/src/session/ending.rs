@@ -1,4 +1,4 @@
-//! Ends: of agents, who answer their callers, and of the session.
+//! Ends of agents, which reply to their callers, and of the session.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,7 +10,7 @@ use super::event::{Happening, Outcome};
 use super::text::fill;
 
 impl Session {
-    /// A bound on all of the session that is reached.
+    /// A limit of the session that is reached.
     pub(super) fn exhausted(&self) -> Option<&'static str> {
         let (usage, bounds) = (&self.state.usage, &self.state.settings.bounds);
         let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
@@ -23,7 +23,7 @@ impl Session {
         (usage.turns >= bounds.total_turns).then_some("total-turns")
     }
 
-    /// Stops the session at a bound, with the best that there is of an answer.
+    /// Stops the session at a limit, with the best partial answer.
     pub(super) fn stop_at(&mut self, name: &str) {
         if self.state.outcome.is_some() {
             return;
@@ -34,7 +34,7 @@ impl Session {
         self.stop(bound(name, partial));
     }
 
-    /// Ends a run: the first one ends the session or, without an answer, stops it; others answer their callers.
+    /// Ends a run: the first one ends the session or, without an answer, stops it; others reply to their callers.
     pub(super) fn end(&mut self, number: u32, outcome: Outcome) {
         let caller = self.state.run(number).and_then(|run| run.caller);
         let Some(caller) = caller else {
@@ -61,7 +61,7 @@ impl Session {
         self.advance(caller.run);
     }
 
-    /// What a caller gets of an outcome, in the dialect's words.
+    /// The outcome as the caller gets it, in the dialect's words.
     fn as_result(&self, name: &str, outcome: Outcome) -> (String, bool) {
         let delegation = &self.dialect.delegation;
         let failed = |text: &str| fill(&delegation.failed, &[("name", name), ("text", text)]);
@@ -75,10 +75,8 @@ impl Session {
             ),
             Outcome::Bound { bound, partial } => {
                 let text = match &*partial {
-                    "" => format!("the bound `{bound}` was reached before there was an answer"),
-                    partial => {
-                        format!("the bound `{bound}` was reached. What there was of an answer:\n{partial}")
-                    }
+                    "" => format!("the limit `{bound}` was reached before an answer"),
+                    partial => format!("the limit `{bound}` was reached. Partial answer:\n{partial}"),
                 };
                 (failed(&text), true)
             }
@@ -87,13 +85,13 @@ impl Session {
         }
     }
 
-    /// Stops the session where it is, so that it can go on.
+    /// Stops the session in its current state, so that it can be resumed.
     pub(super) fn stop(&mut self, outcome: Outcome) {
         self.note(0, Happening::Ended(outcome.clone()));
         self.state.outcome = Some(outcome);
     }
 
-    /// Ends the session. Nothing is kept but what became of it.
+    /// Ends the session. Only its outcome is kept.
     pub(super) fn close(&mut self, outcome: Outcome) {
         self.note(0, Happening::Ended(outcome.clone()));
         self.agents = Vec::new();
@@ -106,7 +104,7 @@ impl Session {
     }
 }
 
-/// An end at a bound.
+/// An end at a limit.
 pub(super) fn bound(name: &str, partial: String) -> Outcome {
     Outcome::Bound {
         bound: name.to_string(),

@@ -1,4 +1,4 @@
-//! What happened, for hosts to show or to store.
+//! Events, for hosts to show or to store.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,20 +13,20 @@ use crate::limits::EVENTS;
 pub enum Outcome {
     /// With an answer.
     Answer(String),
-    /// At a bound.
+    /// At a limit.
     Bound {
-        /// The bound: a field of `Bounds`.
+        /// The limit: a field of `Bounds`.
         bound: String,
-        /// What there was of an answer.
+        /// The partial answer.
         partial: String,
     },
-    /// Without an answer; what went wrong.
+    /// Without an answer, because of an error.
     Failed(String),
     /// By `cancel`.
     Cancelled,
 }
 
-/// What a session used up.
+/// The usage of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Requests to models.
@@ -41,18 +41,18 @@ pub struct Usage {
     pub cost: u64,
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// Its number. Where one is missing, the host asked too seldom.
+    /// Its number. A gap means that the host polled too rarely.
     pub number: u64,
     /// When, in nanoseconds of the host's clock.
     pub at: u64,
-    /// Whose part it is: 0 for the first agent, then as they are called.
+    /// The agent's number: 0 for the first agent, then in the order of their calls.
     pub run: u32,
     /// The agent, the outermost first.
     pub agent: Vec<String>,
-    /// What.
+    /// What happened.
     pub what: Happening,
 }
 
@@ -61,15 +61,15 @@ pub struct Event {
 pub enum Happening {
     /// The agent was called with this task.
     Called(String),
-    /// It waits until fewer agents are at work.
+    /// It waits until fewer agents are working.
     Waits,
-    /// Something in its file was not heeded.
+    /// A part of its file was ignored.
     Ignored(String),
     /// Its model was asked.
     Asked(String),
     /// Its model answered.
     Said {
-        /// What.
+        /// The text.
         text: String,
         /// Tokens read.
         input_tokens: u32,
@@ -78,7 +78,7 @@ pub enum Happening {
     },
     /// It calls a tool.
     Calls(ToolCall),
-    /// A call was refused.
+    /// A call was denied.
     Refused {
         /// The model's name for the call.
         id: String,
@@ -91,14 +91,14 @@ pub enum Happening {
     Returned {
         /// The model's name for the call.
         id: String,
-        /// Whether it told of a failure.
+        /// Whether it reported a failure.
         is_error: bool,
     },
     /// Its part ended.
     Ended(Outcome),
 }
 
-/// Events that nobody has asked for yet.
+/// Events that the host has not polled yet.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Log {
     next: u64,
@@ -108,7 +108,7 @@ pub(super) struct Log {
 impl Log {
     pub(super) fn push(&mut self, at: u64, run: u32, agent: &[String], what: Happening) {
         if self.events.len() >= EVENTS {
-            // The oldest half at once, so that each event is moved once.
+            // Half of them at once, so that each event is moved only once.
             self.events.drain(..EVENTS / 2);
         }
         self.events.push(Event {

@@ -1,12 +1,12 @@
-//! Goes on with a session that stopped at a bound, or where no model answered.
+//! Resumes a session that stopped at a limit, or because no model answered.
 
 use super::event::Outcome;
 use super::settings::{Bounds, ModelChoice};
 use super::{Session, SessionError};
 
 impl Session {
-    /// Goes on where the session stopped. Bounds and the first agent's model are replaced if others are given; one that runs
-    /// takes them, too. Fails after an answer and after `cancel`.
+    /// Resumes the session where it stopped. New limits and a new model of the first agent replace the old ones, also in a running session.
+    /// Fails after an answer and after `cancel`.
     pub fn go_on(&mut self, bounds: Option<Bounds>, model: Option<ModelChoice>) -> Result<(), SessionError> {
         if let Some(Outcome::Answer(_) | Outcome::Cancelled) = self.state.outcome {
             return Err(SessionError::Finished);
@@ -30,7 +30,7 @@ impl Session {
         self.state.settings.bounds = bounds;
     }
 
-    /// Those who have the first agent's model get the other one.
+    /// Agents with the first agent's model get the new one.
     fn remodel(&mut self, choice: &ModelChoice) {
         let Some(first) = self.state.run(0).map(|run| run.model.clone()) else {
             return;

@@ -1,11 +1,11 @@
-//! What a file says and a session does not heed, because it would act on the user's behalf.
+//! Parts of a file that a session ignores, because they would act on the user's behalf.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Definition;
 
-/// Each in words. What a trusted file names of endpoints and servers is the host's affair.
+/// Each in words. The host decides on the endpoints and servers of a trusted file.
 pub(super) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
     const DISTRUST: &str = ", as its file is not trusted";
     let mut all = Vec::new();

@@ -1,7 +1,7 @@
-//! One delegation and all that it spawns, as a state machine that does no I/O.
+//! One delegation and all that it spawns, as a state machine without I/O.
 //!
-//! [`Session::poll`] gives everything that may happen now, [`Session::reply`] takes any one answer, in any order. What an
-//! agent may not do is answered here: the host never sees it.
+//! [`Session::poll`] returns all steps that may happen now, [`Session::reply`] takes one answer, in any order. Calls that an agent may
+//! not make are answered here: the host never sees them.
 
 mod conversation;
 mod delegate;
@@ -37,7 +37,7 @@ use crate::definition::Definition;
 use crate::dialect::Dialect;
 use state::{Caller, State};
 
-/// Something that may happen now.
+/// A step that may happen now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Ask a model.
@@ -62,25 +62,25 @@ pub enum Reply {
     Model(ModelAnswer),
     /// A tool's.
     Tool(ToolAnswer),
-    /// There is none.
+    /// Neither: it failed.
     Failed(CallError),
 }
 
 /// Why a call was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionError {
-    /// No agent of this name is in force.
+    /// The agent is unknown or not active.
     UnknownAgent {
         /// The name.
         name: String,
-        /// The nearest one, if one is near.
+        /// The closest known name, if one is close.
         nearest: Option<String>,
     },
     /// The step is not outstanding.
     NotOutstanding(u32),
-    /// The answer of a model for a tool's step, or the other way round.
+    /// A model's answer for a tool's step, or the other way round.
     UnfitReply(u32),
-    /// The bytes are no snapshot of this version.
+    /// The bytes are not a snapshot of this version.
     BadSnapshot,
     /// The session has ended.
     Finished,
@@ -88,7 +88,7 @@ pub enum SessionError {
     Unfinished,
 }
 
-/// A running delegation. It keeps the definitions that it began with.
+/// A running delegation. It keeps the definitions it started with.
 #[derive(Clone, Debug)]
 pub struct Session {
     dialect: Rc<Dialect>,
@@ -97,7 +97,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts one. `tools` are what the host can do. Fails if the agent is not in force.
+    /// Starts a session. `tools` are the host's tools. Fails if the agent is not active.
     pub fn open(
         catalog: &mut Catalog,
         task: &Task,
@@ -133,8 +133,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Everything outstanding at `now`, in nanoseconds of the host's clock, whose number is `from` or greater, in their order.
-    /// Asking twice gives the same.
+    /// All outstanding steps at `now`, in nanoseconds of the host's clock, from number `from`, in order. Polling again returns the same.
     pub fn poll(&mut self, now: u64, from: u32) -> Vec<Outstanding> {
         let mut steps = self.poll_brief(now, from);
         for step in &mut steps {
@@ -172,7 +171,7 @@ impl Session {
         system.chain(run.messages.iter().skip(skipped).cloned()).collect()
     }
 
-    /// Answers one step. What that makes possible is in the next `poll`.
+    /// Answers one step. The next `poll` returns the steps that this makes possible.
     pub fn reply(&mut self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {
         self.tell(now);
         if self.state.outcome.is_some() {
@@ -200,7 +199,7 @@ impl Session {
             }
             (None, Reply::Model(answer)) => self.model_answered(run, answer),
             (None, Reply::Failed(error)) => {
-                let text = alloc::format!("the model could not be asked: {}", error.words());
+                let text = alloc::format!("the model request failed: {}", error.words());
                 self.unanswered(waiting, Outcome::Failed(text));
             }
             // Refused above.
@@ -210,7 +209,7 @@ impl Session {
         Ok(())
     }
 
-    /// The first agent's model is asked once more when the session goes on; others answer their callers.
+    /// The first agent's model is asked again when the session is resumed; other agents reply to their callers.
     fn unanswered(&mut self, waiting: state::Outstanding, failed: Outcome) {
         let is_first = self
             .state
@@ -237,17 +236,17 @@ impl Session {
         self.state.outcome.as_ref()
     }
 
-    /// What it used up so far.
+    /// Its usage so far.
     pub fn usage(&self) -> Usage {
         self.state.usage
     }
 
-    /// What happened since this was last asked.
+    /// The events since the last call.
     pub fn events(&mut self) -> Vec<Event> {
         self.state.log.take()
     }
 
-    /// Hears what time it is.
+    /// Updates the clock.
     fn tell(&mut self, now: u64) {
         self.state.now = self.state.now.max(now);
         let over = self.state.settings.bounds.deadline.is_some_and(|end| now >= end);
@@ -281,7 +280,7 @@ impl Session {
         }))
     }
 
-    /// The names of all tools that there are, those for calling agents included.
+    /// The names of all tools, including those for calling agents.
     fn names(&self) -> Vec<String> {
         let own = self.state.tools.iter().map(|spec| spec.name.clone());
         let mut names: Vec<String> = own.filter(|name| *name != self.dialect.delegation.tool).collect();
@@ -295,7 +294,7 @@ impl Session {
         names
     }
 
-    /// If the first agent calls no others, nobody will.
+    /// If the first agent calls no others, none is ever called.
     fn forget_unreachable(&mut self) {
         let alone = self
             .state

@@ -1,4 +1,4 @@
-//! Which model an agent asks: the call's, else its own, else its caller's, else the default one.
+//! The model of an agent: the call's, else its own, else its caller's, else the default one.
 
 use alloc::string::ToString;
 
@@ -11,7 +11,7 @@ use crate::dialect::{Dialect, ModelAbsent};
 /// The word for the caller's model.
 const INHERIT: &str = "inherit";
 
-/// The model of an agent. What it does not say of itself is as its caller has it.
+/// The model of an agent. Unset parts are inherited from its caller.
 pub(super) fn choose(
     called_with: Option<&str>,
     definition: &Definition,
@@ -56,7 +56,7 @@ pub(super) fn choose(
         (None, None) => inherited(),
     };
     let endpoint = definition.endpoint.as_ref();
-    // An endpoint is meant for the model beside it, not for one that the caller asks for.
+    // An endpoint belongs to the model beside it, not to one that the caller names.
     let endpoint = endpoint.filter(|_| called_with.is_none() && settings.trusts(&definition.name));
     let tokens = |stated: Option<i64>| {
         stated

@@ -15,7 +15,7 @@ use crate::json;
 const QUERY: &str = r#"{"type":"object","properties":{"query":{"type":"string","description":"The query or task to send to the agent"}},"required":["query"],"additionalProperties":false}"#;
 
 impl Session {
-    /// What a run may call. At the greatest depth no agents are among it.
+    /// The tools that a run may call. At the maximum depth, agents are not among them.
     pub(super) fn offers(&self, run: &Run) -> Vec<ToolSpec> {
         let dialect = &*self.dialect;
         let tool = &*dialect.delegation.tool;
@@ -52,12 +52,12 @@ impl Session {
         self.agents.iter().map(|agent| &**agent).filter(may).collect()
     }
 
-    /// Whether the host has a tool of this name. It goes before an agent.
+    /// Whether the host has a tool of this name, which takes precedence over an agent.
     pub(super) fn is_own_tool(&self, name: &str) -> bool {
         self.state.tools.iter().any(|spec| spec.name == name)
     }
 
-    /// Whether a tool is other agents' own, and not the run's.
+    /// Whether a tool belongs to other agents only.
     pub(super) fn is_others(&self, run: &Run, tool: &str) -> bool {
         let agent = run.path.last();
         agent.is_some_and(|agent| self.state.reserved.is_others(agent, tool))
@@ -78,7 +78,7 @@ impl Session {
                 concat!(
                     r#"{{"type":"object","properties":{{"#,
                     r#""description":{{"type":"string","description":"The task in three to five words"}},"#,
-                    r#""prompt":{{"type":"string","description":"The task, with all that the agent has to know"}},"#,
+                    r#""prompt":{{"type":"string","description":"The task, with all that the agent needs to know"}},"#,
                     r#""subagent_type":{{"type":"string","description":"The agent","enum":[{}]}},"#,
                     r#""model":{{"type":"string","description":"A model instead of the agent's own"}}"#,
                     r#"}},"required":[{}]}}"#

@@ -1,4 +1,4 @@
-//! What is done without asking the user, and what commands may reach.
+//! Calls that need no confirmation, and the reach of commands.
 
 use super::Session;
 use super::conversation::ToolCall;
@@ -24,7 +24,7 @@ impl Session {
             || permission::is_among(&settings.allow, &call)
     }
 
-    /// What the command of an outstanding call may change and reach. None if the step runs no command.
+    /// The files that the command of an outstanding call may change, and its network access. None if the step runs no command.
     pub fn reach(&self, id: u32) -> Option<Reach> {
         let waiting = self.state.outstanding.iter().find(|waiting| waiting.id == id)?;
         let run = self.state.run(waiting.run)?;
@@ -34,7 +34,7 @@ impl Session {
             .reach(&self.judged(call, &arguments), self.fetches(run))
     }
 
-    /// Whether a run may fetch from anywhere: by its own list, and its caller's where that binds it.
+    /// Whether a run may fetch from anywhere: by its own list, and by its caller's if that limits it.
     fn fetches(&self, run: &Run) -> bool {
         let Some(definition) = self.agents.get(run.agent as usize) else {
             return false;

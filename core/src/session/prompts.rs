@@ -1,4 +1,4 @@
-//! What an agent is told and asked.
+//! The prompts of an agent.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -13,7 +13,7 @@ pub(super) struct Prompts {
     pub(super) user: String,
 }
 
-/// What an agent is told and asked. `base` is the host's prompt, `above` the caller's.
+/// The system prompt and the first message. `base` is the host's prompt, `above` the caller's.
 pub(super) fn prompts(
     definition: &Definition,
     delegation: &Delegation,

@@ -1,10 +1,10 @@
-//! A whole session, for hosts that prefer to be called.
+//! Runs a whole session, for hosts that prefer callbacks.
 
 use super::conversation::{CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolRequest};
 use super::event::Outcome;
 use super::{Reply, Session, Step};
 
-/// Who answers.
+/// The host's side.
 pub trait Callee {
     /// Completes a request.
     fn complete(&mut self, request: ModelRequest) -> Result<ModelAnswer, CallError>;
@@ -12,7 +12,7 @@ pub trait Callee {
     fn call(&mut self, request: ToolRequest) -> Result<ToolAnswer, CallError>;
 }
 
-/// Goes on with a session to its end, one step after the other, without a clock.
+/// Runs a session to its end, one step after the other, without a clock.
 pub fn run(mut session: Session, callee: &mut impl Callee) -> Outcome {
     let mut from = 0;
     loop {
@@ -29,7 +29,7 @@ pub fn run(mut session: Session, callee: &mut impl Callee) -> Outcome {
                 Step::AskModel(request) => callee.complete(request).map(Reply::Model),
                 Step::CallTool(request) => callee.call(request).map(Reply::Tool),
             };
-            // Refused after the end only, which an earlier reply of these may be.
+            // A reply is only refused after the end, which an earlier one of these may be.
             if session
                 .reply(step.id, reply.unwrap_or_else(Reply::Failed), 0)
                 .is_err()

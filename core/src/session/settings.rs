@@ -1,35 +1,35 @@
-//! What a session is to do, and within which bounds.
+//! The task and the limits of a session.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-/// What is to be done, and by whom.
+/// The task and its agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Task {
     /// The agent.
     pub agent: String,
-    /// What it is asked.
+    /// The task.
     pub prompt: String,
     /// The task in three to five words.
     pub description: Option<String>,
-    /// A model that goes before the agent's own.
+    /// A model that overrides the agent's own.
     pub model: Option<String>,
 }
 
-/// What a session may use up.
+/// The limits of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// Agents below agents.
     pub depth: u32,
-    /// Turns of one agent. One that sets itself fewer has fewer.
+    /// Turns of one agent. An agent may set fewer for itself.
     pub turns: u32,
     /// Turns in all.
     pub total_turns: u32,
     /// Agents called in all.
     pub children: u32,
-    /// Called agents at work at once. More wait; one that only waits for others is not at work.
+    /// Called agents that work at once. More wait; one that only waits for others does not count.
     pub parallel: u32,
     /// Tokens in all.
     pub tokens: Option<u64>,
@@ -37,7 +37,7 @@ pub struct Bounds {
     pub cost: Option<u64>,
     /// The end, in nanoseconds of the host's clock.
     pub deadline: Option<u64>,
-    /// Bytes of one tool result. What is longer is cut.
+    /// Bytes of one tool result. Longer ones are cut.
     pub result_bytes: u32,
 }
 
@@ -57,7 +57,7 @@ impl Default for Bounds {
     }
 }
 
-/// A model, and the provider if it is said.
+/// A model, and the provider if given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelChoice {
     /// The provider.
@@ -66,60 +66,60 @@ pub struct ModelChoice {
     pub model: String,
 }
 
-/// A word that stands for a model.
+/// A model alias.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alias {
-    /// The word.
+    /// The alias.
     pub name: String,
     /// The model.
     pub model: ModelChoice,
 }
 
-/// What is done without asking the user.
+/// Calls that need no confirmation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PermissionMode {
-    /// Nothing may be changed, asked or not.
+    /// No changes are allowed, confirmed or not.
     Plan,
-    /// What changes nothing.
+    /// Calls that change nothing.
     #[default]
     Default,
-    /// That, and to change files of the project.
+    /// Those, and changes to files of the project.
     AcceptEdits,
     /// Everything.
     Bypass,
 }
 
-/// What the host says of a session.
+/// The host's settings of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// What it may use up.
+    /// Its limits.
     pub bounds: Bounds,
-    /// Whether an agent never may what its caller may not.
+    /// Whether each agent is limited to its caller's permissions.
     pub attenuate: bool,
-    /// What is done without asking the user.
+    /// Calls that need no confirmation.
     pub mode: PermissionMode,
-    /// What is done without asking besides: entries as lists of tools have them.
+    /// Further calls that need no confirmation: entries as in lists of tools.
     pub allow: Vec<String>,
-    /// Agents whose files the user trusts: the endpoints and the variables for keys that they name are heeded.
+    /// Agents whose files the user trusts: their endpoints and variables for keys are used.
     pub trusted: Vec<String>,
-    /// The project directory, absolute: where relative paths begin.
+    /// The project directory, absolute: the base of relative paths.
     pub root: String,
     /// The home directory, absolute.
     pub home: Option<String>,
-    /// The system prompt of agents that do not bring one of their own.
+    /// The system prompt of agents without one of their own.
     pub base_prompt: String,
-    /// The model of those for whom nobody names one.
+    /// The default model.
     pub default_model: ModelChoice,
-    /// Words for models.
+    /// Model aliases.
     pub aliases: Vec<Alias>,
 }
 
-/// What agents are told that bring no system prompt of their own.
-const BASE_PROMPT: &str = "You do a task for somebody who works in the current project. Use the tools that you have, keep to \
-                           the task, and end with an answer that stands on its own.";
+/// The default system prompt of agents without one of their own.
+const BASE_PROMPT: &str = "You do a task for a user who works in the current project. Use your tools, keep to the task, and \
+                           end with an answer that stands on its own.";
 
 impl Settings {
-    /// Where the host says nothing else.
+    /// The defaults.
     pub fn new(root: String, home: Option<String>) -> Self {
         Self {
             root,

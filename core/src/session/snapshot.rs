@@ -1,4 +1,4 @@
-//! A session as bytes, the definitions that it began with included.
+//! A session as bytes, including the definitions it started with.
 
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -11,10 +11,10 @@ use super::{Session, SessionError};
 use crate::definition::Definition;
 use crate::dialect::Dialects;
 
-/// What the bytes begin with. The number changes whenever their meaning does.
+/// The header of the bytes. The number changes with the format.
 const HEADER: &[u8] = b"callsheet session 3\n";
 
-/// More than a message has besides its text and its calls' arguments.
+/// An upper limit of a message's size besides its text and its calls' arguments.
 const MESSAGE: usize = 128;
 
 #[derive(Serialize)]
@@ -24,7 +24,7 @@ struct Borrowed<'a> {
     state: &'a State,
 }
 
-/// The same when it is read.
+/// The same for reading.
 #[derive(Deserialize)]
 struct Snapshot {
     dialect: String,
@@ -37,7 +37,7 @@ impl Session {
     pub fn snapshot(&self) -> Vec<u8> {
         let agents = self.agents.iter().map(|agent| {
             let mut agent = (**agent).clone();
-            // Where everything stood in its file is no part of what it means.
+            // Places in files are not part of the meaning.
             agent.fields = Vec::new();
             agent
         });
@@ -49,7 +49,7 @@ impl Session {
         // A component's memory never shrinks, so a long conversation must not be copied while the bytes grow.
         let mut bytes = Vec::with_capacity(self.bytes_of_messages());
         bytes.extend_from_slice(HEADER);
-        // Plain data can always be written; if it could not, no one could restore it.
+        // Plain data can always be written.
         postcard::to_extend(&snapshot, bytes).unwrap_or_default()
     }
 
@@ -58,7 +58,7 @@ impl Session {
         messages.map(|message| message.text.len() + MESSAGE).sum()
     }
 
-    /// Goes on from a snapshot. Fails if the bytes are none of this version.
+    /// Restores a session from a snapshot. Fails if the bytes are not of this version.
     pub fn restore(dialects: &Dialects, bytes: &[u8]) -> Result<Self, SessionError> {
         let rest = bytes.strip_prefix(HEADER).ok_or(SessionError::BadSnapshot)?;
         let read: Result<(Snapshot, &[u8]), _> = postcard::take_from_bytes(rest);

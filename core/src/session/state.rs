@@ -11,7 +11,7 @@ use super::settings::Settings;
 use crate::definition::Endpoint;
 use crate::permission::{Reserved, Rights};
 
-/// All of it but the definitions.
+/// All of it except the definitions.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) settings: Settings,
@@ -19,32 +19,32 @@ pub(super) struct State {
     pub(super) tools: Vec<ToolSpec>,
     /// Those that only some agents have.
     pub(super) reserved: Reserved,
-    /// The agents at work, in the order in which they were called; those that ended are gone.
+    /// The working agents, in the order of their calls, without those that ended.
     pub(super) runs: Vec<Option<Run>>,
-    /// What was asked and is not answered, in the order of the numbers.
+    /// Requests without an answer yet, in the order of their numbers.
     pub(super) outstanding: Vec<Outstanding>,
-    /// Runs that wait until fewer are at work, or until a session that stopped goes on.
+    /// Runs that wait until fewer are working, or until a stopped session is resumed.
     pub(super) queue: Vec<u32>,
-    /// A run's answer whose calls were not begun, since a bound was reached.
+    /// A run's answer whose calls were not started, since a limit was reached.
     pub(super) held: Option<(u32, ModelAnswer)>,
     pub(super) next_call: u32,
     pub(super) usage: Usage,
-    /// What was said last, by whomever.
+    /// The last text of any agent.
     pub(super) last_said: String,
     pub(super) outcome: Option<Outcome>,
     pub(super) log: Log,
-    /// The host's clock when it last told.
+    /// The host's clock at its last update.
     pub(super) now: u64,
 }
 
-/// One agent at work.
+/// A working agent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Run {
     /// Its definition.
     pub(super) agent: u32,
-    /// Its name, its callers' before it.
+    /// Its name, after its callers' names.
     pub(super) path: Vec<String>,
-    /// Who gets its answer.
+    /// The recipient of its answer.
     pub(super) caller: Option<Caller>,
     pub(super) model: Model,
     pub(super) rights: Rights,
@@ -52,7 +52,7 @@ pub(super) struct Run {
     pub(super) messages: Vec<Message>,
     pub(super) turns: u32,
     pub(super) turn_limit: u32,
-    /// The last text that it said.
+    /// Its last text.
     pub(super) said: String,
     /// The calls of its last answer.
     pub(super) slots: Vec<Slot>,
@@ -65,7 +65,7 @@ pub(super) struct Caller {
     pub(super) slot: u32,
 }
 
-/// The model of an agent, and what it is told.
+/// The model of an agent, and its prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Model {
     pub(super) provider: Option<String>,
@@ -73,7 +73,7 @@ pub(super) struct Model {
     pub(super) max_tokens: Option<u32>,
     pub(super) effort: Option<String>,
     pub(super) thinking_budget: Option<u32>,
-    /// Heeded where the file that names it is trusted.
+    /// Used if the file that names it is trusted.
     pub(super) endpoint: Endpoint,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Slot {
     pub(super) answer: Option<ToolAnswer>,
 }
 
-/// Something that was asked.
+/// A request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Outstanding {
     pub(super) id: u32,
@@ -114,7 +114,7 @@ impl State {
         u32::try_from(runs.len()).unwrap_or(u32::MAX)
     }
 
-    /// Whether everything leads to where it should.
+    /// Whether all references are valid.
     pub(super) fn is_sound(&self, agents: usize) -> bool {
         let slot = |run: u32, slot: u32| {
             let run = self.run(run);

@@ -1,9 +1,9 @@
-//! Texts with places to fill in, and texts that are too long.
+//! Texts with placeholders, and texts that are too long.
 
 use alloc::format;
 use alloc::string::String;
 
-/// Puts values in their places. What stands in a value is left alone.
+/// Fills in the placeholders. Placeholders within values are left alone.
 pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -29,7 +29,7 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     out
 }
 
-/// The beginning of a text that is longer than it may be, with a notice.
+/// The start of a text that is too long, with a notice.
 pub(super) fn cut(mut text: String, bytes: u32) -> String {
     let limit = bytes as usize;
     if text.len() <= limit {
@@ -42,7 +42,7 @@ pub(super) fn cut(mut text: String, bytes: u32) -> String {
         .unwrap_or(0);
     text.truncate(end);
     text.push_str(&format!(
-        "\n[cut: the first {end} of {length} bytes; the bound is `result-bytes`]"
+        "\n[cut: the first {end} of {length} bytes; the limit is `result-bytes`]"
     ));
     text
 }

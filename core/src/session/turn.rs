@@ -1,4 +1,4 @@
-//! Turns: a model answers, its calls are judged, tools and other agents answer, the model is asked again.
+//! Turns: a model answers, its calls are checked, tools and other agents answer, the model is asked again.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,7 +16,7 @@ use crate::limits::CALLS;
 use crate::permission::Call;
 
 impl Session {
-    /// Asks the model of a run, unless a bound is reached.
+    /// Asks the model of a run, unless a limit is reached.
     pub(super) fn ask(&mut self, number: u32) {
         if let Some(bound) = self.exhausted() {
             self.state.queue.push(number);
@@ -73,7 +73,7 @@ impl Session {
         self.go_through(number, answer);
     }
 
-    /// Begins the calls of an answer, unless a bound is reached.
+    /// Starts the calls of an answer, unless a limit is reached.
     pub(super) fn go_through(&mut self, number: u32, answer: ModelAnswer) {
         match self.exhausted() {
             // The calls of the last turn are still made.
@@ -115,13 +115,13 @@ impl Session {
         self.advance(number);
     }
 
-    /// Lets a call through, or says why not.
+    /// Allows a call, or returns why not.
     fn call(&mut self, at: Caller, call: &ToolCall) -> Result<(), String> {
         let blank = call.arguments.trim().is_empty();
         let arguments = json::parse(if blank { "{}" } else { &call.arguments });
         let arguments = arguments.map_err(|wrong| format!("the arguments cannot be read: {wrong}"))?;
         if !matches!(arguments, Value::Object(_)) {
-            return Err("the arguments are no JSON object".to_string());
+            return Err("the arguments are not a JSON object".to_string());
         }
         if let Some(tool) = self.delegating(&call.name) {
             self.delegate(at, &tool, &arguments)?;
@@ -153,7 +153,7 @@ impl Session {
 
     fn no_such_tool(&self, run: &Run, name: &str) -> String {
         let names = self.names_offered(run);
-        let mut text = format!("there is no tool `{name}`. {}", self.tools_of(run));
+        let mut text = format!("unknown tool `{name}`. {}", self.tools_of(run));
         if let Some(nearest) = closest(name, names.iter().map(String::as_str)) {
             text.push_str(&format!(". Did you mean `{nearest}`?"));
         }
@@ -171,7 +171,7 @@ impl Session {
         self.offers(run).into_iter().map(|spec| spec.name).collect()
     }
 
-    /// Puts an answer to a call in its place.
+    /// Records an answer to a call.
     pub(super) fn put(&mut self, at: Caller, text: String, is_error: bool) {
         let bytes = self.state.settings.bounds.result_bytes;
         let Some(run) = self.state.run_mut(at.run) else {
@@ -210,7 +210,7 @@ impl Session {
         self.ask(number);
     }
 
-    /// Asks the models of agents that wait, as long as few enough are at work.
+    /// Asks the models of waiting agents, while few enough are working.
     pub(super) fn start_waiting(&mut self) {
         while let Some(next) = self.state.queue.first().copied() {
             if self.state.outcome.is_some() {
@@ -230,10 +230,10 @@ impl Session {
     }
 }
 
-/// Whether each call can be answered by its name.
+/// Whether each call has an id of its own.
 fn sound(calls: &[ToolCall]) -> Result<(), String> {
     if calls.len() > CALLS {
-        return Err(format!("the model asked for more than {CALLS} calls at once"));
+        return Err(format!("the model requested more than {CALLS} calls at once"));
     }
     let again = calls
         .iter()
@@ -241,7 +241,7 @@ fn sound(calls: &[ToolCall]) -> Result<(), String> {
         .find(|(call, at)| call.id.is_empty() || calls[..*at].iter().any(|other| other.id == call.id));
     match again {
         Some((call, _)) => Err(format!(
-            "the model's calls cannot be told apart: the name `{}`",
+            "two calls of the model have the same id or none: `{}`",
             call.id
         )),
         None => Ok(()),

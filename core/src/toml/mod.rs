@@ -1,4 +1,4 @@
-//! TOML with spans, as the same tree that YAML gives. The only folder that names the TOML crates.
+//! TOML with spans, as the same tree as YAML. The only folder that uses the TOML crates.
 
 #[cfg(test)]
 mod tests;
@@ -20,7 +20,7 @@ use crate::yaml::{Node, Style, SyntaxError};
 
 use tree::{Key, Made, NOWHERE, ROOT, Tree, What};
 
-/// Reads the text from `start` on. Where it is no TOML, what could be made out, and the first mistake.
+/// Reads the text from `start` on. If it is not valid TOML, returns what could be read, and the first error.
 pub(crate) fn read(text: &str, start: usize) -> (Node, Option<SyntaxError>) {
     let whole = Span::new(start, text.len());
     let source = Source::new(&text[start..]);
@@ -40,7 +40,7 @@ pub(crate) fn read(text: &str, start: usize) -> (Node, Option<SyntaxError>) {
     let mut checked = ValidateWhitespace::new(&mut take, source);
     let mut bounded = RecursionGuard::new(&mut checked, YAML_DEPTH as u32);
     parse_document(&source.lex().into_vec(), &mut bounded, &mut mistake);
-    // A mistake in the form is why there is one in what it says.
+    // A syntax error causes errors in the content.
     let mistake = mistake.or(reader.mistake);
     let error = mistake.map(|mistake| {
         let at = mistake
@@ -80,7 +80,7 @@ fn message(mistake: &ParseError) -> String {
     message
 }
 
-/// What was read, and where the reading stands.
+/// The result so far, and the current place.
 struct Reader<'a> {
     source: Source<'a>,
     start: usize,
@@ -89,13 +89,13 @@ struct Reader<'a> {
     path: Vec<Key>,
     /// Whether the last of the path ended with a dot.
     joined: bool,
-    /// Where the header began that is being read, and whether it makes one table of many.
+    /// Where the current header started, and whether it is one of an array of tables.
     header: Option<(usize, bool)>,
     /// The table of the last header.
     table: usize,
-    /// The lists and tables in braces that are not closed.
+    /// The unclosed lists and inline tables.
     open: Vec<usize>,
-    /// The first mistake in what is said.
+    /// The first error in the content.
     mistake: Option<ParseError>,
 }
 
@@ -169,7 +169,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Puts something where the last key says, or at the end of the list that is open.
+    /// Adds a value at the last key, or at the end of the open list.
     fn place(&mut self, event: Event, what: What) -> usize {
         let span = self.moved(event.span());
         let into = self.open.last().copied().unwrap_or(self.table);
@@ -221,7 +221,7 @@ impl Reader<'_> {
     }
 }
 
-/// In decimal, which is what everybody reads.
+/// In decimal, the usual form.
 fn integer(digits: &str, radix: u32) -> String {
     match i64::from_str_radix(digits, radix) {
         Ok(number) => number.to_string(),

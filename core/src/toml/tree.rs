@@ -11,13 +11,13 @@ use crate::order::sorted;
 use crate::span::Span;
 use crate::yaml::{Entry, Kind, Node};
 
-/// The table that the others are in.
+/// The outermost table.
 pub(super) const ROOT: usize = 0;
 
-/// A table for what has no place. It is in no other, so nobody sees it.
+/// A table for values without a place. It is not part of the result.
 pub(super) const NOWHERE: usize = 1;
 
-/// What is made out so far. Whatever is in something else has the higher number.
+/// The tree so far. A nested value has a higher number than its container.
 pub(super) struct Tree {
     items: Vec<Item>,
     places: HashMap<(usize, Rc<str>), usize>,
@@ -27,7 +27,7 @@ pub(super) struct Tree {
 #[derive(Clone)]
 pub(super) struct Key {
     pub(super) text: Rc<str>,
-    /// In the parser's own terms, for its errors.
+    /// In the parser's terms, for its errors.
     pub(super) written: toml_parser::Span,
     pub(super) span: Span,
 }
@@ -41,25 +41,25 @@ struct Item {
     what: What,
 }
 
-/// What a key holds.
+/// The value of a key.
 pub(super) enum What {
     Value(Node),
     List(Vec<Node>),
-    /// One that headers make. The last of its tables is the one that is added to.
+    /// An array of tables. Values are added to its last table.
     Tables(usize, Vec<Node>),
     Table(Made, Vec<Entry>),
 }
 
-/// How a table came to be, which says how it may be added to.
+/// How a table was defined, which decides how it may be extended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Made {
     /// By a header of its own.
     Named,
-    /// By the header of a table within.
+    /// By the header of a nested table.
     Implied,
     /// By a key with dots.
     Dotted,
-    /// In braces.
+    /// Inline.
     Inline,
 }
 
@@ -78,7 +78,7 @@ impl Tree {
         }
     }
 
-    /// Adds what a key of a table holds.
+    /// Adds the value of a table's key.
     pub(super) fn put(
         &mut self,
         table: usize,
@@ -99,7 +99,7 @@ impl Tree {
         self.add(list, None, span, what)
     }
 
-    /// The table of a header, which is a new one of many or the only one of its name.
+    /// The table of a header: a new one of an array, or the only one of its name.
     pub(super) fn header(
         &mut self,
         path: &[Key],
@@ -148,7 +148,7 @@ impl Tree {
         Ok(added)
     }
 
-    /// Says where a list or a table in braces ends.
+    /// Sets where a list or an inline table ends.
     pub(super) fn close(&mut self, item: usize, end: Span) {
         if item != NOWHERE {
             self.items[item].span.end = end.end;
@@ -159,7 +159,7 @@ impl Tree {
         self.places.get(&(table, Rc::clone(&key.text))).copied()
     }
 
-    /// The table that a path leads to, made if it is not there.
+    /// The table at a path, created if missing.
     fn within(&mut self, from: usize, path: &[Key], dotted: bool) -> Result<usize, ParseError> {
         let made = if dotted { Made::Dotted } else { Made::Implied };
         let mut table = from;
@@ -207,7 +207,7 @@ impl Tree {
 
     /// All of it, in file order.
     pub(super) fn finish(mut self, whole: Span) -> Node {
-        // From the last to the first: what is in something else is whole before it.
+        // In reverse, since nested values are complete before their containers.
         while self.items.len() > ROOT + 1 {
             let Some(item) = self.items.pop() else { break };
             let node = node(item.what, item.span);

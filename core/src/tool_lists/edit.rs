@@ -1,4 +1,4 @@
-//! Edits of a list of tools that keep how it is written.
+//! Edits of a list of tools that keep its format.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -9,14 +9,14 @@ use crate::diagnostic::Edit;
 use crate::span::Span;
 
 impl ToolList<'_> {
-    /// Where the entries stand; none where each of them cannot be placed.
+    /// The places of the entries; none if some are unknown.
     fn places(&self) -> Option<Vec<Span>> {
         let places: Vec<Span> = self.entries.iter().map(|entry| entry.rule.span).collect();
         let apart = places.windows(2).all(|pair| pair[0].end <= pair[1].start);
         (apart && !places.is_empty()).then_some(places)
     }
 
-    /// Takes an entry out, with what divides it from another one.
+    /// Removes an entry and its separator.
     pub(crate) fn without(&self, at: usize, text: &str) -> Option<Vec<Edit>> {
         let places = self.places()?;
         let span = match at.checked_sub(1) {
@@ -32,7 +32,7 @@ impl ToolList<'_> {
         })
     }
 
-    /// Puts other names in the place of some entries; those that are there already are not repeated. None where nothing is left.
+    /// Replaces some entries by other names, without repeating existing ones. None if nothing is left.
     pub(crate) fn with(&self, names: &[Option<Vec<String>>], text: &str) -> Option<Vec<Edit>> {
         let places = self.places()?;
         let (first, last) = (places.first()?, places.last()?);
@@ -69,7 +69,7 @@ impl ToolList<'_> {
         })
     }
 
-    /// What stands between two entries.
+    /// The text between two entries.
     fn divider(&self, places: &[Span], text: &str) -> String {
         if let [first, second, ..] = places {
             return text[first.end.index()..second.start.index()].to_string();

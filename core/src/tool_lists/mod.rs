@@ -1,4 +1,4 @@
-//! The lists of tools of a file, with what is known of every entry. Several rules look at them.
+//! The lists of tools of a file, with the meaning of every entry. Several rules use them.
 
 mod edit;
 
@@ -13,52 +13,52 @@ use crate::limits::TOOLS;
 use crate::span::Span;
 use crate::vocabulary::{self, Mcp, McpStyle, Rights, Standing, Tool, Vocabulary};
 
-/// What an entry means to the dialect.
+/// The meaning of an entry in the dialect.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
-    /// A tool that it knows, be it by an old name.
+    /// A known tool, maybe by an old name.
     Known(&'static Tool),
     /// Tools of an MCP server.
     Server,
-    /// Tools of an MCP server as others spell them; as it does, where that can be told.
+    /// Tools of an MCP server in a foreign spelling; with the dialect's own, if known.
     ForeignServer(Option<String>),
     /// Several names in one entry.
     Several,
-    /// A tool that it knows in another case.
+    /// A known tool in another case.
     OtherCase(&'static str),
-    /// Another dialect's tool, and what that may do.
+    /// Another dialect's tool, and its rights.
     Foreign(&'static str, Rights),
-    /// Nothing that is known.
+    /// Unknown.
     Unknown,
 }
 
 /// An entry.
 #[derive(Debug)]
 pub(crate) struct Entry<'a> {
-    /// As it was read.
+    /// As read.
     pub(crate) rule: &'a ToolRule,
-    /// Where the tool's name stands.
+    /// Where the tool's name is.
     pub(crate) name: Span,
-    /// What it means.
+    /// Its meaning.
     pub(crate) meaning: Meaning,
 }
 
 /// A list.
 #[derive(Debug)]
 pub(crate) struct ToolList<'a> {
-    /// The key that it is the value of.
+    /// Its key.
     pub(crate) field: &'a Field,
     /// Whether its tools are denied.
     pub(crate) denied: bool,
-    /// What becomes of the agent where a name means nothing.
+    /// The consequence of an unknown name for the agent.
     unknown: Verdict,
-    /// The tools that its dialect knows.
+    /// The tools of its dialect.
     pub(crate) vocabulary: &'static Vocabulary,
-    /// What it holds.
+    /// Its entries.
     pub(crate) entries: Vec<Entry<'a>>,
 }
 
-/// The lists of a definition that hold anything.
+/// The lists of a definition that are not empty.
 pub(crate) fn lists<'a>(
     definition: &'a Definition,
     dialect: &Dialect,
@@ -102,7 +102,7 @@ fn entries<'a>(
             meaning: native(vocabulary, &rule.tool, aliases),
         })
         .collect();
-    // What nobody here knows may be another's: the dialect that knows the most of it.
+    // An unknown name may be another dialect's: the one that knows the most of the list.
     while let Some((other, _)) = vocabulary::all()
         .map(|other| (other, strangers(&entries, other)))
         .filter(|(_, known)| *known > 0)
@@ -125,7 +125,7 @@ fn entries<'a>(
     entries
 }
 
-/// How many entries only another dialect knows. Those that are right but for their case do not count by themselves.
+/// How many entries only another dialect knows. Entries that differ only in case do not count alone.
 fn strangers(entries: &[Entry<'_>], other: &'static Vocabulary) -> usize {
     let known = |entry: &&Entry<'_>| stranger(entry, other).is_some();
     let certain = |entry: &Entry<'_>| matches!(entry.meaning, Meaning::Unknown);
@@ -142,7 +142,7 @@ fn stranger(entry: &Entry<'_>, other: &'static Vocabulary) -> Option<&'static To
     }
 }
 
-/// What a name means, as far as the dialect itself can tell.
+/// The meaning of a name, as far as the dialect itself knows.
 fn native(vocabulary: &'static Vocabulary, tool: &str, aliases: bool) -> Meaning {
     let known = vocabulary.find(tool);
     if let Some(known) = known.filter(|known| aliases || !matches!(known.standing, Standing::Alias(_))) {
@@ -173,13 +173,13 @@ fn in_other_case(vocabulary: &'static Vocabulary, tool: &str) -> Option<&'static
     Some(known.name)
 }
 
-/// What stands between blanks, commas, quotes and brackets.
+/// The words between whitespace, commas, quotes and brackets.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let between = |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '"' | '\'');
     text.split(between).filter(|word| !word.is_empty())
 }
 
-/// Whether a name is that of an MCP server's tool as others spell it, and how this dialect does.
+/// Whether a name is an MCP server's tool in a foreign spelling, and the dialect's spelling of it.
 fn foreign_server(vocabulary: &'static Vocabulary, tool: &str) -> Option<Option<String>> {
     let own = vocabulary.mcp?;
     let path = tool.strip_prefix("mcp:").unwrap_or(tool);
@@ -189,7 +189,7 @@ fn foreign_server(vocabulary: &'static Vocabulary, tool: &str) -> Option<Option<
         None if whole => Some(Mcp::Server(path)),
         meant => meant,
     };
-    // A set of tools, as in `search/codebase`, is no server.
+    // A set of tools, as in `search/codebase`, is not a server.
     if let Some(Mcp::Server(server) | Mcp::Tool(server, _)) = meant
         && vocabulary::all().any(|other| other.find(server).is_some())
     {
@@ -203,7 +203,7 @@ fn foreign_server(vocabulary: &'static Vocabulary, tool: &str) -> Option<Option<
     meant.next().map(|meant| own.spell(meant))
 }
 
-/// Where the tool's name stands: the whole entry where that cannot be told.
+/// Where the tool's name is; the whole entry if unknown.
 fn name(rule: &ToolRule, text: &str) -> Span {
     let written = rule.span.of(text);
     let quote = usize::from(written.starts_with(['"', '\'']));
@@ -230,17 +230,17 @@ impl ToolList<'_> {
         self.entries.iter().any(gives)
     }
 
-    /// What comes of an entry that means nothing.
+    /// The consequence of an unknown entry.
     pub(crate) fn consequence(&self) -> &'static str {
         match (self.denied, self.has_effect()) {
-            (true, _) => "so this denies nothing",
+            (true, _) => "this denies nothing",
             (false, _) if self.unknown != Verdict::Fine => self.unknown.consequence(),
-            (false, true) => "so this gives no tool",
-            (false, false) => "so the list gives no tool at all",
+            (false, true) => "this gives no tool",
+            (false, false) => "the list gives no tool at all",
         }
     }
 
-    /// How bad that is.
+    /// Its severity.
     pub(crate) fn severity(&self) -> Severity {
         match self.denied || self.unknown != Verdict::Fine || !self.has_effect() {
             true => Severity::Error,

@@ -28,7 +28,7 @@ pub enum McpStyle {
 }
 
 impl McpStyle {
-    /// What a name means. A server is taken to end at the first separator.
+    /// The meaning of a name. A server ends at the first separator.
     pub fn parse(self, name: &str) -> Option<Mcp<'_>> {
         let prefix = self.prefix();
         let rest = name.strip_prefix(prefix)?;
@@ -45,7 +45,7 @@ impl McpStyle {
         }
     }
 
-    /// The name for it; none where it would be read as something else.
+    /// The name for it; none if it would have another meaning.
     pub fn spell(self, mcp: Mcp<'_>) -> Option<String> {
         let (prefix, separator) = (self.prefix(), self.separator());
         let name = match mcp {

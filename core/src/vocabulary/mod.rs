@@ -1,4 +1,4 @@
-//! Tools: what each dialect calls them, and what they may do.
+//! Tools: their names in each dialect, and their rights.
 
 mod mcp;
 mod retired;
@@ -21,37 +21,37 @@ include!(concat!(env!("OUT_DIR"), "/tools.rs"));
 pub struct Vocabulary {
     /// The dialect.
     pub dialect: &'static str,
-    /// The document or the release that it comes from.
+    /// The document or the release that it is from.
     pub evidence: &'static str,
-    /// When that was current.
+    /// Its date.
     pub date: &'static str,
-    /// How it spells the tools of MCP servers, if its lists take them.
+    /// How it spells the tools of MCP servers, if its lists accept them.
     pub mcp: Option<McpStyle>,
     /// Whether upper and lower case are the same to it.
     pub any_case: bool,
-    /// Whether a tool with something in parentheses is granted only that.
+    /// Whether a tool with a specifier is granted only that.
     pub specifiers: bool,
-    /// The canonical field that bounds what may be done, where there is no list of tools; else empty.
+    /// The canonical field that limits permissions, if there is no list of tools; otherwise empty.
     pub bounds: &'static str,
     /// Its values, with the rights that they leave, the widest first.
     pub bounded: &'static [(&'static str, Rights)],
-    /// The rights that none of these values takes away. They reach nothing.
+    /// The rights that none of these values removes. They have no effect outside.
     pub kept: Rights,
     /// The rights that the user's own settings decide, as they do for MCP servers.
     pub settings: Rights,
-    /// The keys that turn one right on and off.
+    /// The keys that set one right.
     pub switches: &'static [Switch],
-    /// What paths have to hold for its other names to be taken.
+    /// The parts that paths must contain for its other names to be accepted.
     pub aliases_in: &'static str,
-    /// Who still takes names that are retired; empty for nobody.
+    /// What still accepts retired names; empty for nothing.
     pub old_names: &'static str,
-    /// What brings tools of other names; empty for nothing.
+    /// Sources of tools with other names; empty for none.
     pub more: &'static str,
     /// Its names, the preferred ones first.
     pub tools: &'static [Tool],
 }
 
-/// A key that turns one right on and off.
+/// A key that sets one right.
 #[derive(Debug)]
 pub struct Switch {
     /// The canonical field.
@@ -60,7 +60,7 @@ pub struct Switch {
     pub right: Rights,
     /// The value that grants it.
     pub on: &'static str,
-    /// The value that takes it away.
+    /// The value that denies it.
     pub off: &'static str,
 }
 
@@ -69,22 +69,22 @@ pub struct Switch {
 pub struct Tool {
     /// The name.
     pub name: &'static str,
-    /// How it stands.
+    /// Its status.
     pub standing: Standing,
-    /// What it may do; nothing where no other dialect has anything like it.
+    /// Its rights; empty if no other dialect has an equivalent.
     pub rights: Rights,
 }
 
-/// How a name of a tool stands.
+/// The status of a tool's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It is a tool's name.
     Current,
-    /// It is taken for this one.
+    /// It is accepted for this one.
     Alias(&'static str),
-    /// It was a tool's name and is still taken for this one.
+    /// It was renamed to this one, and is still accepted.
     Renamed(&'static str),
-    /// It was a tool's name; this one came instead, if any did.
+    /// It was removed, and replaced by this one, if any.
     Retired(Option<&'static str>),
 }
 
@@ -100,7 +100,7 @@ pub fn of(dialect: &str) -> Option<&'static Vocabulary> {
         .find(|vocabulary| vocabulary.dialect == dialect)
 }
 
-/// The tools that a dialect has now, the preferred ones first.
+/// The current tools of a dialect, the preferred ones first.
 pub fn current(dialect: &str) -> impl Iterator<Item = &'static Tool> {
     let tools = of(dialect).map_or(&[][..], |vocabulary| vocabulary.tools);
     tools.iter().filter(|tool| tool.standing == Standing::Current)
@@ -118,24 +118,24 @@ pub fn speakers(tool: &str) -> impl Iterator<Item = &'static str> {
         .map(|vocabulary| vocabulary.dialect)
 }
 
-/// Whether a dialect knows a tool by this name, be it an old one or one of an MCP server.
+/// Whether a dialect knows a tool by this name, including old names and those of MCP servers.
 pub fn known(dialect: &str, tool: &str) -> bool {
     of(dialect).is_some_and(|vocabulary| vocabulary.find(tool).is_some() || vocabulary.mcp(tool).is_some())
 }
 
-/// What a tool may do, by canonical names.
+/// The rights of a tool, by canonical names.
 pub fn canonical(dialect: &str, tool: &str) -> Vec<&'static str> {
     let found = of(dialect).and_then(|vocabulary| vocabulary.find(tool));
     found.map(|tool| tool.rights.ids().collect()).unwrap_or_default()
 }
 
-/// What a dialect calls the tool that carries a right, and no more than that right implies.
+/// A dialect's name for the tool with a right, and no more than that right implies.
 pub fn spelling(dialect: &str, canonical: &str) -> Option<&'static str> {
     of(dialect)?.spell(Rights::of(canonical)?).first().copied()
 }
 
 impl Vocabulary {
-    /// What is known of a name.
+    /// The entry of a name.
     pub fn find(&self, tool: &str) -> Option<&'static Tool> {
         let same = |known: &&Tool| match self.any_case {
             true => known.name.eq_ignore_ascii_case(tool),
@@ -144,29 +144,29 @@ impl Vocabulary {
         self.tools.iter().find(same)
     }
 
-    /// Whether a name is that of other dialects' tools only. It grants nothing then, as nothing else brings tools of such names.
+    /// Whether a name is only other dialects' tool. It grants nothing then, since nothing else adds tools of such names.
     pub fn is_foreign(&self, tool: &str) -> bool {
         let elsewhere = || VOCABULARIES.iter().any(|other| other.find(tool).is_some());
         self.more.is_empty() && self.find(tool).is_none() && elsewhere()
     }
 
-    /// The nearest name that is a tool's.
+    /// The closest name of a tool.
     pub fn nearest(&self, tool: &str) -> Option<&'static str> {
         closest(tool, self.current().map(|tool| tool.name))
     }
 
-    /// The server and the tool that a name means, where it is that of an MCP server's tool.
+    /// The server and the tool of a name, if it is an MCP server's tool.
     pub fn mcp<'a>(&self, tool: &'a str) -> Option<Mcp<'a>> {
         let style = self.mcp.filter(|_| self.find(tool).is_none());
         style.and_then(|style| style.parse(tool))
     }
 
-    /// The tools that together carry as many of these rights as can be, and no others.
+    /// The tools that together have as many of these rights as possible, and no others.
     pub fn spell(&self, rights: Rights) -> Vec<&'static str> {
         self.spell_within(rights.closed())
     }
 
-    /// The same of rights that imply no others: some of those may have been taken away.
+    /// The same for rights that imply no others: some of those may have been denied.
     pub fn spell_within(&self, allowed: Rights) -> Vec<&'static str> {
         let mut covered = Rights::default();
         let mut names = Vec::new();
@@ -180,10 +180,10 @@ impl Vocabulary {
         names
     }
 
-    /// Tools that carry these rights, and nothing outside of `allowed`.
+    /// Tools with these rights, and nothing outside of `allowed`.
     ///
-    /// Each right gets a tool of its own where there is one, even if another right implies it. Rights without one get the tools
-    /// for what they imply.
+    /// Each right gets a tool of its own if there is one, even if another right implies it. Rights without one get the tools for the rights
+    /// they imply.
     pub fn spell_each(&self, wanted: Rights, allowed: Rights) -> Vec<&'static str> {
         let mut chosen = vec![false; self.tools.len()];
         let covered = self.choose(wanted, allowed, Rights::default(), &mut chosen);
@@ -196,7 +196,7 @@ impl Vocabulary {
             .collect()
     }
 
-    /// Chooses tools for the rights that are not covered yet. Returns what is covered then.
+    /// Chooses tools for the rights that are not covered yet. Returns the covered rights.
     fn choose(&self, wanted: Rights, allowed: Rights, mut covered: Rights, chosen: &mut [bool]) -> Rights {
         for (tool, chosen) in self.tools.iter().zip(chosen) {
             let adds = tool.rights.meets(wanted.without(covered));
@@ -208,7 +208,7 @@ impl Vocabulary {
         covered
     }
 
-    /// The names that are tools'.
+    /// The names of tools.
     pub fn current(&self) -> impl Iterator<Item = &'static Tool> {
         self.tools
             .iter()

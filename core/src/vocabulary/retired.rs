@@ -5,15 +5,15 @@ include!(concat!(env!("OUT_DIR"), "/retired_models.rs"));
 /// A model that its provider no longer serves.
 #[derive(Debug)]
 pub struct RetiredModel {
-    /// What its names begin with.
+    /// The prefix of its names.
     pub begins: &'static str,
-    /// Since when.
+    /// The retirement date.
     pub since: &'static str,
-    /// What the provider, or the family, has instead.
+    /// The replacement by the provider, or of the family.
     pub instead: &'static str,
 }
 
-/// The retired model of this name, its provider's prefix aside.
+/// The retired model of this name, without its provider's prefix.
 pub fn retired_model(name: &str) -> Option<&'static RetiredModel> {
     let own = name.rsplit_once('/').map_or(name, |(_, own)| own);
     RETIRED.iter().find(|model| {

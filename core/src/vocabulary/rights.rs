@@ -1,38 +1,38 @@
-//! What tools may do.
+//! The rights of tools.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 include!(concat!(env!("OUT_DIR"), "/rights.rs"));
 
-/// Something that a tool may do.
+/// A right.
 #[derive(Debug)]
 pub struct Right {
     /// Its canonical name.
     pub id: &'static str,
-    /// The name for people, as a verb.
+    /// The display name, as a verb.
     pub words: &'static str,
-    /// What those who may do it may do anyway.
+    /// The rights that it implies.
     pub implies: Rights,
-    /// The rights that together come to it; none if there are no such rights.
+    /// The rights that together are equivalent to it; none if there are no such rights.
     pub within: Rights,
-    /// Whether doing it changes nothing, so that nobody is asked.
+    /// Whether it changes nothing, so that it needs no confirmation.
     pub changes_nothing: bool,
     /// Whether it changes files or runs commands.
     pub acts: bool,
 }
 
-/// A set of them.
+/// A set of rights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rights(pub(super) u64);
 
 impl Rights {
-    /// All of them.
+    /// All rights.
     pub fn all() -> Self {
         Self((1 << RIGHTS.len()) - 1)
     }
 
-    /// The one of this canonical name.
+    /// The right of this canonical name.
     pub fn of(id: &str) -> Option<Self> {
         let at = RIGHTS.iter().position(|right| right.id == id);
         at.map(|at| Self(1 << at))
@@ -43,7 +43,7 @@ impl Rights {
         self.iter().map(|right| right.id)
     }
 
-    /// Each of them.
+    /// Each right.
     pub fn iter(self) -> impl Iterator<Item = &'static Right> {
         RIGHTS
             .iter()
@@ -52,7 +52,7 @@ impl Rights {
             .map(|(_, right)| right)
     }
 
-    /// These, what they imply, and what they come to together.
+    /// These, their implied rights, and rights that they are equivalent to together.
     pub fn closed(self) -> Self {
         let implied = self.iter().fold(self, |rights, right| rights.with(right.implies));
         let together = |right: &&Right| !right.within.is_empty() && implied.contains(right.within);

@@ -1,4 +1,4 @@
-//! What dialects call models, permission modes and efforts, and which words stand for one another.
+//! The names of models, permission modes and efforts in each dialect, and their equivalents.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -6,14 +6,14 @@ use alloc::string::String;
 
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
-/// How a dialect names a model that has no short name.
+/// How a dialect names a model without an alias.
 #[derive(Debug)]
 struct Form {
     dialect: &'static str,
     style: Style,
     /// The providers whose models it can run; empty for all of them.
     takes: &'static [&'static str],
-    /// Whether it takes the word `inherit`.
+    /// Whether it accepts `inherit`.
     inherit: bool,
 }
 
@@ -21,7 +21,7 @@ struct Form {
 enum Style {
     /// By its name.
     Bare,
-    /// By a name of the dialect's own, which only the table knows.
+    /// By a name of the dialect's own, which only the table has.
     Named,
     /// By its name, with a key of its own for the provider.
     Pair,
@@ -34,13 +34,13 @@ enum Style {
 pub(crate) struct Mode {
     pub(crate) id: &'static str,
     pub(crate) words: &'static str,
-    /// Whether nothing may be changed in it.
+    /// Whether it allows no changes.
     pub(crate) reads_only: bool,
     names: &'static [(&'static str, &'static [&'static str])],
 }
 
 impl Mode {
-    /// What a dialect calls it.
+    /// Its names in a dialect.
     pub(crate) fn name(&self, dialect: &str) -> Option<&'static str> {
         self.names(dialect).first().copied()
     }
@@ -69,12 +69,12 @@ pub(crate) fn is_within(mode: &Mode, other: &Mode) -> bool {
     rank(mode) <= rank(other)
 }
 
-/// Whether a field holds an agent back.
+/// Whether a field restricts an agent.
 pub(crate) fn is_guard(field: &str) -> bool {
     GUARDS.contains(&field)
 }
 
-/// The nearest of the words that are taken: the same, else the next lower one, else the next higher one.
+/// The nearest accepted word: the same, else the next lower one, else the next higher one.
 pub(crate) fn effort<'a>(word: &str, taken: &'a [String]) -> Option<&'a str> {
     let rank = |word: &str| EFFORTS.iter().position(|known| *known == word);
     let wanted = rank(word)?;
@@ -89,11 +89,11 @@ pub(crate) fn effort<'a>(word: &str, taken: &'a [String]) -> Option<&'a str> {
 pub(crate) struct Named {
     pub(crate) model: String,
     pub(crate) provider: Option<&'static str>,
-    /// Whether the table says so; else it is the same model by its own name.
+    /// Whether it is in the table; otherwise it is the same model by its own name.
     pub(crate) by_table: bool,
 }
 
-/// What a dialect calls a model of another; none if it has no name for it.
+/// A dialect's name for a model of another; none if it has no name for it.
 pub(crate) fn model(from: &str, model: &str, to: &str) -> Option<Named> {
     let of = |row: &[(&'static str, &'static str)], dialect: &str| {
         row.iter()
@@ -112,7 +112,7 @@ pub(crate) fn model(from: &str, model: &str, to: &str) -> Option<Named> {
     let bare = model.rsplit_once('/').map_or(model, |(_, bare)| bare);
     let provider = provider(bare)?;
     let taken = form.takes.is_empty() || form.takes.contains(&provider);
-    // A name that is only the dialect's own, like one with a dot for a hyphen, means nothing to others.
+    // A name of the dialect's own, like one with a dot for a hyphen, has no meaning for others.
     if !taken || form.style == Style::Named || !is_plain(bare) || is_named(from) {
         return None;
     }
@@ -126,7 +126,7 @@ pub(crate) fn model(from: &str, model: &str, to: &str) -> Option<Named> {
     })
 }
 
-/// Whether a dialect takes `inherit` for the parent's model.
+/// Whether a dialect reads `inherit` as the parent's model.
 pub(crate) fn knows_inherit(dialect: &str) -> bool {
     FORMS.iter().any(|form| form.dialect == dialect && form.inherit)
 }
@@ -153,7 +153,7 @@ pub(crate) fn is_provider(name: &str) -> bool {
     PROVIDERS.iter().any(|(_, provider)| *provider == name)
 }
 
-/// Who provides a model of this name.
+/// The provider of a model with this name.
 pub(crate) fn provider(name: &str) -> Option<&'static str> {
     let known = PROVIDERS
         .iter()

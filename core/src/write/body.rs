@@ -1,4 +1,4 @@
-//! Another prompt in place of a body.
+//! Replaces the prompt in a body.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -10,8 +10,8 @@ use crate::diagnostic::Edit;
 use crate::dialect::Dialect;
 use crate::span::Span;
 
-/// The edit, if there is any need of one. Where the dialect trims, the blanks around the old prompt stay; its lines end as
-/// the closing fence does. Fails where the dialect does not load such a prompt.
+/// The edit, if one is needed. If the dialect trims, the whitespace around the old prompt is kept; its line ends follow the closing
+/// fence. Fails if the dialect does not load such a prompt.
 pub(super) fn edit(page: &Page<'_>, dialect: &Dialect, prompt: &str) -> Result<Option<Edit>, Vec<Refusal>> {
     let refusals = prompt_refusals(prompt, dialect);
     if !refusals.is_empty() {
@@ -97,7 +97,7 @@ mod tests {
             (
                 "qwen-code",
                 "Short.",
-                "the prompt has 6 characters, where qwen-code takes at least 10",
+                "the prompt has 6 characters; qwen-code accepts at least 10",
             ),
         ] {
             match prompted(dialect, text, prompt) {

@@ -1,4 +1,4 @@
-//! Changes to an existing file, as edits that leave every other byte alone.
+//! Changes to an existing file, as edits that leave every other byte unchanged.
 
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -13,10 +13,9 @@ use crate::dialect::{Dialect, Format};
 use crate::limits::FILE_BYTES;
 use crate::source::Source;
 
-/// The edits that make the changes and put the prompt in the old one's place, sorted, in bytes as stored. None if the file
-/// says so already.
+/// The edits that make the changes and replace the prompt, sorted, in bytes as stored. None if the file needs none.
 ///
-/// Comments, the order of keys, quotes, line ends and all other values stay as they are.
+/// Comments, the order of keys, quotes, line ends and all other values are kept.
 pub fn edit(
     bytes: &[u8],
     dialect: &Dialect,

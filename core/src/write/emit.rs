@@ -10,12 +10,12 @@ use crate::definition::{ToolFilter, ToolRule};
 use crate::dialect::{Key, Shape, ToolShape, ToolText};
 use crate::yaml::{Entry, Kind, Node, Plain};
 
-/// The longest line that a list is written on.
+/// The longest list on one line.
 const LINE: usize = 80;
 
-/// What follows the colon of a key, without the last line end: on the same line after a blank, else on lines of its own.
+/// The text after the colon of a key, without the last line end: on the same line after a space, else on lines of its own.
 ///
-/// `like` is the value that stood there before, whose quotes and form are kept.
+/// `like` is the old value, whose quotes and form are kept.
 pub(super) fn after_colon(key: &Key, value: &Value, like: Option<&Node>) -> String {
     let column = key.written().len() + 1;
     match value {
@@ -31,7 +31,7 @@ pub(super) fn after_colon(key: &Key, value: &Value, like: Option<&Node>) -> Stri
     }
 }
 
-/// The same for a key that the dialect does not know.
+/// The same for an unknown key.
 pub(super) fn text_like(text: &str, like: Option<&Node>) -> String {
     let scalar = match like.map(|node| &node.kind) {
         Some(Kind::Scalar { style, .. }) => scalar_like(text, *style),
@@ -67,7 +67,7 @@ fn tools(column: usize, shape: &ToolShape, filter: &ToolFilter, like: Option<&No
     let is_text = |node: &Node| matches!(node.plain(), Some(Plain::Text(_)));
     let stays_text = shape.text == ToolText::Commas && like.is_some_and(is_text);
     match (words.is_empty(), shape.list) {
-        // Empty text counts as nothing said in some readers; nothing but a comma does not.
+        // Some readers take empty text as absent; a lone comma is read as empty.
         (true, false) => " \",\"".to_string(),
         (true, true) => " []".to_string(),
         (false, true) if !shape.write_text && !stays_text => list(column, &words),
@@ -82,7 +82,7 @@ fn written(rule: &ToolRule) -> String {
     }
 }
 
-/// ` [a, b]`, or one item a line where that gets too long.
+/// ` [a, b]`, or one item per line if that gets too long.
 fn list(column: usize, items: &[String]) -> String {
     let flow: Vec<String> = items.iter().map(|item| scalar(item, Place::Flow)).collect();
     let line = format!(" [{}]", flow.join(", "));
@@ -104,7 +104,7 @@ fn yaml(value: &Node) -> String {
     out
 }
 
-/// What follows `key:` or `-`, with the line end.
+/// The text after `key:` or `-`, with the line end.
 fn after_indicator(value: &Node, indent: usize, out: &mut String) {
     if let Some(tag) = &value.tag {
         out.push(' ');
@@ -135,7 +135,7 @@ fn after_indicator(value: &Node, indent: usize, out: &mut String) {
     }
 }
 
-/// What follows `-`: a map begins on the same line.
+/// The text after `-`: a map starts on the same line.
 fn list_item(item: &Node, indent: usize, out: &mut String) {
     let Some((first, others)) = item.entries().split_first().filter(|_| item.tag.is_none()) else {
         return after_indicator(item, indent, out);

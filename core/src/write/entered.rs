@@ -1,4 +1,4 @@
-//! Values as a person enters them, made into what the field takes.
+//! Converts values as a person enters them to the type of the field.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -11,11 +11,11 @@ use crate::definition::ToolFilter;
 use crate::dialect::{Dialect, Key, Shape, ToolShape};
 use crate::yaml::{Kind, Node, Plain, read};
 
-/// The value that is meant. Fails with why the field does not take it.
+/// The value. Fails with why the field does not accept it.
 pub(super) fn understand(dialect: &Dialect, key: &Key, text: &str) -> Result<Value, String> {
     let takes = |what: &str| {
         let (spelling, id) = (key.written(), &dialect.id);
-        format!("`{spelling}` is `{text}`, where {id} takes {what}")
+        format!("`{spelling}` is `{text}`, but {id} takes {what}")
     };
     match &key.shape {
         Shape::Text | Shape::Scalar => Ok(Value::Text(text.to_owned())),
@@ -55,7 +55,7 @@ fn tools(shape: &ToolShape, text: &str) -> ToolFilter {
     }
 }
 
-/// A list of tools as a map: the last entry that fits a tool counts.
+/// A list of tools as a map: the last entry that matches a tool counts.
 fn switches(text: &str) -> String {
     if text.trim() == "*" {
         return String::from("{\"*\": true}");

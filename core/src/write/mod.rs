@@ -1,4 +1,4 @@
-//! Writing: drafts become new files and changes become edits, in a form that every reader of the dialect takes alike.
+//! Writing: drafts become new files and changes become edits, in a form that all readers of the dialect read alike.
 
 mod body;
 mod edit;
@@ -25,12 +25,12 @@ use alloc::vec::Vec;
 use crate::definition::ToolFilter;
 use crate::yaml::Node;
 
-/// What a new file is to say, whatever dialect it is written in.
+/// The content of a new file, in any dialect.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Draft {
     /// Values by canonical field, each at most once. They are written in the order of the dialect's table.
     pub fields: Vec<(String, Value)>,
-    /// The prompt. Blanks around it are dropped where the dialect trims, and kept where it does not.
+    /// The prompt. Whitespace around it is dropped if the dialect trims, and kept otherwise.
     pub prompt: String,
 }
 
@@ -42,19 +42,19 @@ impl Draft {
     }
 }
 
-/// A key of an existing file that is to say something else.
+/// A change of one key of an existing file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The key as spelled in the file or in the dialect's table, or the canonical field.
     pub key: String,
-    /// What it is to say; none takes it out.
+    /// The new value; none removes the key.
     pub value: Option<Value>,
 }
 
-/// A value to be written. Which ones a field takes is the dialect's affair.
+/// A value to write. The dialect decides which ones a field accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Text, whatever it looks like.
+    /// Text, even if it looks like another type.
     Text(String),
     /// A whole number.
     Integer(i64),
@@ -66,23 +66,23 @@ pub enum Value {
     Words(Vec<String>),
     /// Anything else, such as a map of hooks.
     Yaml(Node),
-    /// As a person enters it: what it means depends on the field. Lists have commas between their items.
+    /// As a person enters it: its type depends on the field. Lists are comma-separated.
     Entered(String),
 }
 
 /// Why something cannot be written in a dialect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// The canonical field, `prompt`, or a key that the dialect does not know.
+    /// The canonical field, `prompt`, or a key unknown to the dialect.
     pub field: String,
-    /// Why, as one sentence without a full stop.
+    /// The reason, as one sentence without a full stop.
     pub reason: String,
 }
 
 /// Why a file cannot be edited.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EditError {
-    /// Its keys cannot be made out reliably; why, as one sentence without a full stop.
+    /// Its keys cannot be read reliably; the reason, as one sentence without a full stop.
     Unreadable(String),
     /// Some of the changes cannot be made.
     Refused(Vec<Refusal>),

@@ -1,4 +1,4 @@
-//! A file that is to be edited: where its keys and their values stand.
+//! A file to edit: the places of its keys and values.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,16 +12,16 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::yaml::{Entry, Kind, Node, Plain, read};
 
-/// A file whose frontmatter is a YAML map with one key a line, as all editing requires.
+/// A file whose frontmatter is a YAML map with one key per line, as all editing requires.
 pub(super) struct Page<'a> {
     pub(super) text: &'a str,
     /// The keys in file order, duplicates included.
     pub(super) entries: Vec<Entry>,
-    /// What stands after the closing fence.
+    /// The text after the closing fence.
     pub(super) body: Span,
-    /// Where the first key would stand.
+    /// Where the first key would be.
     top: usize,
-    /// Where the closing fence stands.
+    /// Where the closing fence is.
     bottom: usize,
 }
 
@@ -33,17 +33,17 @@ impl<'a> Page<'a> {
         let parts = split(text, start);
         let frontmatter = parts.frontmatter.ok_or("it has no frontmatter")?;
         if frontmatter.oddity.is_some() {
-            return Err("its frontmatter does not stand between two lines of `---`".into());
+            return Err("its frontmatter is not between two lines of `---`".into());
         }
         let yaml = frontmatter.yaml;
         if yaml.of(text).len() > FRONTMATTER_BYTES {
             return Err("its frontmatter is too long".into());
         }
         let document = read(yaml.of(text), yaml.start.index());
-        let document = document.map_err(|error| format!("its frontmatter is no YAML: {}", error.message))?;
+        let document = document.map_err(|error| format!("its YAML is invalid: {}", error.message))?;
         let entries = match document.root {
             None => Vec::new(),
-            Some(root) if is_flow(text, &root) => return Err("its keys stand in braces".into()),
+            Some(root) if is_flow(text, &root) => return Err("its fields are in braces".into()),
             Some(root) => match root.kind {
                 Kind::Mapping(entries) => entries,
                 _ => {
@@ -63,7 +63,7 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// Where the value of an entry stands, or what stands before a value that is empty: a tag or an anchor.
+    /// Where the value of an entry is, or the tag or anchor before an empty value.
     pub(super) fn value(&self, entry: &Entry) -> Span {
         let span = value_span(self.text, entry);
         if !span.is_empty() {
@@ -86,10 +86,10 @@ impl<'a> Page<'a> {
             .map_or(end, |at| end + at + 1)
     }
 
-    /// The lines of an entry, the comment behind it included.
+    /// The lines of an entry, including a trailing comment.
     pub(super) fn lines(&self, entry: &Entry) -> Span {
         let value = match entry.value.plain() {
-            // Nothing stands nowhere in particular.
+            // An empty value has no place of its own.
             Some(Plain::Null) => self.value(entry).end,
             _ => self.value(entry).end.max(entry.value.span.end),
         };
@@ -100,7 +100,7 @@ impl<'a> Page<'a> {
         )
     }
 
-    /// Where the next line begins, or `index` where one does.
+    /// Where the next line starts, or `index` if one starts there.
     pub(super) fn line_after(&self, index: usize) -> usize {
         let index = index.min(self.bottom);
         match self.text[..index].ends_with(['\n', '\r']) {
@@ -109,20 +109,20 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Where the line that holds `index` begins.
+    /// Where the line with `index` starts.
     pub(super) fn line_start(&self, index: usize) -> usize {
         let end = self.text[..index].rfind(['\n', '\r']);
         end.map_or(self.top, |at| at + 1)
     }
 
-    /// Where the line that holds `index` ends.
+    /// Where the line with `index` ends.
     pub(super) fn line_end(&self, index: usize) -> usize {
         self.text[index..]
             .find(['\n', '\r'])
             .map_or(self.bottom, |at| index + at)
     }
 
-    /// Where a key belongs that is to come after the nearest of `before` that is there.
+    /// The place of a key after the nearest existing one of `before`.
     pub(super) fn place_after<'b>(&self, mut before: impl Iterator<Item = &'b str>) -> usize {
         let nearest = before.find_map(|spelling| last(&self.entries, spelling));
         match (nearest, self.entries.first()) {
@@ -132,19 +132,19 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The blanks before every key.
+    /// The indentation of every key.
     pub(super) fn indent(&self) -> &'a str {
         let first = self.entries.first().map(|entry| entry.key.span.start.index());
         let before = first.map_or("", |at| &self.text[self.line_start(at)..at]);
         if before.trim().is_empty() { before } else { "" }
     }
 
-    /// How its lines end.
+    /// Its line end.
     pub(super) fn newline(&self) -> &'static str {
         self.newline_before(self.top).unwrap_or("\n")
     }
 
-    /// How the line before `index` ends, if it ends there.
+    /// The line end before `index`, if there is one.
     pub(super) fn newline_before(&self, index: usize) -> Option<&'static str> {
         let newlines = ["\r\n", "\n", "\r"];
         let before = &self.text[..index];
@@ -152,7 +152,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Whether a list or a map stands in brackets.
+/// Whether a list or a map is in brackets.
 pub(super) fn is_flow(text: &str, node: &Node) -> bool {
     text[node.span.start.index()..].starts_with(['[', '{'])
 }

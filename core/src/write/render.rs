@@ -1,4 +1,4 @@
-//! A draft to the text of a new file.
+//! Renders a draft as the text of a new file.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -11,9 +11,9 @@ use crate::definition::ToolFilter;
 use crate::dialect::{Dialect, Format, Key, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 
-/// Writes a draft as a file of a dialect, such that every reader of it reads the same values.
+/// Writes a draft as a file of a dialect, such that all its readers read the same values.
 ///
-/// Fails with everything in the draft that the dialect has no way of saying.
+/// Fails with every part of the draft that the dialect cannot express.
 pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> {
     let mut refusals = Vec::new();
     let mut refuse = |field: &str, reason: String| {
@@ -24,10 +24,10 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
     };
     for (at, (field, _)) in draft.fields.iter().enumerate() {
         if draft.fields[..at].iter().any(|(other, _)| other == field) {
-            refuse(field, format!("`{field}` stands twice"));
+            refuse(field, format!("duplicate `{field}`"));
         }
         if !dialect.keys.iter().any(|key| key.field == *field) {
-            refuse(field, format!("{} has no key for `{field}`", dialect.id));
+            refuse(field, format!("{} has no `{field}`", dialect.id));
         }
     }
     let is_toml = dialect.format == Format::Toml;
@@ -36,7 +36,7 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
         Some(Value::Text(text) | Value::Entered(text)) => Some(text.clone()),
         _ => None,
     };
-    // Where it is not among the fields, a key for the prompt is the body's affair.
+    // The body replaces a key for the prompt that is not among the fields.
     let keys = dialect.keys.iter();
     for key in keys.filter(|key| !is_toml || key.field != "prompt") {
         match draft.get(&key.field) {
@@ -98,12 +98,12 @@ fn prompt_misfit(prompt: &str, dialect: &Dialect) -> Option<String> {
     let length = prompt.trim().chars().count();
     if let Some(least) = rule.shortest.filter(|least| length < *least as usize) {
         return Some(format!(
-            "the prompt has {length} characters, where {id} takes at least {least}"
+            "the prompt has {length} characters; {id} accepts at least {least}"
         ));
     }
     let most = rule.longest.filter(|most| length > *most as usize)?;
     Some(format!(
-        "the prompt has {length} characters, where {id} takes at most {most}"
+        "the prompt has {length} characters; {id} accepts at most {most}"
     ))
 }
 

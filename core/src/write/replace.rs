@@ -1,4 +1,4 @@
-//! One change as edits: a value in place of another, a line more, a line less.
+//! One change as edits: a replaced value, an added line or a removed line.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -16,7 +16,7 @@ use crate::span::Span;
 use crate::yaml::{Entry, Kind, Node};
 
 impl Target<'_> {
-    /// What the change comes to.
+    /// The edits of the change.
     pub(super) fn edits(&self, page: &Page<'_>, dialect: &Dialect) -> Vec<Edit> {
         let mine = |entry: &&Entry| entry.key.as_text().is_some_and(|key| self.is(key));
         let mut entries: Vec<&Entry> = page.entries.iter().filter(mine).collect();
@@ -27,7 +27,7 @@ impl Target<'_> {
                 None => self.insert(page, dialect, value),
             },
         };
-        // A key that stands twice is set once.
+        // A duplicate key is set once.
         let remove = |entry: &Entry| replace(page.lines(entry), String::new());
         edits.extend(entries.into_iter().map(remove));
         edits
@@ -67,7 +67,7 @@ impl Target<'_> {
         } else if old.is_empty() {
             changed(page, Span::at(colon), new)
         } else if is_block && !on_key_line {
-            // The comment behind the key stays.
+            // The comment after the key is kept.
             let lines = Span::new(page.line_end(colon), old.end.index());
             alloc::vec![replace(Span::at(colon), new), replace(lines, String::new())]
         } else {
@@ -87,7 +87,7 @@ impl Target<'_> {
     }
 }
 
-/// Items that stand a line each. Those before and after what is different stay, with the comments behind them.
+/// Items with a line each. Unchanged ones at both ends are kept with their comments.
 fn replace_items(page: &Page<'_>, old: &[Node], new: &[String]) -> Vec<Edit> {
     let same = |(old, new): &(&Node, &String)| old.as_text() == Some(new);
     let before = old.iter().zip(new).take_while(same).count();
@@ -121,7 +121,7 @@ fn replace(span: Span, text: String) -> Edit {
     Edit { span, text }
 }
 
-/// Nothing where the same stands there already.
+/// None if the text is the same.
 fn changed(page: &Page<'_>, span: Span, text: String) -> Vec<Edit> {
     if span.of(page.text) == text {
         return Vec::new();

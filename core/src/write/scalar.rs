@@ -1,11 +1,11 @@
-//! Text as a YAML scalar that every schema and every parser takes for that very text.
+//! Text as a YAML scalar that every schema and every parser reads as that text.
 
 use alloc::format;
 use alloc::string::String;
 
 use crate::yaml::Style;
 
-/// What stands around a scalar.
+/// The context of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// A line of its own: `key: value`, or an item after `- `.
@@ -14,10 +14,10 @@ pub(super) enum Place {
     Flow,
 }
 
-/// Words that some schema takes for a boolean or for nothing, in lower case.
+/// Words that some schema reads as a boolean or as null, in lowercase.
 const OTHER_THAN_TEXT: &[&str] = &["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
 
-/// The text as a scalar on one line: plain where nobody could misread it, else in quotes.
+/// The text as a scalar on one line: plain if that is unambiguous, otherwise in quotes.
 pub(super) fn scalar(text: &str, place: Place) -> String {
     let escaped = text.contains("---") || text.chars().any(is_escaped);
     if !escaped && is_plain(text, place) {
@@ -29,7 +29,7 @@ pub(super) fn scalar(text: &str, place: Place) -> String {
     }
 }
 
-/// The text in the quotes that stood there before, where it can be written so.
+/// The text in the same quotes as before, if possible.
 pub(super) fn scalar_like(text: &str, style: Style) -> String {
     match style {
         Style::DoubleQuoted => double_quoted(text),
@@ -44,7 +44,7 @@ fn single_quoted(text: &str) -> String {
 
 fn is_plain(text: &str, place: Place) -> bool {
     let mut characters = text.chars();
-    // Numbers, dates and times begin with a digit, a sign or a point; so do all indicators begin with something else.
+    // Numbers, dates and times start with a digit, a sign or a point; indicators start with something else.
     if !characters.next().is_some_and(char::is_alphabetic) {
         return false;
     }
@@ -72,7 +72,7 @@ fn double_quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            // Some readers end the frontmatter at the first three dashes, wherever they stand.
+            // Some readers end the frontmatter at the first three dashes, in any position.
             '-' if dashes > 2 => quoted.push_str("\\x2d"),
             _ if is_escaped(c) => quoted.push_str(&format!("\\u{:04x}", u32::from(c))),
             _ => quoted.push(c),
@@ -82,7 +82,7 @@ fn double_quoted(text: &str) -> String {
     quoted
 }
 
-/// What no reader takes as it is, or not all take alike: control characters, other line ends, byte order marks.
+/// Characters that some reader refuses or reads differently: control characters, other line ends, byte order marks.
 fn is_escaped(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -1,4 +1,4 @@
-//! Whether a dialect's table takes a value. What it would not take is refused, so that nothing else is written instead.
+//! Checks values against a dialect's table. Values that it does not accept are refused, so that no other value is written.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,10 +9,10 @@ use crate::definition::{ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Extent, Key, Shape, ToolShape, ToolText, Verdict};
 use crate::yaml::{Kind, Node};
 
-/// Another field's text, for what depends on it.
+/// Another field's text, for values that depend on it.
 pub(super) type Others<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The value as it is to be written. Fails with why it cannot be, as one sentence.
+/// The value to write. Fails with why it cannot be written, as one sentence.
 pub(super) fn settle(
     dialect: &Dialect,
     key: &Key,
@@ -26,7 +26,7 @@ pub(super) fn settle(
     let id = &*dialect.id;
     let spelling = key.written();
     if !has_shape(&key.shape, &value) {
-        return Err(format!("`{spelling}` does not take a value of this kind in {id}"));
+        return Err(format!("`{spelling}` does not accept this kind of value in {id}"));
     }
     match &value {
         Value::Text(text) => text_fits(id, key, text, others)?,
@@ -38,14 +38,14 @@ pub(super) fn settle(
             }
         }
         Value::Yaml(node) if has_odd_key(node) => {
-            return Err(format!("a key in `{spelling}` is too long, or no text"));
+            return Err(format!("a key in `{spelling}` is too long, or not text"));
         }
         Value::Boolean(_) | Value::Yaml(_) | Value::Entered(_) => {}
     }
     Ok(value)
 }
 
-/// Whether there is a key, however deep, that not every YAML reader takes: they look 1024 characters ahead for a colon.
+/// Whether there is a key, at any depth, that some YAML readers refuse: they look 1024 characters ahead for a colon.
 fn has_odd_key(node: &Node) -> bool {
     const LONGEST: usize = 250;
     let is_odd = |key: &Node| key.as_text().is_none_or(|text| text.chars().count() > LONGEST);
@@ -77,13 +77,13 @@ fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), 
         return Err(format!("`{spelling}` is empty"));
     }
     if key.single_line && text.contains(['\n', '\r']) {
-        return Err(format!("`{spelling}` has several lines, where {id} takes one"));
+        return Err(format!("`{spelling}` has several lines; {id} accepts one"));
     }
-    // Readers written in JavaScript count UTF-16 units: never fewer than characters.
+    // Readers written in JavaScript count UTF-16 units: at least as many as characters.
     let length = text.encode_utf16().count();
     if let Some(longest) = key.longest.filter(|longest| length > *longest as usize) {
         return Err(format!(
-            "`{spelling}` has {length} characters, where {id} takes at most {longest}"
+            "`{spelling}` has {length} characters; {id} accepts at most {longest}"
         ));
     }
     let least = key
@@ -91,16 +91,16 @@ fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), 
         .filter(|least| text.chars().count() < *least as usize);
     if let Some(least) = least {
         return Err(format!(
-            "`{text}` is too short for `{spelling}`: {id} takes at least {least} characters"
+            "`{text}` is too short for `{spelling}`: {id} accepts at least {least} characters"
         ));
     }
     if key.none_of.iter().any(|word| word.eq_ignore_ascii_case(text)) {
-        return Err(format!("{id} keeps `{text}` for itself"));
+        return Err(format!("{id} reserves `{text}`"));
     }
     let form = key.form.filter(|_| key.other_form != Verdict::Fine);
     let form = form.or(key.write_form);
     if let Some(form) = form.filter(|form| !form.holds(text)) {
-        return Err(format!("`{text}` is not {}, which {id} asks for", form.words()));
+        return Err(format!("`{text}` is not {}, which {id} requires", form.words()));
     }
     if key.unescapes && text.contains("\\n") {
         return Err(format!(
@@ -112,7 +112,7 @@ fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), 
     if holds && !key.one_of.is_empty() && !key.one_of.iter().any(|known| known == text) {
         let known = key.one_of.join(", ");
         return Err(format!(
-            "`{text}` is no value of `{spelling}` for {id}, which takes: {known}"
+            "invalid value `{text}` of `{spelling}` for {id}; use: {known}"
         ));
     }
     Ok(())
@@ -121,7 +121,7 @@ fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), 
 fn number_fits(id: &str, key: &Key, number: i64) -> Result<(), String> {
     match key.at_least {
         Some(least) if number < least => Err(format!(
-            "`{}` is {number}, where {id} takes at least {least}",
+            "`{}` is {number}; {id} accepts at least {least}",
             key.written()
         )),
         _ => Ok(()),
@@ -130,8 +130,8 @@ fn number_fits(id: &str, key: &Key, number: i64) -> Result<(), String> {
 
 fn word_fits(word: &str) -> Result<(), String> {
     match word.trim() {
-        "" => Err("a list may not hold an empty word".to_string()),
-        trimmed if trimmed != word => Err(format!("`{word}` begins or ends with a blank, which is not kept")),
+        "" => Err("a list may not contain an empty word".to_string()),
+        trimmed if trimmed != word => Err(format!("`{word}` starts or ends with a space, which is lost")),
         _ => Ok(()),
     }
 }
@@ -140,8 +140,8 @@ fn tools_fit(dialect: &Dialect, shape: &ToolShape, filter: &ToolFilter) -> Resul
     let id = &*dialect.id;
     match filter {
         ToolFilter::All if shape.all.is_empty() => Err(match dialect.tools.absent {
-            Extent::All => format!("{id} has no word for all tools: without the key it gives them all"),
-            Extent::None => format!("{id} has no word for all tools: they have to be listed"),
+            Extent::All => format!("{id} has no word for all tools: omit the field to give all"),
+            Extent::None => format!("{id} has no word for all tools: list them"),
         }),
         ToolFilter::Only(rules) => {
             rules.iter().try_for_each(|rule| rule_fits(id, shape, rule))?;
@@ -156,7 +156,7 @@ fn rule_fits(id: &str, shape: &ToolShape, rule: &ToolRule) -> Result<(), String>
     let separates = |c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')');
     if tool.is_empty() || tool.contains(separates) {
         return Err(format!(
-            "`{tool}` is no name of a tool: some readers would split it"
+            "`{tool}` is not a tool name: some readers would split it"
         ));
     }
     let Some(specifier) = &rule.specifier else {

@@ -1,4 +1,4 @@
-//! Which keys of a file the changes mean, and what they are to say.
+//! The keys of a file that changes apply to, and their new values.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -15,16 +15,16 @@ use crate::yaml::Entry;
 
 /// A change that can be made.
 pub(super) struct Target<'a> {
-    /// The rule for the key; none for one that only the file knows.
+    /// The rule for the key; none if the dialect does not know it.
     pub(super) key: Option<&'a Key>,
-    /// The key as it stands or is to stand in the file.
+    /// The key as spelled in the file.
     pub(super) spelling: String,
-    /// What it is to say; none takes it out.
+    /// The new value; none removes the key.
     pub(super) value: Option<Value>,
 }
 
 impl Target<'_> {
-    /// Whether it says what becomes of this key.
+    /// Whether it changes this key.
     pub(super) fn is(&self, spelling: &str) -> bool {
         let takes_all =
             |key: &Key| self.value.is_none() && key.spellings.iter().any(|known| known == spelling);
@@ -38,7 +38,7 @@ pub(super) fn last<'a>(entries: &'a [Entry], spelling: &str) -> Option<&'a Entry
     entries.iter().rev().find(is_it)
 }
 
-/// What the changes come to, in the order of the table. Fails with all that cannot be made.
+/// The changes in the order of the table. Fails with all impossible ones.
 pub(super) fn targets<'a>(
     entries: &[Entry],
     dialect: &'a Dialect,
@@ -48,7 +48,7 @@ pub(super) fn targets<'a>(
     for change in changes {
         match target(entries, dialect, change, changes) {
             Ok(target) if targets.iter().any(|other| other.is(&target.spelling)) => refusals.push(Refusal {
-                reason: format!("`{}` is to be changed twice", target.spelling),
+                reason: format!("`{}` is changed twice", target.spelling),
                 field: change.key.clone(),
             }),
             Ok(target) => targets.push(target),
@@ -61,7 +61,7 @@ pub(super) fn targets<'a>(
     if !refusals.is_empty() {
         return Err(refusals);
     }
-    // Keys that are new stand in the order of the table.
+    // New keys are written in the order of the table.
     let rank = |target: &Target<'_>| {
         let is_it = |known: &Key| target.key.is_some_and(|key| key.field == known.field);
         dialect.keys.iter().position(is_it)
@@ -122,7 +122,7 @@ fn target<'a>(
     })
 }
 
-/// A key that the dialect does not know may be changed where it stands already.
+/// An unknown key may be changed if the file has it already.
 fn only_in_file<'a>(entries: &[Entry], dialect: &Dialect, change: &Change) -> Result<Target<'a>, String> {
     if last(entries, &change.key).is_none() {
         return Err(unknown(dialect, &change.key));
@@ -134,7 +134,7 @@ fn only_in_file<'a>(entries: &[Entry], dialect: &Dialect, change: &Change) -> Re
             value: change.value.clone(),
         }),
         Some(_) => Err(format!(
-            "{} does not know `{}`, so it takes text",
+            "{} does not know `{}`, so it must be text",
             dialect.id, change.key
         )),
     }
@@ -143,7 +143,7 @@ fn only_in_file<'a>(entries: &[Entry], dialect: &Dialect, change: &Change) -> Re
 fn unknown(dialect: &Dialect, name: &str) -> String {
     let spellings = dialect.keys.iter().flat_map(|key| &key.spellings);
     match closest(name, spellings.map(|spelling| &**spelling)) {
-        Some(near) => format!("{} has no key `{name}`; did you mean `{near}`?", dialect.id),
-        None => format!("{} has no key `{name}`", dialect.id),
+        Some(near) => format!("{} has no field `{name}`; did you mean `{near}`?", dialect.id),
+        None => format!("{} has no field `{name}`", dialect.id),
     }
 }

@@ -207,7 +207,7 @@ fn what_cannot_be_said_is_refused() {
         "kode",
         file,
         &["colour=red"],
-        "kode has no key `colour`; did you mean `color`?",
+        "kode has no field `colour`; did you mean `color`?",
     );
     refused(
         "kode",
@@ -220,38 +220,33 @@ fn what_cannot_be_said_is_refused() {
         "neovate",
         file,
         &["description=a\nb"],
-        "`description` has several lines, where neovate takes one",
+        "`description` has several lines; neovate accepts one",
     );
     refused(
         "claude-code",
         file,
         &["maxTurns=many", "color=beige"],
-        "`maxTurns` is `many`, where claude-code takes a whole number; `beige` is no value of `color` for claude-code, which takes: red, blue, green, yellow, purple, orange, pink, cyan",
+        "`maxTurns` is `many`, but claude-code takes a whole number; invalid value `beige` of `color` for claude-code; use: red, blue, green, yellow, purple, orange, pink, cyan",
     );
-    refused(
-        "kode",
-        file,
-        &["model=a", "model=b"],
-        "`model` is to be changed twice",
-    );
+    refused("kode", file, &["model=a", "model=b"], "`model` is changed twice");
     refused("kode", "Prose.", &["model=a"], "it has no frontmatter");
     refused(
         "kode",
         "---\nname: a: b\n---\n",
         &["model=a"],
-        "its frontmatter is no YAML: mapping values are not allowed in this context",
+        "its YAML is invalid: mapping values are not allowed in this context",
     );
     refused(
         "kode",
         "---\n{name: a}\n---\n",
         &["model=a"],
-        "its keys stand in braces",
+        "its fields are in braces",
     );
     refused(
         "kode",
         "---\nname: &n a\ndescription: *n\n---\n",
         &["name=b"],
-        "its values hang together, so that one cannot be changed alone",
+        "its values depend on each other, so one cannot be changed alone",
     );
 }
 

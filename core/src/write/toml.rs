@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::Value;
 use crate::yaml::{Entry, Kind, Node, Plain};
 
-/// A value; none for what TOML has no form for. With `breaks`, text may go over several lines.
+/// A value; none if TOML cannot express it. With `breaks`, text may have several lines.
 pub(super) fn value(value: &Value, breaks: bool) -> Option<String> {
     let text = |words: &str| text(words, breaks);
     match value {
@@ -20,7 +20,7 @@ pub(super) fn value(value: &Value, breaks: bool) -> Option<String> {
     }
 }
 
-/// Text in quotes: of several lines as it stands, where it may and can stand so.
+/// Text in quotes: multi-line and unescaped, where that is allowed and possible.
 pub(super) fn text(words: &str, breaks: bool) -> String {
     let may_stand = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
     let literal = words.chars().all(may_stand) && !words.contains("'''") && !words.ends_with('\'');
@@ -70,7 +70,7 @@ fn node(tree: &Node, breaks: bool) -> Option<String> {
     }
 }
 
-/// A table within one line: a key may not stand twice.
+/// An inline table, without duplicate keys.
 fn table(entries: &[Entry], breaks: bool) -> Option<String> {
     let mut parts = Vec::with_capacity(entries.len());
     for (at, entry) in entries.iter().enumerate() {

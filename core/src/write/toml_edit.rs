@@ -1,4 +1,4 @@
-//! Changes to a file that is TOML. What stands on lines of its own is edited, what is spread over tables is left alone.
+//! Changes to a TOML file. Values on lines of their own are edited, values spread over tables are refused.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -54,7 +54,7 @@ struct Page<'a> {
 impl<'a> Page<'a> {
     fn open(text: &'a str, start: usize) -> Result<Self, EditError> {
         match read(text, start) {
-            (_, Some(error)) => Err(EditError::Unreadable(format!("it is no TOML: {}", error.message))),
+            (_, Some(error)) => Err(EditError::Unreadable(format!("invalid TOML: {}", error.message))),
             (root, None) => Ok(Self {
                 text,
                 start,
@@ -71,7 +71,7 @@ impl<'a> Page<'a> {
         let entry = last(&self.entries, spelling);
         let lines = entry.map(|entry| {
             let lines = self.lines(entry);
-            lines.ok_or_else(|| format!("`{spelling}` is spread over a table, which is edited by hand"))
+            lines.ok_or_else(|| format!("`{spelling}` is spread over a table; edit it by hand"))
         });
         let lines = lines.transpose()?;
         let new = match &target.value {
@@ -93,7 +93,7 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// Text of several lines has those of the file: only a prompt may have others than were meant.
+    /// Multi-line text gets the line ends of the file: only in a prompt can they matter.
     fn written(&self, value: &Value, is_prompt: bool) -> Option<String> {
         let windows = self.has_windows_lines();
         match value {
@@ -105,7 +105,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Nothing where the same stands there already, in whatever quotes.
+    /// None if the value is the same, in any quotes.
     fn replace(&self, entry: &Entry, new: &str) -> Result<Option<Edit>, String> {
         let value = read(&format!("_ = {new}"), 0).0;
         let is_same = |value| says_the_same(value, &entry.value);
@@ -114,9 +114,7 @@ impl<'a> Page<'a> {
         }
         if holds_comment(&entry.value, self.text) {
             let key = entry.key.as_text().unwrap_or_default();
-            return Err(format!(
-                "a comment stands within `{key}` and would be lost, so it is edited by hand"
-            ));
+            return Err(format!("a comment within `{key}` would be lost; edit it by hand"));
         }
         Ok(Some(Edit {
             span: entry.value.span,
@@ -124,7 +122,7 @@ impl<'a> Page<'a> {
         }))
     }
 
-    /// A line after the nearest key before it in the table, else before the first.
+    /// A line after the nearest key before it in the table, otherwise before the first.
     fn insert(&self, spelling: &str, new: &str, dialect: &Dialect) -> Edit {
         let before = dialect.keys.iter();
         let before: Vec<&Key> = before
@@ -148,7 +146,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The lines of `key = value`; none if it stands in another form.
+    /// The lines of `key = value`; none if it has another form.
     fn lines(&self, entry: &Entry) -> Option<Span> {
         let (key, value) = (entry.key.span, entry.value.span);
         let before = &self.text[self.start..key.start.index()];
@@ -171,7 +169,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Whether a comment stands between the values of a list or a table.
+/// Whether a comment is between the values of a list or a table.
 fn holds_comment(node: &Node, text: &str) -> bool {
     let parts: Vec<&Node> = match &node.kind {
         Kind::Scalar { .. } => return false,
@@ -276,13 +274,13 @@ mod tests {
             Err(EditError::Refused(mut refusals)) => refusals.remove(0).reason,
             Ok(text) => text,
         };
-        let spread = "is spread over a table, which is edited by hand";
+        let spread = "is spread over a table; edit it by hand";
         assert!(reason(ROLE, "mcp_servers={x: {command: d}}").ends_with(spread));
         assert!(reason("agents.b = 1\nname = 'a'\n", "agents").ends_with(spread));
-        assert!(reason(ROLE, "sandbox_mode=all").starts_with("`all` is no value of `sandbox_mode`"));
+        assert!(reason(ROLE, "sandbox_mode=all").starts_with("invalid value `all` of `sandbox_mode`"));
         assert!(reason(ROLE, "prompt").ends_with("without `developer_instructions`"));
-        assert!(reason("name = a", "name=b").starts_with("it is no TOML: "));
-        let lost = "a comment stands within `nickname_candidates` and would be lost, so it is edited by hand";
+        assert!(reason("name = a", "name=b").starts_with("invalid TOML: "));
+        let lost = "a comment within `nickname_candidates` would be lost; edit it by hand";
         for list in [
             "[\n  \"b\", # best\n]",
             "[ # two\n  \"b\", \"c\"]",

@@ -1,4 +1,4 @@
-//! The proof of an edit: the new text says what the old one said, but for the keys that were meant.
+//! Verifies an edit: the new text means the same as the old one, except for the changed keys.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -11,13 +11,13 @@ use crate::order;
 use crate::source::Source;
 use crate::yaml::{Entry, Kind, Node};
 
-/// A change to one thing would change another.
+/// A change would also change another value.
 pub(super) fn entangled() -> EditError {
-    let reason = "its values hang together, so that one cannot be changed alone";
+    let reason = "its values depend on each other, so one cannot be changed alone";
     EditError::Unreadable(reason.to_owned())
 }
 
-/// The edits in order, those that meet made one.
+/// The edits in order, with adjacent ones merged.
 pub(super) fn joined(edits: Vec<Edit>) -> Vec<Edit> {
     let sorted = order::sorted(edits, |a, b| {
         (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end))
@@ -47,7 +47,7 @@ pub(super) fn edited(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// Whether all that is not `meant` stands in `after` as it stood in `before`, the body being meant if there is a prompt.
+/// Whether everything that is not `meant` is the same in `after` as in `before`; a new prompt makes the body meant.
 pub(super) fn is_unchanged(
     before: &Page<'_>,
     after: &str,
@@ -77,7 +77,7 @@ pub(super) fn are_unchanged(before: &[Entry], after: &[Entry], meant: &dyn Fn(&s
     same && others.next().is_none()
 }
 
-/// Whether two values are the same, wherever they stand.
+/// Whether two values are the same, in any place.
 pub(super) fn says_the_same(a: &Node, b: &Node) -> bool {
     let kinds = match (&a.kind, &b.kind) {
         (Kind::Sequence(a), Kind::Sequence(b)) => {

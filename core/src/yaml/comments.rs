@@ -1,4 +1,4 @@
-//! Comments for Callsheet in a text that is no YAML.
+//! Comments for Callsheet in invalid YAML.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 use crate::lines::{find, lines};
 use crate::span::{Span, Spanned};
 
-/// What every comment for us begins with.
+/// The prefix of every directive.
 pub(crate) const MARK: &str = "callsheet:";
 
-/// The comments that are meant for us, without their `#`, and the text with blanks where they stand: they must not become part
-/// of a value. All other comments may as well be text.
+/// The comments for Callsheet, without their `#`, and the text with spaces in their place: they must not become part of a value. Other
+/// comments may be text.
 pub(super) fn without_comments(text: &str, base: usize) -> (Cow<'_, str>, Vec<Spanned<String>>) {
     let mut comments = Vec::new();
     let mut rest = String::new();
@@ -44,7 +44,7 @@ pub(super) fn without_comments(text: &str, base: usize) -> (Cow<'_, str>, Vec<Sp
     (Cow::Owned(rest), comments)
 }
 
-/// Where a comment for us begins on a line, unless within quotes.
+/// Where a comment for Callsheet starts on a line, unless within quotes.
 fn comment(text: &str, line: Span) -> Option<usize> {
     let mark = find(text, line, MARK)?;
     let before = text[line.start.index()..mark.start.index()].trim_end();
@@ -59,7 +59,7 @@ fn comment(text: &str, line: Span) -> Option<usize> {
     (is_apart && quotes.count() % 2 == 0).then_some(line.start.index() + before.len())
 }
 
-/// Whether the lines below that are indented deeper are text.
+/// Whether the deeper lines below are text.
 fn opens_block(line: &str) -> bool {
     let sign = line
         .trim_end()

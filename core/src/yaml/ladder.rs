@@ -1,4 +1,4 @@
-//! Three readings of one frontmatter, each used only where the one before fails.
+//! Three readings of one frontmatter, each used only if the previous one fails.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use super::read::{Document, SyntaxError, read};
 use crate::limits::FRONTMATTER_BYTES;
 use crate::span::Span;
 
-/// How a frontmatter had to be read.
+/// How a frontmatter was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reading {
     /// There is none.
@@ -22,21 +22,21 @@ pub enum Reading {
     LineByLine,
 }
 
-/// What was in the way of a strict reading.
+/// What prevented a strict reading.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Problem {
-    /// Values that had to be quoted, with what YAML says about the first.
+    /// Values that must be quoted, with YAML's message about the first.
     Unquoted(Vec<Span>, SyntaxError),
-    /// Something that quoting does not mend.
+    /// Something that quoting does not fix.
     Syntax(SyntaxError),
     /// It is too long to be parsed as YAML.
     TooLong,
 }
 
-/// What a frontmatter says, and how that was found out.
+/// The content of a frontmatter, and how it was read.
 #[derive(Debug)]
 pub struct Ladder {
-    /// What it says.
+    /// Its content.
     pub document: Document,
     /// The reading that succeeded.
     pub reading: Reading,
@@ -65,7 +65,7 @@ pub fn climb(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Ladder 
     ladder
 }
 
-/// Reads what is no YAML, for this reason; without one, it is too long.
+/// Reads invalid YAML, with its error; without one, it is too long.
 fn mend(slice: &str, base: usize, error: Option<SyntaxError>, is_known: &dyn Fn(&str) -> bool) -> Ladder {
     let by_lines = |problem| Ladder {
         document: read_lines(slice, base, is_known),

@@ -1,4 +1,4 @@
-//! The third reading: line by line, knowing only the keys. What is not a known key continues the value before it.
+//! The third reading: line by line, with known keys only. Any other line continues the value before it.
 
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::Span;
 
-/// Reads what can be made out. `is_known` says which words are keys.
+/// Reads as much as possible. `is_known` tells which words are keys.
 pub(super) fn read_lines(text: &str, base: usize, is_known: &dyn Fn(&str) -> bool) -> Document {
     let mut entries: Vec<(Span, Vec<Span>)> = Vec::new();
     for line in lines(text) {
@@ -49,7 +49,7 @@ fn moved(span: Span, base: usize) -> Span {
 
 fn known_key(text: &str, line: Span, is_known: &dyn Fn(&str) -> bool) -> Option<(Span, Span)> {
     let (key, rest) = line.of(text).split_once(':')?;
-    // A blank after the colon may be missing, for a known word is hardly anything else than a key.
+    // The space after the colon may be missing, since a known word is almost certainly a key.
     if rest.starts_with([':', '/']) || !key.chars().all(is_key_character) || !is_known(key) {
         return None;
     }
@@ -58,7 +58,7 @@ fn known_key(text: &str, line: Span, is_known: &dyn Fn(&str) -> bool) -> Option<
     Some((Span::new(start, colon), Span::new(colon + 1, line.end.index())))
 }
 
-/// A value by itself: YAML where it is some, a list of `- ` lines, else the text with its lines joined.
+/// A value on its own: valid YAML, or a list of `- ` lines, otherwise the text with its lines joined.
 fn read_value(text: &str, value: &[Span], base: usize) -> Node {
     if let Some(quoted) = closed_on_first_line(text, value[0], base) {
         return quoted;
@@ -70,7 +70,7 @@ fn read_value(text: &str, value: &[Span], base: usize) -> Node {
             .root
             .filter(|root| !matches!(root.kind, Kind::Mapping(_)));
         let lines: Vec<&str> = value.iter().map(|line| line.of(text)).collect();
-        // Joined anew: a value has LF between its lines, whatever the file has.
+        // Joined again: a value has LF line ends, regardless of the file's.
         let as_it_stands = || lines.join("\n").trim().to_owned();
         return root.unwrap_or_else(|| Node::scalar(as_it_stands(), Style::Plain, moved(span, base)));
     }
@@ -92,7 +92,7 @@ fn read_value(text: &str, value: &[Span], base: usize) -> Node {
     Node::text(unquoted(content), moved(span, base))
 }
 
-/// A value in quotes that close on its line goes no further, whatever follows that is no key.
+/// A value in quotes that close on its line ends there, even if no key follows.
 fn closed_on_first_line(text: &str, line: Span, base: usize) -> Option<Node> {
     let span = trimmed(text, line);
     let quoted = span.of(text).starts_with(['"', '\'']);

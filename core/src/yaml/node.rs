@@ -15,14 +15,14 @@ pub struct Entry {
     pub value: Node,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// A scalar.
     Scalar {
         /// Its text, after escapes and folding.
         text: String,
-        /// How it is written.
+        /// Its style.
         style: Style,
     },
     /// A list.
@@ -31,19 +31,19 @@ pub enum Kind {
     Mapping(Vec<Entry>),
 }
 
-/// A value with its place. Tags are data: they are kept and change nothing.
+/// A value with its place. Tags are kept as data, without effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Where it stands. A block scalar's span begins at its text, not at its `|`.
+    /// Where it is. A block scalar's span starts at its text, not at its `|`.
     pub span: Span,
     /// Its tag, if it has one.
     pub tag: Option<String>,
 }
 
 impl Node {
-    /// A scalar that is always text, as if it had been quoted.
+    /// A scalar that is always text, like a quoted one.
     pub fn text(text: impl Into<String>, span: Span) -> Self {
         Self::scalar(text.into(), Style::DoubleQuoted, span)
     }
@@ -56,7 +56,7 @@ impl Node {
         }
     }
 
-    /// What a scalar means under the YAML 1.2 core schema; none for lists and maps.
+    /// The meaning of a scalar in the YAML 1.2 core schema; none for lists and maps.
     pub fn plain(&self) -> Option<Plain<'_>> {
         match &self.kind {
             Kind::Scalar { text, style } => Some(Plain::of(text, *style)),
@@ -89,7 +89,7 @@ impl Node {
             .next()
     }
 
-    /// A scalar's text as written, whatever it means.
+    /// A scalar's text as written.
     pub fn as_text(&self) -> Option<&str> {
         match &self.kind {
             Kind::Scalar { text, .. } => Some(text),
@@ -97,7 +97,7 @@ impl Node {
         }
     }
 
-    /// How a scalar is written; none for lists and maps.
+    /// The style of a scalar; none for lists and maps.
     pub fn style(&self) -> Option<Style> {
         match &self.kind {
             Kind::Scalar { style, .. } => Some(*style),
@@ -105,7 +105,7 @@ impl Node {
         }
     }
 
-    /// Whether it is a scalar without quotes.
+    /// Whether it is a plain scalar.
     pub fn is_plain(&self) -> bool {
         self.style() == Some(Style::Plain)
     }
@@ -125,7 +125,7 @@ impl Node {
         }
     }
 
-    /// What it is, for messages: `a list`, `a number`.
+    /// Its kind, for messages: `a list`, `a number`.
     pub fn describe(&self) -> &'static str {
         match &self.kind {
             Kind::Sequence(_) => "a list",

@@ -1,4 +1,4 @@
-//! The second reading: the same text with the offending plain values in quotes.
+//! The second reading: the same text with the offending plain values quoted.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,17 +8,17 @@ use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::{Offset, Span};
 
-/// A text with some values quoted, and the way back to the original.
+/// A text with some values quoted, and the mapping to the original.
 pub(super) struct Quoted {
     pub(super) text: String,
-    /// The values that were quoted, in the original.
+    /// The quoted values, in the original.
     pub(super) values: Vec<Span>,
     /// After this offset of the new text, this many bytes more than in the original.
     shifts: Vec<(usize, usize)>,
 }
 
 impl Quoted {
-    /// The span in the original. Within a value that was quoted, only its two ends are told apart.
+    /// The span in the original. Offsets within a quoted value map to one of its ends.
     pub(super) fn original(&self, span: Span) -> Span {
         let back = |offset: Offset| {
             let passed = self.shifts.partition_point(|(after, _)| *after <= offset.index());
@@ -29,7 +29,7 @@ impl Quoted {
     }
 }
 
-/// Quotes the values of top-level `key: value` lines that are no YAML by themselves. None if there are none.
+/// Quotes the values of top-level `key: value` lines that are not valid YAML alone. None if there are none.
 pub(super) fn quote(text: &str) -> Option<Quoted> {
     let anchors = anchors(text);
     let values: Vec<Span> = lines(text)
@@ -57,7 +57,7 @@ pub(super) fn quote(text: &str) -> Option<Quoted> {
     Some(quoted)
 }
 
-/// The value as a single-quoted scalar. Quotes that it has already, and that an apostrophe ends too early, are its own.
+/// The value as a single-quoted scalar. Its quotes, also those that an apostrophe ends too early, are kept as text.
 pub fn requoted(value: &str) -> String {
     let text = unquoted(value);
     let mut quoted = String::with_capacity(value.len() + 2);
@@ -67,7 +67,7 @@ pub fn requoted(value: &str) -> String {
     quoted
 }
 
-/// The text without quotes around all of it. An apostrophe within a word is no quote.
+/// The text without enclosing quotes. An apostrophe within a word is not a quote.
 pub(super) fn unquoted(text: &str) -> &str {
     let inner = ['"', '\''].iter().find_map(|quote| {
         let inner = text.strip_prefix(*quote)?.strip_suffix(*quote)?;
@@ -80,7 +80,7 @@ pub(super) fn unquoted(text: &str) -> &str {
     inner.unwrap_or(text)
 }
 
-/// The names that values have, for aliases.
+/// The anchors of values, for aliases.
 fn anchors(text: &str) -> Vec<&str> {
     let name = |(at, _)| {
         let rest = &text[at + 1..];

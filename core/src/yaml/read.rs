@@ -1,4 +1,4 @@
-//! Text to tree. The only file that names the YAML crate.
+//! Text to tree. The only file that uses the YAML crate.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -11,37 +11,37 @@ use super::scalar::Style;
 use crate::limits::{YAML_DEPTH, YAML_NODES};
 use crate::span::{Span, Spanned};
 
-/// What the parser says to a line of a quoted text that is not indented, which other parsers take.
+/// The parser's message for an unindented line of a quoted text, which other parsers accept.
 const QUOTED_INDENTATION: &str = "invalid indentation in multiline quoted scalar";
 
 /// One YAML document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// The value; none if there is nothing but comments.
+    /// The value; none if there are only comments.
     pub root: Option<Node>,
     /// The comments, without their `#`.
     pub comments: Vec<Spanned<String>>,
 }
 
-/// Why a text is no YAML.
+/// Why a text is not valid YAML.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SyntaxError {
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// Where it was noticed.
+    /// Where it was found.
     pub span: Span,
-    /// Whether it may be mended by quoting a value; a limit is not.
+    /// Whether quoting a value may fix it; exceeding a limit cannot be fixed so.
     pub may_be_mended: bool,
-    /// Whether it is no more than a line of a quoted text that begins too early.
+    /// Whether it is only an unindented line of a quoted text.
     pub is_indentation: bool,
 }
 
-/// Reads the YAML in `text`, all of whose spans are moved by `base`.
+/// Reads the YAML in `text`, with all spans moved by `base`.
 pub fn read(text: &str, base: usize) -> Result<Document, SyntaxError> {
     read_documents(text, base, false)
 }
 
-/// Reads the first document in `text`, whatever follows it.
+/// Reads the first document in `text`, ignoring what follows it.
 pub fn read_first(text: &str) -> Result<Document, SyntaxError> {
     read_documents(text, 0, true)
 }
@@ -80,7 +80,7 @@ fn syntax_error(text: &str, base: usize, error: &ScanError) -> SyntaxError {
     }
 }
 
-/// A collection that is not finished.
+/// An unfinished collection.
 struct Open {
     node: Node,
     key: Option<Node>,
@@ -92,7 +92,7 @@ struct Builder<'text> {
     base: usize,
     document: Document,
     open: Vec<Open>,
-    /// Values that have a name, the latest last. There are few.
+    /// Values with an anchor, the latest last. There are few.
     anchors: Vec<(usize, Node)>,
     nodes: usize,
 }
@@ -109,7 +109,7 @@ impl Builder<'_> {
                     ScalarStyle::Literal => Style::Literal,
                     ScalarStyle::Folded => Style::Folded,
                 };
-                // The parser calls what is not there `~`.
+                // The parser returns `~` for absent values.
                 let is_there = style != Style::Plain || !span.is_empty();
                 let text = if is_there {
                     text.into_owned()
@@ -150,8 +150,7 @@ impl Builder<'_> {
             Event::Alias(anchor) => {
                 let named = self.anchors.iter().find(|(name, _)| *name == anchor);
                 let node = named.map(|(_, node)| node.clone());
-                let mut node =
-                    node.ok_or_else(|| error(span, "an alias stands inside the value that it names"))?;
+                let mut node = node.ok_or_else(|| error(span, "an alias is inside its own value"))?;
                 self.nodes += count(&node);
                 node.span = span;
                 self.finish(node, 0)?;
@@ -161,7 +160,7 @@ impl Builder<'_> {
                 span,
             }),
             Event::DocumentStart(..) if self.document.root.is_some() => {
-                return Err(error(span, "a second document begins here"));
+                return Err(error(span, "a second document starts here"));
             }
             _ => {}
         }

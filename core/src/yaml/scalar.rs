@@ -1,9 +1,9 @@
-//! What a plain scalar means: the YAML 1.2 core schema.
+//! The meaning of a plain scalar in the YAML 1.2 core schema.
 
-/// How a scalar is written.
+/// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Without quotes: subject to the rules for numbers, booleans and null. All others are always text.
+    /// Plain: subject to the rules for numbers, booleans and null. All others are always text.
     Plain,
     /// In single quotes.
     SingleQuoted,
@@ -62,7 +62,7 @@ fn number(text: &str) -> Option<Plain<'_>> {
     is_float(text).then_some(Plain::Float)
 }
 
-/// Digits with a point or an exponent, an infinity or no number. What it comes to is nowhere asked.
+/// Digits with a point or an exponent, an infinity or NaN. Its value is never needed.
 fn is_float(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF" | ".nan" | ".NaN" | ".NAN") {
@@ -76,8 +76,8 @@ fn is_float(text: &str) -> bool {
     any && digits(whole) && digits(fraction) && !exponent.is_empty() && digits(exponent)
 }
 
-/// What a plain scalar may be taken for, in words, if any reader takes it for something else than text: YAML 1.1 knows more
-/// booleans, numbers with underscores, in base 8 and in base 60, and dates.
+/// The type that some reader gives a plain scalar instead of text, in words: YAML 1.1 has more booleans, numbers with underscores, in base
+/// 8 and in base 60, and dates.
 pub fn guess(text: &str) -> Option<&'static str> {
     match Plain::of(text, Style::Plain) {
         Plain::Null => return (!text.is_empty()).then_some("nothing"),

@@ -1,4 +1,4 @@
-//! `.pre-commit-hooks.yaml`: which files pre-commit hands over.
+//! `.pre-commit-hooks.yaml`: the files that pre-commit passes.
 
 use std::collections::BTreeSet;
 use std::string::String;
@@ -28,7 +28,7 @@ fn the_hooks_know_every_place() {
     crate::compare(".pre-commit-hooks.yaml", &text);
 }
 
-/// The directories of projects and the endings that any dialect reads.
+/// The directories of projects and the extensions that any dialect reads.
 fn pattern(dialects: &Dialects) -> String {
     let (mut places, mut endings) = (BTreeSet::new(), BTreeSet::new());
     for dialect in dialects.iter() {
@@ -43,7 +43,7 @@ fn pattern(dialects: &Dialects) -> String {
                 .filter(|ending| !ending.is_empty()),
         );
     }
-    // A bare `agents` is too common a name to mean anything further down.
+    // A bare `agents` is too common a name in subfolders.
     let (anywhere, at_root): (Vec<_>, Vec<_>) = places.iter().partition(|place| place.starts_with('.'));
     let any = |names: Vec<&String>| {
         names

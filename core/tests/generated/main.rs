@@ -1,4 +1,4 @@
-//! Files that are made of the rules and the dialects. `BLESS=1` writes them anew.
+//! Files generated from the rules and the dialects. `BLESS=1` writes them.
 
 mod hooks;
 mod rules;
@@ -6,7 +6,7 @@ mod schema;
 
 use std::path::Path;
 
-/// Holds a file of the project against what it is to be.
+/// Compares a file of the project with its generated content.
 #[track_caller]
 fn compare(name: &str, expected: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);

@@ -15,7 +15,7 @@ fn the_pages_of_the_rules_are_fresh() {
         .collect();
     let text = format!(
         "# Rules\n\n\
-         Generated from the rules' own documentation by a test; `callsheet explain RULE` prints the same. How grave each is can be\n\
+         Generated from the rules' own documentation by a test; `callsheet explain RULE` prints the same. Their severities can be\n\
          [configured](configuration.md).\n\n\
          | rule | severity | fix | what it finds |\n|---|---|---|---|\n{rows}{pages}"
     );

@@ -1,4 +1,4 @@
-//! `docs/callsheet.schema.json`: what a `callsheet.toml` may hold, for editors.
+//! `docs/callsheet.schema.json`: the schema of a `callsheet.toml`, for editors.
 
 use callsheet_core::dialect::Dialects;
 use callsheet_core::reader::Readers;
@@ -25,11 +25,11 @@ fn schema() -> Value {
         "additionalProperties": false,
         "properties": {
             "$schema": {
-                "description": "Where this schema is, for editors.",
+                "description": "The location of this schema, for editors.",
                 "type": "string"
             },
             "dialect": {
-                "description": "Whose rules hold, as `--as` says on the command line.",
+                "description": "The dialect to use, like `--as` on the command line.",
                 "enum": names
             },
             "targets": {
@@ -44,7 +44,7 @@ fn schema() -> Value {
             },
             "rules": {"$ref": "#/definitions/rules"},
             "overrides": {
-                "description": "Severities for some files only. Later overrides go before earlier ones.",
+                "description": "Severities for some files only. Later overrides win.",
                 "type": "array",
                 "items": {
                     "type": "object",
@@ -52,7 +52,7 @@ fn schema() -> Value {
                     "required": ["paths", "rules"],
                     "properties": {
                         "paths": {
-                            "description": "Patterns of paths, relative to this file. `*` stays within a directory, `**` does not; a directory stands for all below it.",
+                            "description": "Patterns of paths, relative to this file. `*` stays within a directory, `**` does not; a directory includes everything below it.",
                             "type": "array",
                             "items": {"type": "string"}
                         },
@@ -61,7 +61,7 @@ fn schema() -> Value {
                 }
             },
             "models": {
-                "description": "Words for models. `default` is the model of those for whom nobody names one.",
+                "description": "Model aliases. `default` is the model of agents without one.",
                 "type": "object",
                 "additionalProperties": {
                     "description": "`provider:name`",
@@ -70,7 +70,7 @@ fn schema() -> Value {
                 }
             },
             "providers": {
-                "description": "Where models are asked, by the name of the provider: any without `:` and `/`.",
+                "description": "Endpoints by the name of the provider, which may not contain `:` and `/`.",
                 "type": "object",
                 "additionalProperties": provider()
             },
@@ -88,17 +88,17 @@ fn schema() -> Value {
                 }
             },
             "run": {
-                "description": "What agents may do without asking. It counts only where `callsheet trust` was asked about the file.",
+                "description": "What agents may do without asking. Only used if the file is trusted with `callsheet trust`.",
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
                     "allow": {
-                        "description": "What is done without asking, as in lists of tools: `Bash(git status)`.",
+                        "description": "Calls that need no confirmation, as in lists of tools: `Bash(git status)`.",
                         "type": "array",
                         "items": {"type": "string"}
                     },
                     "permission_mode": {
-                        "description": "What is done without asking besides, as `--permission-mode` says.",
+                        "description": "Further calls that need no confirmation, like `--permission-mode`.",
                         "enum": ["plan", "default", "accept-edits", "bypass"]
                     },
                     "env": {
@@ -117,13 +117,13 @@ fn schema() -> Value {
                         "items": {"type": "string"}
                     },
                     "network": {
-                        "description": "Whether confined commands may use the network, whatever tools their agents have.",
+                        "description": "Whether confined commands may use the network, regardless of their agents' tools.",
                         "type": "boolean"
                     }
                 }
             },
             "mcp": {
-                "description": "MCP. It counts only where `callsheet trust` was asked about the file.",
+                "description": "MCP. Only used if the file is trusted with `callsheet trust`.",
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {
@@ -159,11 +159,11 @@ fn provider() -> Value {
                 "pattern": "^https?://"
             },
             "key_variable": {
-                "description": "The environment variable that holds the key. Without one, no key is sent.",
+                "description": "The environment variable with the key. Without one, no key is sent.",
                 "type": "string"
             },
             "kind": {
-                "description": "How it is spoken to.",
+                "description": "Its protocol.",
                 "enum": ["anthropic", "openai", "openai-responses", "gemini"],
                 "default": "openai"
             }
@@ -178,22 +178,22 @@ fn server() -> Value {
         json!({"description": about, "type": "object", "additionalProperties": text})
     };
     json!({
-        "description": "As `.mcp.json` has it. `${NAME}` stands for a variable of the environment, `${NAME:-text}` for the text where there is none.",
+        "description": "As in `.mcp.json`. `${NAME}` is an environment variable, `${NAME:-text}` has a default.",
         "type": "object",
         "additionalProperties": false,
         "oneOf": [{"required": ["command"]}, {"required": ["url"]}],
         "properties": {
             "type": {
-                "description": "How it is reached, if that is to be said.",
+                "description": "The transport.",
                 "enum": ["stdio", "local", "http", "streamable-http"]
             },
-            "command": text("The program that is started."),
+            "command": text("The program to start."),
             "args": {
                 "description": "Its arguments.",
                 "type": "array",
                 "items": {"type": "string"}
             },
-            "env": texts("Variables of its environment, besides harmless ones such as `PATH`."),
+            "env": texts("Its environment variables, besides harmless ones such as `PATH`."),
             "url": text("Its address."),
             "headers": texts("Headers of every request.")
         }

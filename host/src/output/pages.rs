@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn a_page_has_its_parts() {
         let page = Page::of("unquoted-value");
-        assert!(page.text.starts_with("A value that has to be quoted.\n\n"));
+        assert!(page.text.starts_with("A value that must be quoted.\n\n"));
         assert!(page.text.ends_with("```"));
         assert!(page.evidence.starts_with("61 of the 66"));
         assert_eq!(Page::of("no-such-rule"), Page::default());

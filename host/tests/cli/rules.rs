@@ -31,7 +31,7 @@ fn a_page_fits_the_terminal() {
         .stdout;
     let out = String::from_utf8(out).expect("it is UTF-8");
     assert!(
-        out.starts_with("unquoted-value: A value that has to be quoted.\n"),
+        out.starts_with("unquoted-value: A value that must be quoted.\n"),
         "{out}"
     );
     assert!(out.lines().all(|line| line.chars().count() <= 60), "{out}");

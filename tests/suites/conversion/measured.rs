@@ -22,9 +22,9 @@ const TARGETS: [&str; 6] = [
 
 /// What says that the target grants a right only together with others, so that it cannot be limited there.
 const UNLIMITED: [&str; 4] = [
-    "cannot take away",
+    "cannot deny",
     "cannot let it",
-    "grants all of a tool or nothing of it",
+    "cannot limit a tool to patterns",
     "an empty list means all tools",
 ];
 

@@ -146,7 +146,7 @@ fn prints_lines_for_people() {
     );
     let (exit, explained, _) = said(&["explain", "unquoted-value"]);
     assert!(
-        exit == Some(0) && explained.contains("A value that has to be quoted."),
+        exit == Some(0) && explained.contains("A value that must be quoted."),
         "{explained}"
     );
     let (exit, converted, _) = said(&["convert", "a", "--to", "kode"]);

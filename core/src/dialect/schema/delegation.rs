@@ -11,18 +11,18 @@ pub struct Delegation {
     /// The tool that calls any agent. Empty where every agent is a tool of its own, called by its name.
     #[serde(default)]
     pub tool: String,
-    /// What the tool says of itself; `{agents}` is filled in. Of an agent that is a tool: what it says where it has no
-    /// description, with `{name}`, `{provider}` and `{model}`.
+    /// The tool's description; `{agents}` is filled in. If every agent is a tool: the description of one that has none, with `{name}`,
+    /// `{provider}` and `{model}`.
     pub tool_text: String,
     /// One agent in that text, with `{name}`, `{description}` and `{tools}`.
     #[serde(default)]
     pub agent_line: String,
-    /// The agent that is called where a call names none.
+    /// The agent for a call that names none.
     #[serde(default)]
     pub default_agent: String,
     /// Where an agent's prompt goes.
     pub prompt: PromptPlace,
-    /// What an agent is asked, with `{prompt}` and `{task}`, where its prompt goes there.
+    /// The agent's message, with `{prompt}` and `{task}`, if its prompt goes there.
     #[serde(default)]
     pub user_text: String,
     /// The model of an agent that names none.
@@ -34,9 +34,9 @@ pub struct Delegation {
     pub checks_tools: bool,
     /// What the caller gets of an answer, with `{name}` and `{text}`.
     pub result: String,
-    /// What it gets instead of an empty one.
+    /// What it gets for an empty answer.
     pub empty: String,
-    /// What it gets if there is none, with `{name}` and `{text}`.
+    /// What it gets without an answer, with `{name}` and `{text}`.
     pub failed: String,
 }
 
@@ -66,8 +66,8 @@ pub enum ModelAbsent {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum CommandPatterns {
-    /// `git *` and `git:*` stand for `git` alone, too, and `*` for any text.
+    /// `git *` and `git:*` match `git` alone, too, and `*` matches any text.
     Prefix,
-    /// `*` stands for any text, and nothing else is special.
+    /// `*` matches any text, and nothing else is special.
     Glob,
 }

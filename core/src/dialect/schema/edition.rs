@@ -1,4 +1,4 @@
-//! The shape of an edition file: what one release does with a file. Also read by the build script.
+//! The schema of an edition file: how one release reads a file. Also used by the build script.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,46 +7,46 @@ use serde::{Deserialize, Serialize};
 
 use super::{BuiltIn, Clash, FileRule, Source};
 
-/// A reader: one release of one product, as it really reads agent files.
+/// A reader: one release of one product, as it reads agent files.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Reader {
     /// Its name: `kode@2.0.2`.
     pub id: String,
-    /// The release for people.
+    /// The release, for display.
     pub title: String,
     /// The dialect that it is an edition of.
     pub dialect: String,
     /// What was run or read to learn the rules.
     pub evidence: String,
-    /// Whether the rules were measured by running the release; else they are from documents.
+    /// Whether the rules were measured by running the release; otherwise they are from documents.
     pub measured: bool,
     /// Whether it decides which files of its dialect load. The newest release does; a branch that was never merged does not.
     #[serde(default = "yes")]
     pub decides: bool,
-    /// What it does with bytes that are not UTF-8.
+    /// How it reads bytes that are not UTF-8.
     pub bad_encoding: BadEncoding,
     /// How it finds the frontmatter.
     pub fences: Fences,
-    /// How it understands YAML.
+    /// How it reads YAML.
     pub yaml: Loader,
-    /// What it does with a frontmatter that is no YAML.
+    /// How it handles frontmatter that is not valid YAML.
     pub bad_yaml: BadYaml,
-    /// Which blanks it takes off both ends of the body.
+    /// The whitespace it trims from both ends of the body.
     pub trims: Blanks,
-    /// What it says to an empty body, if it drops the file for it.
+    /// Its message for an empty body, if it drops the file for it.
     #[serde(default)]
     pub empty_body: String,
-    /// Names of files that it passes over, whatever their ending.
+    /// Names of files that it ignores with any extension.
     #[serde(default)]
     pub skips: Vec<String>,
-    /// What the names of files begin with that it passes over, if any are.
+    /// The prefix of the names of files that it ignores, if any.
     #[serde(default)]
     pub skip_prefix: String,
-    /// What stands before the ending of a file and is not part of its stem: `.agent`.
+    /// The part before a file's extension that is not part of its stem: `.agent`.
     #[serde(default)]
     pub inner_ending: String,
-    /// Whether one file that it refuses keeps it from loading anything of the project.
+    /// Whether one refused file keeps it from loading anything of the project.
     #[serde(default)]
     pub fatal: bool,
     /// What it holds as the name.
@@ -55,17 +55,17 @@ pub struct Reader {
     pub description: TextRule,
     /// What it holds as the model.
     pub model: TextRule,
-    /// What it holds as the colour.
+    /// What it holds as the color.
     pub color: TextRule,
     /// What it holds as the tools.
     pub tools: ToolRule,
-    /// What it holds as the tools that are denied, if it knows any.
+    /// What it holds as the denied tools, if it has any.
     #[serde(default)]
     pub denied: Option<ToolRule>,
-    /// What else it insists on.
+    /// Its further checks.
     #[serde(default)]
     pub checks: Vec<Check>,
-    /// Where it looks, if not where its dialect's document says.
+    /// Its sources, if they differ from its dialect's documentation.
     #[serde(default)]
     pub catalog: Option<CatalogRule>,
 }
@@ -74,7 +74,7 @@ fn yes() -> bool {
     true
 }
 
-/// What a release does with bytes that are not UTF-8.
+/// How a release reads bytes that are not UTF-8.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum BadEncoding {
@@ -82,7 +82,7 @@ pub enum BadEncoding {
     Replaced,
     /// The file is dropped.
     Dropped,
-    /// They are kept as they are.
+    /// They are kept.
     Kept,
 }
 
@@ -96,25 +96,25 @@ pub enum Fences {
     FrontMatter,
     /// python-frontmatter 1.
     PythonFrontmatter,
-    /// The text split at its first two `---`, wherever they stand.
+    /// The text split at its first two `---`, in any position.
     Dashes,
-    /// Lines that are `---`; only the closing one may have blanks around it.
+    /// Lines that are `---`; only the closing one may have spaces around it.
     Lines,
     /// goldmark-meta 1, and a body that is found on its own.
     GoldmarkMeta,
-    /// `---` on the first line and the next `---`, wherever it is.
+    /// `---` on the first line and the next `---`, in any position.
     ClaudeCode,
-    /// `---` on the first line and the next line that begins with it.
+    /// `---` on the first line and the next line that starts with it.
     GeminiCli,
     /// Lines that are exactly `---`; a line must follow the closing one.
     QwenCode,
-    /// Lines that are `---`, with blanks behind them at most; there has to be a frontmatter.
+    /// Lines that are `---`, with trailing spaces at most; frontmatter is required.
     Copilot,
     /// None: the whole file is TOML.
     Toml,
 }
 
-/// How a release understands YAML. Each is a row of the table in `engine.rs`.
+/// How a release reads YAML. Each is a row of the table in `engine.rs`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loader {
@@ -140,13 +140,13 @@ pub enum Loader {
     Core,
 }
 
-/// What a release does with a frontmatter that is no YAML.
+/// How a release handles frontmatter that is not valid YAML.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum BadYaml {
     /// The file is dropped.
     Dropped,
-    /// The file is read as if it had none.
+    /// The file is read as if it had no frontmatter.
     Ignored,
     /// Values are quoted and it is read again; if that fails, the file is dropped.
     Repaired,
@@ -158,48 +158,48 @@ pub enum BadYaml {
     LineByLine,
 }
 
-/// Which blanks a language takes off.
+/// The whitespace that a language trims.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Blanks {
     /// None.
     None,
-    /// What ECMAScript calls white space.
+    /// ECMAScript's whitespace.
     EcmaScript,
-    /// What Python calls white space.
+    /// Python's whitespace.
     Python,
-    /// What Unicode calls white space.
+    /// Unicode's whitespace.
     Unicode,
-    /// What Unicode calls white space, at the beginning only.
+    /// Unicode's whitespace, at the start only.
     UnicodeAtStart,
 }
 
-/// What a release holds of a key that is text.
+/// What a release holds of a text key.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TextRule {
     /// The spellings, the preferred one first.
     #[serde(default)]
     pub keys: Vec<String>,
-    /// When the next spelling is looked at.
+    /// When the next spelling is read.
     #[serde(default)]
     pub next: Next,
-    /// What it takes.
+    /// The accepted values.
     #[serde(default)]
     pub takes: Takes,
-    /// What it says where the value is missing, if it drops the file for it.
+    /// Its message for a missing value, if it drops the file for it.
     #[serde(default)]
     pub missing: String,
-    /// What it says to a value that it does not take, if it drops the file for it; else the value counts as missing.
+    /// Its message for a value that it does not accept, if it drops the file for it; otherwise the value counts as missing.
     #[serde(default)]
     pub wrong: String,
-    /// What it says to a value that it takes and that is no text, if it drops the file for it.
+    /// Its message for an accepted value that is not text, if it drops the file for it.
     #[serde(default)]
     pub only_text: String,
-    /// What it holds where the value is missing: this text, if it is not empty.
+    /// The default for a missing value, if not empty.
     #[serde(default)]
     pub default: String,
-    /// Whether it holds the file's stem where the value is missing.
+    /// Whether the file's stem is the default for a missing value.
     #[serde(default)]
     pub stem: bool,
     /// Whether an empty text counts as missing.
@@ -211,24 +211,24 @@ pub struct TextRule {
     /// Whether a backslash and an `n` become a line end.
     #[serde(default)]
     pub unescaped: bool,
-    /// The most UTF-16 units, if there is a limit.
+    /// The most UTF-16 units, if limited.
     #[serde(default)]
     pub longest: Option<u32>,
-    /// What it says to a longer one.
+    /// Its message for a longer one.
     #[serde(default)]
     pub too_long: String,
-    /// What it says to a line end, if it drops the file for it.
+    /// Its message for a line end, if it drops the file for it.
     #[serde(default)]
     pub several_lines: String,
-    /// What it says to a colon, if it drops the file for it.
+    /// Its message for a colon, if it drops the file for it.
     #[serde(default)]
     pub no_colon: String,
-    /// The only texts that it holds, if there are any.
+    /// The only accepted texts, if limited.
     #[serde(default)]
     pub one_of: Vec<String>,
 }
 
-/// When the next spelling of a key is looked at.
+/// When the next spelling of a key is read.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Next {
@@ -237,22 +237,22 @@ pub enum Next {
     Absent,
     /// Where the key is absent or null.
     Null,
-    /// Where the value is no text.
+    /// Where the value is not text.
     NotText,
 }
 
-/// What is taken as a text.
+/// The values read as text.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Takes {
     /// Text only.
     #[default]
     Text,
-    /// Whatever JavaScript holds to be true, of any type.
+    /// Anything truthy in JavaScript, of any type.
     Truthy,
-    /// Whatever JavaScript holds to be true and can be asked what it includes: a text or a list.
+    /// Anything truthy in JavaScript that has `includes`: a text or a list.
     Includes,
-    /// Any value at all, null included.
+    /// Any value, null included.
     Anything,
     /// A scalar, as it is written.
     Written,
@@ -274,7 +274,7 @@ pub enum Takes {
 pub struct ToolRule {
     /// The spellings, the preferred one first.
     pub keys: Vec<String>,
-    /// When the next spelling is looked at.
+    /// When the next spelling is read.
     #[serde(default)]
     pub next: Next,
     /// Where the key is absent.
@@ -284,30 +284,30 @@ pub struct ToolRule {
     /// Where it is an empty text.
     #[serde(default)]
     pub empty_text: Option<Extent>,
-    /// What text is.
+    /// How text is read.
     pub text: ToolText,
-    /// What a list is.
+    /// How a list is read.
     pub list: ToolList,
-    /// What a list that names no tool means.
+    /// The meaning of a list that names no tool.
     #[serde(default)]
     pub empty: Option<Extent>,
     /// Texts that mean all tools.
     #[serde(default)]
     pub all: Vec<String>,
-    /// What it means that the items have a `*` among them.
+    /// The meaning of a `*` among the items.
     #[serde(default)]
     pub star: Option<Extent>,
     /// Where it is anything else.
     pub other: Extent,
-    /// What it says to anything else, if it drops the file for it.
+    /// Its message for anything else, if it drops the file for it.
     #[serde(default)]
     pub wrong: String,
-    /// Whether what JavaScript holds to be false counts as null.
+    /// Whether falsy values of JavaScript count as null.
     #[serde(default)]
     pub falsy_is_null: bool,
 }
 
-/// What a release holds where no tools are named.
+/// What a release holds if no tools are named.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Extent {
@@ -315,23 +315,23 @@ pub enum Extent {
     All,
     /// No tools.
     None,
-    /// Nothing: what it means is settled later.
+    /// Nothing: the meaning is settled later.
     Nothing,
 }
 
-/// What text is where tools are listed.
+/// How text is read as a list of tools.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum ToolText {
     /// One tool.
     One,
-    /// Tools with commas between them.
+    /// Comma-separated tools.
     Commas,
-    /// Tools with commas or blanks between them, outside parentheses.
+    /// Tools separated by commas or spaces outside of parentheses.
     Words,
 }
 
-/// What a list is where tools are listed.
+/// How a list is read as a list of tools.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum ToolList {
@@ -339,27 +339,27 @@ pub enum ToolList {
     Texts,
     /// Its items that are text, trimmed.
     TrimmedTexts,
-    /// Its items that are text, each split as text is.
+    /// Its text items, each split like text.
     Split,
     /// All its items, as Python's `str` shows them.
     PythonTexts,
-    /// Nothing that it takes.
+    /// It is not accepted.
     Wrong,
 }
 
-/// What else a release insists on. Each is a function in `checks.rs`.
+/// Further checks of a release. Each is a function in `checks.rs`.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
-    /// The keys are names that a Python function can take, and none of these.
+    /// The keys are valid names of Python parameters, and none of these.
     PythonKeywords(Vec<String>),
     /// A whole number above zero, where it is a number or text.
     PositiveInteger(String),
     /// A number above zero, where it is a number or text.
     PositiveNumber(String),
-    /// One of the words, whatever the case and the blanks around it.
+    /// One of the words, ignoring case and surrounding whitespace.
     PythonWord(String, Vec<String>),
-    /// A map, by its first spelling that is there.
+    /// A map, by its first spelling present.
     Map(Vec<String>),
     /// Text.
     Text(String),
@@ -371,23 +371,23 @@ pub enum Check {
     OpenHandsCondenser(String),
     /// kodelet's provider, which decides on the default model.
     KodeletProvider,
-    /// kodelet's second look: what it fails is listed, but cannot be called.
+    /// kodelet's second check: agents that fail it are listed, but cannot be called.
     KodeletOffer,
-    /// A model of its own is not kept where the agent forks its parent's context.
+    /// An agent that forks its parent's context does not keep its own model.
     ForkInherits(String),
-    /// No keys but these.
+    /// Only these keys.
     OnlyKeys(Vec<String>),
-    /// A value of a key that is of this kind, where the key is there.
+    /// A value of this kind, if the key is present.
     Is(String, Kind),
-    /// One of these words, where the key is there.
+    /// One of these words, if the key is present.
     OneOf(String, Vec<String>),
-    /// Gemini CLI's agents, local and remote, with the tools that it ships.
+    /// Gemini CLI's agents, local and remote, with its built-in tools.
     GeminiCliAgent(Vec<String>),
     /// Copilot CLI's servers.
     CopilotServers(String),
     /// Copilot CLI's hooks.
     CopilotHooks(String),
-    /// OpenCode's map of tools, which is held as tools and denied tools.
+    /// OpenCode's map of tools, which becomes tools and denied tools.
     OpenCodeTools(String),
     /// OpenCode's permissions.
     OpenCodePermissions(String),
@@ -431,18 +431,18 @@ pub enum Kind {
     Map,
 }
 
-/// Where a release looks, and who wins. Takes the place of what its dialect says.
+/// The sources of a release and their precedence. Replaces those of its dialect.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CatalogRule {
-    /// Who wins among equal names.
+    /// The precedence of equal names.
     pub clash: Clash,
     /// Which files it reads.
     pub files: FileRule,
-    /// Where it looks, in order.
+    /// Its sources, in order.
     #[serde(rename = "source")]
     pub sources: Vec<Source>,
-    /// The agents that it ships, if they are not its dialect's. Filled in by the build script from `builtins/<id>/`.
+    /// Its built-in agents, if they differ from its dialect's. Filled in by the build script from `builtins/<id>/`.
     #[serde(default)]
     pub built_ins: Vec<BuiltIn>,
 }

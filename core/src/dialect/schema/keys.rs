@@ -15,29 +15,29 @@ use super::verdict::{Verdict, fine, ignored};
 pub struct Key {
     /// The canonical name.
     pub field: String,
-    /// The spellings, the preferred one first; the first that is there counts.
+    /// The spellings, the preferred one first; the first one present counts.
     pub spellings: Vec<String>,
     /// What values it takes.
     pub shape: Shape,
     /// What its absence means.
     #[serde(default = "fine")]
     pub missing: Verdict,
-    /// What a value that it does not take means.
+    /// What an invalid value means.
     #[serde(default = "ignored")]
     pub wrong: Verdict,
-    /// Whether a value that it does not take counts as an empty list rather than as absent.
+    /// Whether an invalid value counts as an empty list rather than as absent.
     #[serde(default)]
     pub wrong_is_empty: bool,
-    /// Whether items of a list that are no text are left out.
+    /// Whether list items that are not text are skipped.
     #[serde(default)]
     pub text_items: bool,
-    /// What holds where it is absent, in words, for people.
+    /// The default, in words, for people.
     #[serde(default)]
     pub default: String,
     /// The fewest characters.
     #[serde(default)]
     pub shortest: Option<u32>,
-    /// What a converted file says where the one that it was made of does not.
+    /// The value of a converted file if its source does not set one.
     #[serde(default)]
     pub fill: Option<String>,
     /// What replaced it, in words, if the vendor retired it.
@@ -46,55 +46,55 @@ pub struct Key {
     /// The most characters.
     #[serde(default)]
     pub longest: Option<u32>,
-    /// Values that are not taken.
+    /// Refused values.
     #[serde(default)]
     pub none_of: Vec<String>,
-    /// Whether line ends are not taken.
+    /// Whether line ends are refused.
     #[serde(default)]
     pub single_line: bool,
-    /// Whether releases turn a backslash and an `n` into a line end: text that holds both cannot be written.
+    /// Whether releases turn a backslash and an `n` into a line end: text that has both cannot be written.
     #[serde(default)]
     pub unescapes: bool,
-    /// The spelling that is written, where releases do not read the preferred one.
+    /// The spelling to write, if releases do not read the preferred one.
     #[serde(default)]
     pub write_as: Option<String>,
-    /// The form that names are to have.
+    /// The form required of names.
     #[serde(default)]
     pub form: Option<Form>,
-    /// The form that text is written in, where the product refuses some of what is read.
+    /// The form that text is written in, if the product refuses some of what it reads.
     #[serde(default)]
     pub write_form: Option<Form>,
-    /// A list that each entry of a map has to have; `*` in it means everything.
+    /// A list that each entry of a map requires; `*` in it means everything.
     #[serde(default)]
     pub entry_list: Option<String>,
-    /// What another form means. Where that is nothing, the form is advice.
+    /// What another form means. If that is nothing, the form is a recommendation.
     #[serde(default = "fine")]
     pub other_form: Verdict,
-    /// The only values that are taken.
+    /// The only accepted values.
     #[serde(default)]
     pub one_of: Vec<String>,
-    /// What another canonical field has to be for this one to count. Otherwise any value is taken, and none is heeded.
+    /// The required value of another canonical field for this one to count. Otherwise any value is accepted and ignored.
     #[serde(default)]
     pub if_field: Option<Condition>,
-    /// The smallest number that is taken.
+    /// The smallest accepted number.
     #[serde(default)]
     pub at_least: Option<i64>,
-    /// What numbers, enumerations and lengths out of bounds mean.
+    /// What numbers, enumerations and lengths out of range mean.
     #[serde(default = "ignored")]
     pub out_of_bounds: Verdict,
-    /// The places where a file may do without it, whatever `missing` says.
+    /// The places where a file does not require it, regardless of `missing`.
     #[serde(default)]
     pub optional_at: Vec<Level>,
     /// The places where the key has no effect.
     #[serde(default)]
     pub ignored_at: Vec<Level>,
-    /// The events that there are, of a map from events.
+    /// The known events, for a map from events.
     #[serde(default)]
     pub events: Vec<String>,
-    /// What the product says where the key is missing; `{name}` is filled in.
+    /// The product's message for a missing key; `{name}` is filled in.
     #[serde(default)]
     pub missing_text: String,
-    /// What the product says to a value out of bounds; `{name}` and `{value}` are filled in.
+    /// The product's message for a value out of range; `{name}` and `{value}` are filled in.
     #[serde(default)]
     pub bounds_text: String,
 }
@@ -113,9 +113,9 @@ pub struct Condition {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
-    /// Lower-case letters, digits and single hyphens.
+    /// Lowercase letters, digits and single hyphens.
     Kebab,
-    /// Lower-case letters, digits, hyphens and underscores.
+    /// Lowercase letters, digits, hyphens and underscores.
     Slug,
     /// Letters and digits of any script, and hyphens and underscores between them.
     Word,
@@ -127,9 +127,9 @@ pub enum Form {
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
-    /// Text; plain numbers and booleans are not taken.
+    /// Text; plain numbers and booleans are refused.
     Text,
-    /// Any scalar, as it is written; null counts as absent.
+    /// Any scalar, as written; null counts as absent.
     Scalar,
     /// A whole number.
     Integer,
@@ -143,7 +143,7 @@ pub enum Shape {
     Permissions,
     /// Tools, by these rules.
     Tools(ToolShape),
-    /// Words: a list, or text with commas.
+    /// Words: a list, or comma-separated text.
     Words,
     /// An endpoint: a map of two keys.
     Endpoint,

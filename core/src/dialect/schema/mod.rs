@@ -26,70 +26,70 @@ use verdict::fine;
 pub struct Dialect {
     /// Its name.
     pub id: String,
-    /// The product for people.
+    /// The product's display name.
     pub title: String,
-    /// The document or the release that the rules come from.
+    /// The document or the release that the rules are from.
     pub evidence: String,
     /// How its files are written.
     #[serde(default)]
     pub format: Format,
-    /// What an agent is called by that does not say.
+    /// The name of an agent that does not set one.
     #[serde(default)]
     pub identity: Identity,
-    /// Who wins among equal names.
+    /// The precedence of equal names.
     pub clash: Clash,
-    /// The strictest reading that the product does without.
+    /// The strictest reading that the product does not require.
     pub tolerates: Tolerance,
-    /// What a key that stands twice means. Where it is fine, the last one counts.
+    /// What a duplicate key means. If it is fine, the last one counts.
     #[serde(default = "fine")]
     pub duplicate_keys: Verdict,
-    /// What a key that it does not know means.
+    /// What an unknown key means.
     #[serde(default = "fine")]
     pub unknown_keys: Verdict,
-    /// What happens to the blanks around the body.
+    /// What happens to whitespace around the body.
     pub body: BodyRule,
     /// Which files it reads.
     pub files: FileRule,
-    /// What `tools` means where it says nothing.
+    /// What an empty or missing `tools` means.
     pub tools: ToolDefaults,
-    /// Words that stand for a model.
+    /// Model aliases.
     #[serde(default)]
     pub model_aliases: Vec<String>,
     /// Whether any word may name a model, as a profile of the user's own.
     #[serde(default)]
     pub any_model: bool,
-    /// Whether a model may be called as people call it.
+    /// Whether a model may be given by its display name.
     #[serde(default)]
     pub titled_models: bool,
-    /// Whether a broken file keeps its name from weaker ones.
+    /// Whether a broken file leaves its name without a fallback.
     #[serde(default)]
     pub broken_keeps_name: bool,
-    /// Whether an agent of a plugin is called `plugin:name`.
+    /// Whether an agent of a plugin is named `plugin:name`.
     #[serde(default)]
     pub plugin_prefix: bool,
-    /// Whether names that differ only in case and separators are one.
+    /// Whether names that differ only in case and separators are the same.
     #[serde(default)]
     pub folds_names: bool,
-    /// Agents that it ships and that are not among the built-in ones here.
+    /// Built-in agents that are not among the ones here.
     #[serde(default)]
     pub other_agents: Vec<String>,
-    /// Where it looks for skills, below the project and the home directory.
+    /// The folders of skills, below the project and the home directory.
     #[serde(default)]
     pub skills: Vec<String>,
     /// The project's file of MCP servers.
     #[serde(default)]
     pub server_file: Option<String>,
-    /// From how many tokens of all descriptions together it warns.
+    /// The total tokens of all descriptions above which it warns.
     #[serde(default)]
     pub description_budget: Option<u32>,
-    /// How the sources of its plugins are told.
+    /// How the sources of its plugins are recognized.
     #[serde(default)]
     pub plugin_source: Option<PluginSource>,
-    /// What it says to a name that no agent has; `{name}` and `{names}` are filled in.
+    /// Its message for an unknown name; `{name}` and `{names}` are filled in.
     pub not_found: String,
     /// How its agents call each other.
     pub delegation: Delegation,
-    /// Where it looks, in the order that its document gives: the strongest first under `first-wins`, else last.
+    /// Its sources, in documented order: the winner first under `first-wins`, else last.
     #[serde(rename = "source")]
     pub sources: Vec<Source>,
     /// The keys that it knows.
@@ -98,12 +98,12 @@ pub struct Dialect {
     /// The agents that it ships. Filled in by the build script from `builtins/<id>/`.
     #[serde(default)]
     pub built_ins: Vec<BuiltIn>,
-    /// Whether its releases were measured where the file lies: they were in directories of agents, not in plugins.
+    /// Whether its releases were measured in this kind of place: in directories of agents, not in plugins.
     #[serde(skip)]
     pub unmeasured: bool,
 }
 
-/// How the source of a plugin is told from other folders.
+/// How the source of a plugin is recognized.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PluginSource {
@@ -128,18 +128,18 @@ pub enum Format {
     Toml,
 }
 
-/// What an agent is called by that does not say.
+/// The name of an agent that does not set one.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Identity {
-    /// Its file's name, without the ending.
+    /// Its file name without the extension.
     #[default]
     Stem,
-    /// The same with the directories below the source in front.
+    /// The same, prefixed with the directories below the source.
     Path,
 }
 
-/// Who wins among equal names.
+/// The precedence of equal names.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Clash {
@@ -147,7 +147,7 @@ pub enum Clash {
     FirstWins,
     /// The last source that has the name.
     LastWins,
-    /// The last source that has the name, with the keys it lacks taken from the ones before.
+    /// The last source that has the name; keys it lacks are taken from earlier ones.
     Merge,
 }
 

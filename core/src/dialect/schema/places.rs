@@ -1,4 +1,4 @@
-//! Where a dialect looks, and for which files.
+//! The places and the files that a dialect reads.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FileRule {
-    /// Endings, without the dot, the strongest first. An empty one stands for a name without a dot.
+    /// Extensions without the dot, the winner first. An empty one means a name without a dot.
     pub extensions: Vec<String>,
-    /// The one of them that only its files have, wherever they are.
+    /// The extension that only its files have, in any place.
     #[serde(default)]
     pub own_extension: Option<String>,
-    /// Names that are skipped, whatever their ending.
+    /// Names that are skipped with any extension.
     #[serde(default)]
     pub skip: Vec<String>,
-    /// What names begin with that are skipped; empty for nothing.
+    /// The prefix of skipped names; empty for none.
     #[serde(default)]
     pub skip_prefix: String,
     /// Whether names that begin with a dot are read.
@@ -26,7 +26,7 @@ pub struct FileRule {
     pub words: String,
 }
 
-/// A place where a dialect looks.
+/// A place that a dialect reads.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Source {
@@ -38,10 +38,10 @@ pub struct Source {
     /// Whether the directories below are searched too.
     #[serde(default)]
     pub recursive: bool,
-    /// Whether the project's ancestors are searched too, the project itself being the strongest.
+    /// Whether the project's ancestors are searched too; the project itself wins.
     #[serde(default)]
     pub ancestors: bool,
-    /// Whether the outermost of them is the strongest instead.
+    /// Whether the outermost of them wins instead.
     #[serde(default)]
     pub outermost_wins: bool,
     /// Whether the directory is the product's own.

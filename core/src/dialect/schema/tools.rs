@@ -1,4 +1,4 @@
-//! What a list of tools is, and what it means where it says nothing.
+//! The forms of a list of tools, and the meaning of an empty one.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::verdict::{Verdict, fine};
 
-/// What `tools` means where it says nothing.
+/// What an empty or missing `tools` means.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ToolDefaults {
@@ -17,19 +17,19 @@ pub struct ToolDefaults {
     pub null: Extent,
     /// Where the list is empty.
     pub empty: Extent,
-    /// What a name that is no tool's means for the agent.
+    /// What an unknown tool means for the agent.
     #[serde(default = "fine")]
     pub unknown: Verdict,
-    /// What a specifier does in the list.
+    /// The effect of a specifier in the list.
     #[serde(default)]
     pub specifiers: Specifiers,
 }
 
-/// What a specifier does in a list of tools that are allowed.
+/// The effect of a specifier in a list of allowed tools.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Specifiers {
-    /// It narrows the tool.
+    /// It restricts the tool.
     #[default]
     Narrow,
     /// Nothing: the whole tool is allowed.
@@ -52,26 +52,26 @@ pub enum Extent {
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ToolShape {
-    /// What text is.
+    /// The meaning of text.
     pub text: ToolText,
-    /// Whether lists are taken.
+    /// Whether lists are accepted.
     pub list: bool,
     /// Words that mean all tools.
     #[serde(default)]
     pub all: Vec<String>,
-    /// Whether new files have text where a list would be taken too: other products that read them know only that.
+    /// Whether new files have text although a list is accepted: other products that read them accept only that.
     #[serde(default)]
     pub write_text: bool,
 }
 
-/// What text is where tools are listed.
+/// The meaning of text in place of a list of tools.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum ToolText {
-    /// Tools with commas between them.
+    /// Comma-separated tools.
     Commas,
     /// One tool.
     One,
-    /// Nothing: it is not taken.
+    /// It is refused.
     Never,
 }

@@ -1,20 +1,20 @@
-//! What is read strictly, and what a mistake means for the agent.
+//! How strictly files are read, and what a mistake means for the agent.
 
 use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-/// The strictest reading that a product does without.
+/// The strictest reading that a product does not require.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tolerance {
-    /// None: a frontmatter that is no YAML is refused.
+    /// None: frontmatter that is not valid YAML is refused.
     Strict,
     /// Values that should have been quoted are accepted.
     UnquotedValues,
 }
 
-/// What happens to the blanks around a body.
+/// What happens to whitespace around a body.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct BodyRule {
@@ -22,10 +22,10 @@ pub struct BodyRule {
     pub trim: bool,
     /// What an empty body means.
     pub empty: Verdict,
-    /// What the product says to it.
+    /// The product's message for it.
     #[serde(default)]
     pub empty_text: String,
-    /// What a file without frontmatter is.
+    /// The meaning of a file without frontmatter.
     pub no_frontmatter: NoFrontmatter,
     /// Whether the closing fence may be indented.
     #[serde(default)]
@@ -41,17 +41,17 @@ pub struct BodyRule {
     pub out_of_bounds: Verdict,
 }
 
-/// What a file without frontmatter is.
+/// The meaning of a file without frontmatter.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoFrontmatter {
-    /// No agent, but some other document.
+    /// Not an agent, but another document.
     NotAnAgent,
     /// An agent all of whose keys are absent.
     Agent,
 }
 
-/// What something wrong means for the agent.
+/// What a mistake means for the agent.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -65,7 +65,7 @@ pub enum Verdict {
     Dropped,
 }
 
-/// A mistake that costs nothing.
+/// A mistake without consequences.
 pub(super) fn fine() -> Verdict {
     Verdict::Fine
 }

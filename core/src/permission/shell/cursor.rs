@@ -1,9 +1,9 @@
-//! A place in a command line.
+//! A position in a command line.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-/// A text and how far it has been read.
+/// A text and the current offset.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'text> {
     pub(super) text: &'text str,
@@ -44,12 +44,12 @@ impl<'text> Cursor<'text> {
         &rest[..length]
     }
 
-    /// Blanks, and line ends that are escaped.
+    /// Spaces, tabs and escaped line ends.
     pub(super) fn blanks(&mut self) {
         while self.take(" ") || self.take("\t") || self.take("\\\n") {}
     }
 
-    /// What has been read since `start`.
+    /// The text since `start`.
     pub(super) fn since(&self, start: usize) -> String {
         self.text.get(start..self.at).unwrap_or_default().to_owned()
     }

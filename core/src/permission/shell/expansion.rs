@@ -1,4 +1,4 @@
-//! What begins with `$` or a backtick.
+//! Expansions, which start with `$` or a backtick.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -29,7 +29,7 @@ impl Parser<'_> {
                 }
             }
             Some('@' | '*' | '#' | '?' | '$' | '!' | '-') => drop(self.cursor.next()),
-            // Only here other shells begin arithmetic.
+            // Only in this position other shells start arithmetic.
             Some('[') => return Err("`$[` is arithmetic, which may run commands".to_owned()),
             _ => {
                 literal.push('$');
@@ -39,7 +39,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// `$(…)`, and `$((…))` as long as it only counts with numbers: a variable's value may run commands there.
+    /// `$(…)`, and `$((…))` with numbers only: a variable's value may run commands there.
     fn parentheses(&mut self) -> Result<(), String> {
         self.cursor.next();
         if self.cursor.peek() != Some('(') {
@@ -55,7 +55,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `${NAME}`, `${#NAME}`, and `${NAME:-text}` and its like with plain text.
+    /// `${NAME}`, `${#NAME}`, and `${NAME:-text}` and similar forms with plain text.
     fn braces(&mut self) -> Result<(), String> {
         self.cursor.next();
         self.cursor.take("#");
@@ -72,31 +72,31 @@ impl Parser<'_> {
         }
         match name && self.cursor.take("}") {
             true => Ok(()),
-            false => Err("of `${…}` only a name, alone or with a plain default, is understood".to_owned()),
+            false => Err("`${…}` may contain only a name, alone or with a plain default".to_owned()),
         }
     }
 
-    /// `$'…'`. An escaped quote in it ends it for some shells and not for others.
+    /// `$'…'`. An escaped quote in it ends it in some shells only.
     fn escaped_quote(&mut self) -> Result<(), String> {
         self.cursor.next();
         let text = self.cursor.until(&['\'']);
         match self.cursor.next() {
             Some(_) if !text.ends_with('\\') => Ok(()),
-            _ => Err("`$'…'` with an escaped quote means different things to different shells".to_owned()),
+            _ => Err("`$'…'` with an escaped quote differs between shells".to_owned()),
         }
     }
 
-    /// Between backticks a backslash escapes something else than it does elsewhere.
+    /// Between backticks, a backslash escapes other characters than elsewhere.
     fn backticks(&mut self, bare: bool) -> Result<(), String> {
         let inner = self.cursor.until(&['`', '\\']);
         match self.cursor.next() {
             Some('`') => {}
             None => return Err("a backtick is not closed".to_owned()),
-            // Double quotes and nesting make this mean different things to different shells.
-            Some(_) => return Err("a backslash stands between backticks".to_owned()),
+            // Double quotes and nesting differ between shells here.
+            Some(_) => return Err("a backslash is between backticks".to_owned()),
         }
         if !bare && inner.contains('"') {
-            return Err("double quotes stand between backticks that are themselves quoted".to_owned());
+            return Err("double quotes are inside quoted backticks".to_owned());
         }
         let found = Parser::new(inner, self.deeper()?)?.whole()?;
         self.adopt(found)

@@ -10,7 +10,7 @@ impl Parser<'_> {
     pub(super) fn expect(&mut self, delimiter: Word, tabs: bool) -> Result<(), String> {
         let verbatim = delimiter.quoted;
         let Some(delimiter) = delimiter.literal.filter(|text| !text.contains('\n')) else {
-            return Err("the end of a here-document is not known".to_owned());
+            return Err("the end of a here-document is unknown".to_owned());
         };
         self.expected.push(Document {
             delimiter,
@@ -21,7 +21,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads the here-documents that begin here.
+    /// Reads the here-documents that start here.
     pub(super) fn documents(&mut self) -> Result<(), String> {
         let line_end = self.cursor.at.saturating_sub(1);
         for document in core::mem::take(&mut self.expected) {

@@ -9,15 +9,15 @@ use super::cursor::Cursor;
 use super::{Access, Redirection, Simple, Word};
 use crate::limits::{COMMAND_BYTES, COMMAND_DEPTH, COMMANDS};
 
-/// Words that only shape what comes after them, which is again a command.
+/// Keywords that a command follows.
 const SHAPING: &[&str] = &[
     "!", "{", "}", "if", "then", "elif", "else", "fi", "while", "until", "do", "done",
 ];
 
-/// Words after which the shell's grammar is another one.
+/// Keywords with a grammar of their own.
 const REFUSED: &[&str] = &["case", "esac", "select", "function", "coproc", "[[", "in"];
 
-/// Every simple command of a line, those in substitutions included, or why it cannot be taken apart.
+/// Every simple command of a line, including those in substitutions, or why it cannot be parsed.
 pub(in crate::permission) fn split(line: &str) -> Result<Vec<Simple>, String> {
     Parser::new(line, 0)?.whole()
 }
@@ -26,14 +26,14 @@ pub(super) struct Parser<'text> {
     pub(super) cursor: Cursor<'text>,
     pub(super) depth: usize,
     found: Vec<Simple>,
-    /// Here-documents whose text begins at the next line.
+    /// Here-documents whose text starts on the next line.
     pub(super) expected: Vec<Document>,
 }
 
-/// A here-document that is to come.
+/// An announced here-document.
 pub(super) struct Document {
     pub(super) delimiter: String,
-    /// Whether tabs before its lines do not count.
+    /// Whether leading tabs of its lines are removed.
     pub(super) tabs: bool,
     /// Whether nothing in it is expanded.
     pub(super) verbatim: bool,
@@ -49,7 +49,7 @@ pub(super) enum End {
 }
 
 impl<'text> Parser<'text> {
-    /// Refuses what is too long, too deep, or not what it looks like.
+    /// Refuses lines that are too long, too deep, or misleading.
     pub(super) fn new(text: &'text str, depth: usize) -> Result<Self, String> {
         if text.len() > COMMAND_BYTES {
             return Err(format!("it is longer than {COMMAND_BYTES} bytes"));
@@ -61,7 +61,7 @@ impl<'text> Parser<'text> {
         }
         let continued = |(at, _): (usize, &str)| !text[..at].ends_with([' ', '\t']);
         if text.match_indices("\\\n").any(continued) {
-            return Err("a line goes on inside of a word".to_owned());
+            return Err("a line continues inside a word".to_owned());
         }
         Ok(Self {
             cursor: Cursor { text, at: 0 },
@@ -76,7 +76,7 @@ impl<'text> Parser<'text> {
         Ok(self.found)
     }
 
-    /// What runs inside of this, one deeper.
+    /// The contents of this, one level deeper.
     pub(super) fn deeper(&self) -> Result<usize, String> {
         match self.depth < COMMAND_DEPTH {
             true => Ok(self.depth + 1),
@@ -84,7 +84,7 @@ impl<'text> Parser<'text> {
         }
     }
 
-    /// Takes over what another parser found.
+    /// Adds the commands of another parser.
     pub(super) fn adopt(&mut self, found: Vec<Simple>) -> Result<(), String> {
         self.found.extend(found);
         match self.found.len() <= COMMANDS {
@@ -104,7 +104,7 @@ impl<'text> Parser<'text> {
                     self.cursor.next();
                     return self.ended();
                 }
-                Some(')') => return Err("a parenthesis closes nothing".to_owned()),
+                Some(')') => return Err("a closing parenthesis is unmatched".to_owned()),
                 Some('\n') => {
                     self.cursor.next();
                     self.documents()?;
@@ -119,7 +119,7 @@ impl<'text> Parser<'text> {
         }
     }
 
-    /// A here-document that has not begun would begin elsewhere for other shells.
+    /// A pending here-document would start elsewhere in other shells.
     fn ended(&self) -> Result<(), String> {
         match self.expected.is_empty() {
             true => Ok(()),
@@ -130,7 +130,7 @@ impl<'text> Parser<'text> {
     fn semicolon(&mut self) -> Result<(), String> {
         self.cursor.next();
         match self.cursor.peek() {
-            Some(';' | '&') => Err("`;;` belongs to `case`, which is not taken apart".to_owned()),
+            Some(';' | '&') => Err("`;;` belongs to `case`, which is not supported".to_owned()),
             _ => Ok(()),
         }
     }
@@ -141,11 +141,11 @@ impl<'text> Parser<'text> {
         }
         self.cursor.next();
         self.nested()?;
-        // What comes now is redirections or the next command; anything else is no shell's grammar.
+        // Only redirections or the next command may follow; no shell allows anything else.
         self.cursor.blanks();
         match self.cursor.peek() {
             None | Some('\n' | ';' | '&' | '|' | ')' | '<' | '>') => Ok(()),
-            Some(c) => Err(format!("`{c}` stands after a closing parenthesis")),
+            Some(c) => Err(format!("`{c}` follows a closing parenthesis")),
         }
     }
 
@@ -171,7 +171,7 @@ impl<'text> Parser<'text> {
             match self.cursor.peek() {
                 None | Some('\n' | ';' | '|' | ')' | '#') => break,
                 Some('&') if !self.redirects_both() => break,
-                Some('(') => return Err("`(` after a word: a function or a list is being defined".to_owned()),
+                Some('(') => return Err("`(` after a word: a function or a list is defined".to_owned()),
                 Some('&') => self.redirection(&mut simple)?,
                 Some('<' | '>') if self.cursor.second() != Some('(') => self.redirection(&mut simple)?,
                 Some(_) => {
@@ -185,13 +185,13 @@ impl<'text> Parser<'text> {
         self.adopt([simple].into())
     }
 
-    /// Digits right before a redirection say which descriptor is meant.
+    /// Digits right before a redirection are a file descriptor.
     fn is_descriptor(&self, word: &Word) -> bool {
         let digits = word.raw.chars().all(|c| c.is_ascii_digit());
         digits && matches!(self.cursor.peek(), Some('<' | '>')) && self.cursor.second() != Some('(')
     }
 
-    /// Puts a word where it belongs. True after a word with which another command begins.
+    /// Adds a word. True after a keyword that another command follows.
     fn place(&mut self, word: Word, simple: &mut Simple) -> Result<bool, String> {
         if !simple.words.is_empty() {
             simple.words.push(word);
@@ -203,7 +203,7 @@ impl<'text> Parser<'text> {
         }
         let first = simple.assignments.is_empty() && simple.redirections.is_empty();
         if REFUSED.iter().any(|refused| word.is_bare(refused)) {
-            return Err(format!("`{}` is not taken apart", word.raw));
+            return Err(format!("`{}` is not supported", word.raw));
         }
         if first && word.is_bare("for") {
             self.loop_head()?;
@@ -225,20 +225,20 @@ impl<'text> Parser<'text> {
         }
         let name = self.cursor.since(start);
         if name.is_empty() {
-            return Err("`for` without the name of a variable is not taken apart".to_owned());
+            return Err("`for` without the name of a variable is not supported".to_owned());
         }
         self.cursor.blanks();
-        // Without `in` the next word is `do`, and a command comes after it.
+        // Without `in`, the next word is `do`, followed by a command.
         let listed = matches!(self.cursor.peek(), None | Some('\n' | ';')) || self.word()?.is_bare("in");
         if !listed {
-            return Err("`for` without `in` is not taken apart".to_owned());
+            return Err("`for` without `in` is not supported".to_owned());
         }
         loop {
             self.cursor.blanks();
             match self.cursor.peek() {
                 None | Some('\n' | ';') => break,
                 Some('#' | '(' | ')' | '&' | '|' | '<' | '>') => {
-                    return Err("the words of `for` are not taken apart".to_owned());
+                    return Err("the words of `for` are not supported".to_owned());
                 }
                 Some(_) => drop(self.word()?),
             }
@@ -275,7 +275,7 @@ impl<'text> Parser<'text> {
             self.cursor.peek(),
             None | Some('\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>' | '#')
         ) {
-            return Err("a redirection leads nowhere".to_owned());
+            return Err("a redirection has no target".to_owned());
         }
         let target = self.word()?;
         let access = match kind {
@@ -290,7 +290,7 @@ impl<'text> Parser<'text> {
     }
 }
 
-/// What a redirection's word is.
+/// The meaning of a redirection's word.
 #[derive(Clone, Copy)]
 enum Kind {
     File(Access),
@@ -304,7 +304,7 @@ fn is_descriptor_or_close(target: &str) -> bool {
     !target.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
 }
 
-/// The name that a word gives a value to.
+/// The variable that a word assigns.
 fn assigned(word: &Word) -> Option<String> {
     let (name, _) = word.raw.split_once('=')?;
     let name = name.strip_suffix('+').unwrap_or(name);

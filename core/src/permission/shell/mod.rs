@@ -1,7 +1,7 @@
-//! A command line, taken apart as a shell would: every simple command that it may run, or why that cannot be told.
+//! Parses a command line like a shell: every simple command that it may run, or why that is unknown.
 //!
-//! Where shells differ, and where what runs depends on what only the shell knows, the line is refused. So this reads less
-//! than a shell does, and nothing otherwise.
+//! Where shells differ, and where the commands depend on the shell's state, the line is refused. So this accepts less than a shell does,
+//! and reads nothing differently.
 
 mod cursor;
 mod expansion;
@@ -14,32 +14,32 @@ pub(super) use list::split;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A part of a command that the shell makes one or more arguments of.
+/// A part of a command that the shell expands to one or more arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
-    /// As it is written.
+    /// As written.
     pub raw: String,
-    /// What it is without its quotes; none where the shell puts something in its place.
+    /// The text without its quotes; none if the shell expands it.
     pub literal: Option<String>,
-    /// Whether any of it is quoted.
+    /// Whether any part is quoted.
     pub quoted: bool,
 }
 
-/// What a redirection does to a file.
+/// The access of a redirection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    /// It is read.
+    /// Read.
     Read,
-    /// It is written.
+    /// Written.
     Write,
-    /// It is written by a program whose job that is, and which a pattern names.
+    /// Written by a program whose job it is, and which a pattern names.
     Own,
 }
 
 /// A redirection from or to a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Redirection {
-    /// What it does.
+    /// The access.
     pub access: Access,
     /// The file.
     pub target: Word,
@@ -58,7 +58,7 @@ pub(super) struct Simple {
     pub variables: Vec<String>,
 }
 
-/// Text as one word of a command line, in one way only.
+/// Text as one word of a command line, always quoted the same way.
 pub(super) fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./^-".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -71,7 +71,7 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 impl Word {
-    /// In one way, however it is quoted.
+    /// Normalized quoting.
     pub(super) fn canonical(&self) -> String {
         match &self.literal {
             Some(literal) => quote(literal),
@@ -79,7 +79,7 @@ impl Word {
         }
     }
 
-    /// Whether it is this, without quotes.
+    /// Whether it is this text, without quotes.
     pub(super) fn is_bare(&self, text: &str) -> bool {
         !self.quoted && self.raw == text
     }

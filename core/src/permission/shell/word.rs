@@ -6,11 +6,11 @@ use alloc::string::String;
 use super::Word;
 use super::list::Parser;
 
-/// A word while it is read.
+/// A word being read.
 #[derive(Default)]
 pub(super) struct Draft {
     literal: String,
-    /// Whether the shell puts something in place of a part of it.
+    /// Whether the shell expands a part of it.
     changed: bool,
     quoted: bool,
 }
@@ -60,7 +60,7 @@ impl Parser<'_> {
     /// `<(…)` and `>(…)`.
     fn substituted_file(&mut self, start: usize) -> Result<(), String> {
         if self.cursor.at != start {
-            return Err("a substitution stands inside of a word".to_owned());
+            return Err("a substitution is inside a word".to_owned());
         }
         self.cursor.next();
         self.cursor.next();
@@ -89,7 +89,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands between double quotes, the closing one included.
+    /// The text between double quotes, the closing one included.
     pub(super) fn double(&mut self, draft: &mut Draft) -> Result<(), String> {
         draft.quoted = true;
         loop {

@@ -1,4 +1,4 @@
-//! The text split at its first two `---`, be they fences or not. Without any, the whole file is YAML.
+//! The text split at its first two `---`, whether they are fences or not. Without any, the whole file is YAML.
 
 use alloc::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! front-matter: where the first line has `---` in it, the first line that is `---` opens and the next that is `---` or
-//! `...` closes, wherever they are.
+//! front-matter: if the first line contains `---`, the first line that is `---` opens and the next that is `---` or `...` closes, in
+//! any position.
 
 use alloc::borrow::Cow;
 
@@ -21,7 +21,7 @@ pub(super) fn split(text: &str) -> Split<'_> {
     }
 }
 
-/// Where lines begin.
+/// Where lines start.
 fn starts(text: &str) -> impl Iterator<Item = usize> {
     let after = text
         .match_indices(ends_script_line)
@@ -29,7 +29,7 @@ fn starts(text: &str) -> impl Iterator<Item = usize> {
     core::iter::once(0).chain(after)
 }
 
-/// What is fenced from this line on, with the fences and without.
+/// The text fenced from this line on, with and without the fences.
 fn fenced(text: &str, start: usize) -> Option<(&str, &str)> {
     let line = &text[start..];
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
@@ -49,7 +49,7 @@ fn fenced(text: &str, start: usize) -> Option<(&str, &str)> {
     })
 }
 
-/// The length of the blanks behind a closing fence, up to a line end and with it; none if other text follows.
+/// The length of the whitespace after a closing fence, including a line end; none if other text follows.
 fn closing_blanks(rest: &str) -> Option<usize> {
     let blanks = rest.len() - rest.trim_start_matches(|c| Blanks::EcmaScript.has(c)).len();
     if blanks == rest.len() {

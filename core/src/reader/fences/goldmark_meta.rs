@@ -1,11 +1,11 @@
-//! goldmark-meta: a first line of dashes opens, any line of dashes closes, and so does the end. The body is looked for
-//! on its own: behind the first line that is `---`, in a text that begins with it.
+//! goldmark-meta: a first line of dashes opens, any line of dashes or the end closes. The body is found separately: after the first
+//! line that is `---`, in a text that starts with it.
 
 use alloc::borrow::Cow;
 
 use super::parts::{Frontmatter, Split};
 
-/// What goldmark takes for blank.
+/// Whitespace, as goldmark defines it.
 const BLANKS: [char; 6] = [' ', '\t', '\n', '\u{b}', '\u{c}', '\r'];
 
 pub(super) fn split(text: &str) -> Split<'_> {

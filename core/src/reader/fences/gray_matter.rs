@@ -1,5 +1,4 @@
-//! gray-matter: the first line begins with `---`, what follows on it is a language, and `---` at the beginning of any
-//! line closes, whatever follows.
+//! gray-matter: the first line starts with `---` and may name a language, and `---` at the start of any line closes, whatever follows.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
@@ -15,7 +14,7 @@ pub(super) fn split(text: &str) -> Split<'_> {
     };
     let language = match rest.split_once('\n') {
         Some((line, _)) => line.strip_suffix('\r').unwrap_or(line),
-        // Without a line end it looks for the language in all but the last character.
+        // Without a line end, the language is all but the last character.
         None => &rest[..rest.char_indices().next_back().map_or(0, |(at, _)| at)],
     };
     let name = Blanks::EcmaScript.trim(language);
@@ -46,7 +45,7 @@ pub(super) fn split(text: &str) -> Split<'_> {
     }
 }
 
-/// Whether there is nothing but blanks and comments.
+/// Whether it contains only whitespace and comments.
 fn is_empty(matter: &str) -> bool {
     let lines = matter
         .split(ends_script_line)

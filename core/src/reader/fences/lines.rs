@@ -1,10 +1,10 @@
-//! Lines that are `---`: the first of the file opens, the next closes. Lines end as Unix has it from then on.
+//! Lines that are `---`: the first of the file opens, the next closes. Line ends become LF from then on.
 
 use alloc::borrow::{Cow, ToOwned};
 
 use super::parts::{Frontmatter, Split};
 
-/// The opening fence has nothing around it, the closing one may have blanks.
+/// The opening fence has nothing around it, the closing one may have whitespace.
 pub(super) fn split(text: &str) -> Split<'_> {
     fenced(text, "---", |line| line.trim() == "---")
 }
@@ -33,7 +33,7 @@ fn fenced<'text>(text: &'text str, opening: &str, closes: fn(&str) -> bool) -> S
     refused("Unclosed YAML frontmatter")
 }
 
-/// Both fences may have blanks behind them, and there has to be a frontmatter. A byte order mark is ignored.
+/// Both fences may have trailing whitespace, and frontmatter is required. A byte order mark is ignored.
 pub(super) fn trimmed(text: &str) -> Split<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let first = text.split('\n').next().unwrap_or_default();

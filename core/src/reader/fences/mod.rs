@@ -1,4 +1,4 @@
-//! Where each release finds the frontmatter, and what it takes for the body.
+//! How each release finds the frontmatter and the body.
 
 mod dashes;
 mod front_matter;
@@ -15,7 +15,7 @@ pub(super) use parts::{Frontmatter, Split};
 
 use crate::dialect::edition::Fences;
 
-/// Splits a text as a release does.
+/// Splits a text like a release.
 pub(super) fn split(text: &str, fences: Fences) -> Split<'_> {
     match fences {
         Fences::GrayMatter => gray_matter::split(text),

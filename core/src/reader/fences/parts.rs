@@ -5,13 +5,13 @@ use alloc::string::String;
 
 /// A file in two parts.
 pub(in crate::reader) struct Split<'text> {
-    /// What stands between the fences.
+    /// The text between the fences.
     pub(in crate::reader) frontmatter: Frontmatter<'text>,
-    /// What the prompt is made of.
+    /// The source of the prompt.
     pub(in crate::reader) body: Cow<'text, str>,
 }
 
-/// What stands between the fences.
+/// The text between the fences.
 pub(in crate::reader) enum Frontmatter<'text> {
     /// There are none: every key is absent.
     None,
@@ -23,7 +23,7 @@ pub(in crate::reader) enum Frontmatter<'text> {
     Whole(&'text str),
     /// The whole file is TOML, with the prompt among its keys.
     Toml(&'text str),
-    /// Nothing that this release takes, for this reason.
+    /// The release refuses it, for this reason.
     Refused(String),
 }
 

@@ -1,4 +1,4 @@
-//! Frontmatter found by one pattern over the whole text, as several programs in JavaScript do.
+//! Frontmatter matched by one pattern over the whole text, as in several JavaScript programs.
 
 use alloc::borrow::{Cow, ToOwned};
 
@@ -7,8 +7,8 @@ use crate::dialect::edition::Blanks;
 
 const FENCE: &str = "---";
 
-/// Claude Code: the first line is `---`, and the next `---` closes, even within a line. Blank lines at the beginning do not
-/// belong to the frontmatter.
+/// Claude Code: the first line is `---`, and the next `---` closes, even within a line. Leading blank lines are not part of the
+/// frontmatter.
 pub(super) fn claude_code(text: &str) -> Split<'_> {
     let text = without_mark(text);
     let parts = text.strip_prefix(FENCE).and_then(|rest| {
@@ -25,8 +25,8 @@ pub(super) fn claude_code(text: &str) -> Split<'_> {
     }
 }
 
-/// Gemini CLI: the first line is `---`, and the next line that begins with `---` closes. What follows on that line leaves
-/// the prompt empty.
+/// Gemini CLI: the first line is `---`, and the next line that starts with `---` closes. Further text on that line leaves the prompt
+/// empty.
 pub(super) fn gemini_cli(text: &str) -> Split<'_> {
     let parts = opened(text).and_then(|rest| rest.split_once("\n---"));
     let Some((yaml, rest)) = parts else {

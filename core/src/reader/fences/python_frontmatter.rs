@@ -1,5 +1,5 @@
-//! python-frontmatter: three or more dashes by themselves open and close, and what is around the whole text is passed
-//! over. A text that begins with `{` is JSON.
+//! python-frontmatter: three or more dashes alone on a line open and close, and whitespace around the whole text is ignored. A text that
+//! starts with `{` is JSON.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
@@ -48,7 +48,7 @@ fn parts(text: &str) -> (Frontmatter<'_>, &str) {
     found.unwrap_or((Frontmatter::None, text))
 }
 
-/// What stands between the first two boundaries, and what follows.
+/// The text between the first two boundaries, and the text after them.
 fn between(text: &str, is_boundary: fn(&str) -> bool) -> Option<(&str, &str)> {
     let mut at = 0;
     let mut inside = None;
@@ -65,7 +65,7 @@ fn between(text: &str, is_boundary: fn(&str) -> bool) -> Option<(&str, &str)> {
     None
 }
 
-/// The length of the empty lines that a boundary takes with it, without the last line end.
+/// The length of the empty lines that a boundary includes, without the last line end.
 fn blank_lines(rest: &str) -> usize {
     let blanks = rest.len() - rest.trim_start_matches(|c| Blanks::Python.has(c)).len();
     rest[..blanks].rfind('\n').unwrap_or_default()

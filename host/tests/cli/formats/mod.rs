@@ -35,7 +35,7 @@ fn sarif_says_where_and_what_to_do() {
     );
     assert_eq!(
         rule["shortDescription"],
-        json!({"text": "A value that has to be quoted."})
+        json!({"text": "A value that must be quoted."})
     );
     assert_eq!(rule["help"]["text"], rule["help"]["markdown"]);
     let finding = &run["results"][0];
