@@ -1,4 +1,4 @@
-//! How grave a rule is in a file.
+//! The severity of a rule in a file.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,16 +12,16 @@ use super::error::Problem;
 use super::file::{File, Override, Rules};
 use crate::Place;
 
-/// Severities by rule, and by file where that matters.
+/// Severities by rule, and by file where overrides apply.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Severities {
     everywhere: BTreeMap<String, Level>,
-    /// The later go before the earlier.
+    /// Later ones win.
     overrides: Vec<(GlobSet, BTreeMap<String, Level>)>,
-    /// What the patterns are relative to.
+    /// The base of the patterns.
     directory: PathBuf,
     home: Option<Place>,
-    /// The last path asked for: findings come file by file, and finding out where a file is takes the system.
+    /// The last path: findings come file by file, and locating a file needs system calls.
     last: RefCell<(String, Option<PathBuf>)>,
 }
 
@@ -51,7 +51,7 @@ impl Severities {
         rules.get(rule).copied()
     }
 
-    /// The path from the configuration's directory, if the file lies below it. Links on the way there do not matter.
+    /// The path relative to the configuration's directory, if the file is below it, following links.
     fn below(&self, path: &str) -> Option<PathBuf> {
         let mut last = self.last.borrow_mut();
         if last.0 != path {
@@ -82,7 +82,7 @@ fn levels(rules: &Rules) -> BTreeMap<String, Level> {
         .collect()
 }
 
-/// A pattern that names a directory means what is below it.
+/// A pattern that matches a directory matches everything below it.
 fn patterns(one: &Override) -> Result<GlobSet, Problem> {
     let mut set = GlobSetBuilder::new();
     for pattern in &one.paths {
@@ -98,6 +98,6 @@ fn patterns(one: &Override) -> Result<GlobSet, Problem> {
 }
 
 fn bad_pattern(pattern: &Spanned<String>, error: &globset::Error) -> Problem {
-    let message = format!("`{}` is no pattern of paths: {}", pattern.as_ref(), error.kind());
+    let message = format!("`{}` is not a path pattern: {}", pattern.as_ref(), error.kind());
     Problem::new(pattern.span(), message)
 }

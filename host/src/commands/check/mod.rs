@@ -1,4 +1,4 @@
-//! `check`: what is wrong with agent files, and mending it.
+//! `check`: finds problems of agent files, and fixes them.
 
 mod accept;
 mod chosen;
@@ -20,12 +20,12 @@ use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failure> {
     if command.diff && context.options.format != Output::Text {
-        let failure = Failure::trouble("`--diff` prints a diff and knows no other format");
-        return Err(failure.help("`--format json` without it lists the fixes with their edits"));
+        let failure = Failure::trouble("`--diff` prints a diff and supports no other format");
+        return Err(failure.help("use `--format json` instead for fixes with their edits"));
     }
     if command.statistics && context.options.format != Output::Text {
-        let failure = Failure::trouble("`--statistics` prints a table and knows no other format");
-        return Err(failure.help("the rules are counted from `--format json` without it"));
+        let failure = Failure::trouble("`--statistics` prints a table and supports no other format");
+        return Err(failure.help("use `--format json` instead to count the rules"));
     }
     let chosen = Chosen::of(context, command)?;
     if let Some(file) = &command.output_file {
@@ -55,7 +55,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     if command.fix {
         checked.fixed = Some(std::mem::take(&mut mended));
     }
-    // A check that missed something is no measure for later ones.
+    // A failed check is no baseline for later ones.
     if let Some(file) = command.baseline.as_deref().filter(|_| known.is_some() || !failed) {
         accept::apply(context, command, file, known, &mut checked)?;
     }
@@ -77,7 +77,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     })
 }
 
-/// The files that are meant: those at or below the paths, else those that a check would look at.
+/// The files to check: those at or below the paths, otherwise those that a check reads.
 fn files_of(context: &mut Context, work: &Work) -> Result<Vec<String>, Failure> {
     let mut files = BTreeSet::new();
     if work.request.paths.is_empty() && !work.failed() {
