@@ -1,4 +1,4 @@
-//! Findings that are accepted as they are, so that only new ones are reported.
+//! Accepted findings, so that only new ones are reported.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::output::report::{Checked, Finding, Suppression};
 
-/// The version of the file that this release reads and writes.
+/// The version of the file format that this release reads and writes.
 const VERSION: u32 = 1;
 
-/// The findings of one moment, as a file keeps them.
+/// The accepted findings, as stored in a file.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Baseline {
     version: u32,
@@ -19,25 +19,25 @@ pub struct Baseline {
 /// An accepted finding.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Entry {
-    /// The file that it is about.
+    /// Its file.
     pub path: String,
     /// Its rule.
     pub rule: String,
-    /// What it is known by when lines above it come and go; see [`Fingerprints`](crate::fingerprint::Fingerprints).
+    /// Its fingerprint, which survives changes above it; see [`Fingerprints`](crate::fingerprint::Fingerprints).
     pub fingerprint: String,
 }
 
-/// What a baseline took out of a report.
+/// The effect of a baseline on a report.
 #[derive(Clone, Debug, Default)]
 pub struct Accepted {
-    /// How many findings.
+    /// The number of accepted findings.
     pub suppressed: usize,
-    /// The entries that fit none.
+    /// The entries without a finding.
     pub stale: Vec<Entry>,
 }
 
 impl Baseline {
-    /// Accepts every finding that is reported; `fingerprints` are those of all, in the same order.
+    /// Accepts every reported finding; `fingerprints` are those of all, in the same order.
     pub fn new(checked: &Checked, fingerprints: &[String]) -> Self {
         Self {
             version: VERSION,
@@ -49,25 +49,25 @@ impl Baseline {
     pub fn parse(text: &str) -> Result<Self, String> {
         match serde_json::from_str(text) {
             Ok(Self { version, .. }) if version != VERSION => {
-                Err(format!("version {version} is not known to this release"))
+                Err(format!("version {version} is not supported by this release"))
             }
             Ok(baseline) => Ok(baseline),
-            Err(error) => Err(format!("this is no baseline: {error}")),
+            Err(error) => Err(format!("not a baseline: {error}")),
         }
     }
 
-    /// The file: sorted, an entry changes only if its line does.
+    /// The file: sorted, one line per entry.
     pub fn text(&self) -> String {
         let text = serde_json::to_string_pretty(self);
         text.expect("it has string keys and cannot fail") + "\n"
     }
 
-    /// How many findings it accepts.
+    /// The number of accepted findings.
     pub fn len(&self) -> usize {
         self.findings.len()
     }
 
-    /// Whether it accepts none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
@@ -88,7 +88,7 @@ impl Baseline {
     }
 }
 
-/// Those of the findings that nothing suppresses yet.
+/// The fingerprints of findings that are not suppressed yet.
 fn entries(checked: &Checked, fingerprints: &[String]) -> impl Iterator<Item = Entry> {
     let findings = checked.findings.iter().zip(fingerprints);
     let reported = findings.filter(|(finding, _)| finding.is_reported());

@@ -1,4 +1,4 @@
-//! Rust's view of `wit/`: generated, and documented there.
+//! Rust bindings of `wit/`: generated, and documented there.
 #![allow(missing_docs, reason = "wit/ documents it")]
 
 wasmtime::component::bindgen!({

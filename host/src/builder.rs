@@ -1,4 +1,4 @@
-//! What a [`Callsheet`] is made from.
+//! The settings of a [`Callsheet`].
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,16 +9,16 @@ use crate::{Callsheet, Place, Result};
 /// More than any real set of agents needs, and far below what a machine has.
 const MEMORY_LIMIT: usize = 512 << 20;
 
-/// A hundred times the largest agent file that was seen.
+/// A hundred times the largest known agent file.
 const MAX_FILE_SIZE: u64 = 8 << 20;
 
-/// What Kode and its kin use, and enough for every set of agents that was seen.
+/// The default of Kode and related tools, and enough for every known set of agents.
 const CACHE_CAPACITY: u32 = 1024;
 
 /// Called with the name of each file that is read.
 pub(crate) type OnRead = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Settings for a [`Callsheet`]. Without any, it looks at the working directory and the user's home directory.
+/// Settings for a [`Callsheet`]. The defaults are the working directory and the user's home directory.
 #[derive(Clone)]
 pub struct Builder {
     pub(crate) project: Place,
@@ -34,7 +34,7 @@ pub struct Builder {
     pub(crate) max_file_size: u64,
     pub(crate) on_read: Option<OnRead>,
     pub(crate) component: Option<PathBuf>,
-    pub(crate) unsaved: Option<Unsaved>,
+    pub(crate) unsaved: Option<Arc<Unsaved>>,
 }
 
 /// Contents that a file does not have yet.
@@ -67,8 +67,7 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// The project directory. The directories above it up to the root of its repository are looked at too, where a
-    /// dialect does so.
+    /// The project directory. The directories above it up to the root of its repository are read too, if a dialect does so.
     #[must_use]
     pub fn project(mut self, place: impl Into<Place>) -> Self {
         self.project = place.into();
@@ -82,7 +81,7 @@ impl Builder {
         self
     }
 
-    /// Looks at no home directory.
+    /// Without a home directory.
     #[must_use]
     pub fn without_home(mut self) -> Self {
         self.home = None;
@@ -110,21 +109,21 @@ impl Builder {
         self
     }
 
-    /// How many parsed definitions a catalog keeps; 1024 if not said, at least 1.
+    /// The most parsed definitions that a catalog keeps; 1024 by default, at least 1.
     #[must_use]
     pub fn cache_capacity(mut self, definitions: u32) -> Self {
         self.cache_capacity = definitions.max(1);
         self
     }
 
-    /// Whether a broken file that would have won leaves its name without a winner.
+    /// Whether a broken file that would have won leaves its name without an agent.
     #[must_use]
     pub fn fail_closed(mut self, yes: bool) -> Self {
         self.fail_closed = yes;
         self
     }
 
-    /// Whether files are held against every rule. Otherwise a catalog's diagnostics tell only what decides how they load.
+    /// Whether files are checked by every rule. Otherwise a catalog's diagnostics only contain what decides how they load.
     #[must_use]
     pub fn check(mut self, yes: bool) -> Self {
         self.check = yes;
@@ -138,14 +137,14 @@ impl Builder {
         self
     }
 
-    /// The most memory that the component may take, in bytes; 512 MiB if not said.
+    /// The most memory for the component, in bytes; 512 MiB by default.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory_limit = bytes;
         self
     }
 
-    /// The largest file that is read, in bytes; 8 MiB if not said.
+    /// The largest file that is read, in bytes; 8 MiB by default.
     #[must_use]
     pub fn max_file_size(mut self, bytes: u64) -> Self {
         self.max_file_size = bytes;
@@ -167,7 +166,7 @@ impl Builder {
         self
     }
 
-    /// Fails with [`Error::Path`](crate::Error::Path) if the project or a directory given is not there, and with
+    /// Fails with [`Error::Path`](crate::Error::Path) if the project or a given directory is not found, and with
     /// [`Error::Component`](crate::Error::Component) if the component cannot be loaded.
     pub fn build(self) -> Result<Callsheet> {
         Callsheet::new(self)

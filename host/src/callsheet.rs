@@ -1,6 +1,7 @@
-//! The entrance to the library.
+//! The entry point of the library.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
 use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
@@ -16,7 +17,7 @@ use crate::sandbox::Sandbox;
 use crate::watch::Ground;
 use crate::{Catalog, Error, Place, Result};
 
-/// The component, and the files that it may see.
+/// The component, and the files that it may read.
 pub struct Callsheet {
     settings: Builder,
     loaded: Loaded,
@@ -53,7 +54,7 @@ impl Callsheet {
         let real = real.map_err(|source| Error::path(&path.to_string_lossy(), source))?;
         // A link is where it leads to.
         let path = real.canonicalize().unwrap_or(real);
-        self.settings.unsaved = Some(Unsaved { path, contents });
+        self.settings.unsaved = Some(Arc::new(Unsaved { path, contents }));
         self.sandbox.files().set_unsaved(self.settings.unsaved.clone());
         Ok(())
     }
@@ -88,9 +89,9 @@ impl Callsheet {
         })
     }
 
-    /// What every reader makes of a file. `path` is only a name: no file is touched.
+    /// How every reader reads a file. `path` is only a name: no file is accessed.
     pub fn readings(&mut self, path: &str, contents: &[u8]) -> Result<Vec<Seen>> {
-        // A bare `agents` means something in the project alone.
+        // A bare `agents` has a meaning only in the project.
         let below = path.strip_prefix(&self.settings.project.name);
         let path = below.and_then(|below| below.strip_prefix('/')).unwrap_or(path);
         self.sandbox.call(&format!("reading {path}"), |world, store| {
@@ -107,18 +108,18 @@ impl Callsheet {
         })
     }
 
-    /// Reads one definition. `path` is only a name: no file is touched.
+    /// Reads one definition. `path` is only a name: no file is accessed.
     ///
-    /// Fails with [`Error::UnknownDialect`] if the dialect given is not known.
+    /// Fails with [`Error::UnknownDialect`] if the dialect is unknown.
     pub fn parse(&mut self, path: &str, contents: &[u8], dialect: Option<&str>) -> Result<Parsed> {
         let (path, dialect) = (path.to_owned(), dialect.map(str::to_owned));
         let level = None;
         self.parse_found(&Found { path, dialect, level }, contents)
     }
 
-    /// Reads one definition as it lies where it was found: some keys have no effect in a plugin. No file is touched.
+    /// Reads one definition as in the place where it was found: some keys have no effect in a plugin. No file is accessed.
     ///
-    /// Fails with [`Error::UnknownDialect`] if its dialect is not known.
+    /// Fails with [`Error::UnknownDialect`] if its dialect is unknown.
     pub fn parse_found(&mut self, found: &Found, contents: &[u8]) -> Result<Parsed> {
         let (path, dialect) = (&*found.path, found.dialect.as_deref());
         self.sandbox
@@ -129,10 +130,9 @@ impl Callsheet {
             .map_err(|error| Error::document(error, dialect))
     }
 
-    /// The text of a new file that says what the draft says. Nothing is written.
+    /// The text of a new file for a draft. Nothing is written.
     ///
-    /// Fails with [`Error::UnknownDialect`] if the dialect is not known and with [`Error::Unwritten`] if anything cannot
-    /// be said in it.
+    /// Fails with [`Error::UnknownDialect`] if the dialect is unknown and with [`Error::Unwritten`] if it cannot express something.
     pub fn render(&mut self, draft: &Draft, dialect: &str) -> Result<String> {
         self.sandbox
             .call("writing an agent", |world, store| {
@@ -142,11 +142,9 @@ impl Callsheet {
             .map_err(|error| Error::unwritten(error, dialect))
     }
 
-    /// The edits that make these changes to the contents of a file, and put this prompt in the old one's place; none if it
-    /// says so already. Nothing is written.
+    /// The edits that make these changes to a file's contents and replace its prompt; none if nothing changes. Nothing is written.
     ///
-    /// Fails with [`Error::UnknownDialect`] if the dialect is not known and with [`Error::Unwritten`] if the changes
-    /// cannot be made.
+    /// Fails with [`Error::UnknownDialect`] if the dialect is unknown and with [`Error::Unwritten`] if the changes are impossible.
     pub fn revise(
         &mut self,
         contents: &[u8],
@@ -162,10 +160,10 @@ impl Callsheet {
             .map_err(|error| Error::unwritten(error, dialect))
     }
 
-    /// Says in the dialect `to` what one definition says. `path` is only a name: no file is touched.
+    /// Converts one definition to the dialect `to`. `path` is only a name: no file is accessed.
     ///
-    /// Fails with [`Error::UnknownDialect`] if one of the dialects is not known, with [`Error::Unusable`] if the file is no
-    /// agent that loads, and with [`Error::Refused`] if there is anything that cannot be said.
+    /// Fails with [`Error::UnknownDialect`] if one of the dialects is unknown, with [`Error::Unusable`] if the file is not an agent that
+    /// loads, and with [`Error::Refused`] if the dialect cannot express something.
     pub fn convert(
         &mut self,
         path: &str,
@@ -185,9 +183,9 @@ impl Callsheet {
             .map_err(|error| Error::convert(error, to))
     }
 
-    /// The agent files at or below a path that the caller names, with what could not be searched.
+    /// The agent files at or below a path of the caller, with what could not be searched.
     ///
-    /// Fails with [`Error::Path`] if there is nothing of this name.
+    /// Fails with [`Error::Path`] if it is not found.
     pub fn discover(&mut self, path: &str) -> Result<(Vec<Found>, Vec<Diagnostic>)> {
         let granted = self.sandbox.files().grant_explicitly(path);
         granted.map_err(|source| Error::path(path, source))?;
@@ -196,7 +194,7 @@ impl Callsheet {
         })
     }
 
-    /// The contents of a file that the caller names, within the limits that hold for the component.
+    /// The contents of a file of the caller, within the component's limits.
     ///
     /// Fails with [`Error::Path`] if it cannot be read.
     pub fn read(&mut self, path: &str) -> Result<Vec<u8>> {
@@ -204,9 +202,9 @@ impl Callsheet {
         contents.map_err(|source| Error::path(path, source))
     }
 
-    /// Every directory that a catalog of this dialect looks at, the weakest first. Touches no file.
+    /// Every directory that a catalog of this dialect reads, the lowest precedence first. No file is accessed.
     ///
-    /// Fails with [`Error::UnknownDialect`] if the dialect is not known.
+    /// Fails with [`Error::UnknownDialect`] if the dialect is unknown.
     pub fn locations(&mut self, dialect: &str) -> Result<Vec<Location>> {
         let options = self.options(dialect);
         self.sandbox
@@ -216,10 +214,10 @@ impl Callsheet {
             .map_err(|error| Error::catalog(error, dialect))
     }
 
-    /// The directory for new agents of this level: the strongest that the dialect owns, else the strongest at all. None where
-    /// it keeps no agents of this level.
+    /// The directory for new agents of this level: the dialect's own of highest precedence, else any of highest precedence. None if it has no
+    /// agents of this level.
     ///
-    /// Fails with [`Error::UnknownDialect`] if the dialect is not known.
+    /// Fails with [`Error::UnknownDialect`] if the dialect is unknown.
     pub fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>> {
         let options = self.options(dialect);
         self.sandbox
@@ -230,9 +228,9 @@ impl Callsheet {
             .map_err(|error| Error::catalog(error, dialect))
     }
 
-    /// Where a catalog of this dialect looks, as the system knows it.
+    /// The directories that a catalog of this dialect reads, as system paths.
     ///
-    /// Fails with [`Error::UnknownDialect`] if the dialect is not known.
+    /// Fails with [`Error::UnknownDialect`] if the dialect is unknown.
     pub fn grounds(&mut self, dialect: &str) -> Result<Vec<Ground>> {
         let locations = self.locations(dialect)?;
         let files = self.sandbox.files();
@@ -244,7 +242,7 @@ impl Callsheet {
         Ok(locations.into_iter().filter_map(ground).collect())
     }
 
-    /// The settings of a session where its host says nothing else. Both directories are absolute.
+    /// The default settings of a session. Both directories are absolute.
     pub fn default_settings(&mut self, root: &str, home: Option<&str>) -> Result<Settings> {
         self.sandbox.call("settling a session", |world, store| {
             let delegation = world.callsheet_agents_delegation();
@@ -252,7 +250,7 @@ impl Callsheet {
         })
     }
 
-    /// What an MCP server of a project may change and reach. The directory is absolute.
+    /// The files that an MCP server of a project may change, and its network access. The directory is absolute.
     pub fn server_reach(&mut self, root: &str) -> Result<Reach> {
         self.sandbox
             .call("asking what a server may reach", |world, store| {
@@ -262,8 +260,8 @@ impl Callsheet {
 
     /// Opens the catalog of one dialect and reads its sources.
     ///
-    /// Fails with [`Error::UnknownDialect`] if the dialect is not known and with [`Error::Catalog`] if the agents given
-    /// on the command line cannot be read.
+    /// Fails with [`Error::UnknownDialect`] if the dialect is unknown and with [`Error::Catalog`] if the agents given on the command line
+    /// cannot be read.
     pub fn open(&self, dialect: &str) -> Result<Catalog> {
         let files = Files::new(&self.settings, &self.ancestors)?;
         let sandbox = Sandbox::new(self.loaded.clone(), self.settings.memory_limit, files);

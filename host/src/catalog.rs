@@ -1,4 +1,4 @@
-//! The agents in force for one dialect.
+//! The active agents of one dialect.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -17,17 +17,16 @@ use crate::projects::{Project, Report, Request};
 use crate::sandbox::{Sandbox, Shared, State, lock};
 use crate::{Error, Result, Session};
 
-/// The agents in force for one dialect, kept until dropped.
+/// The active agents of one dialect, kept until dropped.
 ///
-/// Every call fails with [`Error::Trap`] if the component fails. The next call opens the catalog anew, without the file
-/// that was being read.
+/// Every call fails with [`Error::Trap`] if the component fails. The next call opens a new catalog, without the file that was being read.
 pub struct Catalog {
     sandbox: Shared,
     options: Options,
     registered: Vec<(String, String)>,
-    /// Tools by the agents whose own they are.
+    /// Reserved tools by agent.
     reserved: Vec<(String, String)>,
-    /// The component's own catalog, and the instance that it lives in; none before it is opened.
+    /// The component's catalog and its instance; none before it is opened.
     handle: Option<(ResourceAny, u64)>,
 }
 
@@ -50,77 +49,77 @@ impl Catalog {
         &self.options.dialect
     }
 
-    /// Looks at the sources again, reads only what changed, and says what is different, sorted by name.
+    /// Reads sources again where they changed, and returns the differences, sorted by name.
     pub fn refresh(&mut self) -> Result<Vec<Change>> {
         self.call("refreshing the catalog", |catalog, store, handle| {
             catalog.call_refresh(store, handle)
         })
     }
 
-    /// The locations with what was found there, the weakest first.
+    /// The locations with what was found there, the lowest precedence first.
     pub fn visited(&mut self) -> Result<Vec<Visited>> {
         self.call("listing the locations", |catalog, store, handle| {
             catalog.call_visited(store, handle)
         })
     }
 
-    /// The names in force, sorted.
+    /// The active names, sorted.
     pub fn names(&mut self) -> Result<Vec<String>> {
         self.call("listing the names", |catalog, store, handle| {
             catalog.call_names(store, handle)
         })
     }
 
-    /// The definitions in force, sorted by name; with `all`, every other one after the one that is in force.
+    /// The active definitions, sorted by name; with `all`, all others after the active one of their name.
     pub fn entries(&mut self, all: bool) -> Result<Vec<Entry>> {
         self.call("listing the agents", |catalog, store, handle| {
             catalog.call_entries(store, handle, all)
         })
     }
 
-    /// The definition in force of this name.
+    /// The active definition of this name.
     pub fn get(&mut self, name: &str) -> Result<Option<Agent>> {
         self.call("looking up an agent", |catalog, store, handle| {
             catalog.call_get(store, handle, name)
         })
     }
 
-    /// The definitions in force whose name or description fits the query, the best first. Forgives typing errors.
+    /// The active definitions whose name or description matches the query, the best first. Tolerates typos.
     pub fn search(&mut self, query: &str, limit: u32) -> Result<Vec<Entry>> {
         self.call("searching the agents", |catalog, store, handle| {
             catalog.call_search(store, handle, query, limit)
         })
     }
 
-    /// Who carries this name, and why.
+    /// Every definition of this name, and why one of them wins.
     pub fn explain(&mut self, name: &str) -> Result<Explanation> {
         self.call("explaining a name", |catalog, store, handle| {
             catalog.call_explain(store, handle, name)
         })
     }
 
-    /// The tools that the agent of this name gets out of those offered. None if no such agent is in force.
+    /// The offered tools that the agent of this name gets. None if it is not active.
     pub fn grants(&mut self, name: &str, offered: &[String]) -> Result<Option<Grants>> {
         self.call("filtering tools", |catalog, store, handle| {
             catalog.call_grants(store, handle, name, offered)
         })
     }
 
-    /// Everything that is wrong with the files and between them, sorted by path and place.
+    /// All findings in the files and between them, sorted by path and place.
     pub fn diagnostics(&mut self) -> Result<Vec<Diagnostic>> {
         self.call("listing the findings", |catalog, store, handle| {
             catalog.call_diagnostics(store, handle)
         })
     }
 
-    /// What comments in the files want left, sorted likewise.
+    /// All suppressed findings, sorted likewise.
     pub fn suppressed(&mut self) -> Result<Vec<Diagnostic>> {
         self.call("listing what is suppressed", |catalog, store, handle| {
             catalog.call_suppressed(store, handle)
         })
     }
 
-    /// Checks what the catalog looks at, as its dialect reads it, with the files as they are now.
+    /// Checks the catalog's places in its dialect, with the current files.
     pub fn check(&mut self) -> Result<Report> {
         let Options {
             dialect,
@@ -154,7 +153,7 @@ impl Catalog {
         report.map_err(|error| Error::catalog(error, &self.options.dialect))
     }
 
-    /// Adds a definition that no file holds, written as an agent file of the catalog's dialect. Takes effect at once.
+    /// Adds a definition without a file, written as an agent file of the catalog's dialect. Takes effect at once.
     ///
     /// Fails with [`Error::Catalog`] if the name is registered already or the dialect would not load the definition.
     pub fn register(&mut self, name: &str, contents: &str) -> Result<()> {
@@ -166,8 +165,8 @@ impl Catalog {
         Ok(())
     }
 
-    /// Makes a tool the agent's own, such as one of a server that its file brings along: in sessions that begin afterwards,
-    /// nobody gets it but the agents whose own it was made, and they only if their lists allow it.
+    /// Reserves a tool for the agent, such as one of a server that its file configures: in later sessions, only agents for which it is
+    /// reserved get it, and only if their lists allow it.
     pub fn reserve(&mut self, name: &str, tool: &str) -> Result<()> {
         self.call("reserving a tool", |catalog, store, handle| {
             catalog.call_reserve(store, handle, name, tool)
@@ -176,7 +175,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// Where the files of the definitions lie, those that are not in force included.
+    /// The directories of the definitions' files, including inactive ones.
     pub(crate) fn system_paths(&mut self) -> Result<Vec<PathBuf>> {
         let names = self
             .entries(true)?
@@ -189,16 +188,16 @@ impl Catalog {
             .collect())
     }
 
-    /// What the catalog did so far.
+    /// The catalog's counters.
     pub fn counters(&mut self) -> Result<Counters> {
         self.call("counting", |catalog, store, handle| {
             catalog.call_counters(store, handle)
         })
     }
 
-    /// Starts a session. `tools` are what the host can do.
+    /// Starts a session. `tools` are the host's tools.
     ///
-    /// Fails with [`Error::Session`] if the agent is not in force.
+    /// Fails with [`Error::Session`] if the agent is not active.
     pub fn session(&mut self, task: &Task, tools: &[ToolSpec], settings: &Settings) -> Result<Session> {
         let handle = self.handle()?;
         let opened = lock(&self.sandbox).call("opening a session", |world, store| {
@@ -208,9 +207,9 @@ impl Catalog {
         Ok(Session::new(&self.sandbox, opened.map_err(Error::Session)?))
     }
 
-    /// Goes on with a session that was put away, here or elsewhere. It keeps the definitions that it began with.
+    /// Restores a session from a snapshot, of this or another host. It keeps the definitions it started with.
     ///
-    /// Fails with [`Error::Session`] if the bytes are no snapshot of this version.
+    /// Fails with [`Error::Session`] if the bytes are not a snapshot of this version.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<Session> {
         let opened = lock(&self.sandbox).call("restoring a session", |world, store| {
             let session = world.callsheet_agents_delegation().session();
@@ -219,7 +218,7 @@ impl Catalog {
         Ok(Session::new(&self.sandbox, opened.map_err(Error::Session)?))
     }
 
-    /// Runs a whole session, one step after the other, and blocks until its end. There is no clock in it.
+    /// Runs a whole session, one step after the other, and blocks until its end. It has no clock.
     ///
     /// Fails as [`session`](Self::session) does.
     pub fn run(
@@ -255,7 +254,7 @@ impl Catalog {
         })
     }
 
-    /// The component's catalog, opened anew after a trap.
+    /// The component's catalog, opened again after a trap.
     fn handle(&mut self) -> Result<ResourceAny> {
         let mut sandbox = lock(&self.sandbox);
         if let Some((handle, instance)) = self.handle
@@ -296,7 +295,7 @@ impl Catalog {
         Ok(handle)
     }
 
-    /// Opens to the component the places where the dialect looks, and no others.
+    /// Grants the component the places that the dialect reads, and no others.
     fn grant_locations(&mut self) -> Result<()> {
         let options = &self.options;
         let mut sandbox = lock(&self.sandbox);

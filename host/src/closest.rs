@@ -1,12 +1,12 @@
-//! Which of several names is meant by a misspelt one.
+//! The name that a misspelt one probably means.
 
 use strsim::damerau_levenshtein;
 
-/// The fewest letters that are taken for the beginning of a name.
+/// The fewest letters that count as the beginning of a name.
 const BEGINNING: usize = 4;
 
-/// The nearest of several names, the first among equals; a third of the letters may be wrong. Separators and case do not count.
-/// The beginning of a name is near, if not as near as all of it.
+/// The closest of several names, the first among equals; up to a third of the letters may be wrong. Separators and case do not count.
+/// The beginning of a name is closer than a guess, but not as close as all of it.
 pub fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let fold = |name: &str| name.to_lowercase().replace('_', "-");
     let tolerance = (name.chars().count() / 3).clamp(1, 3);

@@ -11,21 +11,21 @@ use crate::builder::Builder;
 use crate::sandbox::State;
 use crate::{Error, Result, native};
 
-/// The component that this library embeds, for other hosts.
+/// The component embedded in this library, for other hosts.
 pub fn component() -> &'static [u8] {
     include_bytes!(concat!(env!("OUT_DIR"), "/callsheet.wasm"))
 }
 
-/// A component that was loaded and linked. Cheap to clone.
+/// A loaded and linked component. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Loaded {
     pub(crate) linked: CallsheetPre<State>,
-    /// Ticks of the engine's clock that one call may take, for a component that is not our own.
+    /// Ticks of the engine's clock that one call may take, for a custom component.
     pub(crate) ticks: Option<u64>,
 }
 
 impl Loaded {
-    /// The component that the settings name, else the embedded one.
+    /// The component of the settings, else the embedded one.
     pub(crate) fn for_settings(settings: &Builder) -> Result<Self> {
         match &settings.component {
             #[cfg(feature = "jit")]
@@ -35,7 +35,7 @@ impl Loaded {
     }
 }
 
-/// The embedded component: loaded once in a process, and by one thread, as the same code cannot be registered twice.
+/// The embedded component: loaded once per process, by one thread, since the same code cannot be registered twice.
 fn embedded() -> Result<Loaded> {
     static EMBEDDED: Mutex<Option<Loaded>> = Mutex::new(None);
     let mut embedded = EMBEDDED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,7 +50,7 @@ fn embedded() -> Result<Loaded> {
     Ok(embedded.insert(Loaded { linked, ticks: None }).clone())
 }
 
-/// Ties the component's imports to the host. Fails if it imports anything but those of its world.
+/// Links the component's imports to the host. Fails if it imports anything outside of its world.
 pub(crate) fn link(engine: &Engine, component: &Component) -> wasmtime::Result<CallsheetPre<State>> {
     let mut linker = Linker::new(engine);
     files::add_to_linker::<_, HasSelf<_>>(&mut linker, |state: &mut State| &mut state.files)?;

@@ -1,8 +1,8 @@
-//! What programs that we start see of the environment.
+//! The environment of the programs that we start.
 
 use std::ffi::OsString;
 
-/// Variables that programs need to run at all. None of them holds a secret.
+/// Variables that programs need to run at all. None of them contains a secret.
 const HARMLESS: &[&str] = &[
     "PATH",
     "HOME",
@@ -24,7 +24,7 @@ const HARMLESS: &[&str] = &[
     "USERPROFILE",
 ];
 
-/// What is harmless, and what the user names.
+/// Harmless variables, and those that the user names.
 pub(crate) fn inherited(named: &[String]) -> Vec<(OsString, OsString)> {
     let names = HARMLESS.iter().copied().chain(named.iter().map(String::as_str));
     let variables = names.filter_map(|name| Some((name.into(), std::env::var_os(name)?)));

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors.
 
 use std::path::PathBuf;
 use std::{error, fmt, io};
@@ -10,77 +10,77 @@ use crate::documents::{Carried, ConvertError, DocumentError, Transfer, WriteErro
 /// The result of most calls.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a call could not be answered. What is wrong with agent files is never an error but a diagnostic.
+/// Why a call failed. Problems in agent files are never errors but diagnostics.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no dialect of this name.
+    /// The dialect is unknown.
     UnknownDialect {
-        /// The name that was asked for.
+        /// The requested name.
         asked: String,
-        /// The nearest dialect, if one is near.
+        /// The closest known dialect, if one is close.
         nearest: Option<String>,
     },
-    /// The catalog could not do what it was asked.
+    /// The catalog refused a call.
     Catalog(CatalogError),
-    /// The component gave up on a document for a reason of its own.
+    /// The component refused a document.
     Document(String),
-    /// The file is no agent that its own dialect loads, for this reason.
+    /// The source dialect does not load the file, for this reason.
     Unusable(String),
-    /// Something cannot be said in another dialect: what became of each field, what is refused included.
+    /// The other dialect cannot express something: the fate of each field, refusals included.
     Refused(Vec<Carried>),
-    /// A file or directory that the caller named could not be had.
+    /// A file or directory of the caller could not be read.
     Path {
         /// Its name.
         path: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
-    /// A file could not be replaced. It is as it was.
+    /// A file could not be replaced. It is unchanged.
     Write {
         /// Its name.
         path: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
-    /// What is to be written cannot be said, or a file cannot be changed so.
+    /// The dialect cannot express something, or a file cannot be changed this way.
     Unwritten(WriteError),
-    /// No agent of this name is in force.
+    /// No active agent has this name.
     NoSuchAgent {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// A file of this name that does not load: its path and what is wrong with it.
+        /// A file of this name that does not load: its path and the reason.
         broken: Option<(String, String)>,
     },
     /// Changes of files cannot be followed.
     Watch {
         /// The directory; none if it is about all.
         path: Option<String>,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A session could not do what it was asked.
+    /// A session refused a call.
     Session(SessionError),
-    /// A session could not be kept or taken up.
+    /// A session could not be saved or restored.
     Save(crate::drive::SaveError),
-    /// The loop around a session failed. That is a bug of ours; what was put away can be resumed.
+    /// The loop around a session failed, which is a bug. The saved state can be resumed.
     Driver,
     /// The component failed before, and the session with it. Its last snapshot can be restored.
     Lost,
-    /// The component failed. That is a bug of ours; the next call works again.
+    /// The component failed, which is a bug; the next call works again.
     Trap {
-        /// What was being done.
+        /// The operation.
         doing: String,
-        /// The file that was read last.
+        /// The last file that was read.
         file: Option<String>,
-        /// What the engine says.
+        /// The engine's message.
         source: wasmtime::Error,
     },
     /// The component could not be loaded.
     Component {
         /// Its file; none if it is the embedded one.
         file: Option<PathBuf>,
-        /// What the engine says.
+        /// The engine's message.
         source: wasmtime::Error,
     },
 }
@@ -137,32 +137,30 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownDialect { asked, nearest: None } => write!(to, "there is no dialect `{asked}`"),
+            Self::UnknownDialect { asked, nearest: None } => write!(to, "unknown dialect `{asked}`"),
             Self::UnknownDialect {
                 asked,
                 nearest: Some(nearest),
-            } => {
-                write!(to, "there is no dialect `{asked}`; did you mean `{nearest}`?")
-            }
+            } => write!(to, "unknown dialect `{asked}`; did you mean `{nearest}`?"),
             Self::Catalog(error) => catalog(error, to),
             Self::Document(reason) => to.write_str(reason),
-            Self::Unusable(reason) => write!(to, "its own dialect does not load the file: {reason}"),
+            Self::Unusable(reason) => write!(to, "the source dialect does not load the file: {reason}"),
             Self::Refused(report) => {
                 let refused = report.iter().filter(|carried| carried.fate == Transfer::Refused);
                 let reasons: Vec<&str> = refused.map(|carried| &*carried.reason).collect();
-                write!(to, "it cannot be said in that dialect: {}", reasons.join("; "))
+                write!(to, "the dialect cannot express it: {}", reasons.join("; "))
             }
             Self::Path { path, source } => write!(to, "cannot read {path}: {source}"),
             Self::Write { path, source } => write!(to, "cannot write {path}: {source}"),
             Self::Unwritten(error) => unwritten(error, to),
-            Self::NoSuchAgent { name, broken: None } => write!(to, "no agent `{name}` is in force"),
+            Self::NoSuchAgent { name, broken: None } => write!(to, "no active agent `{name}`"),
             Self::NoSuchAgent {
                 name,
                 broken: Some((path, reason)),
             } => {
                 write!(
                     to,
-                    "no agent `{name}` is in force: {path} does not load, because {reason}"
+                    "no active agent `{name}`: {path} does not load, because {reason}"
                 )
             }
             Self::Watch { path: None, reason } => write!(to, "cannot follow changes: {reason}"),
@@ -172,9 +170,7 @@ impl fmt::Display for Error {
             } => write!(to, "cannot follow changes in {path}: {reason}"),
             Self::Session(error) => to.write_str(&crate::session::words(error)),
             Self::Save(error) => error.fmt(to),
-            Self::Driver => {
-                to.write_str("the session could not be driven on: that is a bug, please report it")
-            }
+            Self::Driver => to.write_str("the session failed to continue; this is a bug, please report it"),
             Self::Lost => {
                 to.write_str("the session was lost when the component failed; restore its last snapshot")
             }
@@ -198,7 +194,7 @@ impl fmt::Display for Error {
             } => {
                 write!(
                     to,
-                    "{} is no component of the world `callsheet`: {source:#}",
+                    "{} is not a component of the world `callsheet`: {source:#}",
                     file.display()
                 )
             }
@@ -208,12 +204,12 @@ impl fmt::Display for Error {
 
 fn catalog(error: &CatalogError, to: &mut fmt::Formatter<'_>) -> fmt::Result {
     match error {
-        CatalogError::UnknownDialect(_) => to.write_str("there is no such dialect"),
+        CatalogError::UnknownDialect(_) => to.write_str("unknown dialect"),
         CatalogError::BadInline(reason) => write!(
             to,
             "the agents given on the command line cannot be read: {reason}"
         ),
-        CatalogError::Registered(name) => write!(to, "an agent `{name}` is registered already"),
+        CatalogError::Registered(name) => write!(to, "an agent `{name}` is already registered"),
         CatalogError::Unusable(reason) => write!(to, "the definition does not load: {reason}"),
         CatalogError::Other(reason) => to.write_str(reason),
     }
@@ -221,7 +217,7 @@ fn catalog(error: &CatalogError, to: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 fn unwritten(error: &WriteError, to: &mut fmt::Formatter<'_>) -> fmt::Result {
     match error {
-        WriteError::UnknownDialect(_) => to.write_str("there is no such dialect"),
+        WriteError::UnknownDialect(_) => to.write_str("unknown dialect"),
         WriteError::Refused(refusals) => {
             let reasons: Vec<&str> = refusals.iter().map(|refusal| &*refusal.reason).collect();
             to.write_str(&reasons.join("; "))

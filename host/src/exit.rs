@@ -1,4 +1,4 @@
-//! How the program ends.
+//! Exit statuses and failures.
 
 use std::fmt::Write as _;
 use std::io;
@@ -7,18 +7,18 @@ use std::process::ExitCode;
 use callsheet::catalogs::CatalogError;
 use callsheet::output::text::clean;
 
-/// The exit codes. They are documented and stable.
+/// The exit statuses. They are documented and stable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Exit {
-    /// 0: all is well. Notes may have been printed.
+    /// 0: no problems. Notes may have been printed.
     Clean,
-    /// 1: errors or warnings were found, or what was asked for was not.
+    /// 1: problems found, or a search without a result.
     Findings,
-    /// 2: it could not be done: wrong usage, or files that could not be had.
+    /// 2: usage or I/O error.
     Trouble,
-    /// 3: there is an answer, but calls of tools were refused.
+    /// 3: there is an answer, but tool calls were denied.
     Refused,
-    /// 4: a bound was reached.
+    /// 4: a limit was reached.
     Bound,
     /// 5: an agent failed, and there is no answer.
     Failed,
@@ -40,19 +40,19 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command stopped short, for people.
+/// Why a command failed, for display.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// How the program ends.
+    /// The exit status.
     pub(crate) exit: Exit,
-    /// What is wrong; none where there is nobody left to tell.
+    /// The message; none if it cannot be printed.
     message: Option<String>,
-    /// What to do about it.
+    /// The help.
     help: Vec<String>,
 }
 
 impl Failure {
-    /// It could not be done.
+    /// A usage or I/O error.
     pub(crate) fn trouble(message: impl Into<String>) -> Self {
         Self {
             exit: Exit::Trouble,
@@ -61,7 +61,7 @@ impl Failure {
         }
     }
 
-    /// What was asked for is not there.
+    /// A search without a result.
     pub(crate) fn nothing_found(message: impl Into<String>) -> Self {
         Self {
             exit: Exit::Findings,
@@ -69,7 +69,7 @@ impl Failure {
         }
     }
 
-    /// Adds what to do about it.
+    /// Adds a help.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
@@ -97,9 +97,7 @@ impl From<callsheet::Error> for Failure {
     fn from(error: callsheet::Error) -> Self {
         let failure = Self::trouble(clean(&error.to_string()));
         match error {
-            callsheet::Error::UnknownDialect { .. } => {
-                failure.help("`callsheet dialects` lists those that there are")
-            }
+            callsheet::Error::UnknownDialect { .. } => failure.help("run `callsheet dialects` for the list"),
             callsheet::Error::Catalog(CatalogError::BadInline(_)) => failure.help(
                 r#"such as --agents '{"reviewer": {"description": "Reviews code", "prompt": "Review it."}}'"#,
             ),
@@ -109,7 +107,7 @@ impl From<callsheet::Error> for Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// A reader that went away, such as `head`, is no failure: it had what it wanted.
+    /// A reader that closes the pipe, such as `head`, is no failure.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self {

@@ -1,19 +1,19 @@
-//! What a finding is known by when lines above it come and go.
+//! Fingerprints of findings, which survive changes above them.
 
 use std::collections::BTreeMap;
 
 use crate::types::Diagnostic;
 
-/// Names findings so that the name survives when they move.
+/// Computes fingerprints that survive moves.
 #[derive(Debug, Default)]
 pub struct Fingerprints {
-    /// How often each was seen.
+    /// How often each occurred.
     seen: BTreeMap<u128, u64>,
 }
 
 impl Fingerprints {
-    /// The name of the next finding, by its rule, its file and the line that it begins in, without the indentation. Of
-    /// those that have all this in common, the second in order gets another name than the first.
+    /// The fingerprint of the next finding, of its rule, its file and its first line without indentation. Findings that have all this in
+    /// common are numbered in order.
     ///
     /// `contents` is the file as stored; none if it could not be read.
     pub fn next(&mut self, diagnostic: &Diagnostic, contents: Option<&[u8]>) -> String {
@@ -28,7 +28,7 @@ impl Fingerprints {
     }
 }
 
-/// The line around a byte, without the white space at its ends.
+/// The line around a byte, without the whitespace at its ends.
 fn line(contents: &[u8], at: usize) -> &[u8] {
     let (before, after) = contents.split_at(at.min(contents.len()));
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
@@ -40,7 +40,7 @@ fn line(contents: &[u8], at: usize) -> &[u8] {
 const FNV_OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const FNV_PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
-/// FNV-1a of 128 bits, which is the same on every machine and in every release. A byte that no UTF-8 holds ends a part.
+/// FNV-1a of 128 bits, which is the same on every machine and in every release. A byte that UTF-8 never contains ends a part.
 fn hash(state: u128, part: &[u8]) -> u128 {
     let step = |state: u128, byte: &u8| (state ^ u128::from(*byte)).wrapping_mul(FNV_PRIME);
     part.iter().chain(&[0xff]).fold(state, step)

@@ -1,12 +1,11 @@
-//! Fixing files. [`Callsheet::fix`] says what would become of them and writes nothing; [`Callsheet::write`] writes one, or leaves
-//! it as it was.
+//! Fixing files. [`Callsheet::fix`] returns the fixed files and writes nothing; [`Callsheet::write`] writes one, or leaves it unchanged.
 
 use crate::{Callsheet, Error, Result};
 
 /// Which fixes to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// Those that only do what the author plainly meant.
+    /// Fixes that keep the author's intent.
     Safe,
     /// All.
     All,
@@ -17,30 +16,30 @@ pub enum Which {
 pub struct Applied {
     /// The rule whose finding it fixes.
     pub rule: String,
-    /// What it does.
+    /// What it does, as an imperative sentence.
     pub title: String,
-    /// Whether it only does what the author plainly meant.
+    /// Whether it keeps the author's intent.
     pub safe: bool,
 }
 
-/// A file, and what its fixes make of it.
+/// A file and its fixes.
 #[derive(Clone, Debug)]
 pub struct Mended {
     /// The file.
     pub path: String,
-    /// Its contents as they are stored.
+    /// Its contents as stored.
     pub before: Vec<u8>,
-    /// What they are to be.
+    /// Its fixed contents.
     pub after: Vec<u8>,
-    /// The fixes between the two, in the order in which they were applied.
+    /// The applied fixes, in order.
     pub applied: Vec<Applied>,
 }
 
 impl Callsheet {
-    /// Replaces a fixed file at once: a reader sees all of it or none. Its permissions stay.
+    /// Replaces a fixed file atomically. Its permissions are kept.
     ///
-    /// Fails with [`Error::Write`] and leaves the file alone if it has changed since it was read, or if it is a link
-    /// that leads out of the project, the home directory or the place that it was found in.
+    /// Fails with [`Error::Write`] and leaves the file unchanged if it has changed since it was read, or if it is a link that leads out of the
+    /// project, the home directory or the place where it was found.
     pub fn write(&mut self, mended: &Mended) -> Result<()> {
         let failed = |source| Error::Write {
             path: mended.path.clone(),

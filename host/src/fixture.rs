@@ -1,4 +1,4 @@
-//! What several tests start from.
+//! Fixtures of several tests.
 
 use crate::types::{Diagnostic, Label, Place, Position, Severity, Span};
 

@@ -10,13 +10,13 @@ use wasmtime::{Engine, EngineWeak};
 use crate::engine::{Loaded, link};
 use crate::{Error, Result, engine_config};
 
-/// How often a running component is looked at.
+/// The interval of the clock.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Half a minute for one call: a hundred times what the largest catalog takes.
+/// Half a minute for one call: a hundred times the largest catalog's time.
 const TICKS: u64 = 300;
 
-/// Compiles a component and starts the clock that stops it when a call takes too long.
+/// Compiles a component and starts the clock that stops calls that take too long.
 pub(crate) fn load(file: &Path) -> Result<Loaded> {
     let failed = |source| Error::Component {
         file: Some(file.to_owned()),
@@ -38,7 +38,7 @@ pub(crate) fn load(file: &Path) -> Result<Loaded> {
     })
 }
 
-/// Ticks until the engine is gone.
+/// Ticks until the engine is dropped.
 fn start_clock(engine: EngineWeak) -> io::Result<()> {
     let tick = move || {
         while let Some(engine) = engine.upgrade() {

@@ -1,4 +1,4 @@
-//! Keys of models and other secrets of the environment: masked where they turn up.
+//! Masks keys of models and other secrets of the environment in texts.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,7 +8,7 @@ use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
 use crate::lent::{Answer, Tools};
 
-/// How the names of variables end that hold secrets.
+/// The suffixes of variables with secrets.
 const ENDINGS: [&str; 7] = [
     "_KEY",
     "_TOKEN",
@@ -19,17 +19,17 @@ const ENDINGS: [&str; 7] = [
     "_PAT",
 ];
 
-/// What is shorter is no secret, and masking it would make texts unreadable.
+/// The minimum length: masking shorter values would make texts unreadable.
 const SHORTEST: usize = 8;
 
 const MASK: &str = "***";
 
-/// Values that are not to be repeated.
+/// Values to mask.
 #[derive(Clone, Debug, Default)]
 pub struct Keys(Option<Arc<AhoCorasick>>);
 
 impl Keys {
-    /// The secrets of this process's environment, by the usual names and by these.
+    /// The secrets of this process's environment, by the usual suffixes and these names.
     pub fn of_environment(names: impl IntoIterator<Item = String>) -> Self {
         let names: Vec<String> = names.into_iter().collect();
         let is_secret = |name: &str| {
@@ -53,7 +53,7 @@ impl Keys {
         Self(search)
     }
 
-    /// The text without them.
+    /// The text with secrets masked.
     pub fn masked(&self, text: String) -> String {
         match &self.0 {
             Some(search) if search.is_match(&text) => {
@@ -65,13 +65,13 @@ impl Keys {
     }
 }
 
-/// A text without the secrets of this process's environment.
+/// A text with the secrets of this process's environment masked.
 pub(crate) fn masked(text: String) -> String {
     static KEYS: OnceLock<Keys> = OnceLock::new();
     KEYS.get_or_init(|| Keys::of_environment([])).masked(text)
 }
 
-/// Tools whose results hold no keys.
+/// Tools whose results are masked.
 pub struct Masked {
     inner: Arc<dyn Tools>,
     keys: Keys,

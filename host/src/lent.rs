@@ -1,4 +1,4 @@
-//! What a host lends the component besides files: models and tools.
+//! The host's models and tools for the component.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -6,32 +6,32 @@ use std::sync::Arc;
 use crate::conversation::{CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
 
-/// An answer that is on its way.
+/// A pending answer.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, CallError>> + Send + 'a>>;
 
-/// Hears an answer while it comes, piece by piece.
+/// Receives an answer piece by piece.
 pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
-/// Tells the user something that no answer holds.
+/// Reports something to the user outside of answers.
 pub type Say = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Completes requests to models. Dropping an answer gives the request up.
+/// Completes requests to models. Dropping an answer aborts the request.
 pub trait Models: Send + Sync {
     /// Completes one request.
     fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer>;
 
-    /// Fails with what completing the request would fail with, as far as that is known without asking anybody.
+    /// Fails like the request would, as far as that is known without a request.
     fn check(&self, _request: &ModelRequest) -> Result<(), CallError> {
         Ok(())
     }
 }
 
-/// Calls tools. Dropping an answer gives the call up, and ends what it started.
+/// Calls tools. Dropping an answer aborts the call and its processes.
 pub trait Tools: Send + Sync {
-    /// What there is.
+    /// The tools.
     fn specs(&self) -> Vec<ToolSpec>;
 
-    /// Sees to it that the user permits a call, before it is on record as made. Gives the answer where it is known already.
+    /// Asks for the user's confirmation of a call, before it is recorded as made. Returns the answer if it is already known.
     fn permit<'a>(&'a self, _request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
         Box::pin(std::future::ready(Ok(None)))
     }
@@ -39,7 +39,7 @@ pub trait Tools: Send + Sync {
     /// Calls one tool. A tool's own failure is an answer.
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer>;
 
-    /// The same, and a command that it runs is confined to a reach, where that can be done.
+    /// The same, with its command confined to a reach, if that is possible.
     fn call_within<'a>(
         &'a self,
         request: &'a ToolRequest,
@@ -48,14 +48,14 @@ pub trait Tools: Send + Sync {
         self.call(request)
     }
 
-    /// What a call would do, for whoever is asked whether it may: a command, or a difference in unified form. None if the
-    /// arguments say it best. Fails with the reason why the call would fail.
+    /// A preview of a call for the user's confirmation: a command, or a unified diff. None if the arguments show it best. Fails with the reason
+    /// why the call would fail.
     fn preview(&self, _request: &ToolRequest) -> Option<Result<String, String>> {
         None
     }
 }
 
-/// What an instance of the component was lent.
+/// The models and tools of an instance of the component.
 #[derive(Clone, Default)]
 pub(crate) struct Lent {
     pub(crate) models: Option<Arc<dyn Models>>,
@@ -66,7 +66,7 @@ impl crate::bindings::callsheet::agents::model::Host for Lent {
     fn complete(&mut self, request: ModelRequest) -> Result<ModelAnswer, CallError> {
         match &self.models {
             Some(models) => futures_executor::block_on(models.complete(&request, &|_| {})),
-            None => Err(CallError::Denied("this host lends no model".into())),
+            None => Err(CallError::Denied("this host provides no model".into())),
         }
     }
 }
@@ -75,7 +75,7 @@ impl crate::bindings::callsheet::agents::tools::Host for Lent {
     fn call(&mut self, request: ToolRequest) -> Result<ToolAnswer, CallError> {
         match &self.tools {
             Some(tools) => futures_executor::block_on(tools.call(&request)),
-            None => Err(CallError::Denied("this host lends no tools".into())),
+            None => Err(CallError::Denied("this host provides no tools".into())),
         }
     }
 }

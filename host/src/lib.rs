@@ -1,8 +1,8 @@
-//! Says who is called: finds, checks and explains AI agent files.
+//! Lint, inspect, convert and run AI agent files.
 //!
-//! All meaning lies in a WebAssembly component that is embedded here; this library lends it files and passes on its
-//! answers. The types of its answers are those of the contract in `wit/`, re-exported in [`types`], [`documents`],
-//! [`catalogs`], [`conversation`] and [`delegation`].
+//! All logic is in a WebAssembly component that is embedded here; this library gives it access to files and returns its answers. Their
+//! types are those of the contract in `wit/`, re-exported in [`types`], [`documents`], [`catalogs`], [`conversation`] and
+//! [`delegation`].
 //!
 //! ```
 //! # fn main() -> callsheet::Result<()> {

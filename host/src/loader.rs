@@ -1,4 +1,4 @@
-//! The loader of the Agent System Specification, for programs written after that document.
+//! The loader of the Agent System Specification, for programs written against that document.
 //!
 //! ```
 //! # use std::pin::pin;
@@ -32,14 +32,14 @@ const DIALECT: &str = "kode-rs";
 pub enum ToolFilter {
     /// Every tool.
     All,
-    /// These and no others.
+    /// Only these.
     Specific(Vec<String>),
 }
 
 /// An agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agent {
-    /// What it is called by.
+    /// Its name.
     pub name: String,
     /// When to use it.
     pub description: String,
@@ -51,19 +51,19 @@ pub struct Agent {
     pub system_prompt: String,
 }
 
-/// Loads agents from the directories that the specification names, and keeps them.
+/// Loads agents from the directories of the specification, and caches them.
 pub struct AgentLoader {
     settings: Builder,
     catalog: Option<Catalog>,
 }
 
 impl AgentLoader {
-    /// Looks at the working directory and the user's home directory.
+    /// Uses the working directory and the user's home directory.
     pub fn new() -> Self {
         Self::with(Callsheet::builder())
     }
 
-    /// Looks at these directories too; they go before the others.
+    /// Adds these directories, which take precedence.
     pub fn with_directories(directories: impl IntoIterator<Item = PathBuf>) -> Self {
         let place = |path: PathBuf| Place::new(path.to_string_lossy(), path.clone());
         Self::with(
@@ -74,7 +74,7 @@ impl AgentLoader {
         )
     }
 
-    /// Looks where the settings say.
+    /// Uses the places of the settings.
     pub fn with(settings: Builder) -> Self {
         Self {
             settings,
@@ -82,10 +82,10 @@ impl AgentLoader {
         }
     }
 
-    /// Every agent in force, sorted by name. Reads only the files that changed since the last call.
+    /// Every active agent, sorted by name. Reads only the files that changed since the last call.
     ///
     /// # Errors
-    /// If the project directory cannot be read. A broken file is left out; [`get_agent`](Self::get_agent) says why.
+    /// If the project directory cannot be read. A broken file is left out; [`get_agent`](Self::get_agent) returns its error.
     pub async fn load_agents(&mut self) -> Result<Vec<Agent>> {
         let catalog = self.refreshed()?;
         let mut agents = Vec::new();
@@ -98,8 +98,7 @@ impl AgentLoader {
     /// The agent of this name. Reads only the files that changed since the last call.
     ///
     /// # Errors
-    /// With [`Error::NoSuchAgent`] if no agent of this name is in force; a broken file of this name is named, with what is
-    /// wrong with it.
+    /// With [`Error::NoSuchAgent`] if no active agent has this name; it names a broken file of this name, with its error.
     pub async fn get_agent(&mut self, name: &str) -> Result<Agent> {
         let catalog = self.refreshed()?;
         match catalog.get(name)? {
@@ -127,7 +126,7 @@ impl Default for AgentLoader {
     }
 }
 
-/// The strongest file of this name that does not load, with the reason.
+/// The first file of this name that does not load, with the reason.
 fn broken(catalog: &mut Catalog, name: &str) -> Result<Option<(String, String)>> {
     let explanation = catalog.explain(name)?;
     let near = explanation.near.into_iter().map(|near| near.entry);
@@ -162,7 +161,7 @@ impl From<types::ToolFilter> for ToolFilter {
     }
 }
 
-/// A rule as the file writes it.
+/// A rule as written in the file.
 fn written(rule: types::ToolRule) -> String {
     match rule.specifier {
         Some(specifier) => format!("{}({specifier})", rule.tool),

@@ -1,4 +1,4 @@
-//! The command line: reads the arguments, runs the command, ends with its exit code.
+//! The command line: parses the arguments, runs the command, exits with its status.
 
 #![forbid(unsafe_code)]
 
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help for a reader that went away is no failure.
+            // A closed pipe is no failure.
             let _ = error.print();
             return if error.use_stderr() {
                 Exit::Trouble
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         }
     };
     let exit = commands::run(cli).unwrap_or_else(|failure| {
-        // If even the error stream is gone, nobody is left to tell.
+        // Without an error stream, there is no way to report.
         let _ = std::io::stderr().write_all(failure.report().as_bytes());
         failure.exit
     });

@@ -1,15 +1,15 @@
 //! The embedded component as native code.
 //!
-//! On Linux it lies among the program's own code and runs there: no command needs all of its pages, which a copy would touch.
+//! On Linux it is a part of the program's code and runs in place: no command needs all of its pages, which a copy would load.
 
-#![expect(unsafe_code, reason = "native code is taken as it is")]
+#![expect(unsafe_code, reason = "native code is used as compiled")]
 
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::engine_config;
 
-/// Begins on a page of its own, on any processor.
+/// Aligned to pages of any processor.
 #[repr(C, align(65536))]
 struct Pages<Bytes>(Bytes);
 

@@ -1,18 +1,18 @@
-//! Directories and the names they go by.
+//! Directories and their names.
 
 use std::path::{Path, PathBuf};
 
-/// A directory, and the name that the component and its findings call it by.
+/// A directory, and its name for the component and its findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The name: what the user wrote, or a short word such as `~`.
+    /// The name: the user's, or a short word such as `~`.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
 }
 
 impl Place {
-    /// A directory that goes by a name of its own.
+    /// A directory with a name of its own.
     pub fn new(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
         Self {
             name: name.into(),
@@ -20,15 +20,15 @@ impl Place {
         }
     }
 
-    /// The user's home directory, called `~`. None if the system does not know one.
+    /// The user's home directory, named `~`. None if the system does not know one.
     pub fn home() -> Option<Self> {
         std::env::home_dir()
             .filter(|path| !path.as_os_str().is_empty())
             .map(|path| Self::new("~", path))
     }
 
-    /// The directories above this one that belong to the same project, the nearest first: up to the root of the repository.
-    /// Outside of a repository, up to the nearest `callsheet.toml`.
+    /// The directories above this one in the same project, the nearest first: up to the root of the repository. Outside of a repository, up
+    /// to the nearest `callsheet.toml`.
     pub(crate) fn ancestors(&self) -> Vec<Self> {
         let Ok(real) = self.path.canonicalize() else {
             return Vec::new();
@@ -51,13 +51,13 @@ impl Place {
     }
 }
 
-/// Whether a repository begins here. In a worktree or a submodule `.git` is a file.
+/// Whether this is the root of a repository. In a worktree or a submodule `.git` is a file.
 pub(crate) fn is_repository(directory: &Path) -> bool {
     directory.join(".git").exists()
 }
 
 impl<Name: Into<String>> From<Name> for Place {
-    /// A directory that goes by its path.
+    /// A directory named by its path.
     fn from(name: Name) -> Self {
         let name = name.into();
         Self {

@@ -1,10 +1,10 @@
-//! Files that only the user may read: they hold what agents read and said.
+//! Files that only the user may read: they contain what agents read and said.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Opens a file to write it, anew or at its end.
+/// Opens a file for writing, from the start or at its end.
 pub(crate) fn open(path: &Path, go_on: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).append(go_on).write(true).truncate(!go_on);
@@ -13,7 +13,7 @@ pub(crate) fn open(path: &Path, go_on: bool) -> io::Result<File> {
     let file = options.open(path)?;
     #[cfg(unix)]
     if file.metadata()?.is_file() {
-        // One that was there before keeps its mode otherwise.
+        // An existing file would keep its mode.
         file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     }
     Ok(file)

@@ -1,16 +1,16 @@
-//! A sign of life on the terminal while work takes long.
+//! Progress on the terminal during long work.
 
 use std::io::{IsTerminal as _, Write as _, stderr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{JoinHandle, park_timeout, spawn};
 use std::time::{Duration, Instant};
 
-/// Work that takes less needs no sign.
+/// Shorter work shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(200);
 const CLEAR: &str = "\r\x1b[K";
 
-/// Shows how many files were read, from one second on, until it is dropped.
+/// Shows the number of files read, after one second, until it is dropped.
 pub(crate) struct Progress {
     state: Arc<Mutex<State>>,
     thread: Option<JoinHandle<()>>,
@@ -24,7 +24,7 @@ struct State {
 }
 
 impl Progress {
-    /// Shows nothing if it is not wanted, or if nobody looks.
+    /// Shows nothing if it is disabled, or without a terminal.
     pub(crate) fn start(wanted: bool) -> Self {
         let state = Arc::<Mutex<State>>::default();
         let thread = (wanted && stderr().is_terminal()).then(|| {
@@ -34,13 +34,13 @@ impl Progress {
         Self { state, thread }
     }
 
-    /// Counts a file each time it is called.
+    /// Counts a file per call.
     pub(crate) fn counter(&self) -> impl Fn(&str) + Send + Sync + 'static {
         let state = Arc::clone(&self.state);
         move |_| lock(&state).files += 1
     }
 
-    /// Keeps out of the way of what is printed meanwhile.
+    /// Clears the line while something else is printed.
     pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         let mut state = lock(&self.state);
         hide(&mut state);
@@ -84,7 +84,7 @@ fn hide(state: &mut State) {
     }
 }
 
-/// A panic elsewhere leaves nothing half done here.
+/// A poisoned lock is safe: the state is always whole.
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! A whole project: which tools are used in it, what is wrong with its files, and what fixes make of them.
+//! A whole project: the tools in use, the findings in its files, and their fixes.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::projects::{Exception, Finding, Project, Report, Request};
 use crate::{Callsheet, Error, Place, Result};
 
 impl Callsheet {
-    /// The dialects of which the project, a directory above it or the home directory has agents, sorted by name.
+    /// The dialects with agents in the project, a directory above it or the home directory, sorted by name.
     pub fn dialects_in_use(&mut self) -> Result<Vec<String>> {
         let project = self.project();
         self.grant_places(&project)?;
@@ -20,10 +20,9 @@ impl Callsheet {
             })
     }
 
-    /// Checks the project, or the files and directories that the request names. Those outside the project are checked as parts
-    /// of their own projects.
+    /// Checks the project, or the files and directories of the request. Those outside the project are checked as parts of their own projects.
     ///
-    /// Fails with [`Error::Path`] if there is nothing of a name, and with [`Error::UnknownDialect`] if a dialect is unknown.
+    /// Fails with [`Error::Path`] if a path is not found, and with [`Error::UnknownDialect`] if a dialect is unknown.
     pub fn check(&mut self, request: &Request) -> Result<Report> {
         let mut whole = None;
         self.each_project(request, |callsheet, request| {
@@ -37,10 +36,9 @@ impl Callsheet {
         Ok(whole.expect("there is at least one project"))
     }
 
-    /// What the fixes of findings make of the files that [`check`](Self::check) looks at. Files that stay as they are, and those that
-    /// do not belong to the project, are left out. Nothing is written.
+    /// The fixed files of [`check`](Self::check). Unchanged files, and those outside the project, are left out. Nothing is written.
     ///
-    /// Fails as [`check`](Self::check) does.
+    /// Fails like [`check`](Self::check).
     pub fn fix(&mut self, request: &Request, which: Which, exceptions: &[Exception]) -> Result<Vec<Mended>> {
         let mut all = Vec::new();
         self.each_project(request, |callsheet, request| {
@@ -69,7 +67,7 @@ impl Callsheet {
         Ok(fixed.into_iter().map(mended).collect())
     }
 
-    /// The project, with all of it and with what is named lent to the component.
+    /// The project, with access of the component to all of it and to the named paths.
     fn opened(&mut self, request: &Request) -> Result<Project> {
         let project = self.project();
         let directories = [&project.directory].into_iter().chain(&project.ancestors);
@@ -91,7 +89,7 @@ impl Callsheet {
         Ok(())
     }
 
-    /// Calls for this project, and for each other one that has some of the paths.
+    /// Calls for this project, and for each other one that contains some of the paths.
     fn each_project(
         &mut self,
         request: &Request,
@@ -143,7 +141,7 @@ impl Callsheet {
         Ok(())
     }
 
-    /// What a path of the system is called from the project or a directory above it, if it lies there.
+    /// The relative path of a system path from the project or a directory above it, if it is there.
     fn name_here(&self, path: &str) -> Option<String> {
         let absolute = std::path::absolute(path).ok()?;
         let places = || [&self.settings().project].into_iter().chain(self.ancestors());
@@ -185,8 +183,8 @@ fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-/// Where the project of a path begins if nothing above it says so: at what holds its hidden folder, such as `.claude`, else at the
-/// directory that it is or that its file is in.
+/// The fallback for the root of a path's project: the parent of its hidden folder, such as `.claude`, otherwise the directory itself or
+/// the file's.
 fn directory(path: &Path) -> PathBuf {
     let is_hidden = |above: &&Path| {
         let name = above.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -224,7 +222,7 @@ fn mended(fixed: projects::Fixed) -> Mended {
     }
 }
 
-/// Adds the report on another project, and keeps the order by place.
+/// Adds the report on another project, sorted by place.
 fn join(whole: &mut Report, other: Report) {
     let place = |finding: &Finding| {
         let place = &finding.diagnostic.primary.place;

@@ -1,4 +1,4 @@
-//! One instance of the component, with all that it may touch.
+//! One instance of the component, with all that it may access.
 
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use crate::files::Files;
 use crate::lent::Lent;
 use crate::{Error, Result};
 
-/// What the host keeps for an instance.
+/// The host's data of an instance.
 pub(crate) struct State {
     pub(crate) files: Files,
     pub(crate) lent: Lent,
@@ -21,7 +21,7 @@ pub(crate) struct State {
 /// A sandbox that a catalog and its sessions share.
 pub(crate) type Shared = Arc<Mutex<Sandbox>>;
 
-/// One who panicked left nothing half done: an instance is whole or gone.
+/// A poisoned lock is safe: an instance is either whole or discarded.
 pub(crate) fn lock(sandbox: &Shared) -> MutexGuard<'_, Sandbox> {
     sandbox.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -31,13 +31,13 @@ pub(crate) struct Sandbox {
     loaded: Loaded,
     memory_limit: usize,
     instance: Instance,
-    /// How many instances are gone.
+    /// The number of discarded instances.
     gone: u64,
 }
 
 enum Instance {
     Live(Box<Store<State>>, Box<World>),
-    /// Not made yet, or lost to a trap.
+    /// Not created yet, or lost to a trap.
     None(Files),
 }
 
@@ -51,12 +51,12 @@ impl Sandbox {
         }
     }
 
-    /// Which instance this is. What lived in another one is lost.
+    /// The number of this instance. Resources of another one are lost.
     pub(crate) fn instance(&self) -> u64 {
         self.gone
     }
 
-    /// What the instance is lent, if there is one.
+    /// The models and tools of the instance, if there is one.
     pub(crate) fn lend(&mut self, lent: Lent) {
         if let Instance::Live(store, _) = &mut self.instance {
             store.data_mut().lent = lent;
@@ -70,8 +70,8 @@ impl Sandbox {
         }
     }
 
-    /// Calls into the component. After a trap the instance is gone and the file that was read last is withheld from then
-    /// on, so that it cannot do the same again; the next call gets a fresh instance.
+    /// Calls the component. After a trap the instance is discarded and the file that was read last is withheld from then on, so that it
+    /// cannot cause another trap; the next call gets a new instance.
     pub(crate) fn call<T>(
         &mut self,
         doing: &str,

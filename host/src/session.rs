@@ -13,14 +13,14 @@ use crate::delegation::{
 use crate::sandbox::{Shared, State, lock};
 use crate::{Error, Result};
 
-/// A running delegation, kept until dropped. It lives beside the catalog that it was opened with.
+/// A running delegation, kept until dropped. It uses the instance of the catalog that opened it.
 ///
-/// Every call fails with [`Error::Trap`] if the component fails, and with [`Error::Lost`] if it failed before: what is left
-/// then is the last [`snapshot`](Self::snapshot).
+/// Every call fails with [`Error::Trap`] if the component fails, and with [`Error::Lost`] if it failed before: only the last
+/// [`snapshot`](Self::snapshot) remains then.
 pub struct Session {
     sandbox: Shared,
     handle: ResourceAny,
-    /// The instance that it lives in.
+    /// Its instance.
     instance: u64,
 }
 
@@ -34,28 +34,28 @@ impl Session {
         }
     }
 
-    /// Everything outstanding at `now`, in nanoseconds of the caller's clock, whose name is `from` or greater.
+    /// All outstanding steps at `now`, in nanoseconds of the caller's clock, from number `from`.
     pub fn poll(&mut self, now: u64, from: u32) -> Result<Vec<Outstanding>> {
         self.call("polling a session", |session, store, handle| {
             session.call_poll(store, handle, now, from)
         })
     }
 
-    /// As [`poll`](Self::poll), but requests to models have no messages.
+    /// Like [`poll`](Self::poll), but requests to models have no messages.
     pub fn poll_brief(&mut self, now: u64, from: u32) -> Result<Vec<Outstanding>> {
         self.call("polling a session", |session, store, handle| {
             session.call_poll_brief(store, handle, now, from)
         })
     }
 
-    /// The messages of an agent from this one on, counted from 0. `run` is the number that its events have.
+    /// The messages of an agent from this one on, counted from 0. `run` is the number in its events.
     pub fn messages(&mut self, run: u32, from: u32) -> Result<Vec<Message>> {
         self.call("reading a conversation", |session, store, handle| {
             session.call_messages(store, handle, run, from)
         })
     }
 
-    /// What the command of an outstanding tool call may change and reach. None if the step runs no command.
+    /// The files that the command of an outstanding tool call may change, and its network access. None if the step runs no command.
     pub fn reach(&mut self, id: u32) -> Result<Option<Reach>> {
         self.call("asking what a command may reach", |session, store, handle| {
             session.call_reach(store, handle, id)
@@ -64,7 +64,7 @@ impl Session {
 
     /// Answers one step.
     ///
-    /// Fails with [`Error::Session`] if that step is not outstanding or wants another kind of answer, and after the end.
+    /// Fails with [`Error::Session`] if the step is not outstanding or needs another kind of answer, and after the end.
     pub fn reply(&mut self, id: u32, reply: &Reply, now: u64) -> Result<()> {
         self.call("replying to a session", |session, store, handle| {
             session.call_reply(store, handle, id, reply, now)
@@ -72,7 +72,7 @@ impl Session {
         .map_err(Error::Session)
     }
 
-    /// Lets a session go on that stopped at a bound or failed, within other bounds and with another model if they are given.
+    /// Resumes a session that stopped at a limit or failed, with new limits and another model if given.
     ///
     /// Fails with [`Error::Session`] after an answer and after [`cancel`](Self::cancel).
     pub fn go_on(&mut self, bounds: Option<Bounds>, model: Option<&ModelChoice>) -> Result<()> {
@@ -82,9 +82,9 @@ impl Session {
         .map_err(Error::Session)
     }
 
-    /// Sends the first agent another message of the user after its answer, and lets the session go on.
+    /// Sends the first agent another message of the user after its answer, and continues the session.
     ///
-    /// Fails with [`Error::Session`] before there is an answer, and where the conversation was not kept.
+    /// Fails with [`Error::Session`] before there is an answer, and if the conversation was not kept.
     pub fn send(&mut self, message: &str) -> Result<()> {
         self.call("sending a message", |session, store, handle| {
             session.call_send(store, handle, message)
@@ -106,14 +106,14 @@ impl Session {
         })
     }
 
-    /// What it used up so far.
+    /// Its usage so far.
     pub fn usage(&mut self) -> Result<Usage> {
         self.call("asking for usage", |session, store, handle| {
             session.call_usage(store, handle)
         })
     }
 
-    /// What happened since this was last asked.
+    /// The events since the last call.
     pub fn events(&mut self) -> Result<Vec<Event>> {
         self.call("asking for events", |session, store, handle| {
             session.call_events(store, handle)
@@ -154,11 +154,11 @@ impl Drop for Session {
     }
 }
 
-/// For people.
+/// For display.
 pub(crate) fn words(error: &SessionError) -> String {
     match error {
         SessionError::UnknownAgent(unknown) => {
-            let mut text = format!("no agent `{}` is in force", unknown.name);
+            let mut text = format!("no active agent `{}`", unknown.name);
             if let Some(nearest) = &unknown.nearest {
                 text.push_str(&format!("; did you mean `{nearest}`?"));
             }
@@ -166,7 +166,7 @@ pub(crate) fn words(error: &SessionError) -> String {
         }
         SessionError::NotOutstanding(id) => format!("step {id} is not outstanding"),
         SessionError::UnfitReply(id) => format!("the reply to step {id} is of the wrong kind"),
-        SessionError::BadSnapshot => "it is no snapshot of a session of this version".into(),
+        SessionError::BadSnapshot => "it is not a session snapshot of this version".into(),
         SessionError::Finished => "the session has ended".into(),
         SessionError::Other(reason) => reason.clone(),
     }

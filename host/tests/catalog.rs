@@ -148,7 +148,7 @@ fn another_build_of_the_component_runs_as_well() {
         .open("claude-code")
         .unwrap();
     assert!(catalog.get("one").unwrap().is_some());
-    fs::write(&file, "no component").unwrap();
+    fs::write(&file, "not a component").unwrap();
     assert!(matches!(
         builder(world.path()).component(&file).build().map(drop),
         Err(Error::Component { .. })

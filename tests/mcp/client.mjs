@@ -45,7 +45,7 @@ assert.equal(why.dialects[0].candidates[0].standing, 'in-force')
 
 const blank = await call('reviewer', { task: ' ' })
 assert.ok(blank.isError && /`task`/.test(text(blank)))
-await assert.rejects(call('nobody', {}), /there is no tool `nobody`/)
+await assert.rejects(call('nobody', {}), /unknown tool `nobody`/)
 
 // One that would never end, and another meanwhile.
 const abort = new AbortController()

@@ -94,7 +94,7 @@ impl Files for Disk {
         let real = self.real(Path::new(path))?;
         let metadata = real.metadata().map_err(|error| refusal(&error))?;
         if !metadata.is_file() {
-            return Err(FileError::Other("this is no regular file".to_owned()));
+            return Err(FileError::Other("it is not a regular file".to_owned()));
         }
         if metadata.len() > MAX_SIZE {
             return Err(FileError::TooLarge(metadata.len()));

@@ -301,8 +301,8 @@ fn other_files_are_no_sessions() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     for (text, expected) in [
-        ("", "it is not a session of Callsheet"),
-        ("\0\n\n\n", "it is not a session of Callsheet"),
+        ("", "it is not a Callsheet session"),
+        ("\0\n\n\n", "it is not a Callsheet session"),
         ("callsheet-session 1\n{}\n", "its format is 1, and this version"),
         (
             "callsheet-session 9 a 1 00000000\n{}\n",
@@ -381,7 +381,7 @@ fn a_session_has_one_owner() {
     stopped(&path);
     let refused = Saver::create(&path, about()).expect_err("it is there already");
     assert!(
-        refused.to_string().contains("there is a file already"),
+        refused.to_string().contains("the file already exists"),
         "{refused}"
     );
     let first = Saver::resume(&path).expect("nobody has it");

@@ -1,4 +1,4 @@
-//! Values as they are typed.
+//! Parsers of option values.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 pub(super) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
-        _ => Err("write it as KEY=VALUE".to_owned()),
+        _ => Err("use the form KEY=VALUE".to_owned()),
     }
 }
 
@@ -17,22 +17,22 @@ pub(super) fn plugin(text: &str) -> Result<(String, PathBuf), String> {
         Some((name, directory)) if !name.is_empty() && !directory.is_empty() => {
             Ok((name.to_owned(), directory.into()))
         }
-        _ => Err("write it as NAME=DIR".to_owned()),
+        _ => Err("use the form NAME=DIR".to_owned()),
     }
 }
 
 /// An amount such as `0.5` in millionths.
 pub(super) fn millionths(text: &str) -> Result<u64, String> {
-    let amount: f64 = text.parse().map_err(|_| "write it as a number, such as 0.5")?;
+    let amount: f64 = text.parse().map_err(|_| "use a number, such as 0.5")?;
     match amount.is_finite() && amount >= 0.0 {
         true => Ok((amount * 1e6).round() as u64),
-        false => Err("it has to be an amount".to_owned()),
+        false => Err("not an amount".to_owned()),
     }
 }
 
 /// An age such as `12h`, `30d` or `2w`.
 pub(super) fn age(text: &str) -> Result<Duration, String> {
-    const FORM: &str = "write it as 12h, 30d or 2w";
+    const FORM: &str = "use a form like 12h, 30d or 2w";
     let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "h" => 3_600,
@@ -52,10 +52,10 @@ pub(super) fn nanoseconds(text: &str) -> Result<u64, String> {
         "" | "s" => 1,
         "m" => 60,
         "h" => 3_600,
-        _ => return Err("write it as 90s, 10m or 2h".to_owned()),
+        _ => return Err("use a form like 90s, 10m or 2h".to_owned()),
     };
-    let number: u64 = digits.parse().map_err(|_| "write it as 90s, 10m or 2h")?;
+    let number: u64 = digits.parse().map_err(|_| "use a form like 90s, 10m or 2h")?;
     number
         .checked_mul(seconds * 1_000_000_000)
-        .ok_or_else(|| "that is more than a lifetime".to_owned())
+        .ok_or_else(|| "the time is too long".to_owned())
 }

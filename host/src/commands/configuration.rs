@@ -1,4 +1,4 @@
-//! The configuration that holds for a command.
+//! The configuration of a command.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use callsheet::{Callsheet, Place};
 use crate::cli::Options;
 use crate::exit::Failure;
 
-/// Reads the file that was named, else the one that is found, unless none is wanted.
+/// Reads the named file, else the nearest one, unless `--no-config` is given.
 pub(super) fn load(options: &Options, callsheet: &mut Callsheet) -> Result<Config, Failure> {
     let home = match &options.home {
         Some(home) => Some(Place::new(home.to_string_lossy(), home)),
@@ -38,6 +38,6 @@ fn file(options: &Options, home: Option<&Place>) -> Option<PathBuf> {
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         let failure = Self::trouble(clean(&error.to_string()));
-        failure.help("docs/configuration.md says what it may hold; `--no-config` does without it")
+        failure.help("see docs/configuration.md for its format; `--no-config` ignores it")
     }
 }

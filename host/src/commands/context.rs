@@ -1,4 +1,4 @@
-//! What every command needs: the library as the options say, and where to print.
+//! The context of every command: the library with its options, and the output.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -18,21 +18,21 @@ use crate::cli::{Color, Format, Options};
 use crate::exit::Failure;
 use crate::progress::Progress;
 
-/// Where nothing says how wide it is, such as in a pipe.
+/// The width if it is unknown, such as in a pipe.
 const WIDTH: usize = 80;
 
-/// The library and the way out.
+/// The library and the output.
 pub(crate) struct Context {
     pub(crate) callsheet: Callsheet,
     pub(crate) options: Options,
     /// The dialect of the command line.
     given: Option<String>,
-    /// As nothing says, until [`configure`](Self::configure) is called.
+    /// The default, until [`configure`](Self::configure) is called.
     pub(crate) config: Config,
     pub(crate) look: Look,
     progress: Progress,
     out: BufWriter<Box<dyn Write>>,
-    /// Whether somebody watches what is printed.
+    /// Whether the output is a terminal.
     is_watched: bool,
 }
 
@@ -56,20 +56,19 @@ impl Context {
         })
     }
 
-    /// The library once more, for whoever needs one of their own.
+    /// Another instance of the library.
     pub(crate) fn another(&self) -> Result<Callsheet, Failure> {
         library(&self.options, false, &self.progress)
     }
 
-    /// Heeds the project's configuration. What the command line says goes before it.
+    /// Applies the project's configuration. The command line takes precedence.
     pub(crate) fn configure(&mut self) -> Result<(), Failure> {
         self.config = configuration::load(&self.options, &mut self.callsheet)?;
         self.options.dialect = self.given.clone().or_else(|| self.config.dialect.clone());
         Ok(())
     }
 
-    /// The dialects to go through: the one that was named, else those that the files are written for, else every one that
-    /// has a directory of its own here.
+    /// The dialects to use: the one given, else the targets of the configuration, else every one with a directory of its own here.
     pub(crate) fn dialects(&mut self) -> Result<Vec<String>, Failure> {
         if let Some(dialect) = &self.options.dialect {
             return Ok(vec![dialect.clone()]);
@@ -80,9 +79,8 @@ impl Context {
         }
         let dialects = self.callsheet.dialects_in_use()?;
         if dialects.is_empty() && self.options.gives_agents() {
-            let failure =
-                Failure::trouble("agents are given, but no known tool is in use here that would read them");
-            return Err(failure.help("say whose rules hold, such as `--as claude-code`"));
+            let failure = Failure::trouble("agents are given, but no known tool in use here reads them");
+            return Err(failure.help("name the dialect, such as `--as claude-code`"));
         }
         Ok(dialects)
     }
@@ -96,7 +94,7 @@ impl Context {
         print(&self.progress, &mut self.out, self.is_watched, text)
     }
 
-    /// Prints to a file from here on, without colors.
+    /// Redirects further output to a file, without colors.
     pub(crate) fn print_to(&mut self, file: &Path) -> Result<(), Failure> {
         let opened = File::create(file).map_err(|error| {
             let file = file.to_string_lossy();
@@ -120,7 +118,7 @@ impl Context {
         }
     }
 
-    /// Prints findings with the lines that they are about.
+    /// Prints findings with their lines.
     pub(crate) fn print_excerpts<'a>(
         &mut self,
         checked: &'a Checked,
@@ -156,28 +154,28 @@ impl Context {
         Ok(())
     }
 
-    /// Reports a failure that does not keep the command from going on.
+    /// Reports a failure without stopping the command.
     pub(crate) fn complain(&self, failure: &Failure) {
-        // If even the error stream is gone, nobody is left to tell.
+        // Without an error stream, there is no way to report.
         let _ = self
             .progress
             .aside(|| stderr().write_all(failure.report().as_bytes()));
     }
 
-    /// Says something that is no part of the answer, unless that is not wanted.
+    /// Prints a remark on the error stream, unless `--quiet` is given.
     pub(crate) fn remark(&self, remark: &str) {
         if !self.options.quiet {
-            // If even the error stream is gone, nobody is left to tell.
+            // Without an error stream, there is no way to report.
             let _ = self.progress.aside(|| writeln!(stderr(), "{remark}"));
         }
     }
 
-    /// Whether there is somebody to ask.
+    /// Whether a user can be asked.
     pub(crate) fn asks(&self) -> bool {
         io::stdin().is_terminal() && stderr().is_terminal()
     }
 
-    /// Asks for a yes or a no on the terminal.
+    /// Asks a yes-or-no question on the terminal.
     pub(crate) fn confirm(&mut self, question: &str, default: bool) -> Result<bool, Failure> {
         self.ask(|theme| {
             let confirm = dialoguer::Confirm::with_theme(theme).with_prompt(question);
@@ -185,14 +183,13 @@ impl Context {
         })
     }
 
-    /// Leaves the terminal to somebody else: whoever answers questions sees that something goes on, and what waits for others
-    /// is at no work.
+    /// Releases the terminal: interactive answers show progress of their own, and a waiting server does no work.
     pub(crate) fn pause(&mut self) -> io::Result<()> {
         self.progress = Progress::start(false);
         self.out.flush()
     }
 
-    /// Asks on the terminal. Fails if the answer is none.
+    /// Asks on the terminal. Fails without an answer.
     pub(crate) fn ask<T>(
         &mut self,
         question: impl FnOnce(&dyn Theme) -> dialoguer::Result<Option<T>>,
@@ -209,12 +206,12 @@ impl Context {
             .ok_or_else(|| Failure::trouble("nothing was written: there was no answer"))
     }
 
-    /// Prints what is not printed yet, and goes on.
+    /// Flushes the output and continues.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// Prints what is not printed yet.
+    /// Flushes the output.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.out.flush()
     }
@@ -233,7 +230,7 @@ fn library(options: &Options, check: bool, progress: &Progress) -> Result<Callsh
         .fail_closed(options.fail_closed)
         .check(check)
         .follow_links(options.follow_links)
-        // A command looks at a definition once, if at all: keeping more only costs memory.
+        // A command reads a definition at most once: keeping more only costs memory.
         .cache_capacity(1)
         .on_read(progress.counter());
     if let Some(home) = &options.home {
@@ -258,7 +255,7 @@ fn library(options: &Options, check: bool, progress: &Progress) -> Result<Callsh
     Ok(builder.build()?)
 }
 
-/// The directory as the user wrote it, which is what findings will call it; a final slash says nothing.
+/// The directory as the user wrote it, for use in findings, without a final slash.
 fn name(directory: &Path) -> String {
     let name = directory.to_string_lossy();
     let short = name.trim_end_matches('/');
@@ -284,7 +281,7 @@ fn colored(color: Color) -> bool {
     }
 }
 
-/// What the environment says, else what the terminal says.
+/// The width from the environment, otherwise from the terminal.
 fn width() -> usize {
     let stated = std::env::var("COLUMNS")
         .ok()

@@ -1,4 +1,4 @@
-//! `convert`: what an agent file says, in another dialect.
+//! `convert`: converts an agent file to another dialect.
 
 mod folder;
 
@@ -16,7 +16,7 @@ use crate::cli::{Convert, Format};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
-    // Says so if there is no such dialect.
+    // Fails if the dialect is unknown.
     context.callsheet.locations(&command.to)?;
     if Path::new(&command.what).is_dir() {
         return folder::run(context, command);
@@ -38,7 +38,7 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
     })
 }
 
-/// Converts one file, and hides secrets in what is reported.
+/// Converts one file, and masks secrets in the report.
 fn convert(
     context: &mut Context,
     command: &Convert,
@@ -62,29 +62,27 @@ fn convert(
     Ok(conversion)
 }
 
-/// The file that is meant, and the dialect that it is known to be written in.
+/// The file, and its dialect if known.
 fn file(context: &mut Context, what: &str) -> Result<(String, Option<String>), Failure> {
     if Path::new(what).is_file() {
         return Ok((what.to_owned(), context.options.dialect.clone()));
     }
     for dialect in context.dialects()? {
         if let Some(agent) = context.callsheet.open(&dialect)?.get(what)? {
-            let path = agent.origin.path.ok_or_else(|| {
-                Failure::nothing_found(format!("`{}` is in no file that could be converted", clean(what)))
-            })?;
+            let path = agent
+                .origin
+                .path
+                .ok_or_else(|| Failure::nothing_found(format!("`{}` has no file to convert", clean(what))))?;
             return Ok((path, Some(dialect)));
         }
     }
     match what.ends_with(".md") || what.ends_with(".toml") {
-        true => Err(Failure::nothing_found(format!(
-            "there is no file {}",
-            clean(what)
-        ))),
+        true => Err(Failure::nothing_found(format!("file not found: {}", clean(what)))),
         false => Err(why::nobody(context, what)?),
     }
 }
 
-/// Makes the file; one that is there already stays as it is.
+/// Creates the file; an existing one is kept.
 fn write(context: &mut Context, conversion: &mut Conversion) -> Result<(), Failure> {
     let Some(converted) = &conversion.converted else {
         return Ok(());
@@ -106,11 +104,11 @@ fn print(context: &mut Context, conversion: &Conversion, allow_loss: bool) -> Re
         (Some(converted), None) => Ok(context.print(&String::from_utf8_lossy(&converted.contents))?),
         (Some(_), Some(path)) => Ok(context.print(&format!("wrote {}\n", clean(path)))?),
         (None, _) => {
-            let message = format!("nothing was converted to {}", clean(&conversion.to));
+            let message = format!("not converted to {}", clean(&conversion.to));
             let mut failure = Failure::nothing_found(message);
             if !allow_loss {
                 failure = failure
-                    .help("`--allow-loss` goes on where tools or limits are lost, but never grants more");
+                    .help("`--allow-loss` converts even if tools or limits are lost, but never grants more");
             }
             context.complain(&failure);
             Ok(())

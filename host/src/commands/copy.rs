@@ -1,4 +1,4 @@
-//! `copy`: the same file in another place of the same dialect.
+//! `copy`: copies a file to another place of the same dialect.
 
 use std::path::Path;
 
@@ -37,10 +37,10 @@ pub(super) fn run(context: &mut Context, name: &str, to: &str) -> Result<Exit, F
 fn given(context: &mut Context, named: &str) -> Result<String, Failure> {
     let directory = named.trim_end_matches('/');
     if !Path::new(named).is_dir() {
-        let failure = Failure::trouble(format!("there is no directory {}", clean(named)));
-        return Err(failure.help("`--to` takes `user`, `project` or a directory that is there"));
+        let failure = Failure::trouble(format!("directory not found: {}", clean(named)));
+        return Err(failure.help("`--to` takes `user`, `project` or an existing directory"));
     }
-    // Named by the user, it may be written to wherever it lies.
+    // A path that the user names may be written anywhere.
     context.callsheet.discover(named)?;
     Ok(directory.to_owned())
 }

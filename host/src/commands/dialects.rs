@@ -1,4 +1,4 @@
-//! `dialects`: whose rules there are.
+//! `dialects`: lists and describes dialects.
 
 use callsheet::output::{concise, json_v1, text};
 
@@ -9,7 +9,7 @@ use crate::exit::{Exit, Failure};
 pub(super) fn run(context: &mut Context, name: Option<&str>) -> Result<Exit, Failure> {
     let mut dialects = context.callsheet.dialects()?;
     if let Some(name) = name {
-        // Fails with the nearest name if there is no such dialect.
+        // Fails with the closest name if the dialect is unknown.
         context.callsheet.locations(name)?;
         dialects.retain(|dialect| dialect.id == name);
     }

@@ -1,4 +1,4 @@
-//! `edit`: changes what an agent's file says, and nothing else in it.
+//! `edit`: changes fields of an agent file, and nothing else in it.
 
 use callsheet::documents::{FieldValue, KeyChange};
 use callsheet::fix::Mended;
@@ -14,7 +14,7 @@ use crate::exit::{Exit, Failure};
 pub(super) fn run(context: &mut Context, command: &Edit) -> Result<Exit, Failure> {
     if command.diff && context.format() != Format::Text {
         return Err(Failure::trouble(
-            "`--diff` prints a diff and knows no other format",
+            "`--diff` prints a diff and supports no other format",
         ));
     }
     let prompt = prompt::given(&command.prompt)?;
@@ -38,7 +38,7 @@ pub(super) fn run(context: &mut Context, command: &Edit) -> Result<Exit, Failure
     }
 }
 
-/// The contents as the options want them.
+/// The contents with the options applied.
 fn revised(
     context: &mut Context,
     command: &Edit,
@@ -47,7 +47,7 @@ fn revised(
 ) -> Result<Vec<u8>, Failure> {
     let naming = Naming::of(context, &target.dialect)?;
     let name = command.set.iter().rfind(|(key, _)| key == "name");
-    // Where the file's name says what the agent is called by, a key of that name is only shown.
+    // If the file name is the agent's name, a `name` key is only displayed.
     if let Some((_, name)) = name.filter(|_| naming.is_in_file()) {
         naming.check(name)?;
     }
@@ -96,7 +96,7 @@ fn write(context: &mut Context, command: &Edit, target: Target, after: &[u8]) ->
 
 fn nothing_said(name: &str) -> Failure {
     let name = clean(name);
-    let failure = Failure::trouble(format!("nothing is said of what is to change in `{name}`"));
+    let failure = Failure::trouble(format!("no changes are given for `{name}`"));
     let failure = failure.help(format!(
         "such as `callsheet edit {name} --set model=opus`, `--unset KEY`, `--prompt TEXT` or `--prompt-file FILE`"
     ));

@@ -1,4 +1,4 @@
-//! A file in the user's own editor.
+//! Opens a file in the user's editor.
 
 use std::env;
 use std::fs;
@@ -14,14 +14,14 @@ use dialoguer::Select;
 use super::context::Context;
 use crate::exit::Failure;
 
-/// What the user makes of the contents; none if that is given up. What would not load is not taken without asking.
+/// The edited contents; none if the user discards them. Contents that would not load are only used if the user confirms.
 pub(super) fn revise(
     context: &mut Context,
     path: &str,
     dialect: &str,
     contents: &[u8],
 ) -> Result<Option<Vec<u8>>, Failure> {
-    // A copy: what is there stays until the new contents are known to be wanted.
+    // A copy: the original is kept until the user confirms.
     let directory = tempfile::tempdir().map_err(|error| not_copied(&error))?;
     let file = path.rsplit('/').next().unwrap_or(path);
     let copy = directory.path().join(file);
@@ -33,11 +33,7 @@ pub(super) fn revise(
         if after == contents || loads(context, path, dialect, &after)? {
             return Ok(Some(after));
         }
-        let choice = [
-            "edit it again",
-            "give up: nothing is written",
-            "write it as it is",
-        ];
+        let choice = ["edit it again", "discard the changes", "write it anyway"];
         let chosen = context.ask(|theme| {
             let select = Select::with_theme(theme).with_prompt("It would not load. What now?");
             select.items(choice).default(0).interact_opt()
@@ -50,7 +46,7 @@ pub(super) fn revise(
     }
 }
 
-/// Whether the dialect would load it. If not, says why.
+/// Whether the dialect would load it. If not, prints why.
 fn loads(context: &mut Context, path: &str, dialect: &str, contents: &[u8]) -> Result<bool, Failure> {
     let parsed = context.callsheet.parse(path, contents, Some(dialect))?;
     if !parsed.loads {
@@ -62,7 +58,7 @@ fn loads(context: &mut Context, path: &str, dialect: &str, contents: &[u8]) -> R
     Ok(parsed.loads)
 }
 
-/// What the user chose, else what every system has.
+/// The configured editor, otherwise the system's default.
 fn editor() -> String {
     let stated = ["VISUAL", "EDITOR"]
         .into_iter()
@@ -72,11 +68,11 @@ fn editor() -> String {
     stated.next().unwrap_or_else(|| usual.to_owned())
 }
 
-/// Waits until the editor is done.
+/// Waits for the editor.
 fn open(editor: &str, file: &Path) -> Result<(), Failure> {
     let failed = |what: String| {
         let failure = Failure::trouble(format!("the editor `{}` {what}", clean(editor)));
-        failure.help("nothing was written; `VISUAL` or `EDITOR` says which editor to open")
+        failure.help("nothing was written; set `VISUAL` or `EDITOR` to your editor")
     };
     let status = command(editor, file).status();
     let status = status.map_err(|error| failed(format!("cannot be started: {error}")))?;
@@ -86,7 +82,7 @@ fn open(editor: &str, file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The variables hold a command line with arguments, such as `code --wait`.
+/// The variables contain a command line with arguments, such as `code --wait`.
 #[cfg(unix)]
 fn command(editor: &str, file: &Path) -> Command {
     let mut command = Command::new("sh");
@@ -105,5 +101,5 @@ fn command(editor: &str, file: &Path) -> Command {
 }
 
 fn not_copied(error: &io::Error) -> Failure {
-    Failure::trouble(format!("no copy could be made or read for the editor: {error}"))
+    Failure::trouble(format!("cannot write or read a copy for the editor: {error}"))
 }

@@ -26,6 +26,6 @@ fn unknown(name: &str, rules: &[Rule]) -> Failure {
     let guess = near
         .map(|near| format!("; did you mean `{near}`?"))
         .unwrap_or_default();
-    let failure = Failure::trouble(format!("there is no rule `{}`{guess}", text::clean(name)));
-    failure.help("`callsheet rules` lists those that there are")
+    let failure = Failure::trouble(format!("unknown rule `{}`{guess}", text::clean(name)));
+    failure.help("run `callsheet rules` for the list")
 }

@@ -1,4 +1,4 @@
-//! `completions` and `man`: the command line about itself.
+//! `completions` and `man`: generated from the command line.
 
 use callsheet::closest::closest;
 use clap::CommandFactory as _;
@@ -18,7 +18,7 @@ pub(super) fn completions(context: &mut Context, shell: Shell) -> Result<Exit, F
 
 pub(super) fn man(context: &mut Context, name: Option<&str>) -> Result<Exit, Failure> {
     let mut program = Cli::command();
-    // Gives every command its full name and the options that all have.
+    // Sets every command's full name and global options.
     program.build();
     let page = match name {
         None => program,
@@ -39,6 +39,6 @@ fn named(program: &clap::Command, name: &str) -> Result<clap::Command, Failure> 
     let guess = near
         .map(|near| format!("; did you mean `{near}`?"))
         .unwrap_or_default();
-    Err(Failure::trouble(format!("there is no command `{name}`{guess}"))
-        .help("`callsheet --help` lists those that there are"))
+    Err(Failure::trouble(format!("unknown command `{name}`{guess}"))
+        .help("run `callsheet --help` for the list"))
 }

@@ -1,4 +1,4 @@
-//! `list`: which agents are in force.
+//! `list`: lists active agents.
 
 use callsheet::catalogs::Standing;
 use callsheet::output::report::{Listing, Lookout};

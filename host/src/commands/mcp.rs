@@ -1,4 +1,4 @@
-//! `mcp`: the agents in force as tools of an MCP server.
+//! `mcp`: serves the active agents as tools of an MCP server.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -15,10 +15,10 @@ use super::work::{lend, settings};
 use crate::cli::{Mcp, Work};
 use crate::exit::{Exit, Failure};
 
-/// Between two looks at what is trusted.
+/// The interval of checking trust.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The variable that holds what clients have to say over HTTP.
+/// The variable with the token of HTTP clients.
 const TOKEN: &str = "CALLSHEET_MCP_TOKEN";
 
 pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> {
@@ -45,7 +45,7 @@ pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> 
     served.map(|()| Exit::Clean).map_err(failure)
 }
 
-/// Says so whenever the user trusts something else. What is started and heeded was settled at the beginning.
+/// Reports changes of trust, which apply only at the start.
 async fn remind(trusted: &Path, say: &dyn Fn(&str)) -> Infallible {
     let read = || std::fs::read(trusted).ok();
     let mut known = read();
@@ -53,7 +53,7 @@ async fn remind(trusted: &Path, say: &dyn Fn(&str)) -> Infallible {
         tokio::time::sleep(PAUSE).await;
         let now = read();
         if now != known {
-            say("what you trust has changed: that counts once `callsheet mcp` is started again");
+            say("trust has changed: restart `callsheet mcp` to apply it");
             known = now;
         }
     }
@@ -69,17 +69,17 @@ fn way(command: &Mcp) -> Way {
     }
 }
 
-/// Clients see one dialect: the one that was asked for, or the first in use.
+/// Clients see one dialect: the given one, or the first in use.
 fn dialect(context: &mut Context) -> Result<String, Failure> {
     let dialects = context.dialects()?;
     let Some((first, others)) = dialects.split_first() else {
-        let failure = Failure::nothing_found("no known tool keeps agents here");
-        return Err(failure.help("`--as claude-code` serves that dialect's, those to come included"));
+        let failure = Failure::nothing_found("no known tool has agents here");
+        return Err(failure.help("`--as claude-code` serves that dialect's agents, including new ones"));
     };
     if !others.is_empty() {
         let others = others.join(", ");
         context.remark(&format!(
-            "serving the agents of {first}; `--as` takes another: {others}"
+            "serving the agents of {first}; `--as` selects another: {others}"
         ));
     }
     Ok(first.clone())
@@ -108,13 +108,13 @@ fn failure(error: ServeError) -> Failure {
     let failure = Failure::trouble(clean(&error.to_string()));
     match error {
         ServeError::Open(_) => failure.help(format!(
-            "clients have to say what the variable {TOKEN} holds: set it"
+            "set the variable {TOKEN} to the token that clients must send"
         )),
         _ => failure,
     }
 }
 
-/// What is about one session is of no use to a server.
+/// Refuses options for one session.
 fn fits(work: &Work) -> Result<(), Failure> {
     let misplaced = [
         ("--snapshot", work.snapshot.is_some()),
@@ -124,7 +124,7 @@ fn fits(work: &Work) -> Result<(), Failure> {
     ];
     match misplaced.iter().find(|(_, given)| *given) {
         Some((flag, _)) => Err(Failure::trouble(format!(
-            "`{flag}` is about one session, and a server has many"
+            "`{flag}` is for one session, but a server has many"
         ))),
         None => Ok(()),
     }

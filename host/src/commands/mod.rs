@@ -1,4 +1,4 @@
-//! What each command does: asks the library, and hands what it says to the output.
+//! The commands: each calls the library, and passes the result to the output.
 
 mod check;
 mod configuration;
@@ -38,7 +38,7 @@ use crate::exit::{Exit, Failure};
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     if !matches!(cli.command, Command::Check(_)) && cli.options.format.common().is_none() {
-        let failure = Failure::trouble("this format holds findings, which only `check` has");
+        let failure = Failure::trouble("this format is only available for `check`");
         return Err(failure.help("other commands print `--format text`, `concise` or `json`"));
     }
     let check = matches!(

@@ -1,4 +1,4 @@
-//! `check --readers` and `show --readers`: what releases really do with files.
+//! `check --readers` and `show --readers`: how releases read files.
 
 use callsheet::closest::closest;
 use callsheet::documents::{Fate, Reader};
@@ -54,7 +54,7 @@ pub(super) fn show(context: &mut Context, path: &str, names: &[String]) -> Resul
     Ok(Exit::Clean)
 }
 
-/// Those that are named, else those that the files are written for, else all.
+/// The named readers, else those of the targets, else all.
 fn asked(context: &mut Context, names: &[String]) -> Result<Vec<Reader>, Failure> {
     let mut readers = context.callsheet.readers()?;
     let named: Vec<&String> = names.iter().filter(|name| !name.is_empty()).collect();
@@ -72,7 +72,7 @@ fn asked(context: &mut Context, names: &[String]) -> Result<Vec<Reader>, Failure
     }
     match readers.is_empty() {
         true => Err(Failure::nothing_found(format!(
-            "of no release of {} is known how it reads files",
+            "no reader data for {}",
             targets.join(", ")
         ))),
         false => Ok(readers),
@@ -80,10 +80,7 @@ fn asked(context: &mut Context, names: &[String]) -> Result<Vec<Reader>, Failure
 }
 
 fn not_read(name: &str, readers: &[Reader]) -> Failure {
-    let failure = Failure::trouble(format!(
-        "of no tool or release `{}` is known how it reads files",
-        clean(name)
-    ));
+    let failure = Failure::trouble(format!("no reader data for `{}`", clean(name)));
     let known = readers.iter().map(|reader| reader.id.as_str());
     let known: Vec<&str> = known
         .chain(readers.iter().map(|reader| &*reader.dialect))
@@ -93,7 +90,7 @@ fn not_read(name: &str, readers: &[Reader]) -> Failure {
         None => failure,
     };
     let ids: Vec<&str> = readers.iter().map(|reader| reader.id.as_str()).collect();
-    failure.help(format!("there are: {}", ids.join(", ")))
+    failure.help(format!("use one of: {}", ids.join(", ")))
 }
 
 fn readings(context: &mut Context, path: &str, asked: &[Reader]) -> Result<Readings, Failure> {
@@ -106,7 +103,7 @@ fn readings(context: &mut Context, path: &str, asked: &[Reader]) -> Result<Readi
     })
 }
 
-/// Whether some load it and some drop it. What all drop is no agent, or `check` says what is wrong with it.
+/// Whether readers disagree. A file that all drop is not an agent, or `check` reports why.
 fn splits(file: &Readings) -> bool {
     let any = |fate: fn(Fate) -> bool| file.seen.iter().any(|seen| fate(seen.fate));
     any(|fate| fate == Fate::Dropped) && any(|fate| matches!(fate, Fate::Loads | Fate::LoadsDifferently))
@@ -122,7 +119,7 @@ fn print(
         Some(Format::Concise) => concise::readers(readers),
         Some(Format::Json) => json_v1::readers(readers),
         None => {
-            let failure = Failure::trouble("this format holds findings, and readings are none");
+            let failure = Failure::trouble("this format is only available for findings");
             return Err(failure.help("`--readers` prints `--format text`, `concise` or `json`"));
         }
     };

@@ -1,4 +1,4 @@
-//! `rename`: another name for an agent and for its file.
+//! `rename`: renames an agent and its file.
 
 use callsheet::documents::{FieldValue, KeyChange};
 use callsheet::output::report::Written;
@@ -20,7 +20,7 @@ pub(super) fn run(context: &mut Context, old: &str, new: &str) -> Result<Exit, F
     } else {
         context.callsheet.create(&path, &after).map_err(not_made)?;
         if let Err(error) = context.callsheet.remove(&target.path, &target.contents) {
-            // Two agents for one would be worse than none renamed.
+            // Two files of one agent would be worse than no rename.
             context.callsheet.remove(&path, &after)?;
             return Err(error.into());
         }
@@ -36,7 +36,7 @@ pub(super) fn run(context: &mut Context, old: &str, new: &str) -> Result<Exit, F
     watch.finish(context, written, names)
 }
 
-/// What the file is to say. One that leaves its agent to be called by the file's name goes on to do so.
+/// The new contents. A file without a name keeps none.
 fn renamed(context: &mut Context, target: &Target, naming: &Naming, new: &str) -> Result<Vec<u8>, Failure> {
     let key = naming.0.keys.iter().find(|key| key.canonical == "name");
     let Some(key) = key else {

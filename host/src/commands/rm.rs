@@ -1,4 +1,4 @@
-//! `rm`: removes an agent's file.
+//! `rm`: deletes an agent's file.
 
 use callsheet::output::report::Written;
 use callsheet::output::text::clean;
@@ -11,8 +11,8 @@ pub(super) fn run(context: &mut Context, name: &str, yes: bool) -> Result<Exit, 
     let target = Target::find_own(context, name)?;
     let path = clean(&target.path);
     if !yes && !context.asks() {
-        let failure = Failure::trouble(format!("nobody can be asked whether {path} is to be removed"));
-        return Err(failure.help("add `--yes` if it is"));
+        let failure = Failure::trouble(format!("not a terminal; cannot ask before removing {path}"));
+        return Err(failure.help("add `--yes` to confirm"));
     }
     if !yes && !context.confirm(&format!("Remove {path}?"), false)? {
         context.remark("nothing was removed");

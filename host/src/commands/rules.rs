@@ -1,4 +1,4 @@
-//! `rules`: what is looked for.
+//! `rules`: lists the rules of `check`.
 
 use callsheet::output::{concise, json_v1, text};
 

@@ -1,4 +1,4 @@
-//! `run`: lets an agent do something.
+//! `run`: runs an agent.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ pub(super) fn run(context: &mut Context, command: Run) -> Result<Exit, Failure> 
     })
 }
 
-/// A file that is there, else the session of this ID.
+/// An existing file, otherwise the session with this ID.
 fn session(context: &Context, named: &Path) -> Result<PathBuf, Failure> {
     let is_id = |name: &str| name.bytes().all(|byte| byte.is_ascii_hexdigit());
     match named.to_str() {

@@ -1,4 +1,4 @@
-//! `search`: which agents fit a query.
+//! `search`: finds agents by a query.
 
 use callsheet::output::report::Hits;
 use callsheet::output::{concise, json_v1, text};
@@ -17,8 +17,8 @@ pub(super) fn run(context: &mut Context, query: &str, limit: u32) -> Result<Exit
     match context.format() {
         Format::Json => context.print(&json_v1::search(query, &hits))?,
         _ if !found => {
-            let failure = Failure::nothing_found(format!("no agent in force fits `{}`", text::clean(query)));
-            return Err(failure.help("`callsheet list` shows those that there are"));
+            let failure = Failure::nothing_found(format!("no active agent matches `{}`", text::clean(query)));
+            return Err(failure.help("`callsheet list` shows all active agents"));
         }
         Format::Concise => {
             for entry in hits.iter().flat_map(|hits| &hits.entries) {

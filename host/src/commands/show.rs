@@ -29,7 +29,7 @@ pub(super) fn run(
         Some((dialect, agent)) => match readers {
             Some(names) => {
                 let path = agent.origin.path.as_deref();
-                let path = path.ok_or_else(|| Failure::trouble(format!("`{name}` is in no file")))?;
+                let path = path.ok_or_else(|| Failure::trouble(format!("`{name}` has no file")))?;
                 readers::show(context, path, names)
             }
             None => print(context, dialect, agent, also, whole).map(|()| Exit::Clean),
@@ -65,7 +65,7 @@ fn print(
     let dialects = context.callsheet.dialects()?;
     let rules = dialects
         .iter()
-        // An edition knows the keys of its dialect.
+        // An edition has the keys of its dialect.
         .find(|rules| shown.dialect.split('@').next() == Some(&rules.id))
         .expect("its catalog was opened");
     Ok(context.print(&text::show(&context.look, &shown, rules, whole))?)

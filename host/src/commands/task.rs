@@ -1,4 +1,4 @@
-//! `task`: has something done by whichever agents fit.
+//! `task`: runs a task and lets agents share the work.
 
 use callsheet::Catalog;
 
@@ -27,20 +27,20 @@ pub(super) fn run(context: &mut Context, command: Task) -> Result<Exit, Failure>
 fn coordinated(context: &mut Context, has_model: bool) -> Result<(String, Catalog), Failure> {
     let dialects = context.dialects()?;
     let Some(dialect) = dialects.first().cloned() else {
-        let failure = Failure::nothing_found("there are no agents: no known tool keeps any here");
-        return Err(failure.help("`callsheet list` says what was looked for"));
+        let failure = Failure::nothing_found("no agents: no known tool has any here");
+        return Err(failure.help("`callsheet list` shows the searched folders"));
     };
     if dialects.len() > 1 {
         let others = dialects[1..].join(", ");
         context.remark(&format!(
-            "these are the agents of {dialect}; `--as` takes others: {others}"
+            "using the agents of {dialect}; `--as` selects others: {others}"
         ));
     }
     let mut catalog = context.callsheet.open(&dialect)?;
     let made_up = coordinator::register(&mut context.callsheet, &mut catalog)?;
     if made_up && !has_model {
-        let failure = Failure::trouble("nobody says which model the coordinator is to ask");
-        return Err(failure.help("say `--model provider:name`"));
+        let failure = Failure::trouble("no model is set for the coordinator");
+        return Err(failure.help("use `--model provider:name`"));
     }
     Ok((dialect, catalog))
 }

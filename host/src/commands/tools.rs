@@ -1,4 +1,4 @@
-//! `tools`: which tools an agent gets, and why.
+//! `tools`: lists the tools of an agent, and why it gets them.
 
 use callsheet::output::report::Granted;
 use callsheet::output::{json_v1, text};
@@ -33,7 +33,7 @@ pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
         }
         Format::Concise => {
             for grant in &granted.grants.offered {
-                let word = if grant.granted { "granted" } else { "refused" };
+                let word = if grant.granted { "granted" } else { "denied" };
                 let (tool, reason) = (text::clean(&grant.tool), text::clean(&grant.reason));
                 context.print(&format!("{tool}: {word}: {reason}\n"))?;
             }

@@ -1,4 +1,4 @@
-//! `trust`: has the servers, endpoints and variables that a file names count.
+//! `trust`: trusts the servers, endpoints and variables in a file.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ fn list(context: &mut Context, trust: &Trust) -> Result<Exit, Failure> {
     for file in &files {
         let note = match file.trusted {
             true => "",
-            false => " (changed or gone: not trusted)",
+            false => " (changed or deleted: not trusted)",
         };
         context.print(&format!("{}{note}\n", clean(&file.path)))?;
     }
@@ -50,7 +50,7 @@ fn list(context: &mut Context, trust: &Trust) -> Result<Exit, Failure> {
 fn revoke(context: &mut Context, trust: &mut Trust, what: &str) -> Result<Exit, Failure> {
     let kept = |path: PathBuf| trust.files().any(|(known, _)| known == path).then_some(path);
     let path = match std::path::absolute(what).ok().and_then(kept) {
-        // The file itself may be gone.
+        // The file itself may have been deleted.
         Some(path) => path,
         None => File::find(context, what)?.real,
     };
@@ -68,7 +68,7 @@ fn revoke(context: &mut Context, trust: &mut Trust, what: &str) -> Result<Exit, 
         };
         context.print(&json_v1::trust(&[file]))?;
     }
-    context.remark(&format!("{shown} is trusted no more"));
+    context.remark(&format!("{shown} is no longer trusted"));
     Ok(Exit::Clean)
 }
 
@@ -81,17 +81,17 @@ fn add(context: &mut Context, trust: &mut Trust, what: &str, yes: bool) -> Resul
         return report(context, trust, &file, stakes, known, yes);
     }
     if stakes.is_empty() {
-        context.remark(&format!("nothing in {path} has to be trusted"));
+        context.remark(&format!("nothing in {path} needs trust"));
         return Ok(Exit::Clean);
     }
     if known {
-        context.remark(&format!("{path} is trusted already"));
+        context.remark(&format!("{path} is already trusted"));
         return Ok(Exit::Clean);
     }
     show(context, &path, &stakes)?;
     if !yes && !context.asks() {
-        let failure = Failure::trouble(format!("nobody can be asked whether {path} is to be trusted"));
-        return Err(failure.help("add `--yes` if it is"));
+        let failure = Failure::trouble(format!("not a terminal; cannot ask before trusting {path}"));
+        return Err(failure.help("add `--yes` to confirm"));
     }
     if !yes && !context.confirm("Trust it?", false)? {
         context.remark("nothing was trusted");
@@ -102,7 +102,7 @@ fn add(context: &mut Context, trust: &mut Trust, what: &str, yes: bool) -> Resul
     Ok(Exit::Clean)
 }
 
-/// For programs: nobody is asked.
+/// JSON output, without asking.
 fn report(
     context: &mut Context,
     trust: &mut Trust,
@@ -129,7 +129,7 @@ fn report(
 }
 
 fn show(context: &mut Context, path: &str, stakes: &[Stake]) -> Result<(), Failure> {
-    context.print(&format!("{path}, as it is now, would have a say in\n"))?;
+    context.print(&format!("{path}, as it is now, would control\n"))?;
     for Stake { what, value } in stakes {
         context.print(&format!("  {what}:\n"))?;
         for line in clean_lines(value).lines().filter(|line| !line.trim().is_empty()) {
@@ -144,12 +144,12 @@ fn keep(trust: &mut Trust, file: &File) -> Result<(), Failure> {
     added.map_err(|error| unkept(&error))
 }
 
-/// The file that is meant.
+/// The file.
 struct File {
     path: String,
     real: PathBuf,
     contents: Vec<u8>,
-    /// The dialect that it is known to be written in.
+    /// Its dialect, if known.
     dialect: Option<String>,
 }
 
@@ -158,7 +158,7 @@ impl File {
         let (path, dialect) = named(context, what)?;
         let contents = context.callsheet.read(&path)?;
         let real = context.callsheet.real_path(&path);
-        let real = real.ok_or_else(|| Failure::trouble(format!("{} cannot be found", clean(&path))))?;
+        let real = real.ok_or_else(|| Failure::trouble(format!("{} not found", clean(&path))))?;
         Ok(Self {
             path,
             real,
@@ -171,18 +171,18 @@ impl File {
         if self.real.ends_with(".mcp.json") {
             let value = String::from_utf8_lossy(&self.contents).into_owned();
             let deeds = deeds_of_file(&self.path, &value);
-            let what = "MCP servers that are started or asked";
+            let what = "MCP servers that are started or contacted";
             return Ok([Stake { what, value }].into_iter().chain(deeds).collect());
         }
         if self.real.ends_with(config::FILE) {
             let value = String::from_utf8_lossy(&self.contents).into_owned();
             let what =
-                "what agents may do without asking, where models are asked, and which servers are started";
+                "what agents may do without asking, the endpoints of models, and which servers are started";
             return Ok([Stake { what, value }].into());
         }
         let dialect = self.dialect.as_deref();
         let parsed = context.callsheet.parse(&self.path, &self.contents, dialect)?;
-        let nobody = || Failure::nothing_found(format!("{} is no agent's file", clean(&self.path)));
+        let nobody = || Failure::nothing_found(format!("{} is not an agent file", clean(&self.path)));
         let agent = parsed.agent.ok_or_else(nobody)?;
         if !agent.hooks.is_empty() {
             let path = clean(&self.path);
@@ -191,7 +191,7 @@ impl File {
             ));
         }
         let mut stakes: Vec<Stake> = stakes(&agent).into_iter().chain(deeds(&agent)).collect();
-        // What is shown may be kept in logs.
+        // The output may be kept in logs.
         for secret in parsed.diagnostics.iter().filter(|found| found.rule == "secret") {
             let span = secret.primary.place.span;
             let secret = self.contents.get(span.start as usize..span.end as usize);
@@ -204,16 +204,17 @@ impl File {
     }
 }
 
-/// The path that is meant, and the dialect that it is known to be written in.
+/// The path, and its dialect if known.
 fn named(context: &mut Context, what: &str) -> Result<(String, Option<String>), Failure> {
     if Path::new(what).is_file() {
         return Ok((what.to_owned(), context.options.dialect.clone()));
     }
     for dialect in context.dialects()? {
         if let Some(agent) = context.callsheet.open(&dialect)?.get(what)? {
-            let path = agent.origin.path.ok_or_else(|| {
-                Failure::nothing_found(format!("`{}` is in no file that could be trusted", clean(what)))
-            })?;
+            let path = agent
+                .origin
+                .path
+                .ok_or_else(|| Failure::nothing_found(format!("`{}` has no file to trust", clean(what))))?;
             return Ok((path, Some(dialect)));
         }
     }
@@ -221,5 +222,5 @@ fn named(context: &mut Context, what: &str) -> Result<(String, Option<String>), 
 }
 
 fn unkept(error: &std::io::Error) -> Failure {
-    Failure::trouble(format!("what is trusted cannot be read or kept: {error}"))
+    Failure::trouble(format!("cannot read or write the list of trusted files: {error}"))
 }

@@ -1,4 +1,4 @@
-//! `watch`: what happens to agents while their files change.
+//! `watch`: reports changes of agents while their files change.
 
 use callsheet::output::report::Checked;
 use callsheet::output::{concise, json_v1, text};
@@ -30,7 +30,7 @@ pub(super) fn run(context: &mut Context, json: bool) -> Result<Exit, Failure> {
     Ok(Exit::Clean)
 }
 
-/// The dialects that were asked for; none if all in use are to be followed, those to come included.
+/// The given dialects; none to follow all in use, including new ones.
 fn chosen(context: &Context) -> Option<Vec<String>> {
     let targets = &context.config.targets;
     let dialect = context.options.dialect.clone();

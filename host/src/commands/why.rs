@@ -1,4 +1,4 @@
-//! `why`: which definition a name calls, and by which rule.
+//! `why`: explains which definition of a name wins.
 
 use callsheet::output::report::Explained;
 use callsheet::output::{concise, json_v1, text};
@@ -37,11 +37,11 @@ fn sections(context: &mut Context, explained: &[Explained]) -> Result<(), Failur
     Ok(context.print(&sections.join("\n"))?)
 }
 
-/// Why no agent of this name can be shown.
+/// The failure for a name without an active agent.
 pub(super) fn nobody(context: &mut Context, name: &str) -> Result<Failure, Failure> {
     let explained = explain(context, name)?;
     let failure = unknown(name, &explained);
-    let because = format!("`callsheet why {}` says why", text::clean(name));
+    let because = format!("`callsheet why {}` explains why", text::clean(name));
     Ok(if known(&explained) {
         failure.help(because)
     } else {
@@ -73,8 +73,8 @@ fn unknown(name: &str, explained: &[Explained]) -> Failure {
         .collect();
     let name = text::clean(name);
     if dialects.is_empty() {
-        let failure = Failure::nothing_found(format!("no agent `{name}`: no known tool keeps agents here"));
-        return failure.help("`callsheet list` says what was looked for");
+        let failure = Failure::nothing_found(format!("no agent `{name}`: no known tool has agents here"));
+        return failure.help("`callsheet list` shows the searched folders");
     }
     let mut near: Vec<(&str, String)> = Vec::new();
     for miss in explained.iter().flat_map(|explained| &explained.explanation.near) {
@@ -83,25 +83,18 @@ fn unknown(name: &str, explained: &[Explained]) -> Failure {
             near.push((name, text::near(miss)));
         }
     }
-    let failure = Failure::nothing_found(format!(
-        "no agent `{name}` is in force in {}",
-        dialects.join(", ")
-    ));
-    let failure = near.iter().fold(failure, |failure, (_, line)| {
-        failure.help(format!("there is {line}"))
-    });
-    // What one product says of itself; what several say would drown the rest.
+    let failure = Failure::nothing_found(format!("no active agent `{name}` in {}", dialects.join(", ")));
+    let failure = near
+        .iter()
+        .fold(failure, |failure, (_, line)| failure.help(line.to_string()));
+    // Only one product's own message; several would hide the rest.
     match explained {
         [explained] => explained
             .explanation
             .refusal
             .iter()
             .fold(failure, |failure, refusal| {
-                failure.help(format!(
-                    "{} itself says: {}",
-                    explained.dialect,
-                    text::clean(refusal)
-                ))
+                failure.help(format!("{} says: {}", explained.dialect, text::clean(refusal)))
             }),
         _ => failure,
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, for people.
+//! Errors in a configuration, for display.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,9 +11,9 @@ use crate::closest::closest;
 pub struct ConfigError {
     /// The file.
     pub file: String,
-    /// Where in the file; none if it could not be read.
+    /// The place in the file; none if it could not be read.
     pub position: Option<Position>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// What is wrong with a text, and at which bytes.
+/// A problem of a text, and its bytes.
 #[derive(Debug)]
 pub(super) struct Problem {
     at: Range<usize>,
@@ -61,7 +61,7 @@ impl Problem {
         Self { at, message }
     }
 
-    /// A name that is not among those that there are: `what` is the noun.
+    /// An unknown name; `what` is the noun.
     pub(super) fn unknown<'a>(
         at: Range<usize>,
         what: &str,
@@ -72,7 +72,7 @@ impl Problem {
             Some(near) => format!("; did you mean `{near}`?"),
             None => listed(what, &known.collect::<Vec<_>>()),
         };
-        Self::new(at, format!("there is no {what} `{name}`{advice}"))
+        Self::new(at, format!("unknown {what} `{name}`{advice}"))
     }
 
     pub(super) fn in_file(self, file: &Path, text: &str) -> ConfigError {
@@ -89,20 +89,20 @@ impl Problem {
     }
 }
 
-/// The names that there are, or where to see them if they are many.
+/// The known names, or the command that lists them if there are many.
 fn listed(what: &str, known: &[&str]) -> String {
     const FEW: usize = 6;
     match known {
         [first, rest @ ..] if rest.len() < FEW => {
             let rest: String = rest.iter().map(|name| format!(", `{name}`")).collect();
-            format!(": there is `{first}`{rest}")
+            format!("; use `{first}`{rest}")
         }
-        _ => format!("; `callsheet {what}s` lists those that there are"),
+        _ => format!("; run `callsheet {what}s` for the list"),
     }
 }
 
 impl From<toml::de::Error> for Problem {
-    /// A key or a word that is not known gets the nearest one; the parser lists all that there are, each in backticks.
+    /// Unknown keys and words get the closest known name; the parser lists all known ones in backticks.
     fn from(error: toml::de::Error) -> Self {
         let at = error.span().unwrap_or_default();
         let message = error.message();

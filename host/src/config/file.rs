@@ -1,4 +1,4 @@
-//! The file as it is written.
+//! The schema of the file.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::run::WrittenRun;
 use super::servers::WrittenMcp;
 use crate::types::Severity;
 
-/// How grave findings of a rule are.
+/// The severity of a rule's findings.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -20,9 +20,9 @@ pub enum Level {
     Off,
     /// Worth knowing.
     Note,
-    /// Wrong, and reported by the exit code.
+    /// Wrong, and reported by the exit status.
     Warning,
-    /// Wrong, and meant to be mended.
+    /// Wrong, and must be fixed.
     Error,
 }
 
@@ -44,7 +44,7 @@ pub(super) type Rules = BTreeMap<Spanned<String>, Level>;
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
-    /// Names the JSON Schema for editors; means nothing here.
+    /// The JSON Schema for editors; ignored here.
     #[serde(rename = "$schema")]
     _schema: Option<String>,
     pub(super) dialect: Option<Spanned<String>>,
@@ -81,7 +81,7 @@ impl File {
         Ok(toml::from_str(text)?)
     }
 
-    /// Holds the names in it against those that there are.
+    /// Checks its names against the known ones.
     pub(super) fn check(&self, known: &Known) -> Result<(), Problem> {
         for name in self.dialect.iter().chain(&self.targets) {
             demand(name, "dialect", &known.dialects)?;

@@ -1,4 +1,4 @@
-//! Where the configuration of a project is.
+//! Finds the configuration of a project.
 
 use std::path::{Path, PathBuf};
 
@@ -6,8 +6,8 @@ use super::FILE;
 use crate::Place;
 use crate::places::is_repository;
 
-/// The nearest file upwards from the project, by the name that leads there from it. The root of the repository and the home
-/// directory are the last places that are looked at; a project in neither has its own file or none.
+/// The nearest file upwards from the project, by the path that leads there from it. The search ends at the root of the repository or the
+/// home directory; outside of both, only the project's own file is used.
 pub fn find(project: &Path, home: Option<&Place>) -> Option<PathBuf> {
     let real = project.canonicalize().ok()?;
     let home = home.and_then(|home| home.path.canonicalize().ok());

@@ -1,5 +1,4 @@
-//! What `callsheet.toml` says: how grave each rule is and where, for whom the files are written, whose rules hold, which
-//! models and MCP servers there are, what agents may do.
+//! The contents of `callsheet.toml`: severities of rules, targets, the dialect, models, MCP servers, and permissions of agents.
 
 mod error;
 mod file;
@@ -37,24 +36,24 @@ use crate::output::report::{Finding, Suppression};
 /// The file's name.
 pub const FILE: &str = "callsheet.toml";
 
-/// The settings of one file; without one, everything is as it comes.
+/// The settings of one file; without one, the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// Whose rules hold where the command line does not say.
+    /// The default dialect.
     pub dialect: Option<String>,
-    /// The systems that the files are written for: a dialect, or one of its releases as in `kode@2.0.2`. Sorted.
+    /// The tools that the files are written for: a dialect, or one of its releases as in `kode@2.0.2`. Sorted.
     pub targets: Vec<String>,
-    /// Words for models. `default` is the model of those for whom nobody names one.
+    /// Model aliases. `default` is the model of agents without one.
     pub aliases: Vec<(String, ModelChoice)>,
-    /// Where models are asked besides the providers that everybody knows, or instead.
+    /// Endpoints of models, in addition to or instead of the well-known providers.
     pub providers: BTreeMap<String, Provider>,
     /// Prices by `provider:name`.
     pub prices: BTreeMap<String, Price>,
-    /// What agents may do without asking. It counts only where the user trusts the file.
+    /// What agents may do without asking. Only used if the user trusts the file.
     pub run: Run,
-    /// MCP servers. They count only where the user trusts the file.
+    /// MCP servers. Only used if the user trusts the file.
     pub servers: Vec<Server>,
-    /// The file as it was read; none without one.
+    /// The file as read; none without one.
     pub written: Option<Written>,
     severities: Severities,
     /// Files that are not checked.
@@ -64,12 +63,12 @@ pub struct Config {
     paths: Paths,
 }
 
-/// A file as it was read.
+/// A file as read.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// Where it is, without links.
+    /// Its path, without links.
     pub path: PathBuf,
-    /// What it says.
+    /// Its contents.
     pub text: String,
 }
 
@@ -85,7 +84,7 @@ pub struct Known {
 impl Config {
     /// Reads a file. Paths in it are relative to its directory.
     ///
-    /// Fails if the file cannot be read, is no TOML, or names what is not known.
+    /// Fails if the file cannot be read, is not valid TOML, or contains unknown names.
     pub fn load(file: &Path, home: Option<&Place>, known: &Known) -> Result<Self, ConfigError> {
         let unreadable = |error: std::io::Error| ConfigError::unreadable(file, &error);
         let text = std::fs::read_to_string(file).map_err(unreadable)?;
@@ -126,7 +125,7 @@ impl Config {
         })
     }
 
-    /// How grave findings of this rule are in this file, if the configuration says so.
+    /// The configured severity of this rule in this file, if any.
     pub fn level(&self, rule: &str, path: &str) -> Option<Level> {
         let below = || {
             Some(
@@ -151,7 +150,7 @@ impl Config {
         self.level(rule, path) == Some(Level::Off)
     }
 
-    /// Makes a finding as grave as the configuration says.
+    /// Applies the configured severity to a finding.
     pub fn apply(&self, finding: &mut Finding) {
         let diagnostic = &mut finding.diagnostic;
         let Some(level) = self.level(&diagnostic.rule, &diagnostic.primary.place.path) else {

@@ -1,4 +1,4 @@
-//! Models as they are written: words for them, where they are asked, what they cost.
+//! Models: aliases, endpoints and prices.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::error::Problem;
 use crate::delegation::ModelChoice;
 use crate::model::{self, Kind, Price, Provider};
 
-/// Words for models, as `provider:name`.
+/// Model aliases, as `provider:name`.
 pub(super) type Aliases = BTreeMap<Spanned<String>, Spanned<String>>;
 
 /// Providers by name.
@@ -18,7 +18,7 @@ pub(super) type Providers = BTreeMap<Spanned<String>, WrittenProvider>;
 /// Prices by `provider:name`.
 pub(super) type Prices = BTreeMap<Spanned<String>, WrittenPrice>;
 
-/// Where models are asked.
+/// The endpoint of a provider.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenProvider {
@@ -27,7 +27,7 @@ pub(super) struct WrittenProvider {
     kind: Option<Spanned<String>>,
 }
 
-/// What a million tokens cost.
+/// The price of a million tokens.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenPrice {
@@ -39,7 +39,7 @@ pub(super) fn aliases(written: Aliases) -> Result<Vec<(String, ModelChoice)>, Pr
     let read = |(word, choice): (Spanned<String>, Spanned<String>)| {
         let parsed = model::parse(choice.as_ref());
         if parsed.provider.is_none() || parsed.model.is_empty() {
-            let message = format!("`{}` names no model: write `provider:name`", choice.as_ref());
+            let message = format!("`{}` is not a model; use `provider:name`", choice.as_ref());
             return Err(Problem::new(choice.span(), message));
         }
         Ok((word.into_inner(), parsed))
@@ -65,7 +65,7 @@ pub(super) fn prices(written: Prices) -> Result<BTreeMap<String, Price>, Problem
 fn provider((name, written): (Spanned<String>, WrittenProvider)) -> Result<(String, Provider), Problem> {
     if name.as_ref().is_empty() || name.as_ref().contains([':', '/']) {
         let message = format!(
-            "`{}` cannot name a provider: it is empty or has `:` or `/` in it",
+            "`{}` is not a provider name: it is empty or contains `:` or `/`",
             name.as_ref()
         );
         return Err(Problem::new(name.span(), message));
@@ -79,10 +79,7 @@ fn provider((name, written): (Spanned<String>, WrittenProvider)) -> Result<(Stri
     };
     let url = &written.base_url;
     if !model::is_address(url.as_ref()) {
-        let message = format!(
-            "`{}` is no address: write `https://…` or `http://…`",
-            url.as_ref()
-        );
+        let message = format!("`{}` is not a URL; use `https://…` or `http://…`", url.as_ref());
         return Err(Problem::new(url.span(), message));
     }
     let provider = Provider {
@@ -98,5 +95,5 @@ fn amount(written: &Spanned<f64>) -> Result<f64, Problem> {
     if amount.is_finite() && amount >= 0.0 {
         return Ok(amount);
     }
-    Err(Problem::new(written.span(), format!("`{amount}` is no price")))
+    Err(Problem::new(written.span(), format!("`{amount}` is not a price")))
 }

@@ -21,6 +21,6 @@ pub(super) fn patterns(written: &[Spanned<String>]) -> Result<GlobSet, Problem> 
 }
 
 fn bad_pattern(pattern: &Spanned<String>, error: &globset::Error) -> Problem {
-    let message = format!("invalid path pattern `{}`: {}", pattern.as_ref(), error.kind());
+    let message = format!("`{}` is not a path pattern: {}", pattern.as_ref(), error.kind());
     Problem::new(pattern.span(), message)
 }

@@ -1,4 +1,4 @@
-//! Adds to a configuration, and leaves everything else in it as it is.
+//! Adds to a configuration, without other changes.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use toml_edit::{Array, DocumentMut, Item, Table, value};
 
 use crate::files::replace::{create, replace};
 
-/// Adds a rule to `allow` of the table `run`, and gives the text before and after. The file is made if there is none.
+/// Adds a rule to `allow` of the table `run`, and returns the text before and after. A missing file is created.
 pub fn remember(file: &Path, rule: &str) -> io::Result<(Option<String>, String)> {
     let before = match fs::read_to_string(file) {
         Ok(text) => Some(text),
@@ -18,7 +18,7 @@ pub fn remember(file: &Path, rule: &str) -> io::Result<(Option<String>, String)>
         Err(error) => return Err(error),
     };
     let after = with_rule(before.as_deref().unwrap_or_default(), rule)?;
-    // Where a link leads is what is read next time.
+    // The target of a link is what is read next time.
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let directory = file
         .parent()
@@ -35,15 +35,15 @@ pub fn remember(file: &Path, rule: &str) -> io::Result<(Option<String>, String)>
 
 fn with_rule(text: &str, rule: &str) -> io::Result<String> {
     let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
-    let mut document: DocumentMut = text.parse().map_err(|_| wrong("the file is no TOML"))?;
+    let mut document: DocumentMut = text.parse().map_err(|_| wrong("the file is not valid TOML"))?;
     let run = document.entry("run").or_insert(Item::Table(Table::new()));
     let run = run
         .as_table_like_mut()
-        .ok_or_else(|| wrong("`run` is no table"))?;
+        .ok_or_else(|| wrong("`run` is not a table"))?;
     let allow = run.entry("allow").or_insert(value(Array::new()));
     let allow = allow
         .as_array_mut()
-        .ok_or_else(|| wrong("`run.allow` is no list"))?;
+        .ok_or_else(|| wrong("`run.allow` is not a list"))?;
     if !allow.iter().any(|known| known.as_str() == Some(rule)) {
         allow.push(rule);
     }

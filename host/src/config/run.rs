@@ -1,4 +1,4 @@
-//! What agents may do without asking, as the configuration has it.
+//! The `[run]` table: what agents may do without asking.
 
 use std::path::PathBuf;
 
@@ -6,20 +6,20 @@ use serde::Deserialize;
 
 use crate::delegation::PermissionMode;
 
-/// What agents may do without asking, and what their commands see. It counts only where the user trusts the file.
+/// What agents may do without asking, and their commands' environment. Only used if the user trusts the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// Entries such as `Bash(git status)`: what they cover is done without asking.
+    /// Entries such as `Bash(git status)`, whose calls need no confirmation.
     pub allow: Vec<String>,
-    /// What is done without asking besides.
+    /// The permission mode: further calls that need no confirmation.
     pub permission_mode: Option<PermissionMode>,
-    /// Variables of the environment that commands see, besides the harmless ones.
+    /// Further environment variables of commands, besides harmless ones.
     pub environment: Vec<String>,
-    /// Files and directories that commands may read besides, from the project.
+    /// Further files and directories that commands may read, relative to the project.
     pub reads: Vec<PathBuf>,
-    /// Files and directories that commands may write besides, from the project.
+    /// Further files and directories that commands may write, relative to the project.
     pub writes: Vec<PathBuf>,
-    /// Whether commands may use the network, whatever their agents may do.
+    /// Whether commands may use the network, regardless of their agents.
     pub network: bool,
 }
 
@@ -30,7 +30,7 @@ impl Run {
     }
 }
 
-/// The table as it is written.
+/// The schema of the table.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenRun {

@@ -1,4 +1,4 @@
-//! MCP servers as they are written: each as `.mcp.json` has it.
+//! The schema of MCP servers, as in `.mcp.json`.
 
 use std::collections::BTreeMap;
 

@@ -17,7 +17,7 @@ pub(super) struct System;
 impl System {
     pub(super) fn find(rights: &Rights) -> Result<Self, String> {
         if !Path::new(PROGRAM).exists() {
-            return Err(format!("there is no {PROGRAM}"));
+            return Err(format!("{PROGRAM} not found"));
         }
         let profile = profile(rights);
         let tried = std::process::Command::new(PROGRAM)

@@ -1,7 +1,7 @@
-//! Runs programs inside the rights of their agent: which files they may read and write, and whether they use the network.
+//! Runs programs within the permissions of their agent: the files they may read and write, and network access.
 //!
-//! What an agent may do says the component. Here it becomes what the system can enforce: Landlock, seccomp and a mount namespace
-//! on Linux, a sandbox profile on macOS, nothing on Windows.
+//! The component decides what an agent may do. This module enforces it: with Landlock, seccomp and a mount namespace on Linux, a sandbox
+//! profile on macOS, and not at all on Windows.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -34,10 +34,10 @@ pub use self::rights::Rights;
 use self::unsupported::System;
 use crate::delegation::Reach;
 
-/// How long what was found of the system counts.
+/// How long the readable paths are cached.
 const FRESH: Duration = Duration::from_secs(20);
 
-/// What the user grants to all commands.
+/// The user's grants for all commands.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
     /// Files and directories to read.
@@ -61,12 +61,12 @@ pub struct Confinement {
 }
 
 impl Confinement {
-    /// Finds out how this system confines, by doing it once. Fails with the reason why it cannot.
+    /// Tests the confinement of this system by running a program. Fails with the reason if it is unavailable.
     pub fn new(project: &Path, home: Option<&Path>, extras: Extras) -> Result<Self, String> {
         let real = |path: &Path| path.canonicalize();
         let failed = |error: io::Error| format!("{}: {error}", project.display());
         let scratch = tempfile::Builder::new().prefix("callsheet-").tempdir();
-        let scratch = scratch.map_err(|error| format!("there is no temporary directory: {error}"))?;
+        let scratch = scratch.map_err(|error| format!("cannot create a temporary directory: {error}"))?;
         let mut confinement = Self {
             project: real(project).map_err(failed)?,
             home: home.and_then(|home| real(home).ok()),
@@ -79,12 +79,12 @@ impl Confinement {
         Ok(confinement)
     }
 
-    /// What is not protected on this system, as a sentence.
+    /// The gap of this system's protection, as a sentence.
     pub fn gap(&self) -> Option<&'static str> {
         self.system.gap()
     }
 
-    /// A program that runs within a reach, in this environment and with the variables that it needs there.
+    /// A program that runs within a reach, in this environment and with the variables that confinement needs.
     pub(crate) fn command(
         &self,
         program: &str,
@@ -96,7 +96,7 @@ impl Confinement {
         self.within(program, args, &self.rights(reach), environment, &cache)
     }
 
-    /// A server of the project. What it downloads is kept for the next time, apart from what the user's own programs use.
+    /// A server of the project. Its downloads are kept, separate from those of the user's own programs.
     pub(crate) fn server(
         &self,
         program: &str,
@@ -134,7 +134,7 @@ impl Confinement {
         Ok(command)
     }
 
-    /// What a command may do, for the model whose command was refused something.
+    /// A command's limits, for the model whose command was denied something.
     pub(crate) fn explain(&self, reach: &Reach) -> String {
         let rights = self.rights(reach);
         let own = |path: &&PathBuf| !path.starts_with(self.scratch.path());
@@ -146,7 +146,7 @@ impl Confinement {
         };
         let network = if rights.network { "" } else { "no " };
         let keeps = if writes.contains('/') && !rights.keeps.is_empty() {
-            ", except for `.git` and what controls agents or runs later"
+            ", except `.git` and files that control agents or run later"
         } else {
             ""
         };
@@ -159,9 +159,9 @@ impl Confinement {
         Rights::new(&self.project, &scratch, &self.readable(), reach, &self.extras)
     }
 
-    /// What may be read, looked up again from time to time: files of the system are replaced.
+    /// The readable paths, refreshed from time to time since system files are replaced.
     fn readable(&self) -> Arc<Readable> {
-        // What is there is whole after a panic.
+        // A poisoned lock is safe: the value is replaced as a whole.
         let mut known = self.readable.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, readable)) = &*known
             && at.elapsed() < FRESH
@@ -178,7 +178,7 @@ impl Confinement {
     }
 }
 
-/// Where servers of a project keep what they download.
+/// The directory for downloads of a project's servers.
 fn cache_of(home: &Path, project: &Path) -> PathBuf {
     let hash = Sha256::digest(project.as_os_str().as_encoded_bytes());
     let name: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();

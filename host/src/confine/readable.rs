@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where systems keep programs and what these need. Those that are not there are passed over.
+/// The system's places of programs and their data. Missing ones are skipped.
 const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -36,7 +36,7 @@ const SYSTEM: &[&str] = &[
     "/private/var/select",
 ];
 
-/// Toolchains and what they keep, from the home directory.
+/// Toolchains and their data, relative to the home directory.
 const HOME: &[&str] = &[
     ".asdf",
     ".bun",
@@ -96,7 +96,7 @@ const HOME: &[&str] = &[
     "miniconda3",
 ];
 
-/// Secrets of the system, which the superuser of a container could read.
+/// Secrets of the system, which root in a container could read.
 const SYSTEM_SECRETS: &[&str] = &[
     "/etc/NetworkManager",
     "/etc/docker",
@@ -123,7 +123,7 @@ const SYSTEM_SECRETS: &[&str] = &[
     "/etc/wpa_supplicant",
 ];
 
-/// Credentials among the toolchains, from the home directory.
+/// Credentials among the toolchains, relative to the home directory.
 const HOME_SECRETS: &[&str] = &[
     ".cargo/credentials",
     ".cargo/credentials.toml",
@@ -138,18 +138,18 @@ const HOME_SECRETS: &[&str] = &[
     ".yarn/berry/.yarnrc.yml",
 ];
 
-/// What may be read, links followed, each once.
+/// The readable paths, with links followed.
 #[derive(Debug, Default)]
 pub(super) struct Readable {
-    /// With all below.
+    /// Including everything below.
     pub(super) trees: BTreeSet<PathBuf>,
-    /// Directories that hold secrets: what they hold may be listed, and all else of it is in `trees`.
+    /// Directories with secrets: they may be listed, and all else in them is in `trees`.
     pub(super) lists: BTreeSet<PathBuf>,
-    /// What may not be read, wherever it lies.
+    /// Unreadable paths, in any tree.
     pub(super) secrets: Vec<PathBuf>,
 }
 
-/// What programs may read.
+/// The paths that programs may read.
 pub(super) fn readable(home: Option<&Path>, search_path: &[PathBuf]) -> Readable {
     let secrets = secrets(home);
     let system = SYSTEM.iter().map(PathBuf::from);
@@ -177,14 +177,14 @@ fn secrets(home: Option<&Path>) -> Vec<PathBuf> {
     system.chain(own).map(real).collect()
 }
 
-/// Where a file that need not be there would be, its directory's links followed.
+/// The path of a file that may be missing, with its directory's links followed.
 fn real(path: PathBuf) -> PathBuf {
     let directory = path.parent().and_then(|directory| directory.canonicalize().ok());
     let real = directory.and_then(|directory| Some(directory.join(path.file_name()?)));
     real.unwrap_or(path)
 }
 
-/// Adds a path, or what is in it besides secrets.
+/// Adds a path, or its contents without secrets.
 fn add(path: PathBuf, secrets: &[PathBuf], found: &mut Readable) {
     if secrets.iter().any(|secret| path.starts_with(secret)) {
         return;
@@ -197,7 +197,7 @@ fn add(path: PathBuf, secrets: &[PathBuf], found: &mut Readable) {
     for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
         let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         match entry.path().canonicalize() {
-            // A link to a directory could lead to all of the disk.
+            // A link to a directory could lead to the whole disk.
             Ok(real) if is_link && real.is_dir() => {}
             Ok(real) => add(real, secrets, found),
             Err(_) => {}
@@ -205,7 +205,7 @@ fn add(path: PathBuf, secrets: &[PathBuf], found: &mut Readable) {
     }
 }
 
-/// A directory of programs, with what usually lies beside it. None that would hold the home directory or other people's.
+/// A directory of programs and its usual siblings. None that contains home directories.
 fn installation(directory: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let Ok(directory) = directory.canonicalize() else {
         return Vec::new();

@@ -1,18 +1,18 @@
-//! Repositories of git that lie outside of the project, as those of its worktrees do.
+//! Git repositories outside of the project, as for worktrees.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What git writes for a project whose `.git` is a file.
+/// The paths that git writes for a project whose `.git` is a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Repository {
     /// The directories.
     pub(super) directories: Vec<PathBuf>,
-    /// What in them runs programs.
+    /// Files in them that run programs.
     pub(super) programs: Vec<PathBuf>,
 }
 
-/// The repository that `.git` of a project names. None if it is there, or does not know the project.
+/// The repository that a project's `.git` names. None if `.git` is a directory, or the repository does not name the project.
 pub(super) fn elsewhere(project: &Path) -> Option<Repository> {
     let file = project.join(".git");
     if !fs::symlink_metadata(&file).ok()?.is_file() {
@@ -24,7 +24,7 @@ pub(super) fn elsewhere(project: &Path) -> Option<Repository> {
         .canonicalize()
         .ok()?;
     let line = |name: &str| Some(own.join(fs::read_to_string(own.join(name)).ok()?.trim_end()));
-    // The repository has to name the project, too: a file of the project alone could name any directory.
+    // The repository must name the project, too: a file of the project alone could name any directory.
     if line("gitdir")?.canonicalize().ok()? != file {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What one program may do, as paths of this machine.
+//! The rights of one program, as paths of this machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,29 +10,29 @@ use super::readable::Readable;
 use super::repository::elsewhere;
 use crate::delegation::Reach;
 
-/// What one program may do. All paths are real ones: they lead through no link.
+/// The rights of one program. All paths are real ones, without links.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rights {
-    /// Where it begins.
+    /// Its working directory.
     pub directory: PathBuf,
     /// Its own directory for temporary files.
     pub scratch: PathBuf,
-    /// What it may read, with all below.
+    /// Readable paths, including everything below.
     pub reads: Vec<PathBuf>,
-    /// Directories that it may list, with all below.
+    /// Directories that it may list, including those below.
     pub lists: Vec<PathBuf>,
-    /// What it may not read even so.
+    /// Exceptions that it may not read.
     pub secrets: Vec<PathBuf>,
-    /// What it may write, with all below. It may read that, too.
+    /// Writable paths, including everything below. They are readable, too.
     pub writes: Vec<PathBuf>,
-    /// What stays read-only below those, unless a longer path of `writes` says otherwise.
+    /// Read-only paths below those, unless a longer path of `writes` overrides them.
     pub keeps: Vec<PathBuf>,
     /// Whether it may use the network.
     pub network: bool,
 }
 
 impl Rights {
-    /// Finds the paths of a reach on this machine. What is not there is left out.
+    /// Maps a reach to paths on this machine. Missing ones are left out.
     pub(super) fn new(
         project: &Path,
         scratch: &Path,
@@ -44,7 +44,7 @@ impl Rights {
             let paths = paths.iter().map(|path| project.join(path));
             paths.filter_map(|path| path.canonicalize().ok()).collect()
         };
-        // Files of agents come with repositories: outside of the project only the user grants anything.
+        // Agent files come with repositories: outside of the project only the user grants access.
         let own = reach.writes.iter().map(PathBuf::from);
         let own = own.filter(|path| path.starts_with(project));
         let mut rights = Self {
@@ -65,7 +65,7 @@ impl Rights {
         rights
     }
 
-    /// Git reads its repository wherever it lies, and writes it where it may write that of the project.
+    /// Git reads its repository in any place, and writes it if it may write the project's.
     fn add_repository(&mut self, project: &Path, reach: &Reach) {
         let Some(repository) = elsewhere(project) else {
             return;
@@ -80,12 +80,12 @@ impl Rights {
     }
 }
 
-/// Whether a path is there and leads through no link, which could lead out of what was judged.
+/// Whether a path exists and contains no link, which could lead out of what was checked.
 fn is_real(path: &PathBuf) -> bool {
     path.canonicalize().is_ok_and(|real| real == *path)
 }
 
-/// What there is in the project under a name with stars. Links are left out: what they lead to has a name of its own.
+/// The paths in the project that match a name with stars. Links are left out: their targets have names of their own.
 fn matching(project: &Path, pattern: &str) -> Vec<PathBuf> {
     let mut found = vec![project.to_owned()];
     for part in pattern.split('/') {

@@ -1,4 +1,4 @@
-//! Profiles for the sandbox of macOS. Of several rules about one file, the last counts.
+//! Profiles for the macOS sandbox. Of several rules about one file, the last counts.
 
 #![cfg_attr(
     not(target_os = "macos"),
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::Rights;
 
-/// What every program needs, whatever its agent may do.
+/// Rules that every program needs.
 const ALWAYS: &str = "\
 (version 1)
 (deny default)
@@ -47,7 +47,7 @@ pub(super) fn profile(rights: &Rights) -> String {
     rule(&mut profile, "deny file-read*", &rights.secrets);
     let mut writes: Vec<(&PathBuf, bool)> = rights.keeps.iter().map(|path| (path, false)).collect();
     writes.extend(rights.writes.iter().map(|path| (path, true)));
-    // The longer path counts, and of equal ones that which may be written.
+    // The longer path counts; of equal ones, the writable one.
     writes.sort_by_key(|(path, may)| (path.components().count(), *may));
     for (path, may) in writes {
         let what = if may {
@@ -64,7 +64,7 @@ pub(super) fn profile(rights: &Rights) -> String {
     profile
 }
 
-/// What hands over keys and machines.
+/// Sockets that expose keys and machines.
 fn sockets() -> Vec<PathBuf> {
     ["/private/var/run/docker.sock", "/private/tmp/com.apple.launchd"]
         .map(PathBuf::from)

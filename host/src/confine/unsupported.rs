@@ -1,4 +1,4 @@
-//! Systems that confine nothing.
+//! Systems without confinement.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What the host knows of a session besides its state.
+//! The host's data about a session besides its state.
 
 use std::path::PathBuf;
 
@@ -7,36 +7,36 @@ use serde::{Deserialize, Serialize};
 use crate::conversation::ToolRequest;
 use crate::delegation::Bounds;
 
-/// What the host knows of a session besides its snapshot.
+/// The host's data about a session besides its snapshot.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct About {
-    /// Whose rules hold.
+    /// The dialect.
     pub dialect: String,
     /// The project's directory, absolute.
     pub project: PathBuf,
-    /// Where answers of models come from, as the user said it.
+    /// The model option as the user gave it.
     pub model: Option<String>,
-    /// What it may use up.
+    /// Its limits.
     pub limits: Limits,
     /// The first agent.
     #[serde(default)]
     pub agent: String,
-    /// The beginning of what it was asked first: see [`title`].
+    /// The start of its task: see [`title`].
     #[serde(default)]
     pub task: String,
 }
 
-/// Characters of a task that a list shows at most.
+/// The most characters of a task in a list.
 const TITLE: usize = 120;
 
-/// The first line of a task that says something, or the beginning of it.
+/// The first line of a task with text, or the start of it.
 pub fn title(task: &str) -> String {
     let mut lines = task.lines().map(str::trim);
     let line = lines.find(|line| !line.is_empty()).unwrap_or_default();
     line.chars().take(TITLE).collect()
 }
 
-/// The bounds of a session.
+/// The limits of a session.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Limits {
     /// As in [`Bounds`].
@@ -91,7 +91,7 @@ impl From<&Limits> for Bounds {
     }
 }
 
-/// A tool call that was under way.
+/// An unfinished tool call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InFlight {
     /// The step.
@@ -104,28 +104,28 @@ pub struct InFlight {
     pub arguments: String,
 }
 
-/// What the host had under way when a session was put away.
+/// The host's unfinished work when a session was saved.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Left {
-    /// Steps whose calls must not be made again unseen.
+    /// Steps whose calls must not be repeated unnoticed.
     pub in_flight: Vec<u32>,
-    /// Models that were asked, and are asked again.
+    /// Requests to models, which are repeated.
     #[serde(default)]
     pub asked: Vec<Asked>,
-    /// Calls that were answered with the doubt whether they took effect.
+    /// Calls that were answered as doubtful.
     #[serde(skip)]
     pub doubted: Vec<InFlight>,
-    /// Whether a call was refused.
+    /// Whether a call was denied.
     #[serde(default)]
     pub refused: bool,
 }
 
-/// A model that was asked.
+/// A request to a model.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Asked {
     /// The step.
     pub id: u32,
-    /// Whose part it is, as events have it.
+    /// The agent's number, as in events.
     pub run: u32,
 }
 

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::saved::SaveError;
 use super::saver::{beside, partial};
 
-/// How often to try where the file is removed between opening and locking it.
+/// How often to retry if the file is removed between opening and locking it.
 const ATTEMPTS: usize = 8;
 
-/// The right to write a session. Given up when dropped, also by the system when the process dies.
+/// The exclusive right to write a session. Released when dropped, also by the system when the process dies.
 #[derive(Debug)]
 pub(super) struct Claim {
     path: PathBuf,
@@ -24,7 +24,7 @@ impl Claim {
         lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
-    /// Fails with who holds it.
+    /// Fails with the owner.
     pub(super) fn take(session: &Path) -> Result<Self, SaveError> {
         let path = beside(session, ".lock");
         let failed = |reason| SaveError::new(session, "lock", reason);
@@ -40,18 +40,18 @@ impl Claim {
                     .set_len(0)
                     .and_then(|()| write!(file, "{}", std::process::id()));
                 written.map_err(failed)?;
-                // What a process left behind that was killed while it wrote.
+                // Left behind by a process that was killed while it wrote.
                 let _ = fs::remove_file(partial(session));
                 return Ok(Self { path, _locked: file });
             }
         }
-        Err(failed(io::Error::other("its lock file does not stay")))
+        Err(failed(io::Error::other("its lock file is removed repeatedly")))
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // Removed while it is locked: whoever waits for it looks whether it is still there.
+        // Removed while it is locked: waiting processes check whether it still exists.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -66,14 +66,14 @@ fn open(path: &Path) -> io::Result<File> {
 
 fn held(file: &mut File) -> io::Error {
     let mut by = String::new();
-    // Where it cannot be read, the process is not named.
+    // If it cannot be read, the process is not named.
     let _ = file.read_to_string(&mut by);
     let by = match by.trim() {
         "" => "another process".to_owned(),
         id => format!("process {id}"),
     };
     io::Error::other(format!(
-        "{by} is at work on it: end that one first, or wait for it"
+        "{by} is using it: end that process first, or wait for it"
     ))
 }
 
@@ -85,7 +85,7 @@ fn is_there(file: &File, path: &Path) -> bool {
     ours.is_ok_and(|ours| there.is_ok_and(|there| (ours.dev(), ours.ino()) == (there.dev(), there.ino())))
 }
 
-/// Elsewhere an open file cannot be removed.
+/// On other systems an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_there(_: &File, _: &Path) -> bool {
     true

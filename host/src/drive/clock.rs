@@ -1,10 +1,10 @@
-//! Nanoseconds that only grow.
+//! Monotonic nanoseconds.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// A clock that goes on where it stopped when its session was put away: that time does not count.
+/// A clock that continues from where it was saved: the time in between does not count.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     began: Instant,
@@ -12,7 +12,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that says `now`.
+    /// A clock that starts at `now`.
     pub fn at(now: u64) -> Self {
         Self {
             began: Instant::now(),
@@ -20,13 +20,13 @@ impl Clock {
         }
     }
 
-    /// What it says.
+    /// The current time.
     pub fn now(&self) -> u64 {
         let passed = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.before.saturating_add(passed)
     }
 
-    /// Returns when it says `time`; never if there is none.
+    /// Returns at `time`; never if there is none.
     pub(super) async fn reaches(&self, time: Option<u64>) {
         let Some(time) = time else {
             return std::future::pending().await;

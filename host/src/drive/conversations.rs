@@ -1,4 +1,4 @@
-//! What was said by and to each agent, so that a session gives each message once.
+//! The messages of each agent, so that a session returns each message once.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use crate::conversation::Message;
 use crate::delegation::Step;
 use crate::{Result, Session};
 
-/// The conversations of agents, by the numbers that their events have. One is lent to its model while that is asked.
+/// The conversations of agents, by the numbers in their events. One is moved to its model during a request.
 #[derive(Default)]
 pub(super) struct Conversations(HashMap<u32, Vec<Message>>);
 
 impl Conversations {
-    /// All messages for a request. Where the agent is not known, the session is asked for all of them.
+    /// All messages for a request. For an unknown agent, the session is asked for all messages.
     pub(super) fn lend(&mut self, session: &mut Session, run: Option<u32>, id: u32) -> Result<Vec<Message>> {
         let Some(run) = run else {
             return whole(session, id);
@@ -22,7 +22,7 @@ impl Conversations {
         Ok(messages)
     }
 
-    /// Takes back what was lent.
+    /// Takes a conversation back.
     pub(super) fn keep(&mut self, run: Option<u32>, messages: Vec<Message>) {
         if let Some(run) = run {
             self.0.insert(run, messages);

@@ -1,14 +1,14 @@
 //! The records of a session's file: each has a line of lengths and checksums, a short head and a body.
 //!
-//! Records are only ever appended, so a power failure or a kill leaves at most the last one incomplete. Any other difference
-//! is damage, which is told from that: bytes that the system did not write are missing at the end, or zeros.
+//! Records are only ever appended, so a power failure or a kill leaves at most the last one incomplete. Any other difference is damage;
+//! the two can be told apart, since unwritten bytes are missing at the end, or zeros.
 
 use std::ops::Range;
 
 /// `HEAD BODY HEAD-CRC BODY-CRC CRC\n`: two lengths and two checksums, and the checksum of these four.
 pub(super) const LINE: usize = 45;
 
-/// Zeros that no record has in a row: less than any system writes at once.
+/// A run of zeros that no record contains: less than any system writes at once.
 const UNWRITTEN: [u8; 512] = [0; 512];
 
 /// One record in the bytes of a file.
@@ -21,16 +21,16 @@ pub(super) struct Frame {
     body_sum: u32,
 }
 
-/// Why there is no record.
+/// Why a record cannot be read.
 #[derive(Debug, PartialEq)]
 pub(super) enum Broken {
     /// It was not written completely.
     Torn,
-    /// Its bytes are not those that were written.
+    /// Its bytes have changed.
     Damaged,
 }
 
-/// A record as it is written.
+/// A record as written.
 pub(super) fn encode(head: &[u8], body: &[u8]) -> Vec<u8> {
     let sum = crc32fast::hash;
     let line = line([head.len(), body.len()], [sum(head), sum(body)]);
@@ -42,8 +42,8 @@ fn line([head, body]: [usize; 2], [head_sum, body_sum]: [u32; 2]) -> String {
     format!("{checked}{:08x}\n", crc32fast::hash(checked.as_bytes()))
 }
 
-/// The record that begins here, its lengths checked, and nothing else. `length` is that of the file, of which `bytes` is the part
-/// from here on, or the beginning of it.
+/// The record that starts here; only its lengths are checked. `length` is that of the file, of which `bytes` is the part from here on, or
+/// the start of it.
 pub(super) fn locate(bytes: &[u8], at: usize, length: usize) -> Result<Frame, Broken> {
     let Some(bytes) = bytes.get(..LINE) else {
         return Err(Broken::Torn);

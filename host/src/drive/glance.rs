@@ -1,4 +1,4 @@
-//! What a file says of its session without what was said in it.
+//! Reads a session's status without its messages.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -8,17 +8,17 @@ use super::about::About;
 use super::saved::{DAMAGED, Head, LONGEST_STAMP, SaveError, Saved, Status, version};
 use super::{frame, older};
 
-/// What a list of sessions shows of one.
+/// A session's entry in a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Glance {
-    /// What the host knows of it.
+    /// The host's data.
     pub about: About,
-    /// How far it has come.
+    /// Its progress.
     pub status: Status,
 }
 
 impl Glance {
-    /// Reads only the heads of the records, which are few bytes however long the session is. What was said is not checked.
+    /// Reads only the heads of the records, which are small for any session. Messages are not checked.
     pub fn at(path: &Path) -> Result<Self, SaveError> {
         let read = File::open(path).and_then(|mut file| Self::read(&mut file, path));
         read.map_err(|reason| SaveError::new(path, "read", reason))
@@ -53,7 +53,7 @@ impl Glance {
             glance = about.map(|about| Self { about, status });
             at = frame.end;
         }
-        // What is damaged further on is for those who read all of it.
+        // Damage further on is only reported when the whole file is read.
         glance.ok_or_else(|| io::Error::other(DAMAGED))
     }
 }

@@ -1,11 +1,11 @@
-//! What a session was answered, as its file has it.
+//! The replies to a session, as stored in its file.
 
 use serde::{Deserialize, Serialize};
 
 use crate::conversation::{CallError, ModelAnswer, ToolAnswer, ToolCall};
 use crate::delegation::Reply;
 
-/// A reply that a session took.
+/// A reply that a session accepted.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct Input {
     pub(super) id: u32,

@@ -1,4 +1,4 @@
-//! Where a session is driven, and how it is interrupted.
+//! Runs sessions, and interrupts them.
 
 use std::io;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -13,7 +13,7 @@ use crate::processes::Ending;
 /// How long to wait for threads that cannot be stopped, such as one that reads a terminal.
 const LEAVING: Duration = Duration::from_millis(200);
 
-/// Runs a future to its end on threads of its own. What is still under way then is given up.
+/// Runs a future to its end on threads of its own. Unfinished work is then aborted.
 pub fn block_on<F: Future>(future: F) -> io::Result<F::Output> {
     let threads = Threads(Some(
         Builder::new_multi_thread()
@@ -25,7 +25,7 @@ pub fn block_on<F: Future>(future: F) -> io::Result<F::Output> {
     Ok(runtime.block_on(future))
 }
 
-/// Threads that are waited for when they are dropped, so that tasks end what they started, but not for ever.
+/// Threads that are joined when dropped, so that tasks end their processes, but with a time limit.
 struct Threads(Option<Runtime>);
 
 impl Drop for Threads {
@@ -36,8 +36,8 @@ impl Drop for Threads {
     }
 }
 
-/// Hears Ctrl-C and, on Unix, SIGTERM and SIGHUP. The first is a request where somebody heeds it; any other one ends the program
-/// and the processes that it started.
+/// Handles Ctrl-C and, on Unix, SIGTERM and SIGHUP. The first is a request if the program handles it; any other one ends the program and
+/// its processes.
 #[derive(Clone, Debug)]
 pub struct Interrupts(Arc<State>);
 
@@ -45,9 +45,9 @@ pub struct Interrupts(Arc<State>);
 struct State {
     ending: Ending,
     stop: Arc<Notify>,
-    /// Locked while the program ends, so that nothing goes on meanwhile.
+    /// Locked while the program ends, so that no work continues.
     heeded: Mutex<bool>,
-    /// The first signal that came; 0 if none did.
+    /// The first signal; 0 if none.
     first: AtomicI32,
 }
 
@@ -76,13 +76,13 @@ impl Interrupts {
         Ok(heard)
     }
 
-    /// Rings at the first signal, which from now on does nothing else.
+    /// Notified by the first signal, which does nothing else from now on.
     pub fn stop(&self) -> Arc<Notify> {
         *self.heeded() = true;
         Arc::clone(&self.0.stop)
     }
 
-    /// The signal that came first.
+    /// The first signal.
     pub fn signal(&self) -> Option<i32> {
         Some(self.0.first.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
     }
@@ -103,8 +103,8 @@ impl Interrupts {
     }
 }
 
-/// As shells say it: 128 and the number of the signal.
-#[expect(clippy::exit, reason = "who interrupts twice wants it to end at once")]
+/// The shell convention: 128 and the number of the signal.
+#[expect(clippy::exit, reason = "a second interrupt ends the program at once")]
 fn quit(signal: i32) {
     std::process::exit(128 + signal);
 }
@@ -144,7 +144,7 @@ async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
     std::future::pending().await
 }
 
-/// Whether SIGHUP is ignored, as `nohup` has it. Known on Linux only: the mask is in the status.
+/// Whether SIGHUP is ignored, as under `nohup`. Known on Linux only: the mask is in the status.
 #[cfg(unix)]
 fn outlives_terminal() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

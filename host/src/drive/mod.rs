@@ -1,4 +1,4 @@
-//! Runs a session to its end: whatever may happen now happens now, side by side.
+//! Runs a session to its end, with all possible steps in parallel.
 
 mod about;
 mod claim;
@@ -39,48 +39,48 @@ use crate::conversation::{CallError, ModelRequest, ToolRequest};
 use crate::delegation::{Happening, Outcome, Outstanding, Reply, SessionError, Step, Usage};
 use crate::{Error, Models, Result, Session, Tools};
 
-/// What the model is told of a call that may have been done or not.
-const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: look before \
-                        you do it again.";
+/// The result of a call whose effect is unknown.
+const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: check before \
+                        you repeat it.";
 
-/// How a session is to be run.
+/// Options of a run.
 #[derive(Default)]
 pub struct Options {
-    /// The clock that it goes by.
+    /// The session's clock.
     pub clock: Clock,
-    /// When it ends at the latest, by that clock: the `deadline` of its bounds.
+    /// The latest end, by that clock: the `deadline` of its limits.
     pub deadline: Option<u64>,
-    /// Keeps it where it can be taken up again.
+    /// Saves it for resuming.
     pub saver: Option<Saver>,
     /// Tools that may be called twice because they change nothing.
     pub repeatable: BTreeSet<String>,
-    /// What was under way when it was put away. See [`doubt`].
+    /// Its unfinished work when it was saved. See [`doubt`].
     pub left: Left,
-    /// Rings when the session is to be put away.
+    /// Notified when the session is to be saved.
     pub stop: Arc<Notify>,
 }
 
-/// How driving a session ended.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
-    /// How the session ended; none if it was put away before. After a bound and after a failure it can go on.
+    /// The outcome; none if it was saved before. After a limit and after a failure it can be resumed.
     pub outcome: Option<Outcome>,
-    /// What it used up.
+    /// Its usage.
     pub usage: Usage,
-    /// Whether a call of a tool was refused.
+    /// Whether a tool call was denied.
     pub refused: bool,
 }
 
-/// Whether a session has come to its end: after a bound or a failure it can go on.
+/// Whether a session is finished: after a limit or a failure it can be resumed.
 pub fn is_over(outcome: Option<&Outcome>) -> bool {
     matches!(outcome, Some(Outcome::Answer(_) | Outcome::Cancelled))
 }
 
-/// Answers the calls that were under way with an error: whether they took effect is not known. Those that a session which has
-/// stopped does not take stay under way.
+/// Answers unfinished calls with an error: whether they took effect is unknown. Calls that a stopped session does not accept stay
+/// unfinished.
 pub fn doubt(session: &mut Session, left: &mut Left, now: u64) -> Result<()> {
     let in_flight = std::mem::take(&mut left.in_flight);
-    // Not asked for where there are none: whether time is up is not for this function.
+    // Skipped if there are none: the time limit is not checked here.
     let steps = match in_flight.is_empty() {
         true => Vec::new(),
         false => session.poll_brief(now, 0)?,
@@ -107,7 +107,7 @@ pub fn doubt(session: &mut Session, left: &mut Left, now: u64) -> Result<()> {
     Ok(())
 }
 
-/// An answer to what the session gave up meanwhile is none.
+/// A late answer to an aborted step is ignored.
 fn known(replied: Result<()>) -> Result<()> {
     match replied {
         Err(Error::Session(SessionError::NotOutstanding(_) | SessionError::Finished)) => Ok(()),
@@ -115,7 +115,7 @@ fn known(replied: Result<()>) -> Result<()> {
     }
 }
 
-/// Why the models that a session waits for cannot be asked, as far as that is known without asking; none if nothing is known.
+/// Why the models of outstanding requests are unavailable, as far as that is known without asking; none if unknown.
 pub fn obstacle(session: &mut Session, models: &dyn Models, now: u64) -> Result<Option<String>> {
     let steps = session.poll_brief(now, 0)?;
     let mut requests = steps.iter().filter_map(|step| match &step.step {
@@ -131,9 +131,9 @@ pub fn obstacle(session: &mut Session, models: &dyn Models, now: u64) -> Result<
     }))
 }
 
-/// Drives a session until it ends or is to be put away. What is under way then is given up.
+/// Runs a session until it ends or is to be saved. Unfinished work is then aborted.
 ///
-/// Fails with [`Error::Save`] if it cannot be kept: then nothing further is begun.
+/// Fails with [`Error::Save`] if it cannot be saved: then no further step starts.
 pub async fn drive(
     session: &mut Session,
     models: Arc<dyn Models>,
@@ -168,7 +168,7 @@ pub async fn drive(
     let ended = AssertUnwindSafe(driver.run(left, deadline, &stop)).catch_unwind();
     let ended = match ended.await {
         Ok(ended) => ended,
-        // What the observer or the loop itself did wrong must not cost the session.
+        // A panic of the observer or of this loop must not lose the session.
         Err(_) => {
             driver.work.give_up().await;
             driver.put_away(None).and(Err(Error::Driver))
@@ -186,14 +186,14 @@ struct Driver<'a> {
     repeatable: BTreeSet<String>,
     observer: Arc<dyn Observer>,
     refusals: Arc<Refusals>,
-    /// Calls that the user permitted and that are still to be made.
+    /// Calls that the user confirmed and that are not made yet.
     permitted: Vec<(u32, ToolRequest)>,
     conversations: Conversations,
-    /// What the session was answered since it was saved.
+    /// The replies since the last save.
     inputs: Vec<Input>,
-    /// Steps with smaller names are known.
+    /// Steps below this number are known.
     known: u32,
-    /// Whether what was saved is not what is.
+    /// Whether there are unsaved changes.
     stale: bool,
 }
 
@@ -216,13 +216,13 @@ impl Driver<'_> {
         }
     }
 
-    /// Starts every step that is new. A call that must not be made twice is on record before it is made.
+    /// Starts every new step. A call that must not be repeated is recorded before it is made.
     fn begin(&mut self) -> Result<()> {
         let now = self.clock.now();
         let (mut models, calls) = apart(self.poll(now)?);
         let (mut calls, questions): (Vec<_>, Vec<_>) =
             calls.into_iter().partition(|(_, request)| request.permitted);
-        // What was permitted after the end is not done.
+        // A call confirmed after the end is not made.
         if self.session.outcome()?.is_none() {
             calls.append(&mut self.permitted);
         }
@@ -231,7 +231,7 @@ impl Driver<'_> {
         for (id, request) in &mut models {
             match self.work.run_of(*id) {
                 Some(run) => self.observer.again(run, now, request),
-                // Models are asked in the order in which the events say so.
+                // Models are asked in the order of the events.
                 None => asked
                     .next()
                     .into_iter()
@@ -263,7 +263,7 @@ impl Driver<'_> {
 
     fn answer(&mut self, finished: Finished) -> Result<()> {
         let mut finished = Some(finished);
-        // Those that are ready, too: what was kept is written once for all of them.
+        // Including the ones that are ready: one write saves all of them.
         while let Some(next) = finished {
             match next {
                 Finished::Answered(id, reply) => self.reply(id, reply)?,
@@ -278,7 +278,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// What is refused because the session stopped meanwhile stays on record: the session will want it again.
+    /// A reply that the stopped session refuses stays recorded: the session will ask for it again.
     fn reply(&mut self, id: u32, reply: Reply) -> Result<()> {
         self.stale = true;
         let now = self.clock.now();
@@ -292,7 +292,7 @@ impl Driver<'_> {
         known(replied)
     }
 
-    /// Passes on what happened. Gives the runs whose models are asked.
+    /// Passes on events. Returns the runs whose models are asked.
     fn tell(&mut self) -> Result<Vec<u32>> {
         let events = self.session.events()?;
         for event in &events {
@@ -308,14 +308,14 @@ impl Driver<'_> {
         Ok(asked.map(|event| event.run).collect())
     }
 
-    /// The steps that are new.
+    /// The new steps.
     fn poll(&mut self, now: u64) -> Result<Vec<Outstanding>> {
         let steps = self.session.poll_brief(now, self.known)?;
         self.known = steps.last().map_or(self.known, |step| step.id + 1);
         Ok(steps)
     }
 
-    /// Keeps what is new, as of the time when the session was polled last.
+    /// Saves the changes, as of the time of the last poll.
     fn save(&mut self, now: u64) -> Result<()> {
         if !self.saver.as_ref().is_some_and(|saver| saver.always) || !std::mem::take(&mut self.stale) {
             return Ok(());
@@ -363,7 +363,7 @@ impl Driver<'_> {
         {
             let now = self.clock.now();
             self.poll(now)?;
-            // What was under way when it was given up stays in doubt.
+            // Aborted calls stay in doubt.
             let left = match over {
                 true => Left {
                     refused: self.refusals.any(),

@@ -1,4 +1,4 @@
-//! Who watches a session.
+//! Observers of a session.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,44 +6,44 @@ use super::about::InFlight;
 use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use crate::delegation::{Event, Happening, Usage};
 
-/// Watches a session. Nothing that it does changes anything; it must not take long.
+/// Observes a session. It cannot affect the session, and must return quickly.
 pub trait Observer: Send + Sync {
-    /// Something happened.
+    /// An event.
     fn event(&self, _event: &Event) {}
 
-    /// A piece of an agent's answer came. `run` is the number that its events have.
+    /// A piece of an agent's answer. `run` is the number in its events.
     fn heard(&self, _run: u32, _piece: &str) {}
 
     /// A tool answered.
     fn answered(&self, _agent: &[String], _call: &ToolCall, _answer: &ToolAnswer) {}
 
-    /// The user or the host did not permit a call.
+    /// The user or the host denied a call.
     fn denied(&self, _agent: &[String], _call: &ToolCall, _reason: &str) {}
 
-    /// A model that was asked before the session was put away is asked once more, at this time of its clock.
+    /// A request from before the session was saved is repeated, at this time of its clock.
     fn again(&self, _run: u32, _at: u64, _request: &ModelRequest) {}
 
-    /// A call was under way when the session was put away, and is not made again.
+    /// A call was unfinished when the session was saved, and is not repeated.
     fn in_doubt(&self, _call: &InFlight) {}
 
-    /// What was used up so far.
+    /// The usage so far.
     fn used(&self, _usage: &Usage) {}
 
-    /// Nothing else counts: the session ended, or is put away. Models that were given up may still be heard.
+    /// The session ended, or is saved. Pieces of aborted answers may still arrive.
     fn end(&self) {}
 }
 
-/// Watches nothing.
+/// Does nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
 impl Observer for Silent {}
 
-/// Whether a call of a tool was refused, be it by the component, the host or the user.
+/// Whether a tool call was denied by the component, the host or the user.
 pub(super) struct Refusals(AtomicBool);
 
 impl Refusals {
-    /// `before` is whether one was before the session was put away.
+    /// `before` is whether one was denied before the session was saved.
     pub(super) fn new(before: bool) -> Self {
         Self(AtomicBool::new(before))
     }
@@ -65,7 +65,7 @@ impl Observer for Refusals {
     }
 }
 
-/// All of them watch.
+/// Several observers.
 impl Observer for Vec<std::sync::Arc<dyn Observer>> {
     fn event(&self, event: &Event) {
         self.iter().for_each(|observer| observer.event(event));

@@ -20,13 +20,13 @@ struct Header {
     refused: bool,
 }
 
-/// A call, of which the session knows the rest.
+/// A call; the session has the rest of it.
 #[derive(Deserialize)]
 struct Call {
     id: u32,
 }
 
-/// `words` are those of the first line behind the format.
+/// `words` are those of the first line after the format.
 pub(super) fn parse(words: &[&str], rest: &[u8], path: &Path) -> Result<Saved, String> {
     let stamp = |session: &str, owner: &str, checksum: &str| {
         let stamp = Stamp {

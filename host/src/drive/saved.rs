@@ -1,6 +1,5 @@
-//! A session as its file has it: a line that names the format, the session and its owner, and records (`frame.rs`). The first
-//! record is the whole state, and each other one what the session was answered since. The state machine is deterministic, so
-//! the same answers lead to the same state.
+//! The file of a session: a line with the format, the session and its owner, and records (`frame.rs`). The first record is the whole
+//! state, the others the replies since. The state machine is deterministic, so the same replies lead to the same state.
 
 use std::fs;
 use std::io;
@@ -16,15 +15,15 @@ use super::older;
 use crate::delegation::{Outcome, Usage};
 use crate::{Catalog, Result, Session};
 
-/// What the first line begins with. The number changes whenever the meaning of a file does.
+/// The start of the first line. The number changes with the format.
 pub(super) const FORMAT: &str = "callsheet-session ";
 pub(super) const VERSION: &str = "3";
 
-/// More than a first line has.
+/// More than any first line has.
 pub(super) const LONGEST_STAMP: usize = 128;
 
-/// Which session it is, and who wrote it: each process that goes on with it has a greater number. Where a lock was lost, two may
-/// have the same one, and the mark tells them apart.
+/// The session's ID, and its writer: each process that resumes it has a greater number. If a lock was lost, two may have the same one,
+/// and the mark distinguishes them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Stamp {
     pub(super) session: String,
@@ -32,13 +31,13 @@ pub(super) struct Stamp {
     pub(super) mark: String,
 }
 
-/// What each record begins with.
+/// The head of each record.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct Head {
     pub(super) now: u64,
     #[serde(flatten)]
     pub(super) left: Left,
-    /// The number of the next step: replayed, a session comes to the same.
+    /// The number of the next step: a replay must reach the same.
     pub(super) known: u32,
     pub(super) status: Status,
     /// In the first record.
@@ -49,10 +48,10 @@ pub(super) struct Head {
     pub(super) by: String,
 }
 
-/// How far a session has come.
+/// The progress of a session.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Status {
-    /// How it stopped; none if it was interrupted or is at work.
+    /// How it stopped; none if it was interrupted or is running.
     pub stopped: Option<Stopped>,
     /// Requests to models.
     pub turns: u32,
@@ -68,7 +67,7 @@ pub struct Status {
 pub enum Stopped {
     /// With an answer.
     Answer,
-    /// At a bound.
+    /// At a limit.
     Bound,
     /// Without an answer.
     Failed,
@@ -93,16 +92,16 @@ impl Status {
     }
 }
 
-/// A session as it was put away.
+/// A saved session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
-    /// What the host knows of it.
+    /// The host's data.
     pub about: About,
-    /// What its clock said.
+    /// The time of its clock.
     pub now: u64,
-    /// What was under way.
+    /// Unfinished work.
     pub left: Left,
-    /// Whether the last record was not written completely, and left out.
+    /// Whether the last record was incomplete, and left out.
     pub is_cut: bool,
     pub(super) snapshot: Vec<u8>,
     /// The number of the next step in the snapshot.
@@ -113,7 +112,7 @@ pub struct Saved {
     pub(super) path: PathBuf,
 }
 
-/// What a session was answered, and what its clock said and its next step was afterwards.
+/// Replies to a session, with its clock and its next step afterwards.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Step {
     now: u64,
@@ -129,15 +128,15 @@ impl Saved {
         Self::parse(&bytes, path).map_err(|reason| failed(io::Error::other(reason)))
     }
 
-    /// Which session it is.
+    /// The session's ID.
     pub fn id(&self) -> &str {
         &self.stamp.session
     }
 
-    /// The session, as it was. What it was answered is not kept here any longer.
+    /// The session, restored. Its replies are dropped here.
     ///
-    /// Fails with [`crate::Error::Session`] if the state is of another version, and with [`crate::Error::Save`] if this version
-    /// comes to another state than the one that wrote the file.
+    /// Fails with [`crate::Error::Session`] if the state is of another version, and with [`crate::Error::Save`] if this version computes
+    /// another state than the one that wrote the file.
     pub fn restore(&mut self, catalog: &mut Catalog) -> Result<Session> {
         let mut session = catalog.restore(&std::mem::take(&mut self.snapshot))?;
         let mut known = self.known;
@@ -153,14 +152,14 @@ impl Saved {
                 return Err(self.differs().into());
             }
         }
-        // They were told before.
+        // These events were reported before.
         session.events()?;
         Ok(session)
     }
 
     fn differs(&self) -> SaveError {
         let reason = format!(
-            "this version of Callsheet decides differently: finish it with version {}, which wrote it",
+            "this version of Callsheet decides differently: resume it with version {}, which wrote it",
             self.by
         );
         SaveError::new(&self.path, "resume", io::Error::other(reason))
@@ -226,14 +225,12 @@ fn head(bytes: &[u8], frame: &Frame) -> std::result::Result<Head, String> {
 
 /// The format of a file, and the other words of its first line.
 pub(super) fn version(line: &str) -> std::result::Result<(&str, Vec<&str>), String> {
-    let rest = line
-        .strip_prefix(FORMAT)
-        .ok_or("it is not a session of Callsheet")?;
+    let rest = line.strip_prefix(FORMAT).ok_or("it is not a Callsheet session")?;
     let mut words = rest.trim_end_matches('\n').split(' ');
     let version = words.next().unwrap_or_default();
     if version != VERSION && version != older::VERSION {
         return Err(format!(
-            "its format is {version}, and this version of Callsheet reads formats {} and {VERSION} only: finish it with the \
+            "its format is {version}, and this version of Callsheet reads formats {} and {VERSION} only: resume it with the \
              version that wrote it",
             older::VERSION
         ));
@@ -253,13 +250,13 @@ fn stamp(words: &[&str]) -> std::result::Result<Stamp, String> {
     read.ok_or_else(|| "the file is damaged: its first line cannot be read".to_owned())
 }
 
-/// The session that the first line of a file names.
+/// The session named in the first line of a file.
 pub(super) fn session_of(line: &str) -> Option<String> {
     let (_, words) = version(line).ok()?;
     words.first().map(|session| (*session).to_owned())
 }
 
-/// Why a session could not be kept or taken up.
+/// Why a session could not be saved or restored.
 #[derive(Debug)]
 pub struct SaveError {
     path: PathBuf,
@@ -276,7 +273,7 @@ impl SaveError {
         }
     }
 
-    /// Why, without the file.
+    /// The reason, without the file.
     pub fn reason(&self) -> &io::Error {
         &self.reason
     }

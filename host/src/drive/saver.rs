@@ -1,4 +1,4 @@
-//! Keeps a session in a file: what it was answered is appended, and now and then the whole state takes the place of it all.
+//! Saves a session to a file: replies are appended, and now and then the whole state replaces them.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -13,19 +13,19 @@ use super::input::Input;
 use super::saved::{FORMAT, Head, LONGEST_STAMP, SaveError, Saved, Stamp, Status, VERSION, session_of};
 use crate::Result;
 
-/// The whole state is written anew when this many times its bytes were appended to it. All whole states together are then half
-/// as much again as what was appended, so that about 2.5 bytes are written for each, at most 3.
+/// The whole state is rewritten when this many times its bytes were appended. All whole states together are then half as much again as
+/// the appended bytes, so about 2.5 bytes are written for each, at most 3.
 const GROWTH: u64 = 2;
 
-/// Fewer bytes are not worth it.
+/// The minimum for a rewrite.
 const LEAST: u64 = 1 << 20;
 
-/// Keeps a session in a file that can always be resumed. The file belongs to it until it is dropped.
+/// Saves a session to a file that can always be resumed. The file belongs to it until it is dropped.
 #[derive(Debug)]
 pub struct Saver {
-    /// What is kept besides the session.
+    /// The data saved besides the session.
     pub about: About,
-    /// Whether to keep every state of it, and not only the one when it is put away.
+    /// Whether to save every state, not only the one at the end.
     pub(super) always: bool,
     path: PathBuf,
     stamp: Stamp,
@@ -33,7 +33,7 @@ pub struct Saver {
     _claim: Option<Claim>,
 }
 
-/// The file as it was last read or written here.
+/// The file as last read or written here.
 #[derive(Debug, Default)]
 struct Written {
     /// Its first line; none if there was no file.
@@ -45,7 +45,7 @@ struct Written {
     appended: u64,
 }
 
-/// What is new since the last time.
+/// The changes since the last save.
 pub(super) struct News {
     pub(super) now: u64,
     pub(super) left: Left,
@@ -55,13 +55,13 @@ pub(super) struct News {
 }
 
 impl Saver {
-    /// Keeps every state of a new session.
+    /// Saves every state of a new session.
     ///
-    /// Fails if there is such a file, or if another process is about to write it.
+    /// Fails if the file exists, or if another process is about to write it.
     pub fn create(path: &Path, about: About) -> std::result::Result<Self, SaveError> {
         let claim = Claim::take(path)?;
         if path.symlink_metadata().is_ok() {
-            let reason = "there is a file already: resume it, or choose another name";
+            let reason = "the file already exists: resume it, or choose another name";
             return Err(SaveError::new(path, "begin", io::Error::other(reason)));
         }
         Ok(Self {
@@ -71,7 +71,7 @@ impl Saver {
         })
     }
 
-    /// Keeps every state of a new session in a file of this directory that has its name.
+    /// Saves every state of a new session to a file of this directory, named by its ID.
     pub(super) fn create_in(
         directory: &Path,
         ending: &str,
@@ -84,7 +84,7 @@ impl Saver {
         Ok(saver)
     }
 
-    /// Keeps a new session only when it is put away.
+    /// Saves a new session only at its end.
     pub fn when_put_away(path: &Path, about: About) -> Self {
         Self {
             about,
@@ -100,9 +100,9 @@ impl Saver {
         }
     }
 
-    /// Reads a session to go on with it.
+    /// Reads a session to resume it.
     ///
-    /// Fails if another process does.
+    /// Fails if another process uses it.
     pub fn resume(path: &Path) -> std::result::Result<(Saved, Self), SaveError> {
         let claim = Claim::take(path)?;
         let saved = Saved::load(path)?;
@@ -130,12 +130,12 @@ impl Saver {
         &self.path
     }
 
-    /// Which session it is.
+    /// The session's ID.
     pub fn id(&self) -> &str {
         &self.stamp.session
     }
 
-    /// Whether the file has the session's name, so that it can be told by it.
+    /// Whether the file is named by the session's ID.
     pub fn is_named(&self) -> bool {
         self.always
             && self
@@ -144,7 +144,7 @@ impl Saver {
                 .is_some_and(|name| *name == *self.stamp.session)
     }
 
-    /// Writes what is new, or the whole state if that is due. The file is there after a power failure once this returns.
+    /// Writes the changes, or the whole state if that is due. The write is durable once this returns.
     pub(super) fn save(&self, news: News, whole: impl FnOnce() -> Result<Vec<u8>>) -> Result<()> {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |reason| SaveError::new(&self.path, "write", reason);
@@ -183,7 +183,7 @@ impl Saver {
         })
     }
 
-    /// A lock may be lost on a file system of a network: what another process wrote meanwhile is not overwritten.
+    /// A lock may be lost on a network file system: another process's writes are not overwritten.
     fn is_ours(&self, last: Option<&str>) -> io::Result<()> {
         let there = first_line(&self.path)?;
         if there.is_none() || there.as_deref() == last {
@@ -203,7 +203,7 @@ impl Written {
         self.appended + bytes <= self.whole.max(LEAST) * GROWTH
     }
 
-    /// Whoever replaced the file meanwhile has another one: this one is open here.
+    /// A file replaced in the meantime is another one: this one is open here.
     fn append(&mut self, record: &[u8]) -> io::Result<()> {
         let Some(file) = &mut self.file else {
             return Ok(());
@@ -211,7 +211,7 @@ impl Written {
         let appended = file.write_all(record).and_then(|()| file.sync_data());
         match &appended {
             Ok(()) => self.appended += record.len() as u64,
-            // What was written of it is cut off, and the whole state is written next.
+            // The incomplete write is cut off, and the whole state is written next.
             Err(_) => {
                 let _ = file.set_len(self.whole + self.appended);
                 self.file = None;
@@ -225,7 +225,7 @@ fn json(head: &Head) -> Vec<u8> {
     serde_json::to_vec(head).expect("its keys are strings")
 }
 
-/// Nobody else's, as far as chance goes.
+/// Unique by chance.
 fn random() -> String {
     format!("{:016x}", RandomState::new().build_hasher().finish())
 }
@@ -243,7 +243,7 @@ fn first_line(path: &Path) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// What is written before it takes the place of the file.
+/// The temporary file that replaces the file.
 pub(super) fn partial(path: &Path) -> PathBuf {
     beside(path, ".partial")
 }
@@ -254,14 +254,14 @@ pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Only the user may read a conversation. Once this returns, the file is there after a power failure, too.
+/// Only the user may read a conversation. The write is durable once this returns.
 fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<File> {
     let temporary = partial(path);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    // One that was left behind belongs to nobody: the file is ours.
+    // A leftover file can be replaced, since we hold the lock.
     let _ = fs::remove_file(&temporary);
     let mut file = options.open(&temporary)?;
     let written = parts.iter().try_for_each(|part| file.write_all(part));
@@ -281,7 +281,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// Elsewhere a folder cannot be opened.
+/// On other systems a folder cannot be opened.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())

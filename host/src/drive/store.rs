@@ -1,4 +1,4 @@
-//! The sessions of a user: one file each, in the user's directory for state.
+//! The sessions of a user: one file each, in the user's state directory.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -12,48 +12,48 @@ use super::saved::SaveError;
 use super::saver::Saver;
 use crate::Place;
 
-/// Days that a session is kept after its last step: as long as other tools keep theirs.
+/// Days that a session is kept after its last step: as long as in other tools.
 pub const DAYS: u64 = 30;
 
-/// Sessions that are kept at most. A list of more would not be read.
+/// The most sessions that are kept. A longer list would not be read.
 pub const MOST: usize = 500;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 const ENDING: &str = "session";
 
-/// The directory that sessions are kept in.
+/// The directory of the sessions.
 #[derive(Clone, Debug)]
 pub struct Sessions {
     directory: PathBuf,
 }
 
-/// A session that is kept.
+/// A saved session.
 #[derive(Debug)]
 pub struct Kept {
-    /// Its name.
+    /// Its ID.
     pub id: String,
     /// Its file.
     pub path: PathBuf,
-    /// When it was written last.
+    /// When it was last written.
     pub updated: SystemTime,
-    /// Whether a process is at work on it.
+    /// Whether a process is using it.
     pub is_running: bool,
-    /// What its file says, or what is wrong with it.
+    /// Its status, or the error of its file.
     pub glance: Result<Glance, SaveError>,
 }
 
-/// Why a name means no session.
+/// Why an ID matches no session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NotFound {
-    /// No session's name begins with it.
+    /// No session's ID starts with it.
     Unknown,
-    /// So many do.
+    /// This many do.
     Ambiguous(usize),
 }
 
 impl Sessions {
-    /// Those of the user; `home` is a home directory instead of the user's. None if no home directory is known.
+    /// The store of the user; `home` replaces the user's home directory. None if no home directory is known.
     pub fn of(home: Option<&Path>) -> Option<Self> {
         let stated = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);
         let state = match home {
@@ -68,12 +68,12 @@ impl Sessions {
         })
     }
 
-    /// Where they are.
+    /// Its directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// Keeps every state of a new session.
+    /// Saves every state of a new session.
     pub fn create(&self, about: About) -> Result<Saver, SaveError> {
         let mut builder = DirBuilder::new();
         builder.recursive(true);
@@ -98,7 +98,7 @@ impl Sessions {
         Ok(kept.collect())
     }
 
-    /// The file of a session by its name, or by as much of the beginning as no other has.
+    /// The file of a session by its ID, or by a unique prefix of it.
     pub fn find(&self, name: &str) -> io::Result<Result<PathBuf, NotFound>> {
         let mut files: Vec<PathBuf> = self.files()?.into_iter().map(|(path, _)| path).collect();
         files.retain(|path| id(path).starts_with(name) && !name.is_empty());
@@ -114,25 +114,25 @@ impl Sessions {
 
     /// Removes a session.
     ///
-    /// Fails if a process is at work on it.
+    /// Fails if a process is using it.
     pub fn remove(&self, path: &Path) -> Result<(), SaveError> {
         let _claim = Claim::take(path)?;
         fs::remove_file(path).map_err(|reason| SaveError::new(path, "remove", reason))
     }
 
-    /// Removes those that were not written for so long. Gives their names.
+    /// Removes those not written for this long. Returns their IDs.
     pub fn remove_older(&self, age: Duration) -> io::Result<Vec<String>> {
         self.remove_if(|_, old| old >= age)
     }
 
-    /// Removes those beyond [`DAYS`] and [`MOST`], and what processes that were killed left beside them. Gives how many.
+    /// Removes those beyond [`DAYS`] and [`MOST`], and leftovers of killed processes. Returns the number.
     pub fn prune(&self) -> io::Result<usize> {
         self.sweep()?;
         let age = DAY * u32::try_from(DAYS).unwrap_or(u32::MAX);
         Ok(self.remove_if(|newer, old| old >= age || newer >= MOST)?.len())
     }
 
-    /// `is_due` is told how many are newer, and how old a session is. One that a process is at work on stays.
+    /// `is_due` gets the number of newer ones, and a session's age. One that a process is using is kept.
     fn remove_if(&self, is_due: impl Fn(usize, Duration) -> bool) -> io::Result<Vec<String>> {
         let now = SystemTime::now();
         let mut files = self.files()?;
@@ -148,7 +148,7 @@ impl Sessions {
         Ok(removed)
     }
 
-    /// Removes files that belong to no session any longer: a process that was killed early leaves its lock.
+    /// Removes files without a session: a process that was killed early leaves its lock.
     fn sweep(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.directory)?.flatten() {
             let path = entry.path();
@@ -172,7 +172,7 @@ impl Sessions {
         let file = |entry: fs::DirEntry| {
             let path = entry.path();
             let is_session = path.extension().is_some_and(|ending| ending == ENDING);
-            // Of a link, this tells about the link.
+            // For a link, this describes the link.
             let about = entry
                 .metadata()
                 .ok()

@@ -1,4 +1,4 @@
-//! What is under way.
+//! Running steps.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,31 +11,31 @@ use crate::conversation::{CallError, Message, ModelRequest, ToolAnswer, ToolRequ
 use crate::delegation::{Reach, Reply};
 use crate::{Models, Tools};
 
-/// A step that came to something.
+/// The result of a step.
 pub(super) enum Finished {
     /// Its answer.
     Answered(u32, Reply),
-    /// A model's, and the conversation that it was lent.
+    /// A model's, and its conversation.
     Asked(u32, Reply, Vec<Message>),
-    /// The user permits the call, which is still to be made.
+    /// The user confirmed the call, which is not made yet.
     Permitted(u32, ToolRequest),
 }
 
-/// How a task of a step ended.
+/// The end of a step's task.
 enum Done {
     Answered(Reply),
     Asked(Reply, Vec<Message>),
     Permitted(ToolRequest),
 }
 
-/// Models and tools at work. Dropped, it gives up what is under way.
+/// Running models and tools. Dropping it aborts them.
 pub(super) struct Work {
     models: Arc<dyn Models>,
     tools: Arc<dyn Tools>,
     observer: Arc<dyn Observer>,
     tasks: JoinSet<Done>,
     steps: HashMap<Id, u32>,
-    /// What goes on if the session is put away.
+    /// The unfinished work if the session is saved.
     left: Left,
 }
 
@@ -51,7 +51,7 @@ impl Work {
         }
     }
 
-    /// What is under way: calls that must not be made twice, and models that are asked.
+    /// The unfinished work: calls that must not be repeated, and requests to models.
     pub(super) fn left(&self) -> Left {
         self.left.clone()
     }
@@ -60,7 +60,7 @@ impl Work {
         self.left.in_flight.push(id);
     }
 
-    /// Remembers whose part a question to a model is.
+    /// Records which agent a request belongs to.
     pub(super) fn asks(&mut self, asked: Asked) {
         self.left.asked.push(asked);
     }
@@ -75,7 +75,7 @@ impl Work {
         self.left.asked.retain(|asked| asked.id != id);
     }
 
-    /// Asks a model. Where the run is not known, nobody hears the answer while it comes.
+    /// Asks a model. For an unknown run, pieces of the answer are not reported.
     pub(super) fn ask(&mut self, id: u32, request: ModelRequest) {
         let run = self.run_of(id);
         let (models, observer) = (Arc::clone(&self.models), Arc::clone(&self.observer));
@@ -83,14 +83,14 @@ impl Work {
         self.steps.insert(task.id(), id);
     }
 
-    /// Sees to it that the user permits a call.
+    /// Asks for the user's confirmation of a call.
     pub(super) fn permit(&mut self, id: u32, request: ToolRequest) {
         let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
         let task = self.tasks.spawn(permit(tools, request, observer));
         self.steps.insert(task.id(), id);
     }
 
-    /// Gives up what is under way, and returns once it is.
+    /// Aborts unfinished work, and returns once it has ended.
     pub(super) async fn give_up(&mut self) {
         self.tasks.shutdown().await;
     }
@@ -101,7 +101,7 @@ impl Work {
         self.steps.insert(task.id(), id);
     }
 
-    /// The next answer; none comes while nothing is under way.
+    /// The next answer; pending while nothing is running.
     pub(super) async fn next(&mut self) -> Finished {
         match self.tasks.join_next_with_id().await {
             Some(ended) => self.finished(ended),
@@ -109,7 +109,7 @@ impl Work {
         }
     }
 
-    /// An answer that is there already.
+    /// An answer that is ready.
     pub(super) fn ready(&mut self) -> Option<Finished> {
         let ended = self.tasks.try_join_next_with_id()?;
         Some(self.finished(ended))
@@ -163,7 +163,7 @@ async fn call(
     Done::Answered(told(&request, answered, &*observer))
 }
 
-/// Passes on how a call went.
+/// Reports the outcome of a call.
 fn told(request: &ToolRequest, answered: Result<ToolAnswer, CallError>, observer: &dyn Observer) -> Reply {
     let ToolRequest { agent, call, .. } = request;
     match answered {

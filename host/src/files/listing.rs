@@ -9,11 +9,11 @@ use cap_std::fs::{Dir, DirEntry, Metadata};
 use super::root::Root;
 use crate::bindings::callsheet::agents::files::{Entry, Kind};
 
-/// The entries of `directory`, which lies at `below` of `root`, sorted by the bytes of their names.
+/// The entries of `directory`, which is at `below` of `root`, sorted by the bytes of their names.
 pub(super) fn entries(root: &Root, below: &Path, directory: &Dir) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for found in directory.entries()? {
-        // What vanishes meanwhile was never there.
+        // Skip an entry that vanishes in the meantime.
         entries.extend(entry(root, below, &found?));
     }
     entries.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
@@ -53,7 +53,7 @@ fn entry(root: &Root, below: &Path, found: &DirEntry) -> Option<Entry> {
     if kind.is_dir() {
         return Some(plain(Kind::Directory));
     }
-    // A link is looked at from the root: it may lead out of this directory, but not out of the root.
+    // A link is resolved from the root: it may lead out of this directory, but not out of the root.
     let metadata = if kind.is_symlink() {
         root.metadata(&below.join(&name))
     } else {
@@ -65,7 +65,7 @@ fn entry(root: &Root, below: &Path, found: &DirEntry) -> Option<Entry> {
             modified: modified(&metadata),
             ..plain(Kind::File)
         }),
-        // Following a link back up would go round in circles.
+        // Following a link upwards would loop.
         Ok(metadata) if metadata.is_dir() && root.leads_up(below, &name) => Some(plain(Kind::Link)),
         Ok(metadata) if metadata.is_dir() => Some(plain(Kind::Directory)),
         Ok(metadata) if metadata.is_symlink() => Some(plain(Kind::Link)),

@@ -1,4 +1,4 @@
-//! The import `files`: lists and reads, below the places that were opened, and nowhere else.
+//! The import `files`: lists and reads, only below the opened places.
 
 mod listing;
 mod names;
@@ -22,29 +22,29 @@ use crate::catalogs::Location;
 use crate::types::Level;
 use crate::{Error, Place, Result};
 
-/// What one instance of the component may see.
+/// The files that one instance of the component may read.
 #[derive(Default)]
 pub(crate) struct Files {
-    /// Where names lead: to the project, its ancestors, the home directory and so on.
+    /// Names and their places: the project, its ancestors, the home directory and so on.
     places: Names,
-    /// The places that may be seen.
+    /// The readable places.
     granted: Names,
     /// The root of the project's repository, or the project.
     project: Option<Arc<Root>>,
     follow_links: bool,
-    /// Whether the component may see an administrator's directories.
+    /// Whether the component may read an administrator's directories.
     own_component: bool,
     max_size: u64,
     on_read: Option<OnRead>,
-    /// The directory that was used last: ten thousand files need not find their way each.
+    /// The last directory: thousands of files need not resolve it each.
     open: Option<(Target, Dir)>,
     last: Option<String>,
     withheld: HashSet<String>,
-    unsaved: Option<Unsaved>,
+    unsaved: Option<Arc<Unsaved>>,
 }
 
 impl Files {
-    /// Knows the places of the settings; none may be seen yet.
+    /// The places of the settings; none is readable yet.
     pub(crate) fn new(settings: &Builder, ancestors: &[Place]) -> Result<Self> {
         let mut files = Self {
             follow_links: settings.follow_links,
@@ -67,7 +67,7 @@ impl Files {
         Ok(files)
     }
 
-    /// The project and the directories above it: one root, so that links between them hold.
+    /// The project and the directories above it: one root, so that links between them work.
     fn add_project(&mut self, project: &Place, ancestors: &[Place]) -> Result<()> {
         let failed = |source| Error::Path {
             path: project.name.clone(),
@@ -87,14 +87,14 @@ impl Files {
         Ok(())
     }
 
-    /// Lets the component see what agents refer to, where the settings name a place that holds it.
+    /// Grants what agents refer to, if the settings name a place that contains it.
     pub(crate) fn grant_referred(&mut self, path: &str) {
         if let Some(target) = self.places.resolve(path) {
             self.granted.add(path, target);
         }
     }
 
-    /// Lets the component see a place where its dialect looks.
+    /// Grants a place of the dialect.
     pub(crate) fn grant(&mut self, location: &Location) {
         let directory = &location.directory;
         let managed = || {
@@ -107,7 +107,7 @@ impl Files {
         }
     }
 
-    /// Lets the component see what the user named, and nothing beside it.
+    /// Grants the path that the user named, and nothing else.
     pub(crate) fn grant_explicitly(&mut self, name: &str) -> io::Result<()> {
         let known = self.places.resolve(name);
         let path = known
@@ -121,7 +121,7 @@ impl Files {
         Ok(())
     }
 
-    /// Where a name of the settings, or an absolute one, leads: the place that holds it, and itself.
+    /// The target of a name of the settings or an absolute one: the place that contains it, and itself.
     pub(crate) fn system_path(&self, name: &str) -> Option<(PathBuf, PathBuf)> {
         let known = self.places.resolve(name);
         let known = known.map(|(root, below)| (root.path(Path::new("")), root.path(&below)));
@@ -129,7 +129,7 @@ impl Files {
         known.or_else(|| absolute().is_absolute().then(|| (absolute(), absolute())))
     }
 
-    pub(crate) fn set_unsaved(&mut self, unsaved: Option<Unsaved>) {
+    pub(crate) fn set_unsaved(&mut self, unsaved: Option<Arc<Unsaved>>) {
         self.unsaved = unsaved;
     }
 
@@ -149,14 +149,14 @@ impl Files {
         self.granted.resolve(path).is_some()
     }
 
-    /// Where a file that was read is for the rest of the system.
+    /// The system path of a file that was read.
     pub(crate) fn real_path(&self, path: &str) -> Option<PathBuf> {
         let target = self.granted.resolve(path).or_else(|| self.places.resolve(path));
         let (root, below) = target?;
         root.path(&below).canonicalize().ok()
     }
 
-    /// To be called before the component is: it reads afresh, not by an old handle.
+    /// Called before the component: drops old handles.
     pub(crate) fn begin(&mut self) {
         self.open = None;
         self.last = None;
@@ -169,9 +169,9 @@ impl Files {
         Some(last)
     }
 
-    /// The contents of a file that the user named, whether it may be seen or not.
+    /// The contents of a file that the user named, even if the component may not read it.
     pub(crate) fn named(&mut self, path: &str) -> io::Result<Vec<u8>> {
-        // Only one that a link leads out of its place needs a way of its own.
+        // Only a link that leads out of its place needs this.
         if let Some(target) = self.places.resolve(path)
             && let Ok(contents) = self.contents_at(path, &target)
         {
@@ -183,7 +183,7 @@ impl Files {
         self.contents(path).map_err(plain)
     }
 
-    /// The contents of a file that may be seen.
+    /// The contents of a readable file.
     pub(crate) fn contents(&mut self, path: &str) -> Result<Vec<u8>, FileError> {
         let target = self.granted.resolve(path).ok_or(FileError::Denied)?;
         self.contents_at(path, &target)
@@ -210,7 +210,7 @@ impl Files {
         let file = self
             .open_file(root, below)
             .map_err(|error| match refusal(error) {
-                // It was listed with a mark in place of what is no text.
+                // A listing replaces invalid UTF-8 in names.
                 FileError::NotFound if path.contains(char::REPLACEMENT_CHARACTER) => {
                     FileError::Other("its name is not UTF-8".into())
                 }
@@ -224,7 +224,7 @@ impl Files {
             return Err(io::ErrorKind::IsADirectory.into());
         };
         match root::open_file(self.directory(root, parent)?, Path::new(name)) {
-            // A link out of this directory need not lead out of the root.
+            // A link out of this directory may stay within the root.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => root.open_file(below),
             opened => opened,
         }
@@ -243,7 +243,7 @@ impl Files {
     fn whole(&self, mut file: File) -> Result<Vec<u8>, FileError> {
         let metadata = file.metadata().map_err(refusal)?;
         if !metadata.is_file() {
-            return Err(FileError::Other("this is no regular file".into()));
+            return Err(FileError::Other("it is not a regular file".into()));
         }
         if metadata.len() > self.max_size {
             return Err(FileError::TooLarge(metadata.len()));
@@ -253,7 +253,7 @@ impl Files {
         let read = file.read(&mut contents).unwrap_or(0);
         contents.truncate(read);
         if read != length {
-            // It grew or shrank meanwhile, or comes in pieces.
+            // Its size changed in the meantime, or it is read in pieces.
             let rest = (self.max_size + 1).saturating_sub(read as u64);
             file.take(rest).read_to_end(&mut contents).map_err(refusal)?;
         }
@@ -263,7 +263,7 @@ impl Files {
         }
     }
 
-    /// Where a path of the system lies: below `known` or the project if its links end there, else on its own.
+    /// The place of a system path: below `known` or the project if its links end there, otherwise on its own.
     fn target(&self, path: &Path, known: Option<Arc<Root>>) -> Target {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let inside = |root: Arc<Root>| root.below(&real).map(|below| (root, below));
@@ -312,14 +312,14 @@ fn refusal(error: io::Error) -> FileError {
     }
 }
 
-/// The same for those who call the library.
+/// The same for callers of the library.
 pub(crate) fn plain(error: FileError) -> io::Error {
     match error {
         FileError::NotFound => io::ErrorKind::NotFound.into(),
         FileError::Denied => io::ErrorKind::PermissionDenied.into(),
         FileError::NotADirectory => io::ErrorKind::NotADirectory.into(),
         FileError::TooLarge(size) => {
-            io::Error::new(io::ErrorKind::FileTooLarge, format!("{size} bytes are too many"))
+            io::Error::new(io::ErrorKind::FileTooLarge, format!("too large ({size} bytes)"))
         }
         FileError::Other(reason) => io::Error::other(reason),
     }

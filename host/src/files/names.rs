@@ -1,4 +1,4 @@
-//! Names of places, and what they lead to.
+//! Names of places, and their targets.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::root::Root;
 
-/// Where a name leads: below which root, and where there.
+/// The target of a name: a root, and a path below it.
 pub(super) type Target = (Arc<Root>, PathBuf);
 
-/// Names with the places that they lead to. As many as files may be named.
+/// Names with their targets. There may be as many as files.
 #[derive(Default)]
 pub(super) struct Names(BTreeMap<String, Target>);
 
@@ -20,8 +20,7 @@ impl Names {
         self.0.insert(name.join("/"), target);
     }
 
-    /// Where `path` leads: below the longest of the names that it begins with. None if it begins with none of them or
-    /// climbs out again.
+    /// The target of `path`: below the longest name that it starts with. None if it starts with none of them or leaves it again.
     pub(super) fn resolve(&self, path: &str) -> Option<Target> {
         let path: Vec<&str> = segments(path).collect();
         let mut names = (0..=path.len()).rev().map(|length| path.split_at(length));

@@ -1,4 +1,4 @@
-//! Writing: one file at a time, all of it or nothing.
+//! Atomic writes of one file.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -10,22 +10,22 @@ use super::Files;
 use super::root::open_file;
 
 impl Files {
-    /// Replaces a file that still has the contents `before`, where its name leads without leaving its place.
+    /// Replaces a file that still has the contents `before`, without leaving its place.
     pub(crate) fn replace(&mut self, path: &str, before: &[u8], after: &[u8]) -> io::Result<()> {
-        // A place of the settings holds more tightly than what was granted for reading.
+        // The limits for writing are stricter than those for reading.
         let target = self.places.resolve(path).or_else(|| self.granted.resolve(path));
         let (root, below) = target.ok_or(io::ErrorKind::PermissionDenied)?;
         let (directory, name) = root.holder(&below)?;
         replace(&directory, Path::new(&name), before, after)
     }
 
-    /// Makes a file where there is none, and the directories that lead there. Of two that try, one fails.
+    /// Creates a file, and its directories. If two processes try, one fails.
     pub(crate) fn create(&mut self, path: &str, contents: &[u8]) -> io::Result<()> {
         let (directory, name) = self.room_for(path)?;
         create(&directory, Path::new(&name), contents)
     }
 
-    /// Removes a file that still has these contents. Of a link, only the link goes.
+    /// Removes a file that still has these contents. Of a link, only the link is removed.
     pub(crate) fn remove(&mut self, path: &str, before: &[u8]) -> io::Result<()> {
         let (directory, name) = self.room_for(path)?;
         if self.named(path)? != before {
@@ -41,7 +41,7 @@ impl Files {
     }
 }
 
-/// Makes a file. The contents go to a name of their own first, so that nobody ever reads half of them.
+/// Creates a file. The contents are written under a temporary name first, so that no reader sees half of them.
 pub(crate) fn create(directory: &Dir, name: &Path, contents: &[u8]) -> io::Result<()> {
     if directory.symlink_metadata(name).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
@@ -49,7 +49,7 @@ pub(crate) fn create(directory: &Dir, name: &Path, contents: &[u8]) -> io::Resul
     let temporary = temporary(name);
     let mut file = fresh(directory, Path::new(&temporary))?;
     let filled = file.write_all(contents).and_then(|()| file.sync_all());
-    // A second name for a file is only made where there is none; not every file system makes any.
+    // A hard link fails if the name exists; some file systems have none.
     let named = filled.and_then(|()| match directory.hard_link(&temporary, directory, name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             fresh(directory, name).and_then(|mut file| file.write_all(contents))
@@ -64,13 +64,13 @@ fn fresh(directory: &Dir, name: &Path) -> io::Result<File> {
     directory.open_with(name, OpenOptions::new().write(true).create_new(true))
 }
 
-/// In the same directory, as only a move within one file system happens at once; no reader takes the name for an agent.
+/// In the same directory, since only a move within one file system is atomic; no reader takes the name as an agent.
 fn temporary(name: &Path) -> String {
     format!(".{}.callsheet-{}~", name.display(), std::process::id())
 }
 
 fn changed_meanwhile() -> io::Error {
-    io::Error::other("it has changed meanwhile; run the command again")
+    io::Error::other("it has changed in the meantime; run the command again")
 }
 
 /// Replaces a file that still has the contents `before`.
@@ -90,11 +90,11 @@ pub(crate) fn replace(directory: &Dir, name: &Path, before: &[u8], after: &[u8])
     let new = fresh(directory, Path::new(&temporary))?;
     let moved = fill(new, permissions, after).and_then(|()| directory.rename(&temporary, directory, name));
     if moved.is_err() {
-        // What went wrong first is what matters.
+        // The first error matters.
         let _ = directory.remove_file(&temporary);
     }
     moved?;
-    // So that the new name outlives a power cut, too. Not every system can do this to a directory.
+    // For durability. Some systems cannot sync a directory.
     let _ = directory
         .try_clone()
         .and_then(|directory| directory.into_std_file().sync_all());

@@ -1,4 +1,4 @@
-//! A directory that nothing below it leads out of.
+//! A directory that no path below it leads out of.
 
 use std::ffi::OsString;
 use std::io;
@@ -31,12 +31,12 @@ impl Root {
         }
     }
 
-    /// The same place for the rest of the system.
+    /// The system path of the same place.
     pub(crate) fn path(&self, below: &Path) -> PathBuf {
         self.path.join(below)
     }
 
-    /// What `real`, a path without links, is called from here, if it lies here.
+    /// The path of `real`, a path without links, relative to this place, if it is here.
     pub(crate) fn below(&self, real: &Path) -> Option<PathBuf> {
         real.strip_prefix(self.path.canonicalize().ok()?)
             .ok()
@@ -65,8 +65,8 @@ impl Root {
         self.at(below, |root, path| root.metadata(path), outside)
     }
 
-    /// Does something at a path below. `cap-std` refuses every absolute link, so what it refuses is looked at again: a
-    /// link that ends inside counts as inside, however it is written.
+    /// Does something at a path below. `cap-std` refuses every absolute link, so refused paths are resolved again: a link that ends inside
+    /// counts as inside, in any form.
     fn at<T>(
         &self,
         below: &Path,
@@ -84,8 +84,7 @@ impl Root {
         }
     }
 
-    /// The directory that really holds the file below, and the file's name there. No link may lead out, whatever holds
-    /// for reading.
+    /// The real directory of the file below, and the file's name there. No link may lead out, even where that is allowed for reading.
     pub(crate) fn holder(&self, below: &Path) -> io::Result<(Dir, OsString)> {
         let real = self.inside(below)?;
         let (Some(parent), Some(name)) = (real.parent(), real.file_name()) else {
@@ -98,8 +97,7 @@ impl Root {
         Ok((directory, name.to_owned()))
     }
 
-    /// The directory for a file below, which is made if it is not there, and the file's name. The directory may not lead
-    /// out; what stands under the name is not looked at.
+    /// The directory for a file below, created if missing, and the file's name. The directory may not lead out; the name is not checked.
     pub(crate) fn room_for(&self, below: &Path) -> io::Result<(Dir, OsString)> {
         let (Some(parent), Some(name)) = (below.parent(), below.file_name()) else {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -115,7 +113,7 @@ impl Root {
         Ok((self.directory()?.open_dir(directory)?, name.to_owned()))
     }
 
-    /// What a path below really is, which may not lie outside.
+    /// The real path of a path below, which may not be outside.
     fn inside(&self, below: &Path) -> io::Result<PathBuf> {
         match self.link(below).ok_or(io::ErrorKind::NotFound)? {
             Link::Inside(real) => Ok(real),
@@ -150,14 +148,14 @@ impl Root {
     fn directory(&self) -> io::Result<&Dir> {
         if self.open.get().is_none() {
             let opened = Dir::open_ambient_dir(&self.path, ambient_authority())?;
-            // Another thread may have been quicker; its handle is as good.
+            // Another thread's handle is as good.
             let _ = self.open.set(opened);
         }
         Ok(self.open.get().expect("it was just set"))
     }
 }
 
-/// Opens a file of a directory without waiting: a pipe nobody writes to would never open.
+/// Opens a file of a directory without blocking: a pipe without a writer would never open.
 pub(crate) fn open_file(directory: &Dir, path: &Path) -> io::Result<File> {
     directory.open_with(path, &reading())
 }

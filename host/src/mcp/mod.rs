@@ -1,4 +1,4 @@
-//! The Model Context Protocol: tools of other people's servers for our agents, and our agents for other people's programs.
+//! The Model Context Protocol: other servers' tools for our agents, and our agents for other clients.
 
 mod client;
 mod server;

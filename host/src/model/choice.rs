@@ -2,7 +2,7 @@
 
 use crate::delegation::ModelChoice;
 
-/// Reads `provider:name`. The name goes on after the first colon, as in `ollama:qwen3:8b`; without one there is no provider.
+/// Reads `provider:name`. The name is everything after the first colon, as in `ollama:qwen3:8b`; without a colon there is no provider.
 pub fn parse(text: &str) -> ModelChoice {
     let (provider, model) = match text.split_once(':') {
         Some(("", model)) => (None, model),
@@ -13,7 +13,7 @@ pub fn parse(text: &str) -> ModelChoice {
     ModelChoice { provider, model }
 }
 
-/// The name that [`parse`] reads.
+/// The inverse of [`parse`].
 pub fn name(provider: Option<&str>, model: &str) -> String {
     match provider {
         Some(provider) => format!("{provider}:{model}"),

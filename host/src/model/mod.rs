@@ -1,4 +1,4 @@
-//! Models: asked over the network, written down, or answered from what was written down.
+//! Models: over the network, recorded, or replayed from a recording.
 
 mod choice;
 mod patience;

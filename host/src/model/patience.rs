@@ -1,27 +1,27 @@
-//! How long to wait, and how often to try.
+//! Time limits and retries.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
-/// How long to wait for models, and how often to ask them.
+/// Time limits and retries of requests to models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// To be connected.
+    /// For connecting.
     pub connect: Duration,
     /// For the next piece of an answer, the first one included.
     pub idle: Duration,
-    /// For a whole answer, all attempts and pauses included.
+    /// For a whole answer, including all attempts and pauses.
     pub total: Duration,
     /// Attempts in all.
     pub attempts: u32,
     /// The pause before the second attempt. The following ones are twice as long each.
     pub pause: Duration,
-    /// The longest pause. A provider that asks for a longer one is not asked again.
+    /// The longest pause. If a provider asks for a longer one, there is no retry.
     pub longest_pause: Duration,
 }
 
 impl Default for Patience {
-    /// Models think for minutes, and limits on the rate of requests are usually by the minute.
+    /// Models think for minutes, and rate limits usually apply per minute.
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
@@ -35,8 +35,8 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// The pause after so many attempts, if there is to be another: what the provider asks for, else a random part of the
-    /// doubled one, so that those who failed together do not come back together.
+    /// The pause after so many attempts, if there is another: what the provider asks for, else a random part of the doubled one, so that
+    /// clients that failed together do not retry together.
     pub(super) fn pause(&self, attempts: u32, asked: Option<Duration>) -> Option<Duration> {
         if attempts >= self.attempts {
             return None;
@@ -54,7 +54,7 @@ impl Patience {
     }
 }
 
-/// From 0 to 1. The standard library's only source of chance.
+/// From 0 to 1. The standard library's only source of randomness.
 fn fraction() -> f64 {
     let random = RandomState::new().build_hasher().finish();
     random as f64 / u64::MAX as f64

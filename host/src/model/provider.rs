@@ -1,4 +1,4 @@
-//! Who answers requests, and how they are spoken to.
+//! Providers of models, and their protocols.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::Say;
 pub enum Kind {
     /// Anthropic's messages.
     Anthropic,
-    /// OpenAI's chat completions, which most others speak, too.
+    /// OpenAI's chat completions, which most others support, too.
     OpenAi,
     /// OpenAI's responses.
     OpenAiResponses,
@@ -33,24 +33,24 @@ impl Kind {
         }
     }
 
-    /// The one of that name.
+    /// The kind of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// Where models are asked.
+/// The endpoint of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Provider {
-    /// How it is spoken to.
+    /// Its protocol.
     pub kind: Kind,
     /// Its address.
     pub base_url: String,
-    /// The environment variable that holds the key; none if it wants no key.
+    /// The environment variable with the key; none if it needs no key.
     pub key_variable: Option<String>,
 }
 
-/// What a million tokens cost, in the user's currency.
+/// The price of a million tokens, in the user's currency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
     /// Tokens read.
@@ -71,23 +71,23 @@ impl Price {
 /// Looks up environment variables.
 pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
-/// What [`Providers`](super::Providers) go by.
+/// The settings of [`Providers`](super::Providers).
 #[derive(Clone)]
 pub struct ProviderConfig {
-    /// Providers besides those that everybody knows, or instead of them.
+    /// Providers in addition to or instead of the well-known ones.
     pub providers: BTreeMap<String, Provider>,
-    /// Whether the user vouches for `providers`. If not, asking one of them fails: it would send what an agent reads, and
-    /// perhaps a key, to whoever wrote the file.
+    /// Whether the user trusts `providers`. If not, requests to them fail: they would send what an agent reads, and perhaps a key, to the
+    /// file's author.
     pub trusted: bool,
-    /// Prices by `provider:name`. What is not here costs nothing that is known.
+    /// Prices by `provider:name`. Others are unknown.
     pub prices: BTreeMap<String, Price>,
-    /// Whether the cost is limited: models whose price is not known are refused.
+    /// Whether the cost is limited: models with an unknown price are refused.
     pub limits_cost: bool,
-    /// How long to wait, and how often to try.
+    /// Time limits and retries.
     pub patience: Patience,
-    /// Where keys are.
+    /// The source of keys.
     pub environment: Environment,
-    /// Where to say that a request failed and is made again, and when.
+    /// Reports a failed request and its next attempt.
     pub say: Say,
 }
 
@@ -105,7 +105,7 @@ impl Default for ProviderConfig {
     }
 }
 
-/// Whether a text may be the address of a provider.
+/// Whether a text may be the URL of a provider.
 pub fn is_address(text: &str) -> bool {
     let host = ["https://", "http://"]
         .into_iter()
@@ -113,7 +113,7 @@ pub fn is_address(text: &str) -> bool {
     host.is_some_and(|host| !host.is_empty() && !host.starts_with('/') && !host.contains(char::is_whitespace))
 }
 
-/// An address for people: without what is secret in some, names of users and what is asked.
+/// A URL for display: without user names and queries, which may be secret.
 pub(super) fn shown(address: &str) -> String {
     let plain = address.split(['?', '#']).next().unwrap_or_default();
     match plain.split_once("://") {
@@ -131,15 +131,15 @@ pub(super) fn shown(address: &str) -> String {
     }
 }
 
-/// A provider that everybody knows.
+/// A well-known provider.
 pub(super) struct Known {
     pub(super) name: &'static str,
-    /// What agent files call it besides.
+    /// Its other names in agent files.
     pub(super) also: &'static [&'static str],
     pub(super) kind: Kind,
     pub(super) base_url: &'static str,
     pub(super) key_variable: Option<&'static str>,
-    /// How the names of its models begin, where nobody else's do.
+    /// Unique prefixes of its models' names.
     pub(super) prefixes: &'static [&'static str],
 }
 
@@ -187,5 +187,5 @@ pub fn key_variables(own: &BTreeMap<String, Provider>) -> BTreeMap<String, Optio
     known.chain(own).collect()
 }
 
-/// Families whose weights are open, so that their names do not say who serves them.
+/// Families with open weights, whose names do not identify a provider.
 pub(super) const OPEN: [&str; 1] = ["gpt-oss"];

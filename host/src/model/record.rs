@@ -1,4 +1,4 @@
-//! Writes down what models are asked and answer.
+//! Records requests to models and their answers.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -12,7 +12,7 @@ use crate::conversation::{CallError, ModelAnswer, ModelRequest};
 use crate::{Answer, Heard, Models};
 use crate::{keys, private};
 
-/// Asks other models, and writes each answer to a file as soon as it is there, for [`Replay`](super::Replay).
+/// Asks other models, and writes each answer to a file at once, for [`Replay`](super::Replay).
 pub struct Recorder {
     inner: Arc<dyn Models>,
     path: PathBuf,
@@ -21,14 +21,14 @@ pub struct Recorder {
 
 struct Tape {
     file: File,
-    /// The last line that was written.
+    /// The number of the last line.
     line: usize,
     /// The lines of earlier requests by their messages.
     earlier: HashMap<u64, usize>,
 }
 
 impl Recorder {
-    /// Begins a recording. A file of this name is replaced.
+    /// Starts a recording. An existing file is replaced.
     ///
     /// Fails if the file cannot be written.
     pub fn new(inner: Arc<dyn Models>, path: impl AsRef<Path>) -> io::Result<Self> {
@@ -49,7 +49,7 @@ impl Recorder {
         let written = tape.add(Question::from(request), Answered::from(&result));
         written.map_err(|error| {
             let file = self.path.display();
-            CallError::Other(format!("{file} does not take the recording: {error}"))
+            CallError::Other(format!("cannot write the recording {file}: {error}"))
         })?;
         result
     }
@@ -95,7 +95,7 @@ impl Tape {
         Ok(())
     }
 
-    /// In one piece, so that a run that is killed leaves no half of a line, or one without its end.
+    /// In one write, so that a killed run leaves no partial line.
     fn write(&mut self, line: &impl serde::Serialize) -> io::Result<()> {
         let mut text = keys::masked(serde_json::to_string(line)?);
         text.push('\n');
@@ -105,7 +105,7 @@ impl Tape {
     }
 }
 
-/// For every message, a mark of all up to it.
+/// For every message, a hash of all up to it.
 fn marks(messages: &[Said]) -> Vec<u64> {
     let mut hasher = DefaultHasher::new();
     let mark = |message: &Said| {

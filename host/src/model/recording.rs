@@ -1,8 +1,7 @@
-//! What a recording is: JSON Lines, one request and its answer on each.
+//! The format of a recording: JSON Lines, one request and its answer per line.
 //!
-//! The first line names the format. A request that goes on from an earlier one names that one's line and has only the messages
-//! that follow, so that a recording grows with the conversation and not with its square. There is no key in it, nor an
-//! address.
+//! The first line names the format. A request that continues an earlier one refers to its line and has only the new messages, so a
+//! recording grows linearly with the conversation. It contains no keys or URLs.
 
 use std::fmt;
 
@@ -17,7 +16,7 @@ pub struct RecordingError {
     pub file: String,
     /// The line, counted from 1; none if the file could not be read.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
 }
 
@@ -50,9 +49,9 @@ pub(super) const VERSION: u32 = 1;
 pub(super) struct Line {
     pub(super) agent: Vec<String>,
     pub(super) model: String,
-    /// The tools on offer, by name, sorted.
+    /// The offered tools, by name, sorted.
     pub(super) tools: Vec<String>,
-    /// The line of the request whose messages come before these.
+    /// The line of the request with the previous messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) after: Option<usize>,
     pub(super) messages: Vec<Said>,
@@ -60,19 +59,19 @@ pub(super) struct Line {
     pub(super) answer: Answered,
 }
 
-/// How a request was answered.
+/// The result of a request.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Answered {
     /// With an answer.
     Answer(Reply),
-    /// Not, for now.
+    /// Temporarily unavailable.
     Unavailable(String),
-    /// Not, because it is not permitted.
+    /// Denied.
     Denied(String),
-    /// Not in time.
+    /// Timed out.
     TimedOut(()),
-    /// Not.
+    /// Failed.
     Failed(String),
 }
 
@@ -105,7 +104,7 @@ pub(super) struct Said {
     pub(super) is_error: bool,
 }
 
-/// Who says it.
+/// The role of a message.
 #[derive(Clone, Copy, Debug, Deserialize, Hash, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Speaker {
@@ -124,7 +123,7 @@ pub(super) struct Call {
     pub(super) arguments: String,
 }
 
-/// What an answer depends on.
+/// The parts of a request that an answer depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Question {
     pub(super) agent: Vec<String>,
@@ -136,7 +135,7 @@ pub(super) struct Question {
 impl From<&ModelRequest> for Question {
     fn from(request: &ModelRequest) -> Self {
         let mut tools: Vec<String> = request.tools.iter().map(|tool| tool.name.clone()).collect();
-        // Their order is chance.
+        // Their order is arbitrary.
         tools.sort();
         Self {
             agent: request.agent.clone(),

@@ -22,7 +22,7 @@ pub fn diagnostic(diagnostic: &Diagnostic) -> String {
     )
 }
 
-/// `path: reader: fate: reason or what differs`
+/// `path: reader: fate: reason or the differing fields`
 pub fn readers(readers: &Readers) -> String {
     let mut out = String::new();
     for file in &readers.files {
@@ -53,12 +53,12 @@ pub fn fixed(path: &str, fix: &Applied) -> String {
     )
 }
 
-/// `path: dialect: standing: name: tail`; the tail is what matters most: the description, or the reason for the standing.
+/// `path: dialect: standing: name: tail`; the tail is the description, or the reason for the standing.
 pub fn entry(entry: &Entry, tail: &str) -> String {
     line(&entry.origin, entry.standing, &entry.name, tail)
 }
 
-/// The same for an agent in force.
+/// The same for an active agent.
 pub fn agent(agent: &Agent) -> String {
     line(&agent.origin, Standing::InForce, &agent.name, &agent.description)
 }

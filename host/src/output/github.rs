@@ -1,4 +1,4 @@
-//! Annotations for GitHub, as the commands that a workflow understands on standard output.
+//! Annotations for GitHub, as workflow commands on standard output.
 
 use super::report::{Checked, Finding};
 use super::text::visible;
@@ -26,7 +26,7 @@ fn annotation(finding: &Finding) -> String {
     )
 }
 
-/// GitHub knows columns only where the range is within one line.
+/// GitHub accepts columns only for a range within one line.
 fn range(place: &Place) -> String {
     let (start, end) = (place.start, place.end);
     if start.line == end.line {

@@ -1,4 +1,4 @@
-//! JSON as every document here is written.
+//! JSON in the format of all documents.
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub(super) fn line(value: &impl Serialize) -> String {
     harmless(&text)
 }
 
-/// Escapes the control characters that JSON lets through but a terminal may obey. They only stand inside of strings.
+/// Escapes the control characters that JSON allows but a terminal may obey. They occur only inside of strings.
 fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,17 +1,17 @@
-//! Findings with what only their files tell.
+//! Findings with data from their files.
 
 use super::report::Finding;
 use crate::fingerprint::Fingerprints;
 use crate::types::{Edit, Position};
 
-/// A finding, and more about its places.
+/// A finding, with data about its places.
 #[derive(Clone, Debug)]
 pub struct Located<'a> {
     /// The finding.
     pub finding: &'a Finding,
-    /// What it is known by when lines above it come and go.
+    /// Its fingerprint.
     pub fingerprint: String,
-    /// For each fix, where each of its edits begins and ends; none if the file could not be read.
+    /// For each fix, where each of its edits starts and ends; none if the file could not be read.
     pub edits: Option<Vec<Vec<(Position, Position)>>>,
 }
 
@@ -47,7 +47,7 @@ fn edits(finding: &Finding, contents: &[u8]) -> Vec<Vec<(Position, Position)>> {
     fixes.map(|fix| fix.edits.iter().map(ends).collect()).collect()
 }
 
-/// LF, CRLF and CR each end a line; a sequence that is no UTF-8 counts as one character.
+/// LF, CRLF and CR each end a line; an invalid UTF-8 sequence counts as one character.
 fn position(contents: &[u8], offset: u32) -> Position {
     let before = &contents[..contents.len().min(offset as usize)];
     let ends_line = |(at, byte): &(usize, &u8)| match byte {

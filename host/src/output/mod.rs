@@ -1,4 +1,4 @@
-//! What people and machines see: everything here turns values of the contract into text and decides nothing.
+//! The output for people and machines: turns values of the contract into text, without decisions.
 
 pub mod concise;
 pub mod doctor;

@@ -1,16 +1,16 @@
 //! The pages of the rules: the component leaves them out to be small.
 
-/// A section for each rule: its page, and where it comes from.
+/// A section for each rule: its page and its evidence.
 const SECTIONS: &str = include_str!("../../../docs/rules.md");
 
 const EVIDENCE: &str = "\n\nEvidence: ";
 
-/// What is to be read about a rule; nothing of one that another build of the component knows.
+/// The documentation of a rule; none for a rule that only another build of the component has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Page {
-    /// In Markdown: a line that sums it up, a blank line, and the rest.
+    /// Markdown: a summary line, a blank line, and the rest.
     pub(crate) text: &'static str,
-    /// Which reader or document it comes from.
+    /// The reader or document that it is based on.
     pub(crate) evidence: &'static str,
 }
 

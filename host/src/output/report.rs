@@ -1,4 +1,4 @@
-//! What a command found, before it is shown in any format.
+//! The results of commands, before they are formatted.
 
 use std::collections::BTreeMap;
 
@@ -11,67 +11,67 @@ use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Seve
 use crate::fix::Mended;
 use crate::projects::{self, Report};
 
-/// What the readers make of files.
+/// How the readers read files.
 #[derive(Clone, Debug)]
 pub struct Readers {
     /// Every reader, sorted by name.
     pub readers: Vec<Reader>,
     /// The files, in order.
     pub files: Vec<Readings>,
-    /// Whether the prompts are shown, too.
+    /// Whether to show the prompts, too.
     pub prompts: bool,
 }
 
-/// What the readers make of one file.
+/// How the readers read one file.
 #[derive(Clone, Debug)]
 pub struct Readings {
     /// The file.
     pub path: String,
-    /// What each reader makes of it, in the order of the readers.
+    /// The result of each reader, in the order of the readers.
     pub seen: Vec<Seen>,
 }
 
-/// What `check` found.
+/// The result of `check`.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// How many files were checked.
+    /// The number of checked files.
     pub files: usize,
-    /// What is wrong with them, sorted by place, what is suppressed included.
+    /// Findings, sorted by place, including suppressed ones.
     pub findings: Vec<Finding>,
-    /// The files that were mended before; none if that was not asked for.
+    /// The files that were fixed before; none without `--fix`.
     pub fixed: Option<Vec<Mended>>,
     /// Markdown files that were named, and that no dialect owns.
     pub unowned: Vec<String>,
-    /// What a baseline came to; none without one.
+    /// The effect of a baseline; none without one.
     pub accepted: Option<Accepted>,
 }
 
 /// Why a finding is not reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Suppression {
-    /// A comment in the file says so.
+    /// By a comment in the file.
     Comment,
-    /// The configuration turns its rule off there.
+    /// By the configuration, which turns its rule off there.
     Configuration,
-    /// The baseline accepts it.
+    /// By the baseline.
     Baseline,
 }
 
-/// A diagnostic, and who reports it.
+/// A diagnostic, and the dialects that report it.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What is wrong.
+    /// The finding.
     pub diagnostic: Diagnostic,
-    /// The dialects that say so, in the order in which they were gone through; none if it holds for any.
+    /// The dialects that report it, in the order of the check; none if it does not depend on one.
     pub dialects: Vec<String>,
-    /// Whether its file belongs to the project; only then it counts.
+    /// Whether its file belongs to the project; others do not count.
     pub in_project: bool,
     /// Why it is not reported; none if it is.
     pub suppressed: Option<Suppression>,
 }
 
 impl Checked {
-    /// What a report says, with what comments suppress at its place.
+    /// The findings of a report, with suppressed ones in their places.
     pub fn new(report: Report) -> Self {
         let finding = |finding: projects::Finding, suppressed| Finding {
             diagnostic: finding.diagnostic,
@@ -93,7 +93,7 @@ impl Checked {
         }
     }
 
-    /// Diagnostics that one dialect reports, or that hold for any.
+    /// Diagnostics that one dialect reports, or that do not depend on one.
     pub fn from_diagnostics(diagnostics: Vec<Diagnostic>, dialect: Option<&str>) -> Self {
         let finding = |diagnostic| Finding {
             diagnostic,
@@ -114,7 +114,7 @@ impl Checked {
         self.findings.iter().filter(|finding| finding.is_reported())
     }
 
-    /// Everything that was found in one file, what is suppressed included.
+    /// All findings in one file, including suppressed ones.
     pub fn of(&self, path: &str) -> impl Iterator<Item = &Diagnostic> {
         let before = |finding: &Finding| &*finding.diagnostic.primary.place.path < path;
         let first = self.findings.partition_point(before);
@@ -122,7 +122,7 @@ impl Checked {
         found.take_while(move |diagnostic| diagnostic.primary.place.path == path)
     }
 
-    /// How many reported findings in the project are of this severity.
+    /// The number of reported findings in the project with this severity.
     pub fn count(&self, severity: Severity) -> usize {
         let findings = self.reported().filter(|finding| finding.in_project);
         findings
@@ -130,18 +130,18 @@ impl Checked {
             .count()
     }
 
-    /// How many reported findings are outside the project and do not count.
+    /// The number of reported findings outside the project, which do not count.
     pub fn outside(&self) -> usize {
         self.reported().filter(|finding| !finding.in_project).count()
     }
 
-    /// How many findings are not reported for this reason.
+    /// The number of findings that are not reported for this reason.
     pub fn suppressed(&self, by: Suppression) -> usize {
         let findings = self.findings.iter();
         findings.filter(|finding| finding.suppressed == Some(by)).count()
     }
 
-    /// The findings to be shown each, and of every rule the others: nobody reads the same advice a hundred times.
+    /// The findings to show in full, and the others by rule: repeated advice is not useful.
     pub fn grouped(&self) -> (Vec<&Finding>, Vec<Vec<&Finding>>) {
         let mut shown = Vec::new();
         let mut rest: BTreeMap<(u8, &str), Vec<&Finding>> = BTreeMap::new();
@@ -159,7 +159,7 @@ impl Checked {
         (shown, rest.into_values().collect())
     }
 
-    /// How many reported findings in the project a safe fix mends.
+    /// The number of reported findings in the project with a safe fix.
     pub fn fixable(&self) -> usize {
         let findings = self.reported().filter(|finding| finding.in_project);
         findings
@@ -167,7 +167,7 @@ impl Checked {
             .count()
     }
 
-    /// Whether findings differ from dialect to dialect, so that it has to be said whose they are.
+    /// Whether findings differ between dialects, so that their dialects must be shown.
     pub fn is_mixed(&self) -> bool {
         let mut findings = self.reported();
         let first = findings.next();
@@ -176,7 +176,7 @@ impl Checked {
 }
 
 impl Finding {
-    /// Whether nothing suppresses it.
+    /// Whether it is not suppressed.
     pub fn is_reported(&self) -> bool {
         self.suppressed.is_none()
     }
@@ -209,16 +209,16 @@ fn order(finding: &Finding) -> (&str, u32, u32, u8, &str, &str, Option<Suppressi
 /// The catalog of one dialect, for `list`.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// Whose rules hold.
+    /// The dialect.
     pub dialect: String,
-    /// Where it looked, the weakest first.
+    /// The searched places, the lowest precedence first.
     pub visited: Vec<Visited>,
-    /// Every definition, those that are not in force included.
+    /// Every definition, including inactive ones.
     pub entries: Vec<Entry>,
 }
 
 impl Listing {
-    /// How many definitions stand so.
+    /// The number of definitions with this standing.
     pub fn count(&self, standing: Standing) -> usize {
         self.entries
             .iter()
@@ -227,96 +227,96 @@ impl Listing {
     }
 }
 
-/// Where a dialect looks, for a `list` that found no dialect in use.
+/// The places of a dialect, for a `list` without a dialect in use.
 #[derive(Clone, Debug)]
 pub struct Lookout {
     /// The dialect.
     pub dialect: String,
-    /// Its directories, the weakest first.
+    /// Its directories, the lowest precedence first.
     pub locations: Vec<Location>,
 }
 
 /// One agent, for `show`.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// Whose rules hold.
+    /// The dialect.
     pub dialect: String,
-    /// The definition in force.
+    /// The active definition.
     pub agent: Agent,
-    /// Its file read on its own; none if no file holds it.
+    /// Its file read on its own; none if it has no file.
     pub document: Option<Parsed>,
-    /// The line of that file where the name stands, or the first.
+    /// The line of that file with the name, or the first.
     pub line: Option<usize>,
     /// Other dialects in use that have an agent of this name.
     pub also: Vec<String>,
 }
 
-/// Who carries a name in one dialect, for `why`.
+/// Every definition of a name in one dialect, for `why`.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// Whose rules hold.
+    /// The dialect.
     pub dialect: String,
-    /// Who carries the name.
+    /// The definitions, and the reasons.
     pub explanation: Explanation,
 }
 
-/// What fits a query in one dialect, for `search`.
+/// The matches of a query in one dialect, for `search`.
 #[derive(Clone, Debug)]
 pub struct Hits {
-    /// Whose rules hold.
+    /// The dialect.
     pub dialect: String,
-    /// The definitions that fit, the best first.
+    /// The matching definitions, the best first.
     pub entries: Vec<Entry>,
 }
 
-/// What a command that writes has done.
+/// The result of a command that writes.
 #[derive(Clone, Debug)]
 pub struct Written {
     /// The command.
     pub command: &'static str,
-    /// The file that was made or changed; none if one was only removed.
+    /// The file that was created or changed; none if one was only removed.
     pub path: Option<String>,
-    /// The file that it was made from, or that is gone.
+    /// The file that it was made from, or that was removed.
     pub from: Option<String>,
-    /// Whether anything had to be done.
+    /// Whether anything changed.
     pub changed: bool,
-    /// What the names call now.
+    /// What the names resolve to now.
     pub now: Vec<Now>,
 }
 
-/// What a name calls.
+/// What a name resolves to.
 #[derive(Clone, Debug)]
 pub struct Now {
-    /// By whose rules.
+    /// The dialect.
     pub dialect: String,
     /// The name.
     pub name: String,
-    /// The definition in force.
+    /// The active definition.
     pub winner: Option<Entry>,
-    /// The others of the name, the strongest first.
+    /// The others of the name, in order of precedence.
     pub others: Vec<Entry>,
 }
 
 impl Now {
-    /// The files that carry the name.
+    /// The files that define the name.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let entries = self.winner.iter().chain(&self.others);
         entries.filter_map(|entry| entry.origin.path.as_deref())
     }
 }
 
-/// What a conversion came to.
+/// The result of a conversion.
 #[derive(Clone, Debug)]
 pub struct Conversion {
     /// The file.
     pub path: String,
-    /// The dialect that it was to be said in.
+    /// The target dialect.
     pub to: String,
     /// The result; none if it is refused.
     pub converted: Option<Converted>,
     /// The file that was written.
     pub written: Option<String>,
-    /// What became of each field where it is refused.
+    /// The fate of each field if it is refused.
     refused: Vec<Carried>,
 }
 
@@ -327,7 +327,7 @@ pub struct Conversions {
     pub to: String,
     /// The files, sorted by path.
     pub files: Vec<Conversion>,
-    /// Where each result goes; none where it is refused.
+    /// The target of each result; none if it is refused.
     pub targets: Vec<Option<String>>,
 }
 
@@ -341,7 +341,7 @@ impl Conversions {
         }
     }
 
-    /// How many files there is no result of.
+    /// The number of files without a result.
     pub fn refused(&self) -> usize {
         let refused = self.files.iter().filter(|file| file.converted.is_none());
         refused.count()
@@ -349,7 +349,7 @@ impl Conversions {
 }
 
 impl Conversion {
-    /// What became of each field.
+    /// The fate of each field.
     pub fn report_mut(&mut self) -> &mut [Carried] {
         match &mut self.converted {
             Some(converted) => &mut converted.report,
@@ -357,7 +357,7 @@ impl Conversion {
         }
     }
 
-    /// There is a result.
+    /// It succeeded.
     pub fn done(path: String, to: &str, converted: Converted) -> Self {
         Self {
             path,
@@ -368,7 +368,7 @@ impl Conversion {
         }
     }
 
-    /// There is none.
+    /// It was refused.
     pub fn refused(path: String, to: &str, report: Vec<Carried>) -> Self {
         Self {
             path,
@@ -379,17 +379,17 @@ impl Conversion {
         }
     }
 
-    /// What became of each field.
+    /// The fate of each field.
     pub fn report(&self) -> &[Carried] {
         let done = self.converted.as_ref().map(|converted| &converted.report);
         done.unwrap_or(&self.refused)
     }
 }
 
-/// What an agent gets of the tools that there are.
+/// The offered tools that an agent gets.
 #[derive(Debug)]
 pub struct Granted {
-    /// Whose rules hold.
+    /// The dialect.
     pub dialect: String,
     /// The agent.
     pub name: String,
@@ -397,13 +397,13 @@ pub struct Granted {
     pub grants: crate::catalogs::Grants,
 }
 
-/// A file that the user trusts or not.
+/// A file, and whether the user trusts it.
 #[derive(Clone, Debug)]
 pub struct Trusted {
     /// The file.
     pub path: String,
-    /// Whether it counts as it is now.
+    /// Whether its current contents are trusted.
     pub trusted: bool,
-    /// What it would have a say in, and what it says of that.
+    /// What it would control, and the values.
     pub stakes: Vec<(&'static str, String)>,
 }

@@ -1,6 +1,6 @@
-//! What was found to be secret: what is printed may be kept in logs and shown to others.
+//! Masks secrets, since output may be kept in logs and shown to others.
 //!
-//! Excerpts, diffs and the reports of conversions have asterisks in its place. The component masks what it reports.
+//! Excerpts, diffs and the reports of conversions are masked here, findings by the component.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use super::report::Conversion;
 use crate::fix::Mended;
 use crate::types::{Diagnostic, Span};
 
-/// Fewer characters of a secret that was cut tell nobody anything.
+/// A truncated secret with fewer characters reveals nothing.
 const TELLING: usize = 8;
 
 const ELLIPSIS: char = '\u{2026}';
 
-/// What is not to be shown.
+/// The secrets.
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
     /// In order, each once.
@@ -53,7 +53,7 @@ impl Secrets {
         Self { texts, search }
     }
 
-    /// The same contents with asterisks, which have the same places and lines.
+    /// The contents with asterisks of the same length, which keep places and lines.
     pub fn mask(&self, contents: &mut [u8]) {
         for found in self.within(contents) {
             contents[found]
@@ -63,14 +63,14 @@ impl Secrets {
         }
     }
 
-    /// Both states of a file with asterisks, to be shown and not to be written.
+    /// Both states of a file with asterisks, for display only.
     pub fn in_diff(&self, mut file: Mended) -> Mended {
         self.mask(&mut file.before);
         self.mask(&mut file.after);
         file
     }
 
-    /// The same text with asterisks, also where a secret was cut.
+    /// The text with asterisks, also for truncated secrets.
     pub fn masked(&self, text: &str) -> String {
         let mut masked = String::with_capacity(text.len());
         let mut kept = 0;
@@ -83,7 +83,7 @@ impl Secrets {
         self.without_cut(&masked)
     }
 
-    /// The same text without what a secret begins with, where an ellipsis follows.
+    /// The text without the start of a secret before an ellipsis.
     fn without_cut(&self, text: &str) -> String {
         let mut parts: Vec<&str> = text.split(ELLIPSIS).collect();
         let rest = parts.pop().unwrap_or_default();
@@ -103,7 +103,7 @@ impl Secrets {
         masked.chain([rest.to_owned()]).collect()
     }
 
-    /// Where they stand in a text, in order.
+    /// Their places in a text, in order.
     fn within(&self, text: &[u8]) -> Vec<Range<usize>> {
         let search = self.search.iter();
         search
@@ -113,7 +113,7 @@ impl Secrets {
     }
 }
 
-/// Takes what is secret out of what is said of a conversion. The result itself is what was asked for, and stays.
+/// Masks the report of a conversion. The result itself is not masked.
 pub fn conceal_report(conversion: &mut Conversion, secrets: &Secrets) {
     for line in conversion.report_mut() {
         for text in [&mut line.before, &mut line.after, &mut line.reason] {

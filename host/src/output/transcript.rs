@@ -1,4 +1,4 @@
-//! A session as a Markdown file: who was asked what, and what everybody said and did.
+//! A session as a Markdown file: tasks, messages and calls.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -10,11 +10,11 @@ use crate::delegation::{Event, Happening, Outcome};
 use crate::drive::{InFlight, Observer};
 use crate::{keys, private};
 
-/// Writes a transcript as the session goes on.
+/// Writes a transcript during the session.
 pub struct Transcript(Mutex<File>);
 
 impl Transcript {
-    /// Begins a file, or goes on with it.
+    /// Creates a file, or appends to it.
     pub fn open(path: &Path, go_on: bool) -> io::Result<Self> {
         Ok(Self(Mutex::new(private::open(path, go_on)?)))
     }
@@ -23,7 +23,7 @@ impl Transcript {
         let who = agent.join(" / ");
         let text = keys::masked(text.to_owned());
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A disk that is full must not end the work.
+        // A full disk must not end the work.
         let _ = write!(file, "## {who}: {what}\n\n{}\n\n", text.trim_end());
     }
 }
@@ -36,8 +36,8 @@ impl Observer for Transcript {
             Happening::Ignored(what) => part("ignored", what),
             Happening::Said(said) if !said.text.trim().is_empty() => part("says", &said.text),
             Happening::Calls(call) => part(&format!("calls {}", call.name), &fenced(&call.arguments)),
-            Happening::Refused(refused) => part(&format!("may not {}", refused.tool), &refused.reason),
-            Happening::Ended(Outcome::Bound(exceeded)) => part("stopped at a bound", &exceeded.bound),
+            Happening::Refused(refused) => part(&format!("is denied {}", refused.tool), &refused.reason),
+            Happening::Ended(Outcome::Bound(exceeded)) => part("stopped at a limit", &exceeded.bound),
             Happening::Ended(Outcome::Failed(reason)) => part("failed", reason),
             _ => {}
         }
@@ -49,7 +49,7 @@ impl Observer for Transcript {
     }
 
     fn denied(&self, agent: &[String], call: &ToolCall, reason: &str) {
-        self.part(agent, &format!("may not {}", call.name), reason);
+        self.part(agent, &format!("is denied {}", call.name), reason);
     }
 
     fn in_doubt(&self, call: &InFlight) {
@@ -58,7 +58,7 @@ impl Observer for Transcript {
     }
 }
 
-/// The text between fences that it does not contain.
+/// The text in a fence that it does not contain.
 pub(super) fn fenced(text: &str) -> String {
     let mut fence = "```".to_owned();
     while text.contains(&fence) {

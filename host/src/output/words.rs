@@ -1,4 +1,4 @@
-//! The closed sets of the contract as words, spelled as the contract spells them.
+//! The closed sets of the contract as words, in the contract's spelling.
 
 use crate::bindings::exports::callsheet::agents::catalogs::{ChangeKind, Nearness, Presence, Standing};
 use crate::bindings::exports::callsheet::agents::documents::{Fate, Mending, Transfer};

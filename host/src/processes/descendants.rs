@@ -9,29 +9,29 @@ use rustix::process::{Pid, WaitOptions, getpid, set_child_subreaper, waitpid};
 
 use super::table::{Process, below, kill, processes};
 
-/// How long to look for what is still there: a process that the kernel cannot end yet is not waited for.
+/// How long to search for remaining processes: one that the kernel cannot end yet is not waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Looks in a row that find nothing: one may miss a process whose parent ends while the table is read.
+/// Empty searches in a row: one search may miss a process whose parent ends during it.
 const LOOKS: u32 = 2;
 
-/// Between two looks.
+/// The pause between two searches.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// The children that were started here, which tokio waits for; none unless orphans come here, too.
+/// The children started here, which tokio waits for; none unless orphans become children, too.
 static STARTED: Mutex<Option<HashSet<Pid>>> = Mutex::new(None);
 
-/// What is started below this process.
+/// The processes started below this process.
 #[derive(Debug)]
 pub(super) struct Descendants {
-    /// Those that were there before, such as jobs of a shell that became this program.
+    /// Earlier ones, such as jobs of a shell that became this program.
     before: HashSet<Pid>,
 }
 
 impl Descendants {
     /// From now on orphans become children of this process.
     pub(super) fn watch() -> Self {
-        // Where the system refuses, orphans are found by their mark only.
+        // If the system refuses, orphans are found by their mark only.
         let _ = set_child_subreaper(Some(getpid()));
         started().get_or_insert_default();
         let before = below(getpid(), &HashSet::new());
@@ -40,7 +40,7 @@ impl Descendants {
         }
     }
 
-    /// Ends them, again and again until none is left: one may start another while it is looked for.
+    /// Ends them, repeatedly until none is left: one may start another during the search.
     pub(super) fn end(&self) {
         let deadline = Instant::now() + PATIENCE;
         let mut empty = 0;
@@ -58,11 +58,11 @@ impl Descendants {
 }
 
 fn started() -> MutexGuard<'static, Option<HashSet<Pid>>> {
-    // A set is whole after a panic.
+    // A poisoned lock is safe: a set is always whole.
     STARTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a child. Until its number is known here, no child is collected.
+/// Starts a child. Until its ID is recorded, no child is reaped.
 pub(super) fn start<T>(start: impl FnOnce() -> (T, Option<Pid>)) -> T {
     let mut started = started();
     let (child, id) = start();
@@ -72,7 +72,7 @@ pub(super) fn start<T>(start: impl FnOnce() -> (T, Option<Pid>)) -> T {
     child
 }
 
-/// Collects orphans that have ended, so that a server does not gather them.
+/// Reaps orphans that have ended, so that a server does not collect zombies.
 pub(super) fn collect_orphans() {
     let started = started();
     let Some(started) = &*started else {

@@ -11,17 +11,17 @@ use super::descendants;
 #[cfg(target_os = "linux")]
 use super::strays::{self, Strays};
 
-/// The processes of a command or a server. Dropped, it ends them all.
+/// The processes of a command or a server. Dropping it ends them all.
 #[derive(Default)]
 pub(crate) struct Group {
     #[cfg(unix)]
     leader: Option<rustix::process::Pid>,
-    /// What the processes have in their environment.
+    /// A mark in the environment of the processes.
     #[cfg(target_os = "linux")]
     mark: String,
 }
 
-/// All groups that are at work. Locked while one is started, so that none is missed.
+/// All running groups. Locked while one is started, so that none is missed.
 #[cfg(unix)]
 static GROUPS: Mutex<Groups> = Mutex::new(Groups {
     leaders: Vec::new(),
@@ -35,13 +35,13 @@ struct Groups {
     is_closed: bool,
 }
 
-/// A list is whole after a panic.
+/// A poisoned lock is safe: a list is always whole.
 #[cfg(unix)]
 fn groups() -> MutexGuard<'static, Groups> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends every group that is at work, and lets no other one begin.
+/// Ends every running group, and prevents new ones.
 pub(super) fn end_every() {
     #[cfg(unix)]
     {
@@ -90,7 +90,7 @@ impl Group {
         Ok((child, Self { leader, mark }))
     }
 
-    /// Ends those that stayed in the group.
+    /// Ends those still in the group.
     pub(crate) fn end(&mut self) {
         if let Some(leader) = self.leader.take() {
             groups().leaders.retain(|other| *other != leader);
@@ -98,7 +98,7 @@ impl Group {
         }
     }
 
-    /// Ends those that left it, too, where they can be found.
+    /// Ends those that left it, too, if they can be found.
     pub(crate) fn end_all(&mut self) {
         #[cfg(target_os = "linux")]
         let strays = self.leader.map(|leader| Strays::of(leader, &self.mark));

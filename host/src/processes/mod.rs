@@ -1,4 +1,4 @@
-//! The processes that this program starts, and their end.
+//! Starts and ends the processes of this program.
 
 #[cfg(target_os = "linux")]
 mod descendants;
@@ -15,21 +15,21 @@ use std::time::Duration;
 
 pub(crate) use self::group::Group;
 
-/// Keeps other programs of the user from reading this process's memory and environment, which hold keys. Known on Linux only.
+/// Prevents other programs of the user from reading this process's memory and environment, which contain keys. On Linux only.
 pub fn hide_memory() {
     #[cfg(target_os = "linux")]
     {
         let hidden = rustix::process::DumpableBehavior::NotDumpable;
-        // Where the system refuses, confined commands cannot read them even so.
+        // If the system refuses, confined commands cannot read them anyway.
         let _ = rustix::process::set_dumpable_behavior(hidden);
     }
 }
 
-/// How long servers have to end when a run stops short.
+/// How long servers have to end after an interruption.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Ends every process that a program started, however far it went from its parent. Known to work on Linux only: elsewhere each
-/// command ends with its process group.
+/// Ends every process that a program started, even detached ones. On Linux only: on other systems each command ends with its process
+/// group.
 #[derive(Clone, Debug)]
 pub struct Ending(Arc<State>);
 
@@ -45,8 +45,8 @@ struct State {
 pub struct Guard(Ending);
 
 impl Ending {
-    /// Watches from now on: what this process started before is left alone. To be called once, by a program and not by a library,
-    /// since orphans become children of the whole process.
+    /// Watches from now on: earlier processes are left alone. Called once, by a program and not by a library, since orphans become children
+    /// of the whole process.
     pub fn watch() -> Self {
         Self(Arc::new(State {
             armed: AtomicBool::new(true),
@@ -60,12 +60,12 @@ impl Ending {
         Guard(self.clone())
     }
 
-    /// Leaves those that are still there alone: a command that ended well may have left them on purpose.
+    /// Leaves running processes alone: a successful command may have left them on purpose.
     pub fn release(&self) {
         self.0.armed.store(false, Ordering::Relaxed);
     }
 
-    /// Ends those that are still there in a while: servers may use it to end by themselves.
+    /// Ends remaining ones after a delay, which servers may use to exit.
     pub fn end_soon(&self) {
         let this = self.clone();
         thread::spawn(move || {
@@ -74,7 +74,7 @@ impl Ending {
         });
     }
 
-    /// Ends them all, and returns once they are gone.
+    /// Ends them all, and returns once they have ended.
     pub fn end(&self) {
         if self.0.armed.load(Ordering::Relaxed) {
             group::end_every();

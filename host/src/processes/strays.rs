@@ -1,4 +1,4 @@
-//! Processes that left the group of the command that started them, as `setsid` does. Known on Linux only.
+//! Processes that left the process group of their command, as with `setsid`. On Linux only.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,26 +9,26 @@ use rustix::process::Pid;
 
 use super::table::{Process, below, kill, processes};
 
-/// The variable that marks a command and all that it starts.
+/// The variable that marks a command and its processes.
 pub(super) const MARK: &str = "CALLSHEET_COMMAND";
 
-/// How often to look again for what was started meanwhile.
+/// The interval of searches for new ones.
 const ROUNDS: usize = 10;
 
-/// A mark that nobody else has. The standard library's only source of chance.
+/// A unique mark. The standard library's only source of randomness.
 pub(super) fn random() -> String {
     format!("{:016x}", RandomState::new().build_hasher().finish())
 }
 
-/// What a command started and is still there: what has its mark, and what is below `leader`.
+/// Running processes of a command: those with its mark, and those below `leader`.
 pub(super) struct Strays {
     mark: Vec<u8>,
-    /// Found while their parents were there; without the mark they cannot be found afterwards.
+    /// Found while their parents were running; without the mark they cannot be found later.
     below: Vec<OwnedFd>,
 }
 
 impl Strays {
-    /// Looks for them. To be called before the command itself is ended.
+    /// Searches for them. Called before the command itself is ended.
     pub(super) fn of(leader: Pid, mark: &str) -> Self {
         let below = below(leader, &HashSet::new()).into_iter();
         Self {

@@ -1,4 +1,4 @@
-//! The processes of this machine, as `/proc` has them.
+//! The processes of this machine, from `/proc`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,12 +13,12 @@ pub(super) struct Process {
     pub(super) parent: Pid,
     /// Ended, but not yet waited for.
     pub(super) is_zombie: bool,
-    /// When it was started: a number that is used again has another time.
+    /// Its start time, which distinguishes it from others with a reused ID.
     started: u64,
 }
 
 impl Process {
-    /// The fields after the program's name, which may hold anything.
+    /// The fields after the program's name, which may contain anything.
     pub(super) fn read(id: Pid) -> Option<Self> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_nonzero())).ok()?;
         let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_whitespace().collect();
@@ -30,7 +30,7 @@ impl Process {
         })
     }
 
-    /// Holds the process, so that no other one takes its number meanwhile.
+    /// Opens the process, so that its ID is not reused.
     pub(super) fn hold(self) -> Option<OwnedFd> {
         let held = pidfd_open(self.id, PidfdFlags::empty()).ok()?;
         let now = Self::read(self.id)?;
@@ -39,17 +39,17 @@ impl Process {
 }
 
 pub(super) fn kill(process: &OwnedFd) {
-    // One that has ended needs no signal.
+    // An ended process needs no signal.
     let _ = pidfd_send_signal(process, Signal::KILL);
 }
 
-/// All that are there.
+/// All processes.
 pub(super) fn processes() -> impl Iterator<Item = Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
 }
 
-/// What has `above` above it, but neither those in `except` nor what is below them.
+/// The processes below `above`, except those in `except` and below them.
 pub(super) fn below(above: Pid, except: &HashSet<Pid>) -> Vec<Process> {
     let all: Vec<Process> = processes().filter_map(Process::read).collect();
     let children = |parent: Pid| {

@@ -1,4 +1,4 @@
-//! Work that takes time, apart from those who wait.
+//! Blocking work on separate threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 
 use crate::conversation::CallError;
 
-/// Whether nobody waits for the result any more.
+/// Whether the result is no longer needed.
 #[derive(Clone, Default)]
 pub(super) struct Stop(Arc<AtomicBool>);
 
@@ -26,7 +26,7 @@ impl Drop for OnDrop {
     }
 }
 
-/// Does the work on a thread of its own, if there is a runtime that has some.
+/// Does the work on a thread of its own, if there is a runtime with some.
 pub(super) async fn apart<T: Send + 'static>(
     work: impl FnOnce(&Stop) -> T + Send + 'static,
 ) -> Result<T, CallError> {
@@ -35,7 +35,7 @@ pub(super) async fn apart<T: Send + 'static>(
     let Ok(runtime) = Handle::try_current() else {
         return Ok(work(&stop));
     };
-    let given_up = || CallError::Other("nobody waited for it".into());
+    let given_up = || CallError::Other("it was cancelled".into());
     let work = move || match stop.is_set() {
         true => Err(given_up()),
         false => Ok(work(&stop)),

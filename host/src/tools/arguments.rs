@@ -1,8 +1,8 @@
-//! The arguments of a call, by whichever of their names the model knows.
+//! The arguments of a call, by any of their common names.
 
 use serde_json::{Map, Value};
 
-/// Names of a path. The component knows the same: a path by another name would not be judged.
+/// Names of a path. The component has the same list: a path under another name would not be checked.
 const PATH: &[&str] = &[
     "file_path",
     "filePath",
@@ -15,35 +15,35 @@ const PATH: &[&str] = &[
     "dir_path",
 ];
 
-/// What a model gave.
+/// The arguments of a model.
 pub(super) struct Arguments(Map<String, Value>);
 
 impl Arguments {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         match serde_json::from_str(text) {
             Ok(Value::Object(arguments)) => Ok(Self(arguments)),
-            Ok(_) => Err("the arguments are no JSON object".into()),
-            Err(error) => Err(format!("the arguments are no JSON: {error}")),
+            Ok(_) => Err("the arguments are not a JSON object".into()),
+            Err(error) => Err(format!("the arguments are not valid JSON: {error}")),
         }
     }
 
-    /// The text under the first of these names that is there.
+    /// The text under the first of these names that is present.
     pub(super) fn text(&self, names: &[&str]) -> Option<&str> {
         names.iter().find_map(|name| self.0.get(*name)?.as_str())
     }
 
-    /// The same of what cannot be done without.
+    /// The same for a required one.
     pub(super) fn demand(&self, names: &[&str]) -> Result<&str, String> {
         self.text(names)
             .ok_or_else(|| format!("the argument `{}` is missing", names[0]))
     }
 
-    /// A whole number. Some models write it as a text.
+    /// A whole number. Some models write it as text.
     pub(super) fn number(&self, names: &[&str]) -> Option<i64> {
         names.iter().find_map(|name| whole(self.0.get(*name)?))
     }
 
-    /// A bound that the model may set, but not beyond `most`.
+    /// A limit that the model may set, up to `most`.
     pub(super) fn count(&self, names: &[&str], default: usize, most: usize) -> usize {
         let stated = self.number(names).and_then(|number| usize::try_from(number).ok());
         stated.unwrap_or(default).min(most)
@@ -83,7 +83,7 @@ impl TryFrom<&Value> for Arguments {
 
     fn try_from(value: &Value) -> Result<Self, String> {
         let object = value.as_object().cloned();
-        object.map(Self).ok_or_else(|| "an item is no object".into())
+        object.map(Self).ok_or_else(|| "an item is not an object".into())
     }
 }
 

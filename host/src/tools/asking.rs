@@ -1,4 +1,4 @@
-//! Asks the user before a tool does what is not permitted anyway.
+//! Asks the user before a tool call that is not allowed already.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -10,21 +10,20 @@ use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
 use crate::lent::{Answer, Tools};
 
-/// A call that the user is asked about.
+/// A call that needs confirmation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The agent, the outermost first.
     pub agent: Vec<String>,
     /// The tool.
     pub tool: String,
-    /// What would happen: a command, a difference in unified form, or the arguments. Written by a model: not fit for a
-    /// terminal as it is.
+    /// The effect: a command, a unified diff, or the arguments. Written by a model: it may contain control characters.
     pub what: String,
-    /// The rule that could be remembered for this call; none if there is none, or nowhere to keep it.
+    /// The rule to remember for this call; none if there is none, or no file for it.
     pub rule: Option<String>,
 }
 
-/// What the user says.
+/// The user's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// This time.
@@ -33,22 +32,22 @@ pub enum Decision {
     ToolForSession,
     /// This call, from now on.
     Remember,
-    /// No, and why, for the model.
+    /// Denied, with a reason for the model.
     No(Option<String>),
-    /// There is nobody to ask.
+    /// There is no user to ask.
     Nobody,
 }
 
-/// Asks the user. Only one question is put at a time.
+/// Asks the user, one question at a time.
 pub trait Asker: Send + Sync {
-    /// Puts a question.
+    /// Asks a question.
     fn ask<'a>(&'a self, question: &'a Question) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>>;
 
-    /// Says something that is no question.
+    /// Prints a remark.
     fn tell(&self, _remark: &str) {}
 }
 
-/// Where there is nobody to ask.
+/// Without a user to ask.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nobody;
 
@@ -58,23 +57,23 @@ impl Asker for Nobody {
     }
 }
 
-/// Keeps a rule for later runs.
+/// Stores a rule for later runs.
 pub type Remember = Box<dyn Fn(&str) -> io::Result<()> + Send + Sync>;
 
-/// Tools that are used when the user said so, or need not be asked.
+/// Tools that run once the user has confirmed, or without confirmation if none is needed.
 pub struct Asking {
     inner: Arc<dyn Tools>,
     asker: Arc<dyn Asker>,
     remember: Option<Remember>,
     granted: Mutex<BTreeSet<String>>,
-    /// Calls that the user permitted and that are still to be made: an agent, and its model's name for the call.
+    /// Confirmed calls that are not made yet: an agent, and its model's ID of the call.
     permitted: Mutex<BTreeSet<(Vec<String>, String)>>,
-    /// Held while a question is put.
+    /// Held during a question.
     turn: tokio::sync::Mutex<()>,
 }
 
 impl Asking {
-    /// Puts questions before these tools.
+    /// Asks before these tools are called.
     pub fn new(inner: Arc<dyn Tools>, asker: Arc<dyn Asker>) -> Self {
         Self {
             inner,
@@ -86,7 +85,7 @@ impl Asking {
         }
     }
 
-    /// Says where rules are kept, without which none is offered.
+    /// Sets the store of rules, without which none is offered.
     #[must_use]
     pub fn remembering(mut self, remember: Remember) -> Self {
         self.remember = Some(remember);
@@ -112,7 +111,7 @@ impl Asking {
         self.inner.call_within(request, reach).await
     }
 
-    /// Comes back if the call may be made, with its answer if that is known already: nobody is asked about what fails.
+    /// Returns if the call may be made, or with its answer if that is already known: failing calls are not asked about.
     async fn decide(&self, request: &ToolRequest) -> Result<Option<ToolAnswer>, CallError> {
         let _turn = self.turn.lock().await;
         let tool = &request.call.name;
@@ -141,7 +140,7 @@ impl Asking {
         Ok(None)
     }
 
-    /// A tool's name, or a rule with parentheses, which no name has.
+    /// A tool's name, or a rule with parentheses, which names never contain.
     fn is_granted(&self, tool: &str, rule: Option<&str>) -> bool {
         let granted = lock(&self.granted);
         granted.contains(tool) || rule.is_some_and(|rule| granted.contains(rule))
@@ -188,7 +187,7 @@ impl Tools for Asking {
     }
 }
 
-/// A set is whole after a panic.
+/// A poisoned lock is safe: a set is always whole.
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -199,15 +198,15 @@ fn name(request: &ToolRequest) -> (Vec<String>, String) {
 
 fn refusal(reason: Option<String>) -> String {
     match reason {
-        Some(reason) => format!("the user said no: {reason}"),
-        None => "the user said no".into(),
+        Some(reason) => format!("the user denied it: {reason}"),
+        None => "the user denied it".into(),
     }
 }
 
 fn unasked(tool: &str, rule: Option<&str>) -> String {
     let rule = rule.unwrap_or(tool);
     format!(
-        "`{tool}` may change something, and there is no terminal to ask the user on. The user can allow it with \
+        "`{tool}` may make changes, and there is no terminal to ask the user. The user can allow it with \
          `--allow '{rule}'`, or with a wider `--permission-mode`"
     )
 }

@@ -1,4 +1,4 @@
-//! Changes of files: planned, shown and made.
+//! Changes of files: planned, shown and applied.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,19 +14,19 @@ use super::text::{head, is_binary};
 use crate::files::replace::{create, replace};
 use crate::{config, trust};
 
-/// Files that say what agents may do and what is started: a tool that could write them could do anything.
+/// Files that control what agents may do and what is started: a tool that could write them could do anything.
 const GUARDED: &[&str] = &[config::FILE, ".mcp.json"];
 
-/// A file as it is and as it is to be.
+/// A file before and after a change.
 pub(super) struct Change {
     below: PathBuf,
-    /// None if there is no such file yet.
+    /// None if the file does not exist yet.
     before: Option<Vec<u8>>,
     after: Vec<u8>,
 }
 
 impl Change {
-    /// What a call would change.
+    /// The change of a call.
     pub(super) fn plan(project: &Project, ability: Ability, arguments: &Arguments) -> Result<Self, String> {
         let below = project.locate(arguments.path()?)?;
         refuse_guarded(&below)?;
@@ -37,7 +37,7 @@ impl Change {
             Ability::Edit => {
                 let before = before
                     .as_deref()
-                    .ok_or_else(|| format!("there is no file `{name}`"))?;
+                    .ok_or_else(|| format!("file `{name}` not found"))?;
                 edited(before, &edits(arguments)?).map_err(|reason| format!("`{name}`: {reason}"))?
             }
             _ => arguments
@@ -51,7 +51,7 @@ impl Change {
         Ok(Self { below, before, after })
     }
 
-    /// Makes the change, and says what it was.
+    /// Applies the change, and describes it.
     pub(super) fn make(project: &Project, ability: Ability, arguments: &Arguments) -> Result<String, String> {
         let _alone = project.writing();
         let change = Self::plan(project, ability, arguments)?;
@@ -60,8 +60,8 @@ impl Change {
             .put(project)
             .map_err(|error| format!("`{name}` cannot be written: {error}"))?;
         Ok(match (&change.before, change.difference()) {
-            (None, _) => format!("`{name}` was made: {} bytes", change.after.len()),
-            (Some(_), difference) if difference.is_empty() => format!("`{name}` said so already"),
+            (None, _) => format!("`{name}` was created: {} bytes", change.after.len()),
+            (Some(_), difference) if difference.is_empty() => format!("`{name}` is unchanged"),
             (Some(_), difference) => head(format!("`{name}` was changed:\n{difference}")),
         })
     }
@@ -79,7 +79,7 @@ impl Change {
         }
     }
 
-    /// The difference in unified form.
+    /// The unified diff.
     pub(super) fn difference(&self) -> String {
         let before = self.before.as_deref().unwrap_or_default();
         let size = before.len() + self.after.len();
@@ -107,7 +107,7 @@ impl Change {
 fn refuse_guarded(below: &Path) -> Result<(), String> {
     let is = |part: &std::ffi::OsStr, name: &str| part.eq_ignore_ascii_case(name);
     if below.iter().any(|part| is(part, ".git")) {
-        return Err("what is in `.git` is never written by a tool for files".into());
+        return Err("tools for files never write in `.git`".into());
     }
     let named = |name: &str| below.file_name().is_some_and(|last| is(last, name));
     let trusted = below.ends_with(Path::new(trust::DIRECTORY).join(trust::FILE));
@@ -115,7 +115,7 @@ fn refuse_guarded(below: &Path) -> Result<(), String> {
         true => {
             let name = shown(below);
             Err(format!(
-                "`{name}` says what agents may do: only the user changes it"
+                "`{name}` controls what agents may do: only the user may change it"
             ))
         }
         false => Ok(()),

@@ -1,4 +1,4 @@
-//! Replaces texts in the contents of a file. Line ends and the mark at the beginning stay as they are.
+//! Replaces text in the contents of a file. Line ends and a byte order mark are kept.
 
 use std::borrow::Cow;
 
@@ -12,13 +12,13 @@ use super::text::{BOM, is_binary};
 pub(super) struct Edit {
     pub(super) old: String,
     pub(super) new: String,
-    /// Whether it is to be replaced wherever it is.
+    /// Whether to replace all occurrences.
     pub(super) all: bool,
-    /// How often it has to be there.
+    /// The required number of occurrences.
     pub(super) expected: Option<usize>,
 }
 
-/// The replacements that a model asks for, in order.
+/// The replacements of a call, in order.
 pub(super) fn edits(arguments: &Arguments) -> Result<Vec<Edit>, String> {
     match arguments.list("edits") {
         Some([]) => Err("there are no edits".into()),
@@ -42,7 +42,7 @@ fn one(arguments: &Arguments) -> Result<Edit, String> {
     })
 }
 
-/// The contents after all of the replacements; if one of them cannot be made, none is.
+/// The contents after all replacements; if one of them is impossible, none is made.
 pub(super) fn edited(contents: &[u8], edits: &[Edit]) -> Result<Vec<u8>, String> {
     if is_binary(contents) {
         return Err("it is a binary file".into());
@@ -77,27 +77,27 @@ fn replaced(text: &[u8], edit: &Edit) -> Result<Vec<u8>, String> {
             expect(edit.expected, places.len())?;
             return Ok(spliced(text, &places, old.len(), new));
         }
-        // Overlapping ones count, too: which of them is meant cannot be told.
+        // Overlapping ones count, too: the intended one is unknown.
         if memmem::find(&text[first + 1..], old).is_some() {
             let times = memmem::find_iter(text, old).count().max(2);
             return Err(format!(
-                "the old text is there {times} times: give more of what is around it, or set `replace_all`"
+                "the old text occurs {times} times: include more context, or set `replace_all`"
             ));
         }
         expect(edit.expected, 1)?;
         return Ok(spliced(text, &[first], old.len(), new));
     }
-    Err("the old text is not there: it has to be the same letter by letter, blanks and all, without line numbers".into())
+    Err("old text not found: it must match exactly, including whitespace, without line numbers".into())
 }
 
 fn expect(expected: Option<usize>, found: usize) -> Result<(), String> {
     match expected {
-        Some(count) if count != found => Err(format!("the old text is there {found} times, not {count}")),
+        Some(count) if count != found => Err(format!("the old text occurs {found} times, not {count}")),
         _ => Ok(()),
     }
 }
 
-/// How the texts may be spelled in a file: models write LF, whatever the file has.
+/// The line ends that the texts may have in a file: models write LF for any file.
 fn spellings<'a>(text: &[u8], old: &'a str, new: &'a str) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
     let dos = |text: &str| Cow::from(text.replace("\r\n", "\n").replace('\n', "\r\n"));
     let unix = |text: &str| Cow::from(text.replace("\r\n", "\n"));

@@ -42,7 +42,7 @@ pub(super) fn matcher(pattern: &str) -> Result<GlobMatcher, String> {
     let leaves = Path::new(pattern).is_absolute() || pattern.split(['/', '\\']).any(|part| part == "..");
     if leaves || pattern.starts_with('~') {
         return Err(format!(
-            "`{pattern}` leads elsewhere: a pattern is relative to `path`"
+            "`{pattern}` leads out of `path`: a pattern is relative to it"
         ));
     }
     if pattern.matches('{').count() > BRACES {
@@ -51,11 +51,11 @@ pub(super) fn matcher(pattern: &str) -> Result<GlobMatcher, String> {
     let glob: Result<Glob, _> = GlobBuilder::new(pattern.trim_start_matches("./"))
         .literal_separator(true)
         .build();
-    let glob = glob.map_err(|error| format!("`{pattern}` is no pattern of paths: {}", error.kind()))?;
+    let glob = glob.map_err(|error| format!("`{pattern}` is not a path pattern: {}", error.kind()))?;
     Ok(glob.compile_matcher())
 }
 
-/// Whether a pattern asks for names that begin with a dot.
+/// Whether a pattern includes names with a leading dot.
 pub(super) fn names_hidden(pattern: &str) -> bool {
     pattern
         .split('/')

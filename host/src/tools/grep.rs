@@ -16,7 +16,7 @@ use super::project::{Project, shown};
 use super::text::{Lines, cut};
 use super::walk::{Walk, is_file};
 
-/// What is shown of a file that matches.
+/// The output for a matching file.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
     Lines,
@@ -44,7 +44,7 @@ pub(super) fn grep(project: &Project, arguments: &Arguments, stop: &Stop) -> Res
     let cut = walk.go(|below, entry| {
         let inside = below.strip_prefix(&from).unwrap_or(below);
         let wanted = is_file(entry) && only.as_ref().is_none_or(|only| only.is_match(inside));
-        // What cannot be read is passed over, as ripgrep does.
+        // Unreadable files are skipped, as in ripgrep.
         if wanted {
             let _ = search.one(below);
         }
@@ -56,7 +56,7 @@ pub(super) fn grep(project: &Project, arguments: &Arguments, stop: &Stop) -> Res
     Ok(search.finish(cut))
 }
 
-/// A pattern without a slash is about names at any depth.
+/// A pattern without a slash matches names at any depth.
 fn filter(pattern: &str) -> Result<GlobMatcher, String> {
     match pattern.contains('/') {
         true => matcher(pattern),
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
             .size_limit(PATTERN_BYTES)
             .line_terminator((!multiline).then_some(b'\n'))
             .build(pattern)
-            .map_err(|error| format!("`{pattern}` is no regular expression: {error}"))?;
+            .map_err(|error| format!("`{pattern}` is not a regular expression: {error}"))?;
         let around = arguments.count(&["-C", "context"], 0, CONTEXT);
         let searcher = SearcherBuilder::new()
             .multi_line(multiline)
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Takes the matches of one file.
+/// Collects the matches of one file.
 struct Hits<'a> {
     name: &'a str,
     mode: Mode,

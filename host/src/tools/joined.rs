@@ -6,7 +6,7 @@ use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
 use crate::lent::{Answer, Tools};
 
-/// Several sets of tools as one. Of equal names, the first is meant.
+/// Several sets of tools as one. Of equal names, the first wins.
 pub struct Joined(Vec<Arc<dyn Tools>>);
 
 impl Joined {
@@ -44,7 +44,7 @@ impl Tools for Joined {
         match self.owner(&request.call.name) {
             Some(tools) => tools.call_within(request, reach),
             None => {
-                let error = CallError::Other(format!("there is no tool `{}`", request.call.name));
+                let error = CallError::Other(format!("unknown tool `{}`", request.call.name));
                 Box::pin(std::future::ready(Err(error)))
             }
         }

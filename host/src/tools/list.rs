@@ -38,5 +38,5 @@ pub(super) fn list(project: &Project, arguments: &Arguments, stop: &Stop) -> Res
         (false, 0) => None,
         (false, more) => Some(format!("{more} hidden or ignored")),
     };
-    Ok(lines.finish("Nothing is here", notice.as_deref()))
+    Ok(lines.finish("The directory is empty", notice.as_deref()))
 }

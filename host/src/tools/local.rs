@@ -1,4 +1,4 @@
-//! The tools of this machine, confined to one project.
+//! The tools of this machine, limited to one project.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -19,12 +19,12 @@ use crate::delegation::Reach;
 use crate::documents::Dialect;
 use crate::lent::{Answer, Tools};
 
-/// What the user says of the tools of this machine.
+/// The user's settings of these tools.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Variables of the environment that commands see, besides the harmless ones.
+    /// Further environment variables of commands, besides harmless ones.
     pub environment: Vec<String>,
-    /// What confines commands; without it they may do what the user may.
+    /// The confinement of commands; without it they have the user's permissions.
     pub confinement: Option<Arc<Confinement>>,
 }
 
@@ -37,9 +37,9 @@ pub struct LocalTools {
 }
 
 impl LocalTools {
-    /// The tools under the names that a dialect has for them.
+    /// The tools under a dialect's names.
     ///
-    /// Fails with [`Error::Path`](crate::Error::Path) if the project is no directory that can be opened.
+    /// Fails with [`Error::Path`](crate::Error::Path) if the project is not a directory that can be opened.
     pub fn new(project: &Path, dialect: &Dialect, options: Options) -> Result<Self> {
         Ok(Self {
             project: Arc::new(Project::open(project)?),
@@ -49,7 +49,7 @@ impl LocalTools {
         })
     }
 
-    /// What a call of one of these tools is to do.
+    /// The work of a call to one of these tools.
     fn prepare(&self, request: &ToolRequest) -> Option<Result<(Ability, Arguments), String>> {
         let call = &request.call;
         let offer = self.offers.iter().find(|offer| offer.spec.name == call.name)?;
@@ -64,7 +64,7 @@ impl LocalTools {
     }
 
     async fn answer(&self, request: &ToolRequest, reach: Option<&Reach>) -> Result<ToolAnswer, CallError> {
-        let unknown = || CallError::Other(format!("there is no tool `{}`", request.call.name));
+        let unknown = || CallError::Other(format!("unknown tool `{}`", request.call.name));
         let done = match self.prepare(request).ok_or_else(unknown)? {
             Err(reason) => Err(reason),
             Ok((Ability::Shell, arguments)) => {

@@ -1,7 +1,7 @@
-//! Tools that a host lends: files of the project and a shell, under the names of a dialect.
+//! The host's tools: files of the project and a shell, under the names of a dialect.
 //!
-//! What an agent may do is the component's affair. A tool does what it is told within the project, and nothing outside of
-//! it: no path leads out, neither by `..` nor by a link.
+//! The component decides what an agent may do. A tool does what it is told within the project only: no path leads out, by `..` or by a
+//! link.
 
 mod apart;
 mod arguments;

@@ -1,4 +1,4 @@
-//! Which tools are offered under a dialect's names, and with which arguments.
+//! The tools offered under a dialect's names, and their arguments.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::arguments::Arguments;
 use crate::conversation::ToolSpec;
 use crate::documents::{Dialect, DialectTool};
 
-/// What a tool does.
+/// The action of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ability {
     Read,
@@ -22,14 +22,14 @@ pub(super) enum Ability {
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
     pub(super) spec: ToolSpec,
-    /// What it does; if several things, the argument `command` says which.
+    /// Its action; of several, the argument `command` selects one.
     pub(super) abilities: Vec<Ability>,
 }
 
-/// One argument: its name, its type, what it is, whether it has to be there.
+/// One argument: its name, its type, its description, whether it is required.
 type Argument = (&'static str, &'static str, &'static str, bool);
 
-/// What is known of an ability: the canonical right, the word of an editor's `command`, what it does, its arguments.
+/// The definition of an action: the canonical right, the word of an editor's `command`, the description, the arguments.
 struct Row {
     ability: Ability,
     right: &'static str,
@@ -47,34 +47,34 @@ const TABLE: &[Row] = &[
         arguments: &[
             ("file_path", "string", "The file", true),
             ("offset", "integer", "The first line, counted from 1", false),
-            ("limit", "integer", "How many lines", false),
+            ("limit", "integer", "The number of lines", false),
         ],
     },
     Row {
         ability: Ability::Write,
         right: "write",
         command: "create",
-        does: "Writes a file of the project: makes it, or replaces all of it.",
+        does: "Creates or replaces a file of the project.",
         arguments: &[
             ("file_path", "string", "The file", true),
-            ("content", "string", "All that the file is to contain", true),
+            ("content", "string", "The whole contents of the file", true),
         ],
     },
     Row {
         ability: Ability::Edit,
         right: "edit",
         command: "str_replace",
-        does: "Replaces a text in a file of the project. The old text has to be there exactly once, unless `replace_all` is set.",
+        does: "Replaces a text in a file of the project. The old text must occur exactly once, unless `replace_all` is set.",
         arguments: &[
             ("file_path", "string", "The file", true),
             (
                 "old_string",
                 "string",
-                "The text to be replaced, letter by letter",
+                "The exact text to be replaced in the file",
                 true,
             ),
-            ("new_string", "string", "What takes its place", true),
-            ("replace_all", "boolean", "Replace it wherever it is", false),
+            ("new_string", "string", "The new text", true),
+            ("replace_all", "boolean", "Replace all occurrences", false),
         ],
     },
     Row {
@@ -98,7 +98,7 @@ const TABLE: &[Row] = &[
             (
                 "glob",
                 "string",
-                "Only files of such names, such as `*.rs`",
+                "Only files with matching names, such as `*.rs`",
                 false,
             ),
             (
@@ -107,9 +107,9 @@ const TABLE: &[Row] = &[
                 "`content` for lines, `files_with_matches` or `count`",
                 false,
             ),
-            ("-i", "boolean", "Whether case does not matter", false),
+            ("-i", "boolean", "Ignore case", false),
             ("-C", "integer", "Lines of context", false),
-            ("head_limit", "integer", "How many lines or files", false),
+            ("head_limit", "integer", "The number of lines or files", false),
         ],
     },
     Row {
@@ -123,11 +123,11 @@ const TABLE: &[Row] = &[
         ability: Ability::Shell,
         right: "shell",
         command: "run",
-        does: "Runs a command in the project by `sh -c` and waits for its end. What it leaves running is ended, too.",
+        does: "Runs a command in the project with `sh -c` and waits for its end. Processes that it leaves running are ended.",
         arguments: &[
             ("command", "string", "The command", true),
             ("description", "string", "What it does, in a few words", false),
-            ("timeout", "integer", "Milliseconds until it is ended", false),
+            ("timeout", "integer", "Time limit in milliseconds", false),
         ],
     },
 ];
@@ -138,7 +138,7 @@ pub(super) fn offers(dialect: &Dialect) -> Vec<Offer> {
 }
 
 fn offer(tool: &DialectTool) -> Option<Offer> {
-    // Wire formats take no other names, and no shell of Windows is lent.
+    // Wire formats accept no other names, and a Windows shell is not offered.
     let sayable = tool
         .name
         .chars()
@@ -171,7 +171,7 @@ fn description(rows: &[&Row]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The arguments as JSON Schema. A tool that does several things takes those of all of them.
+/// The arguments as JSON Schema. A tool with several actions has those of all of them.
 fn schema(rows: &[&Row]) -> Value {
     let several = rows.len() > 1;
     let mut properties = Map::new();
@@ -199,7 +199,7 @@ fn schema(rows: &[&Row]) -> Value {
 }
 
 impl Offer {
-    /// What a call is to do.
+    /// The action of a call.
     pub(super) fn ability(&self, arguments: &Arguments) -> Result<Ability, String> {
         if let [only] = *self.abilities {
             return Ok(only);
@@ -223,14 +223,11 @@ impl Offer {
     fn no_command(&self, command: &str) -> String {
         let rows = TABLE.iter().filter(|row| self.abilities.contains(&row.ability));
         let commands: Vec<&str> = rows.map(|row| row.command).collect();
-        format!(
-            "there is no command `{command}`: it is one of {}",
-            commands.join(", ")
-        )
+        format!("unknown command `{command}`; use one of {}", commands.join(", "))
     }
 }
 
-/// What arguments without a `command` are for.
+/// The action for arguments without a `command`.
 fn guess(arguments: &Arguments) -> Ability {
     if arguments.has(&["old_string", "oldString", "old_str", "edits"]) {
         Ability::Edit

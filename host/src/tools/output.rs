@@ -1,10 +1,10 @@
-//! What a command prints: all of it, or the beginning and the end.
+//! The output of a command: all of it, or the start and the end.
 
 use std::collections::VecDeque;
 
 use super::limits::OUTPUT_BYTES;
 
-/// The beginning and the end of an output.
+/// The start and the end of an output.
 #[derive(Default)]
 pub(super) struct Output {
     head: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The project: what tools may touch, and by which names.
+//! The project: the files that tools may access, by their names.
 
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -10,13 +10,13 @@ use super::limits::{FILE_BYTES, PATH_BYTES};
 use crate::files::root::Root;
 use crate::{Error, Result};
 
-/// The project. Everything goes through a handle that no path leads out of.
+/// The project, opened as a handle that no path leads out of.
 pub(super) struct Project {
     root: Root,
     real: PathBuf,
-    /// What the user calls it, without a look at links.
+    /// Its path as the user gave it, with links.
     given: PathBuf,
-    /// One writes at a time: what was read before is still so when it is replaced.
+    /// One writer at a time: a file does not change between reading and replacing it.
     writing: Mutex<()>,
 }
 
@@ -38,36 +38,36 @@ impl Project {
         })
     }
 
-    /// Where it is.
+    /// Its path.
     pub(super) fn path(&self) -> &Path {
         &self.real
     }
 
-    /// What a model calls so, from the project. Nothing outside has a name, and nothing has two: behind a link, what the
-    /// component judged would not be what is touched.
+    /// The path of a model's name, relative to the project. Only files inside have names, and only one: behind a link, the accessed file
+    /// would not be the one that the component checked.
     pub(super) fn locate(&self, text: &str) -> Result<PathBuf, String> {
         let below = self.below(text)?;
         self.is_no_link(&below, text)?;
         Ok(below)
     }
 
-    /// Why a path of the project is not what it is called, if it leads through a link.
+    /// The real name of a path in the project, if it leads through a link.
     pub(super) fn link(&self, text: &str) -> Option<String> {
         let below = self.below(text).ok()?;
         self.is_no_link(&below, text).err()
     }
 
-    /// The path from the project, by the letters alone, as the component goes by them.
+    /// The path relative to the project, without resolving links, as in the component.
     fn below(&self, text: &str) -> Result<PathBuf, String> {
         if text.is_empty() {
             return Err("the path is empty".into());
         }
         if text.len() > PATH_BYTES || text.contains('\0') {
-            return Err("this is no path: it is too long or contains a zero byte".into());
+            return Err("not a path: it is too long or contains a zero byte".into());
         }
         if text.starts_with('~') {
             return Err(format!(
-                "`{text}` is not in the project: write the path from the project"
+                "`{text}` is not in the project: use a path relative to the project"
             ));
         }
         let path = normal(&self.real.join(text));
@@ -76,14 +76,14 @@ impl Project {
             .or_else(|_| path.strip_prefix(&self.given));
         inside
             .map(Path::to_owned)
-            .map_err(|_| format!("`{text}` lies outside of the project, where no tool may go"))
+            .map_err(|_| format!("`{text}` is outside of the project, where no tool may go"))
     }
 
     fn is_no_link(&self, below: &Path, text: &str) -> Result<(), String> {
         let is_there = |path: &&Path| self.root.path(path).symlink_metadata().is_ok();
         let there = below.ancestors().find(is_there).unwrap_or(Path::new(""));
         let real = self.root.path(there).canonicalize();
-        let real = real.map_err(|error| format!("`{text}` is a link that leads nowhere: {error}"))?;
+        let real = real.map_err(|error| format!("`{text}` is a broken link: {error}"))?;
         match real.strip_prefix(&self.real) {
             Err(_) => Err(format!(
                 "`{text}` is a link that leads out of the project, where no tool may go"
@@ -106,14 +106,14 @@ impl Project {
         read.map_err(|error| format!("`{name}` cannot be read: {error}"))?;
         match contents.len() as u64 > FILE_BYTES {
             true => Err(format!(
-                "`{name}` is larger than {} MB, which is too much",
+                "`{name}` is larger than the limit of {} MB",
                 FILE_BYTES >> 20
             )),
             false => Ok(contents),
         }
     }
 
-    /// Opens a regular file. What waits for others, such as a pipe, is none.
+    /// Opens a regular file. A pipe, which would block, is not one.
     pub(super) fn open_file(&self, below: &Path) -> Result<File, String> {
         let name = shown(below);
         if below.as_os_str().is_empty() {
@@ -124,14 +124,14 @@ impl Project {
             .open_file(below)
             .and_then(|file| Ok((file.metadata()?, file)));
         let (metadata, file) = opened.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => format!("there is no file `{name}`"),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => format!("file `{name}` not found"),
             io::ErrorKind::IsADirectory => format!("`{name}` is a directory"),
             _ => format!("`{name}` cannot be read: {error}"),
         })?;
         match (metadata.is_file(), metadata.is_dir()) {
             (true, _) => Ok(file),
             (_, true) => Err(format!("`{name}` is a directory")),
-            _ => Err(format!("`{name}` is neither a file nor a directory")),
+            _ => Err(format!("`{name}` is not a regular file")),
         }
     }
 
@@ -143,8 +143,8 @@ impl Project {
         self.root.open_directory(below).map_err(|error| {
             let name = shown(below);
             match error.kind() {
-                io::ErrorKind::NotFound => format!("there is no directory `{name}`"),
-                io::ErrorKind::NotADirectory => format!("`{name}` is no directory"),
+                io::ErrorKind::NotFound => format!("directory `{name}` not found"),
+                io::ErrorKind::NotADirectory => format!("`{name}` is not a directory"),
                 _ => format!("`{name}` cannot be listed: {error}"),
             }
         })
@@ -154,20 +154,20 @@ impl Project {
         &self.root
     }
 
-    /// Held by whoever reads a file in order to replace it.
+    /// Held while a file is read and replaced.
     pub(super) fn writing(&self) -> MutexGuard<'_, ()> {
-        // What failed while it was held left whole files behind.
+        // A poisoned lock is safe: files are replaced as a whole.
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A path for people and models; the project itself is `.`.
+/// A path for display; the project itself is `.`.
 pub(super) fn shown(below: &Path) -> String {
     let name = below.to_string_lossy().replace('\\', "/");
     if name.is_empty() { ".".into() } else { name }
 }
 
-/// Without `.` and `..`, by the letters alone.
+/// Without `.` and `..`, without resolving links.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

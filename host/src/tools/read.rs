@@ -1,4 +1,4 @@
-//! Reads a file, its lines numbered.
+//! Reads a file, with numbered lines.
 
 use super::arguments::{Arguments, whole};
 use super::limits::{LINE_CHARS, READ_LINES, RESULT_BYTES};
@@ -17,7 +17,7 @@ pub(super) fn read(project: &Project, arguments: &Arguments) -> Result<String, S
     Ok(numbered(&name, &text, first, count))
 }
 
-/// The first line that is wanted, from 1, and how many.
+/// The first line, from 1, and the number of lines.
 fn range(arguments: &Arguments) -> (usize, usize) {
     if let Some([first, last]) = arguments.list("view_range") {
         let first = whole(first).unwrap_or(1).max(1);
@@ -54,7 +54,7 @@ fn numbered(name: &str, text: &str, first: usize, count: usize) -> String {
     if last < all {
         let next = last + 1;
         out.push_str(&format!(
-            "[lines {first} to {last} of {all}; read on from line {next}]\n"
+            "[lines {first} to {last} of {all}; continue from line {next}]\n"
         ));
     }
     out.pop();

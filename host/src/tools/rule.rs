@@ -19,7 +19,7 @@ pub(super) fn rule(call: &ToolCall) -> Option<String> {
     Some(format!("{tool}({narrow})"))
 }
 
-/// A command without anything that a pattern or a shell takes for more than a letter.
+/// A command without characters that are special in a pattern or a shell.
 fn command(line: &str) -> Option<&str> {
     let line = line.trim();
     let plain = |letter: char| letter.is_ascii_alphanumeric() || " -_./=:@+%".contains(letter);
@@ -27,7 +27,7 @@ fn command(line: &str) -> Option<&str> {
     (!line.is_empty() && one_blank && line.chars().all(plain)).then_some(line)
 }
 
-/// A path as rules write it: `/` begins at the project and `//` at the root of the file system.
+/// A path as in rules: `/` starts at the project and `//` at the root of the file system.
 fn file(path: &str) -> Option<String> {
     let plain = |letter: char| letter.is_alphanumeric() || " -_./@+".contains(letter);
     let steps_up = path.split('/').any(|part| part == "..");

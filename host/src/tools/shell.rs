@@ -1,4 +1,4 @@
-//! Runs commands, and ends all that they started.
+//! Runs commands, and ends all their processes.
 
 use std::ffi::OsString;
 use std::io;
@@ -19,7 +19,7 @@ use crate::delegation::Reach;
 use crate::environment;
 use crate::processes::Group;
 
-/// The environment of commands: what is harmless, and what the user names.
+/// The environment of commands: harmless variables, and those that the user names.
 pub(super) fn environment(named: &[String]) -> Vec<(OsString, OsString)> {
     let mut environment = environment::inherited(named);
     environment.push(("TERM".into(), "dumb".into()));
@@ -30,7 +30,7 @@ pub(super) fn environment(named: &[String]) -> Vec<(OsString, OsString)> {
 pub(super) struct Shell<'a> {
     pub(super) directory: &'a Path,
     pub(super) environment: &'a [(OsString, OsString)],
-    /// What confines the command, and to what.
+    /// The confinement of the command, and its reach.
     pub(super) confined: Option<(&'a Confinement, Reach)>,
 }
 
@@ -52,7 +52,7 @@ impl Shell<'_> {
         Ok(command)
     }
 
-    /// What to add to the answer of a command that may have failed for what it may not do.
+    /// A hint for a command that may have failed because of its confinement.
     fn explanation(&self, text: &str) -> String {
         let refused = REFUSALS.iter().any(|refusal| text.contains(refusal));
         match &self.confined {
@@ -62,7 +62,7 @@ impl Shell<'_> {
     }
 }
 
-/// What programs print when the system refuses them something.
+/// Messages of programs that the system denied something.
 const REFUSALS: [&str; 8] = [
     "ermission denied",
     "not permitted",
@@ -74,15 +74,15 @@ const REFUSALS: [&str; 8] = [
     "name resolution",
 ];
 
-/// Runs a command to its end, and says what it printed. Dropping the answer ends it.
+/// Runs a command to its end, and returns its output. Dropping the answer ends it.
 pub(super) async fn run(shell: &Shell<'_>, arguments: &Arguments) -> Result<String, String> {
     if Handle::try_current().is_err() {
         let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| format!("no command can be run: {error}"))?;
+        let runtime = runtime.map_err(|error| format!("cannot run commands: {error}"))?;
         return runtime.block_on(Box::pin(run(shell, arguments)));
     }
     if arguments.flag(&["run_in_background", "is_background"]) {
-        return Err("nothing is run in the background: run it and wait".into());
+        return Err("background commands are not supported: run it and wait".into());
     }
     let line = arguments.demand(&["command", "cmd"])?;
     let limit = arguments.count(&["timeout", "timeout_ms"], COMMAND_MS, COMMAND_MS_MOST);
@@ -104,7 +104,7 @@ fn told(status: Option<io::Result<ExitStatus>>, limit: usize, text: String) -> R
     };
     match status {
         None => Err(format!("The command was ended after {limit} ms\n{shown}")),
-        Some(Err(error)) => Err(format!("How the command ended is not known: {error}\n{shown}")),
+        Some(Err(error)) => Err(format!("The exit status is unknown: {error}\n{shown}")),
         Some(Ok(status)) if status.success() => Ok(shown),
         Some(Ok(status)) => match status.code() {
             Some(code) => Err(format!("Exit code {code}\n{shown}")),
@@ -113,7 +113,7 @@ fn told(status: Option<io::Result<ExitStatus>>, limit: usize, text: String) -> R
     }
 }
 
-/// A command at work, and all that it started.
+/// A running command, and all its processes.
 struct Running {
     group: Group,
     child: Child,
@@ -141,7 +141,7 @@ impl Running {
         })
     }
 
-    /// Takes the output until the command ends; none if it takes too long.
+    /// Collects the output until the command ends; none if it takes too long.
     async fn wait(&mut self, limit: Duration) -> Option<io::Result<ExitStatus>> {
         let limit = sleep(limit);
         tokio::pin!(limit);
@@ -155,7 +155,7 @@ impl Running {
         }
     }
 
-    /// Ends what is left, and gives all that was printed. What a command that came to its end leaves elsewhere is meant to stay.
+    /// Ends the remaining processes, and returns the output. A command that ended may leave detached processes on purpose.
     async fn finish(mut self, given_up: bool) -> String {
         match given_up {
             true => self.group.end_all(),
@@ -166,13 +166,13 @@ impl Running {
                 take(&mut self.out, &mut self.err, &mut self.buffers, &mut self.output).await;
             }
         };
-        // What left the group may hold the pipe for ever.
+        // A process that left the group may keep the pipe open.
         let _ = timeout(Duration::from_millis(DRAIN_MS), rest).await;
         self.output.finish()
     }
 }
 
-/// Takes one piece of whichever stream has one. May be given up at any time without a loss.
+/// Reads one piece from any ready stream. Can be aborted at any time without a loss.
 async fn take(
     out: &mut Option<ChildStdout>,
     err: &mut Option<ChildStderr>,

@@ -1,11 +1,11 @@
-//! Where the redirections of a command line lead.
+//! The targets of redirections in a command line.
 
 use super::project::Project;
 
-/// What separates words.
+/// Separators of words.
 const BETWEEN: &str = " \t\n;&|()<>";
 
-/// Why a line is not run: a redirection leads through a link of the project, so that the component judged another file.
+/// Why a line is not run: a redirection leads through a link of the project, so the component checked another file.
 pub(super) fn through_link(project: &Project, line: &str) -> Option<String> {
     let mut directories = vec![String::new()];
     for target in words_after(line, |before| {
@@ -26,7 +26,7 @@ pub(super) fn through_link(project: &Project, line: &str) -> Option<String> {
     paths.find_map(|path| project.link(&path))
 }
 
-/// Words that come after such text, without their quotes. Quotes before them are not looked at: a word too many does no harm.
+/// Words that follow such text, without their quotes. Quotes before them are ignored: an extra word does no harm.
 fn words_after(line: &str, comes: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
     let starts = line.char_indices().filter(move |(at, c)| {
         let before = line[..*at].trim_end_matches([' ', '\t']);

@@ -8,13 +8,13 @@ use super::apart::apart;
 use super::asking::{Asker, Decision, Question};
 use crate::output::text::{clean, clean_lines};
 
-/// Lines of a question that are shown: more push the question itself off the screen.
+/// The most lines of a question: more would push it off the screen.
 const LINES: usize = 200;
 
-/// Does something while nothing else is written to the terminal.
+/// Does something while no other output is written to the terminal.
 pub type Aside = Arc<dyn Fn(&mut dyn FnMut()) + Send + Sync>;
 
-/// Asks on the terminal that the program was started from.
+/// Asks on the program's controlling terminal.
 #[derive(Clone)]
 pub struct Terminal {
     aside: Aside,
@@ -22,7 +22,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// The terminal, if there is one. `aside` holds back whatever else would be written there.
+    /// The terminal, if there is one. `aside` holds back other output.
     pub fn find(aside: Aside) -> Option<Self> {
         let found = stdin().is_terminal() && stderr().is_terminal();
         found.then(|| Self {
@@ -32,7 +32,7 @@ impl Terminal {
     }
 
     fn aside<T>(&self, what: impl FnOnce() -> T) -> Option<T> {
-        // A question that was given up may still wait for its answer.
+        // An aborted question may still wait for its answer.
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut what, mut done) = (Some(what), None);
         (self.aside)(&mut || done = what.take().map(|what| what()));
@@ -43,7 +43,7 @@ impl Terminal {
 impl Asker for Terminal {
     fn ask<'a>(&'a self, question: &'a Question) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
         let (this, question) = (self.clone(), question.clone());
-        // The error stream is not locked: whoever ends the program meanwhile writes there.
+        // The error stream is not locked: an interrupt writes there.
         let asked = apart(move |_| this.aside(|| put(&question, &mut stdin().lock(), &mut stderr())));
         Box::pin(async move {
             match asked.await {
@@ -54,12 +54,12 @@ impl Asker for Terminal {
     }
 
     fn tell(&self, remark: &str) {
-        // If even the error stream is gone, nobody is left to tell.
+        // Without an error stream, there is no way to report.
         self.aside(|| writeln!(stderr(), "{}", clean(remark)));
     }
 }
 
-/// Puts a question until there is an answer.
+/// Asks until there is an answer.
 fn put(question: &Question, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Decision> {
     let agent: Vec<String> = question.agent.iter().map(|name| clean(name)).collect();
     writeln!(
@@ -76,16 +76,12 @@ fn put(question: &Question, input: &mut dyn BufRead, output: &mut dyn Write) -> 
     if lines.len() > LINES {
         writeln!(output, "    [{} more lines]", lines.len() - LINES)?;
     }
-    writeln!(output, "\n  y  yes, this time")?;
-    writeln!(
-        output,
-        "  a  yes, whatever {} does in this run",
-        clean(&question.tool)
-    )?;
+    writeln!(output, "\n  y  allow this call")?;
+    writeln!(output, "  a  allow {} for this run", clean(&question.tool))?;
     if let Some(rule) = &question.rule {
-        writeln!(output, "  r  yes, and remember {}", clean(rule))?;
+        writeln!(output, "  r  allow, and remember {}", clean(rule))?;
     }
-    writeln!(output, "  n  no; what follows is told to the agent")?;
+    writeln!(output, "  n  deny (text after `n` goes to the agent)")?;
     loop {
         write!(output, "> ")?;
         output.flush()?;

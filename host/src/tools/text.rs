@@ -1,16 +1,16 @@
-//! Results that are not too long.
+//! Limits the length of results.
 
 use super::limits::RESULT_BYTES;
 
-/// The mark before lines of text in some files, which is no part of the text.
+/// The byte order mark of some text files, which is not part of the text.
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether these are the contents of no text.
+/// Whether these contents are binary.
 pub(super) fn is_binary(contents: &[u8]) -> bool {
     contents.contains(&0)
 }
 
-/// A line of at most so many characters.
+/// A line, cut to this number of characters.
 pub(super) fn cut(line: &str, most: usize) -> String {
     match line.char_indices().nth(most) {
         Some((end, _)) => format!("{}… [{} more bytes]", &line[..end], line.len() - end),
@@ -18,7 +18,7 @@ pub(super) fn cut(line: &str, most: usize) -> String {
     }
 }
 
-/// The beginning of a text, with a notice if it is not all.
+/// The start of a text, with a notice if it was cut.
 pub(super) fn head(mut text: String) -> String {
     if text.len() > RESULT_BYTES {
         let more = text.len() - RESULT_BYTES;
@@ -28,7 +28,7 @@ pub(super) fn head(mut text: String) -> String {
     text
 }
 
-/// Lines of a result, up to a bound.
+/// Lines of a result, up to a limit.
 pub(super) struct Lines {
     text: String,
     most: usize,
@@ -44,7 +44,7 @@ impl Lines {
         }
     }
 
-    /// Adds a line, unless there is no room.
+    /// Adds a line, unless the limit is reached.
     pub(super) fn push(&mut self, line: &str) -> bool {
         let fits = self.shown < self.most && self.text.len() + line.len() < RESULT_BYTES;
         if fits {
@@ -55,7 +55,7 @@ impl Lines {
         fits
     }
 
-    /// The lines; `none` if there are none, and a notice if there was no room for some.
+    /// The lines; `none` if there are none, and a notice if some did not fit.
     pub(super) fn finish(mut self, none: &str, notice: Option<&str>) -> String {
         if self.shown == 0 {
             self.text.push_str(none);

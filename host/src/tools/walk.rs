@@ -1,4 +1,4 @@
-//! Goes through a directory as ripgrep does: without what is hidden or ignored, and in order.
+//! Walks a directory like ripgrep: without hidden or ignored entries, in order.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,20 +9,20 @@ use super::apart::Stop;
 use super::limits::WALKED;
 use super::project::Project;
 
-/// How to go.
+/// The options of a walk.
 pub(super) struct Walk<'a> {
     pub(super) project: &'a Project,
-    /// Where to begin, from the project.
+    /// The start, relative to the project.
     pub(super) from: &'a Path,
-    /// Whether hidden entries are looked at, too.
+    /// Whether to include hidden entries.
     pub(super) hidden: bool,
-    /// How deep; none for any depth.
+    /// The maximum depth; none for any.
     pub(super) depth: Option<usize>,
     pub(super) stop: &'a Stop,
 }
 
 impl Walk<'_> {
-    /// Calls `each` for what is there, with its path from the project. Says why if it did not see everything.
+    /// Calls `each` for each entry, with its path relative to the project. Returns why the walk is incomplete, if it is.
     pub(super) fn go(
         &self,
         mut each: impl FnMut(&Path, &DirEntry) -> ControlFlow<()>,
@@ -34,13 +34,13 @@ impl Walk<'_> {
             .filter_entry(|entry| entry.depth() == 0 || entry.file_name() != ".git")
             .sort_by_file_name(|a, b| a.cmp(b))
             .build();
-        // What vanishes or cannot be read meanwhile is passed over.
+        // Entries that vanish or cannot be read are skipped.
         for (entry, seen) in entries.flatten().zip(0..) {
             if self.stop.is_set() {
-                return Some("given up");
+                return Some("it was cancelled");
             }
             if seen > WALKED {
-                return Some("there are too many files here to look at all; name a directory");
+                return Some("there are too many files here to search all; name a directory");
             }
             let Ok(below) = entry.path().strip_prefix(self.project.path()) else {
                 continue;
@@ -53,7 +53,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether it is a file, and no link to one.
+/// Whether it is a file, not a link to one.
 pub(super) fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }

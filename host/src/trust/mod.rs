@@ -1,8 +1,8 @@
 //! Which files the user trusts to act on the user's behalf.
 //!
-//! Servers, endpoints and variables for keys that an agent's file names, and what a configuration allows, count only where
-//! the user trusts the file. Trust is in where a file is *and* in what it contains: what it names may lie beside it, so the
-//! same text elsewhere is not the same; and whoever changes the file has to be trusted again.
+//! Servers, endpoints and variables for keys of an agent's file, and the permissions of a configuration, are only used if the user trusts
+//! the file. Trust covers a file's path *and* its contents: the things it names may be beside it, so the same text in another place is
+//! not trusted; and a changed file must be trusted again.
 
 mod deeds;
 mod stakes;
@@ -19,20 +19,20 @@ use crate::config::{Config, remember};
 use crate::mcp::{Server, servers_of_agent};
 use crate::{Callsheet, Catalog, Result};
 
-/// The name of the file that holds what is trusted.
+/// The file with the trusted files.
 pub const FILE: &str = "trusted.json";
 
-/// The directory of the program in those of the user.
+/// The program's directory in those of the user.
 pub const DIRECTORY: &str = "callsheet";
 
 impl Trust {
-    /// Whether what a configuration allows counts.
+    /// Whether the permissions of a configuration are used.
     pub fn holds_for(&self, config: &Config) -> bool {
         let written = config.written.as_ref();
         written.is_some_and(|written| self.trusts(&written.path, written.text.as_bytes()))
     }
 
-    /// The agents in force whose files the user trusts, sorted by name.
+    /// The active agents whose files the user trusts, sorted by name.
     pub fn agents(&self, callsheet: &mut Callsheet, catalog: &mut Catalog) -> Result<Vec<TrustedAgent>> {
         let mut trusted = Vec::new();
         if self.is_empty() {
@@ -51,7 +51,7 @@ impl Trust {
         Ok(trusted)
     }
 
-    /// What a file holds that is trusted as it is now. What cannot be read is not.
+    /// The contents of a file if they are trusted. An unreadable file is not.
     fn trusted_contents(&self, callsheet: &mut Callsheet, path: &str) -> Option<Vec<u8>> {
         let contents = callsheet.read(path).ok()?;
         let real = callsheet.real_path(path)?;
@@ -79,16 +79,16 @@ impl Trust {
 /// An agent whose file the user trusts.
 #[derive(Clone, Debug)]
 pub struct TrustedAgent {
-    /// What it is called by.
+    /// Its name.
     pub name: String,
     /// Its file.
     pub path: String,
-    /// What is trusted.
+    /// The trusted contents.
     contents: Vec<u8>,
 }
 
 impl TrustedAgent {
-    /// The MCP servers that its file brings along, read from the very bytes that are trusted, and what is wrong with others.
+    /// The MCP servers of its file, read from the trusted bytes, and the problems of others.
     pub fn servers(&self, callsheet: &mut Callsheet, dialect: &str) -> Result<(Vec<Server>, Vec<String>)> {
         let parsed = callsheet.parse(&self.path, &self.contents, Some(dialect))?;
         let said = parsed.agent.map(|agent| agent.servers).unwrap_or_default();
@@ -97,7 +97,7 @@ impl TrustedAgent {
 }
 
 impl Callsheet {
-    /// Where a file that was read is for the rest of the system.
+    /// The system path of a file that was read.
     pub fn real_path(&mut self, path: &str) -> Option<PathBuf> {
         self.sandbox_files().real_path(path)
     }

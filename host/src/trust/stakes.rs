@@ -1,28 +1,28 @@
-//! What would count if a file were trusted.
+//! What a file would control if it were trusted.
 
 use crate::types::Agent;
 
-/// Something that counts only in a trusted file.
+/// Something that is only used from a trusted file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stake {
-    /// What it is, for people.
+    /// Its kind, for display.
     pub what: &'static str,
-    /// What the file says, verbatim: not fit for a terminal as it is.
+    /// The value in the file, verbatim: it may contain control characters.
     pub value: String,
 }
 
-/// What is at stake in an agent's file.
+/// What an agent's file would control.
 pub fn stakes(agent: &Agent) -> Vec<Stake> {
     let mut stakes = Vec::new();
     let mut add = |what, value: Option<String>| stakes.extend(value.map(|value| Stake { what, value }));
     if let Some(endpoint) = &agent.endpoint {
         let asked_at = match endpoint.api_key_variable {
-            Some(_) => "the endpoint that its model is asked at",
-            None => "the endpoint that its model is asked at, with the provider's usual key",
+            Some(_) => "the endpoint of its model",
+            None => "the endpoint of its model, with the provider's usual key",
         };
         add(asked_at, endpoint.base_url.clone());
         add(
-            "the variable that holds the key for it",
+            "the variable with the key for it",
             endpoint.api_key_variable.clone(),
         );
     }
@@ -35,14 +35,14 @@ pub fn stakes(agent: &Agent) -> Vec<Stake> {
     stakes
 }
 
-/// What the file says under a key, verbatim.
+/// The value of a key, verbatim.
 fn field(agent: &Agent, canonical: &str) -> Option<String> {
     let mut fields = agent.fields.iter();
     let field = fields.find(|field| field.canonical.as_deref() == Some(canonical))?;
     Some(field.value.clone())
 }
 
-/// Whether a configuration allows nothing by itself: then adding to it trusts nothing else.
+/// Whether a configuration has no permissions: then adding one trusts nothing else.
 pub(super) fn allows_nothing(text: &str) -> bool {
     let counts = ["run", "models", "providers", "servers", "mcp"];
     let table: Result<toml::Table, _> = text.parse();

@@ -1,4 +1,4 @@
-//! What is trusted, as it is kept: in the user's directory for data, never in a project.
+//! The store of trusted files: in the user's data directory, never in a project.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::{DIRECTORY, FILE};
 use crate::Place;
 
-/// What the user trusts.
+/// The files that the user trusts.
 #[derive(Debug)]
 pub struct Trust {
     directory: PathBuf,
@@ -26,9 +26,9 @@ struct Kept {
 }
 
 impl Trust {
-    /// What the user trusts; `home` is a home directory instead of the user's.
+    /// The files that the user trusts; `home` replaces the user's home directory.
     ///
-    /// Fails if what is kept cannot be read.
+    /// Fails if the store cannot be read.
     pub fn open(home: Option<&Path>) -> io::Result<Self> {
         let directory = directory(home).ok_or_else(|| io::Error::other("no home directory is known"))?;
         Self::open_in(directory)
@@ -43,12 +43,12 @@ impl Trust {
         Ok(Self { directory, kept })
     }
 
-    /// Where it is kept.
+    /// Its path.
     pub fn file(&self) -> PathBuf {
         self.directory.join(FILE)
     }
 
-    /// Whether a file is trusted. `path` has no links in it.
+    /// Whether a file is trusted. `path` contains no links.
     pub fn trusts(&self, path: &Path, contents: &[u8]) -> bool {
         self.kept
             .files
@@ -60,28 +60,28 @@ impl Trust {
         self.kept.files.is_empty()
     }
 
-    /// The files, sorted, and whether each still has the contents that are trusted.
+    /// The files, sorted, and whether each still has its trusted contents.
     pub fn files(&self) -> impl Iterator<Item = (&Path, bool)> {
         let is_same = |path: &Path, kept: &str| fs::read(path).is_ok_and(|now| hash(&now) == kept);
         let files = self.kept.files.iter();
         files.map(move |(path, kept)| (path.as_path(), is_same(path, kept)))
     }
 
-    /// Trusts a file with these contents, and no others. `path` has no links in it.
+    /// Trusts a file with exactly these contents. `path` contains no links.
     pub fn add(&mut self, path: &Path, contents: &[u8]) -> io::Result<()> {
         self.change(|kept| {
             kept.files.insert(path.to_owned(), hash(contents));
         })
     }
 
-    /// Trusts a file no more. Says whether it was trusted with any contents.
+    /// Revokes trust in a file. Returns whether it was trusted with any contents.
     pub fn remove(&mut self, path: &Path) -> io::Result<bool> {
         let mut was = false;
         self.change(|kept| was = kept.files.remove(path).is_some())?;
         Ok(was)
     }
 
-    /// Reads afresh, changes and writes, while nobody else does.
+    /// Reads, changes and writes the store under a lock.
     fn change(&mut self, change: impl FnOnce(&mut Kept)) -> io::Result<()> {
         fs::create_dir_all(&self.directory)?;
         let lock = File::create(self.directory.join("trusted.lock"))?;
@@ -96,7 +96,7 @@ impl Trust {
     }
 }
 
-/// Where the user's data is. A home directory that was named holds it itself.
+/// The user's data directory. A given home directory contains it.
 fn directory(home: Option<&Path>) -> Option<PathBuf> {
     let stated = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
     let data = match home {

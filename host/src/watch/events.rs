@@ -1,4 +1,4 @@
-//! Hears what happens in directories.
+//! Receives file-system events of directories.
 
 use std::path::Path;
 use std::sync::mpsc::Sender;
@@ -9,14 +9,14 @@ use notify::{Config, ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watche
 use super::ground::{Ground, to_watch};
 use crate::{Error, Result};
 
-/// What wakes a watch.
+/// A message to a watch.
 #[derive(Debug)]
 pub(super) enum Signal {
-    /// Something happened; `structural` if places may have come or gone.
+    /// Something changed; `structural` if places may have appeared or vanished.
     Changed { structural: bool },
-    /// Nothing more will be heard.
+    /// No further events will arrive.
     Failed(Error),
-    /// Somebody wants it to end.
+    /// A request to end.
     Stop,
 }
 
@@ -29,7 +29,7 @@ impl Events {
         Self(None)
     }
 
-    /// Tells `sender` of what happens in these grounds.
+    /// Reports events in these places to `sender`.
     pub(super) fn listen(grounds: &[Ground], sender: Sender<Signal>) -> Result<Self> {
         let heard = grounds.to_vec();
         let tell = move |result: notify::Result<Event>| {
@@ -37,10 +37,10 @@ impl Events {
                 Ok(event) => changed(&event, &heard),
                 Err(error) => Some(Signal::Failed(failure(&error, None))),
             };
-            // A watch that is gone does not want to know.
+            // The watch may have ended.
             signal.map(|signal| sender.send(signal));
         };
-        // Links are not followed: `Followed::linked` names the directories that they lead to.
+        // Links are not followed: `Followed::linked` lists their targets.
         let config = Config::default().with_follow_symlinks(false);
         let watcher = RecommendedWatcher::new(tell, config);
         let mut watcher = watcher.map_err(|error| failure(&error, None))?;
@@ -58,7 +58,7 @@ impl Events {
     }
 }
 
-/// Whether it only means that there is nothing to be seen: the catalog finds the same, and says so.
+/// Whether the error only means that a place is missing, which the catalog reports.
 fn is_passable(error: &notify::Error) -> bool {
     use std::io::ErrorKind::{NotFound, PermissionDenied};
     match &error.kind {
@@ -71,7 +71,7 @@ fn is_passable(error: &notify::Error) -> bool {
 fn failure(error: &notify::Error, path: Option<&Path>) -> Error {
     let reason = match &error.kind {
         ErrorKind::MaxFilesWatch => {
-            "the system watches no more directories; on Linux `fs.inotify.max_user_watches` says how many"
+            "the system cannot watch more directories; on Linux `fs.inotify.max_user_watches` sets the limit"
                 .to_owned()
         }
         _ => error.to_string(),
@@ -92,12 +92,12 @@ fn changed(event: &Event, grounds: &[Ground]) -> Option<Signal> {
     (heard && writes(&event.kind)).then_some(Signal::Changed { structural })
 }
 
-/// Reading is no news: the catalog itself does it.
+/// Reads are ignored: the catalog itself reads.
 fn writes(kind: &EventKind) -> bool {
     !matches!(kind, EventKind::Access(access) if *access != AccessKind::Close(AccessMode::Write))
 }
 
-/// Whether a directory that matters, or a way to one, may be another than before.
+/// Whether a relevant directory, or the path to one, may have been replaced.
 fn is_structural(kind: &EventKind, path: &Path, grounds: &[Ground]) -> bool {
     let moves = matches!(
         kind,

@@ -8,24 +8,24 @@ use crate::catalogs::{Change, ChangeKind};
 use crate::types::{Diagnostic, Level};
 use crate::{Callsheet, Catalog, Result};
 
-/// What is different in one dialect.
+/// The changes in one dialect.
 #[derive(Clone, Debug)]
 pub struct News {
-    /// Whose rules hold.
+    /// The dialect.
     pub dialect: String,
-    /// What happened to names, sorted by name.
+    /// The changes of names, sorted by name.
     pub changes: Vec<Change>,
-    /// What is wrong with the files of those names, and what is newly wrong anywhere, sorted by path and place.
+    /// The findings in the files of those names, and new findings anywhere, sorted by path and place.
     pub findings: Vec<Diagnostic>,
 }
 
-/// A catalog, and what was known of it before.
+/// A catalog and its previous state.
 pub(super) struct Followed {
     catalog: Catalog,
     known: BTreeSet<Finding>,
 }
 
-/// A finding wherever it stands in its file: lines above it come and go.
+/// A finding without its place, since lines above it may change.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Finding {
     path: String,
@@ -58,7 +58,7 @@ impl Followed {
         Ok(self.catalog.names()?.len())
     }
 
-    /// Everybody who is there, as if they had just come; none if there is nobody.
+    /// All agents as new ones; none if there are none.
     pub(super) fn introduce(&mut self) -> Result<Option<News>> {
         let entries = self.catalog.entries(false)?.into_iter();
         let changes = entries
@@ -73,7 +73,7 @@ impl Followed {
         Ok(self.news(changes, findings))
     }
 
-    /// What is different since it was last asked; none if nothing is.
+    /// The changes since the last call; none if nothing changed.
     pub(super) fn refresh(&mut self) -> Result<Option<News>> {
         let before = self.catalog.counters()?;
         let changes = self.catalog.refresh()?;
@@ -103,7 +103,7 @@ impl Followed {
         })
     }
 
-    /// The directories of files that links lead to.
+    /// The directories of link targets.
     pub(super) fn linked(&mut self) -> Result<Vec<Ground>> {
         let mut directories = BTreeSet::new();
         for file in self.catalog.system_paths()? {

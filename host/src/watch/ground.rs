@@ -1,27 +1,26 @@
-//! What has to be watched so that no change of a directory goes unheard.
+//! The directories to watch so that no change is missed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A directory that a catalog looks at, whether it is there or not.
+/// A directory of a catalog, which may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ground {
-    /// The place that it lies in, such as the project: what is above does not go away.
+    /// Its place, such as the project: the directories above are assumed to stay.
     pub top: PathBuf,
-    /// The directory, which lies at or below `top`.
+    /// The directory, at or below `top`.
     pub path: PathBuf,
-    /// Whether the directories below belong to it.
+    /// Whether subdirectories belong to it.
     pub recursive: bool,
 }
 
 impl Ground {
-    /// Whether what happened at this path may matter.
+    /// Whether an event at this path may matter.
     pub(super) fn concerns(&self, path: &Path) -> bool {
         path.starts_with(&self.path) || self.path.starts_with(path)
     }
 
-    /// The directory itself and those that lead to it, as far as they are there. A directory that is renamed does not tell
-    /// those below it.
+    /// The directory itself and those that lead to it, as far as they exist. Renaming a directory causes no event in those below it.
     fn chain(&self) -> impl Iterator<Item = &Path> {
         let top = self.path.ancestors().position(|path| path == self.top);
         let top = top.unwrap_or_default();
@@ -37,7 +36,7 @@ impl Ground {
     }
 }
 
-/// The directories to listen to, and whether to those below them, too.
+/// The directories to listen to, and whether to include subdirectories.
 pub(super) fn to_watch(grounds: &[Ground]) -> BTreeMap<&Path, bool> {
     let mut watched = BTreeMap::new();
     for ground in grounds {

@@ -1,10 +1,10 @@
-//! What the user or the system does to end the program.
+//! Interrupts by the user or the system.
 
 use std::thread;
 
 use crate::{Error, Result};
 
-/// Calls `then` once, from a thread of its own, when the program is to end. From now on that does not end it by itself.
+/// Calls `then` once, on a thread of its own, when the program is asked to end. From now on such a request does not end it.
 pub(super) fn on_interrupt(then: impl FnOnce() + Send + 'static) -> Result<()> {
     let failed = |error: std::io::Error| Error::Watch {
         path: None,
@@ -15,7 +15,7 @@ pub(super) fn on_interrupt(then: impl FnOnce() + Send + 'static) -> Result<()> {
         .build()
         .map_err(failed)?;
     let asked = {
-        // Signals are taken over before this returns.
+        // Signal handlers are installed before this returns.
         let _inside = runtime.enter();
         asked_to_end().map_err(failed)?
     };

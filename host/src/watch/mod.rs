@@ -1,7 +1,7 @@
-//! Follows the places where agents come from, and says what becomes different.
+//! Follows the sources of agents, and reports changes.
 //!
-//! File-system events only say that something happened: what it means, a refresh of the catalogs says. So an event that
-//! comes twice, or for a file of somebody else, costs a look and no more.
+//! File-system events only trigger a refresh of the catalogs, which finds the changes. So a duplicate or unrelated event only costs a
+//! refresh.
 
 mod events;
 mod follow;
@@ -18,45 +18,45 @@ use self::events::{Events, Signal};
 use self::follow::Followed;
 use crate::{Callsheet, Result};
 
-/// How long after a new directory another look is taken: what was made in it before it was watched sends no event.
+/// The delay of another refresh after a new directory: files created in it before it was watched cause no event.
 const SETTLING: Duration = Duration::from_millis(250);
 
-/// A burst is over when so long nothing happens: enough for an editor that writes, renames and removes, and seemingly at once.
+/// The quiet time that ends a burst: enough for an editor that writes, renames and removes.
 const BURST: Duration = Duration::from_millis(16);
 
-/// Whoever writes without end is looked at all the same.
+/// The longest burst: continuous writing is refreshed anyway.
 const BURST_SIGNALS: usize = 1_000;
 
 /// Follows catalogs until it is stopped.
 pub struct Watch {
-    /// The dialects that were asked for; none: those in use, which may become more.
+    /// The given dialects; if empty, those in use, including new ones.
     chosen: Option<Vec<String>>,
     followed: Vec<Followed>,
     events: Events,
     sender: Sender<Signal>,
     signals: Receiver<Signal>,
-    /// Whether another look is due.
+    /// Whether another refresh is due.
     unsettled: bool,
     /// What is listened to besides the places where agents come from.
     others: Vec<Ground>,
 }
 
-/// Ends a [`Watch`], from whatever thread.
+/// Ends a [`Watch`], from any thread.
 #[derive(Clone)]
 pub struct Stopper(Sender<Signal>);
 
 impl Stopper {
     /// Lets [`Watch::wait`] return at once.
     pub fn stop(&self) {
-        // One that is gone has ended already.
+        // The watch may have ended already.
         let _ = self.0.send(Signal::Stop);
     }
 }
 
 impl Watch {
-    /// Opens the catalogs of these dialects, else those of every dialect in use, now or later.
+    /// Opens the catalogs of these dialects, or those of every dialect in use, now or later.
     ///
-    /// Fails with [`Error::Watch`](crate::Error::Watch) if the system does not tell of changes.
+    /// Fails with [`Error::Watch`](crate::Error::Watch) if the system cannot report changes.
     pub fn start(callsheet: &mut Callsheet, dialects: Option<Vec<String>>) -> Result<Self> {
         let (sender, signals) = channel();
         let mut watch = Self {
@@ -68,7 +68,7 @@ impl Watch {
             unsettled: false,
             others: Vec::new(),
         };
-        // What changes between listening and reading is read. What changes later is heard.
+        // Changes between listening and reading are read. Later ones cause events.
         watch.listen(callsheet)?;
         watch.open_new(callsheet)?;
         watch.listen(callsheet)?;
@@ -80,13 +80,13 @@ impl Watch {
         self.followed.iter().map(Followed::dialect)
     }
 
-    /// How many agents are in force in each dialect.
+    /// The number of active agents in each dialect.
     pub fn agents(&mut self) -> Result<Vec<(String, usize)>> {
         let count = |followed: &mut Followed| Ok((followed.dialect().to_owned(), followed.agents()?));
         self.followed.iter_mut().map(count).collect()
     }
 
-    /// What ends this watch.
+    /// A handle that ends this watch.
     pub fn stopper(&self) -> Stopper {
         Stopper(self.sender.clone())
     }
@@ -97,7 +97,7 @@ impl Watch {
         interrupt::on_interrupt(move || stopper.stop())
     }
 
-    /// Waits until something is different, and says what; none once it is stopped.
+    /// Waits for changes, and returns them; none once it is stopped.
     pub fn wait(&mut self, callsheet: &mut Callsheet) -> Result<Option<Vec<News>>> {
         loop {
             let Some(structural) = self.next_signal()? else {
@@ -138,7 +138,7 @@ impl Watch {
         Ok(true)
     }
 
-    /// Waits for the next burst, and says whether places came or went; none at the end.
+    /// Waits for the next burst, and returns whether places appeared or vanished; none at the end.
     fn next_signal(&mut self) -> Result<Option<bool>> {
         let first = match self.unsettled {
             true => self.signals.recv_timeout(SETTLING),
@@ -167,7 +167,7 @@ impl Watch {
         Ok(Some(structural))
     }
 
-    /// Listens to the places as they are now. The old ears are shut only when the new ones are open.
+    /// Listens to the current places. The old listener is only closed when the new one is open.
     fn listen(&mut self, callsheet: &mut Callsheet) -> Result<()> {
         let mut grounds = Vec::new();
         for dialect in self.lookouts(callsheet)? {
@@ -188,7 +188,7 @@ impl Watch {
         }
     }
 
-    /// Follows the dialects that are not followed yet. Those that are new say who is there.
+    /// Follows new dialects. Their agents are reported as new.
     fn open_new(&mut self, callsheet: &mut Callsheet) -> Result<Vec<News>> {
         let wanted = match &self.chosen {
             Some(chosen) => chosen.clone(),

@@ -1,4 +1,4 @@
-//! Edits that are applied.
+//! Applies edits.
 
 use crate::types::Edit;
 

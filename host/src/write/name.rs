@@ -3,24 +3,24 @@
 /// Longer ones are refused by some reader.
 const LONGEST: usize = 64;
 
-/// Whether a new agent may have this name, which its file then has too: letters, digits, `-`, `_` and `.` within.
+/// Whether a new agent may have this name, which its file has too: letters, digits, and `-`, `_` and `.` within.
 ///
-/// Fails with what is wrong and with a name like it that would do, if there is one.
+/// Fails with the problem and a similar valid name, if there is one.
 pub fn check_name(name: &str) -> Result<(), (String, Option<String>)> {
     wrong(name).map_or(Ok(()), |wrong| Err((wrong.to_owned(), suggestion(name))))
 }
 
 fn wrong(name: &str) -> Option<&'static str> {
     if name.is_empty() {
-        Some("a name is needed")
+        Some("a name is required")
     } else if name.chars().count() > LONGEST {
-        Some("it is longer than the 64 characters that every tool takes")
+        Some("it is longer than 64 characters")
     } else if !name.chars().all(is_plain) {
-        Some("it may hold letters, digits, `-`, `_` and `.`, and nothing else")
+        Some("it may contain only letters, digits, `-`, `_` and `.`")
     } else if !name.starts_with(char::is_alphanumeric) || name.ends_with('.') {
-        Some("it has to begin with a letter or a digit, and may not end with a dot")
+        Some("it must start with a letter or a digit, and not end with a dot")
     } else if is_reserved(name) {
-        Some("some systems cannot have a file of this name")
+        Some("some systems do not allow a file of this name")
     } else {
         None
     }
@@ -30,7 +30,7 @@ fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
-/// What Windows takes for a device, whatever follows the dot.
+/// Names of Windows devices, with any extension.
 fn is_reserved(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
     let numbered = |prefix| {

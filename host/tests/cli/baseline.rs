@@ -10,7 +10,7 @@ const BASELINE: [&str; 3] = ["check", "--baseline", "accepted.json"];
 fn accepted() -> World {
     let world = World::new().file(FILE, PORTER);
     let run = world.run(&BASELINE);
-    let note = "note: wrote accepted.json, which accepts the findings of now: 1\n";
+    let note = "note: wrote accepted.json (accepted findings: 1)\n";
     assert_eq!((run.code, run.err.as_str()), (Some(0), note));
     world
 }
@@ -71,7 +71,7 @@ fn a_file_that_is_no_baseline_is_left_alone() {
         ("{}", "error: cannot read accepted.json: this is no baseline: "),
         (
             r#"{"version": 2, "findings": []}"#,
-            "error: cannot read accepted.json: version 2 is not known to this release\n",
+            "error: cannot read accepted.json: version 2 is not supported by this release\n",
         ),
     ] {
         let world = World::new().file(FILE, PORTER).file("accepted.json", contents);

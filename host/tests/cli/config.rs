@@ -1,4 +1,4 @@
-//! What `callsheet.toml` changes, and what is said where it is wrong.
+//! The effects of `callsheet.toml`, and the messages about its errors.
 
 use super::formats::schema;
 use super::world::World;
@@ -149,31 +149,28 @@ fn targets_say_who_reads() {
 fn refuse(config: &str, expected: &str) {
     let run = world(config).run(&["check"]);
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
-    let help = "help: docs/configuration.md says what it may hold; `--no-config` does without it\n";
+    let help = "help: see docs/configuration.md for its format; `--no-config` ignores it\n";
     assert_eq!(run.err, format!("error: callsheet.toml:{expected}\n{help}"));
 }
 
 #[test]
 fn mistakes_are_pointed_at() {
-    refuse(
-        "\n[rulez]\n",
-        "2:2: there is no key `rulez`; did you mean `rules`?",
-    );
+    refuse("\n[rulez]\n", "2:2: unknown key `rulez`; did you mean `rules`?");
     refuse(
         "rules.unquotedvalue = \"off\"\n",
-        "1:7: there is no rule `unquotedvalue`; did you mean `unquoted-value`?",
+        "1:7: unknown rule `unquotedvalue`; did you mean `unquoted-value`?",
     );
     refuse(
         "[rules]\nquite-another = \"off\"\n",
-        "2:1: there is no rule `quite-another`; `callsheet rules` lists those that there are",
+        "2:1: unknown rule `quite-another`; run `callsheet rules` for the list",
     );
     refuse(
         "rules.unquoted-value = \"warn\"\n",
-        "1:24: there is no severity `warn`; did you mean `warning`?",
+        "1:24: unknown severity `warn`; did you mean `warning`?",
     );
     refuse(
         "targets = [\"claude-code\", \"kode@2.0.3\"]\n",
-        "1:27: there is no dialect `kode@2.0.3`; did you mean `kode@2.0.2`?",
+        "1:27: unknown dialect `kode@2.0.3`; did you mean `kode@2.0.2`?",
     );
     refuse(
         "dialect = 7\n",
@@ -182,28 +179,28 @@ fn mistakes_are_pointed_at() {
     refuse("[[overrides]]\nrules = {}\n", "1:1: missing field `paths`");
     refuse(
         "overrides = [{ paths = [\"a[\"], rules = {} }]\n",
-        "1:25: invalid path pattern `a[`: unclosed character class; missing ']'",
+        "1:25: `a[` is not a path pattern: unclosed character class; missing ']'",
     );
     refuse("[rules\n", "1:7: unclosed table, expected `]`");
     refuse(
         "models.haiku = \"qwen3\"\n",
-        "1:16: `qwen3` names no model: write `provider:name`",
+        "1:16: `qwen3` is not a model; use `provider:name`",
     );
     refuse(
         "[providers.here]\nbase_url = \"here\"\n",
-        "2:12: `here` is no address: write `https://…` or `http://…`",
+        "2:12: `here` is not a URL; use `https://…` or `http://…`",
     );
     refuse(
         "[providers.here]\nbase_url = \"https://a.b\"\nkind = \"open-ai\"\n",
-        "3:8: there is no kind `open-ai`; did you mean `openai`?",
+        "3:8: unknown kind `open-ai`; did you mean `openai`?",
     );
     refuse(
         "[providers.\"a/b\"]\nbase_url = \"https://a.b\"\n",
-        "1:12: `a/b` cannot name a provider: it is empty or has `:` or `/` in it",
+        "1:12: `a/b` is not a provider name: it is empty or contains `:` or `/`",
     );
     refuse(
         "[prices.\"a:b\"]\ninput = nan\noutput = 1\n",
-        "2:9: `NaN` is no price",
+        "2:9: `NaN` is not a price",
     );
 }
 

@@ -75,7 +75,7 @@ fn a_new_file_may_be_edited_first() {
         return;
     };
     assert!(
-        shown.contains("`doorman` comes from .claude/agents/porter.md"),
+        shown.contains("`doorman` resolves to .claude/agents/porter.md"),
         "{shown}"
     );
 }

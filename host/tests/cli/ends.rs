@@ -59,8 +59,8 @@ fn a_dialect_that_does_not_exist() {
     for arguments in [["list", "--as", "claud-code"], ["check", "--as", "claud-code"]] {
         let run = one_good().run(&arguments);
         assert_eq!(run.code, Some(2));
-        let expected = "error: there is no dialect `claud-code`; did you mean `claude-code`?\n\
-                        help: `callsheet dialects` lists those that there are\n";
+        let expected = "error: unknown dialect `claud-code`; did you mean `claude-code`?\n\
+                        help: run `callsheet dialects` for the list\n";
         assert_eq!(run.err, expected);
     }
 }
@@ -70,9 +70,9 @@ fn an_agent_that_does_not_exist() {
     for command in ["show", "why"] {
         let run = one_good().run(&[command, "reviewr", "--as", "claude-code"]);
         assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
-        let expected = "error: no agent `reviewr` is in force in claude-code\n\
-                        help: there is `reviewer` in .claude/agents/reviewer.md: a few letters differ\n\
-                        help: claude-code itself says: Agent type 'reviewr' not found. Available agents: Explore, Plan, general-purpose, reviewer\n";
+        let expected = "error: no active agent `reviewr` in claude-code\n\
+                        help: `reviewer` in .claude/agents/reviewer.md: a few letters differ\n\
+                        help: claude-code says: Agent type 'reviewr' not found. Available agents: Explore, Plan, general-purpose, reviewer\n";
         assert_eq!(run.err, expected);
     }
 }
@@ -82,7 +82,7 @@ fn a_broken_agent_is_explained() {
     let run = one_broken().run(&["show", "broken", "--as", "claude-code"]);
     assert_eq!(run.code, Some(1));
     assert!(
-        run.err.contains("help: `callsheet why broken` says why"),
+        run.err.contains("help: `callsheet why broken` explains why"),
         "{}",
         run.err
     );
@@ -93,7 +93,7 @@ fn a_query_that_fits_nobody() {
     let run = one_good().run(&["search", "zzzzzzzz"]);
     assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
     assert!(
-        run.err.starts_with("error: no agent in force fits `zzzzzzzz`\n"),
+        run.err.starts_with("error: no active agent matches `zzzzzzzz`\n"),
         "{}",
         run.err
     );
@@ -129,7 +129,7 @@ fn what_is_no_file_is_said_so() {
     let run = world.run(&["convert", "nowhere.md", "--to", "codex"]);
     assert_eq!(
         (run.code, run.err.as_str()),
-        (Some(1), "error: there is no file nowhere.md\n")
+        (Some(1), "error: file not found: nowhere.md\n")
     );
     let run = world.run(&["convert", "nowhere.md", "--to", "codx"]);
     assert!(run.err.contains("did you mean `codex`?"), "{}", run.err);

@@ -115,7 +115,7 @@ fn wrong_usage() {
     for (arguments, expected) in [
         (&["--unsafe-fixes"][..], "<--fix|--diff>"),
         (&["--fix", "--diff"], "cannot be used with"),
-        (&["--diff", "--format", "json"], "knows no other format"),
+        (&["--diff", "--format", "json"], "supports no other format"),
     ] {
         let run = porter().run(&[&["check"], arguments].concat());
         assert_eq!(run.code, Some(2));

@@ -45,8 +45,8 @@ fn every_command_has_a_page() {
 #[test]
 fn a_misspelt_command_is_guessed() {
     let run = World::new().run(&["man", "chek"]);
-    let expected = "error: there is no command `chek`; did you mean `check`?\n\
-                    help: `callsheet --help` lists those that there are\n";
+    let expected = "error: unknown command `chek`; did you mean `check`?\n\
+                    help: run `callsheet --help` for the list\n";
     assert_eq!((run.code, run.err.as_str()), (Some(2), expected));
 }
 

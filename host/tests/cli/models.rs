@@ -10,17 +10,14 @@ fn nothing_is_begun_without_a_model() {
         .file(".claude/agents/porter.md", AGENT)
         .file("old.jsonl", "old");
     for (model, said) in [
-        (
-            None,
-            "nobody says which model to ask: say `--model provider:name`",
-        ),
+        (None, "no model is set: use `--model provider:name`"),
         (
             Some("anthropic:x"),
-            "anthropic:x wants a key: set the environment variable ANTHROPIC_API_KEY",
+            "anthropic:x needs an API key: set the environment variable ANTHROPIC_API_KEY",
         ),
         (
             Some("antropic:x"),
-            "there is no provider `antropic`: did you mean `anthropic`?",
+            "unknown provider `antropic`; did you mean `anthropic`?",
         ),
         (Some("haiku"), "`haiku` is a word for a model"),
         (Some("who-knows"), "who serves the model `who-knows`?"),

@@ -72,7 +72,7 @@ fn an_agent_lives_and_dies_in_every_dialect() {
         ];
         done(
             &run(&[&new, needs].concat()),
-            &format!("wrote {file}\n{dialect}: `porter` comes from {file}\n"),
+            &format!("wrote {file}\n{dialect}: `porter` resolves to {file}\n"),
         );
         done(&run(&["check"]), "checked 1 file: nothing to report\n");
         listed("porter", "Says: \"bye\" #1");
@@ -94,7 +94,7 @@ fn an_agent_lives_and_dies_in_every_dialect() {
         done(
             &run(&["rename", "porter", "doorman"]),
             &format!(
-                "renamed {file} to {renamed}\n{dialect}: `doorman` comes from {renamed}\n{dialect}: no agent is called `porter`\n"
+                "renamed {file} to {renamed}\n{dialect}: `doorman` resolves to {renamed}\n{dialect}: no active agent `porter`\n"
             ),
         );
         listed("doorman", "[Bye]: a");
@@ -123,7 +123,7 @@ fn a_template_is_what_conversion_makes_of_it() -> io::Result<()> {
         let new = ["new", "porter", "--template", "tester", "--as", dialect];
         let run = world.run(&[&new, needs].concat());
         assert_eq!(run.code, Some(0), "{dialect}: {}", run.err);
-        let note = "note: the agent may use all tools that you let cursor use: cursor cannot let it edit files without \
+        let note = "note: the agent may use all tools that you allow cursor: cursor cannot let it edit files without \
                     giving it all tools\n";
         assert_eq!(run.err, if dialect == "cursor" { note } else { "" }, "{dialect}");
         if dialect != "cursor" && needs.is_empty() {
@@ -203,7 +203,7 @@ fn a_name_may_hold_directories_where_the_dialect_reads_them_so() {
     done(&run(&["copy", "door/man", "--to", "user"]), copied);
     let refused = run(&["new", "team/../../porter", "--template", "tester"]);
     assert!(
-        refused.err.contains("`..` cannot be the name of an agent"),
+        refused.err.contains("`..` is not a valid agent name"),
         "{}",
         refused.err
     );
@@ -253,7 +253,7 @@ fn a_prompt_among_the_keys_is_a_prompt() {
     assert!(
         twice
             .err
-            .contains("`developer_instructions` is the prompt, which is given twice"),
+            .contains("`developer_instructions` is the prompt, which is set twice"),
         "{}",
         twice.err
     );

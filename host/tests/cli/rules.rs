@@ -41,7 +41,7 @@ fn a_page_fits_the_terminal() {
 #[test]
 fn a_misspelt_rule_is_guessed() {
     let run = World::new().run(&["explain", "unquoted_vaule"]);
-    let expected = "error: there is no rule `unquoted_vaule`; did you mean `unquoted-value`?\n\
-                    help: `callsheet rules` lists those that there are\n";
+    let expected = "error: unknown rule `unquoted_vaule`; did you mean `unquoted-value`?\n\
+                    help: run `callsheet rules` for the list\n";
     assert_eq!((run.code, run.err.as_str()), (Some(2), expected));
 }

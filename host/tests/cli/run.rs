@@ -64,19 +64,15 @@ fn what_may_be_wrong() {
             5,
             "says \"Review harbour.toml\"",
         ),
-        (&blank, 2, "write `-` and pipe it in"),
+        (&blank, 2, "`-` to read it from standard input"),
         (&[], 2, "<TASK>..."),
         (
             &[TASK, "--model", "replay:none.jsonl"],
             2,
             "none.jsonl: cannot be read",
         ),
-        (&[TASK, "--model", "nosuch"], 2, "who serves the model `nosuch`?"),
-        (
-            &[TASK, "--model", "nobody:model"],
-            2,
-            "there is no provider `nobody`",
-        ),
+        (&[TASK, "--model", "nosuch"], 2, "provider of model `nosuch`"),
+        (&[TASK, "--model", "nobody:model"], 2, "unknown provider `nobody`"),
     ] {
         let run = run(words);
         assert_eq!((run.code, run.out.as_str()), (Some(code), ""), "{words:?}");
@@ -84,7 +80,7 @@ fn what_may_be_wrong() {
     }
     let run = World::example().run(&["run", "code-reviewr", TASK, "--as", "claude-code"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("there is `code-reviewer`"), "{}", run.err);
+    assert!(run.err.contains("help: `code-reviewer` in "), "{}", run.err);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn nothing_is_started_that_nobody_trusts() {
             _ => file,
         };
         let said = format!("{file} are ignored: `callsheet trust {named}` has them count");
-        // A trusted file that changed is trusted no more.
+        // A trusted file that changed is no longer trusted.
         for again in [false, true] {
             if again {
                 trust(&world, file);
@@ -208,7 +208,7 @@ fn attenuation_takes_what_an_agent_brings_along() {
         line(&["lead", "porter"], &["Agent"], &[user], &calls(RING, &json!({}))),
     ];
     let run = run_with(&led("tools: Agent\n"), "lead", &lines, &["--attenuate"]);
-    let said = format!("lead/porter: {RING} is refused: `{RING}` is not one of this agent's tools");
+    let said = format!("lead/porter: {RING} is denied: `{RING}` is not one of this agent's tools");
     assert!(run.err.contains(&said), "{}", run.err);
 }
 
@@ -224,7 +224,7 @@ fn a_call_of_what_is_another_agents_own_is_refused() {
     let run = run(&world, "lead", &[line(&["lead"], &[], &[user], &rings)]);
     assert!(
         run.err
-            .contains(&format!("lead: {RING} is refused: there is no tool `{RING}`")),
+            .contains(&format!("lead: {RING} is denied: unknown tool `{RING}`")),
         "{}",
         run.err
     );
@@ -246,23 +246,23 @@ fn mistakes_in_the_configuration() {
     for (text, said) in [
         (
             "[mcp.server.bell]\n",
-            "there is no key `server`; did you mean `servers`?",
+            "unknown key `server`; did you mean `servers`?",
         ),
         (
             "[mcp.servers.bell]\ncomand = \"x\"\n",
-            "there is no key `comand`; did you mean `command`?",
+            "unknown key `comand`; did you mean `command`?",
         ),
         (
             "[mcp.servers.bell]\n",
-            "callsheet.toml:1:14: the server `bell` cannot be reached: it names neither a `command` nor a `url`",
+            "callsheet.toml:1:14: the server `bell` cannot be reached: it has neither a `command` nor a `url`",
         ),
         (
             "[mcp.servers.bell]\ncommand = \"x\"\nurl = \"https://x\"\n",
-            "it has to name a `command` or a `url`, and not both",
+            "it must have either a `command` or a `url`",
         ),
         (
             "[mcp.servers.bell]\ntype = \"pigeon\"\nurl = \"x\"\n",
-            "there is no kind of server `pigeon`",
+            "unknown type `pigeon`",
         ),
         ("[mcp.servers.bell]\ncommand = 7\n", "callsheet.toml:2:11: "),
     ] {
@@ -287,7 +287,7 @@ fn agents_that_are_tools_are_listed() {
         .file("agents/bellboy.md", agent("bellboy", "allowed_tools: []\n"))
         .file("agents/cook.md", agent("cook", "allowed_tools: []\n"));
     let tools = world.run(&["tools", "porter", "--as", "kodelet", "--format", "concise"]);
-    for line in ["bellboy: granted: ", "cook: refused: ", "file_read: granted: "] {
+    for line in ["bellboy: granted: ", "cook: denied: ", "file_read: granted: "] {
         assert!(tools.out.contains(line), "{line}: {}{}", tools.out, tools.err);
     }
     assert!(
@@ -298,7 +298,7 @@ fn agents_that_are_tools_are_listed() {
     let task = world.run(&["task", "Ring", "--as", "kodelet"]);
     assert_eq!(task.code, Some(2));
     assert!(
-        task.err.contains("which model the coordinator is to ask"),
+        task.err.contains("no model is set for the coordinator"),
         "{}",
         task.err
     );

@@ -101,7 +101,8 @@ fn a_bad_pattern_is_pointed_at() {
         .run(&["check"]);
     assert_eq!(run.code, Some(2));
     assert!(
-        run.err.contains("callsheet.toml:1:12: invalid path pattern `a[`"),
+        run.err
+            .contains("callsheet.toml:1:12: `a[` is not a path pattern"),
         "{}",
         run.err
     );

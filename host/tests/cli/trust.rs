@@ -32,10 +32,10 @@ fn a_file_is_trusted_as_it_is() {
     let list = || world.run(&["trust", "--list"]).out;
     assert!(list().ends_with("/.claude/agents/porter.md\n"), "{}", list());
     let again = world.run(&["trust", ".claude/agents/porter.md", "--yes"]);
-    assert!(again.err.contains("is trusted already"), "{}", again.err);
+    assert!(again.err.contains("is already trusted"), "{}", again.err);
     let world = world.file(".claude/agents/porter.md", AGENT.replace("ring", "other"));
     let list = || world.run(&["trust", "--list"]).out;
-    assert!(list().ends_with("(changed or gone: not trusted)\n"), "{}", list());
+    assert!(list().ends_with("deleted: not trusted)\n"), "{}", list());
     let run = world.run(&["trust", "porter", "--revoke"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert_eq!(list(), "");
@@ -48,7 +48,7 @@ fn nothing_is_trusted_without_a_yes() {
     let run = world.run(&["trust", "porter"]);
     assert_eq!(run.code, Some(2));
     assert!(
-        run.err.contains("nobody can be asked") && run.err.contains("--yes"),
+        run.err.contains("not a terminal") && run.err.contains("--yes"),
         "{}",
         run.err
     );
@@ -177,7 +177,7 @@ fn a_server_says_that_trust_has_changed() {
     says("serving at");
     let trusted = world.run(&["trust", "porter", "--yes"]);
     assert_eq!(trusted.code, Some(0), "{}", trusted.err);
-    says("what you trust has changed");
+    says("trust has changed");
     child.kill().expect("it is ours");
     child.wait().expect("it ends");
 }

@@ -32,16 +32,11 @@ fn a_new_agent_is_written_and_its_place_said() {
         "--prompt",
         "Say bye.",
     ];
-    let from = "wrote .claude/agents/porter.md\nclaude-code: `porter` comes from .claude/agents/porter.md\n";
+    let from = "wrote .claude/agents/porter.md\nclaude-code: `porter` resolves to .claude/agents/porter.md\n";
     done(world.run(&text), from);
     let expected = "---\nname: porter\ndescription: \"Says: bye #1\"\n---\n\nSay bye.\n";
     assert_eq!(String::from_utf8_lossy(&world.bytes(FILE)), expected);
-    refused(
-        &world,
-        &text,
-        2,
-        "there is a file .claude/agents/porter.md already",
-    );
+    refused(&world, &text, 2, ".claude/agents/porter.md already exists");
     assert_eq!(String::from_utf8_lossy(&world.bytes(FILE)), expected);
 }
 
@@ -50,7 +45,7 @@ fn what_is_new_may_hide_what_was_there() {
     let world = World::new();
     let new = |place: &[&str]| world.run(&[&["new", "porter", "--template", "reviewer"], place].concat());
     assert_eq!(new(&["--user"]).code, Some(0));
-    let hides = "wrote .claude/agents/porter.md\nclaude-code: `porter` now comes from .claude/agents/porter.md; \
+    let hides = "wrote .claude/agents/porter.md\nclaude-code: `porter` now resolves to .claude/agents/porter.md; \
                  ~/.claude/agents/porter.md is shadowed\n";
     done(new(&[]), hides);
     let json = world.run(&["rm", "porter", "--yes", "--format", "json"]);
@@ -95,20 +90,20 @@ fn names_cannot_lead_anywhere() {
             &world,
             &["new", name, "--template", "tester"],
             2,
-            "cannot be the name of an agent",
+            "is not a valid agent name",
         );
         refused(
             &world,
             &["rename", "porter", name],
             2,
-            "cannot be the name of an agent",
+            "is not a valid agent name",
         );
     }
     refused(
         &world,
         &["new", "My Agent", "--template", "tester"],
         2,
-        "`my-agent` can",
+        "use `my-agent`",
     );
 }
 
@@ -135,7 +130,7 @@ fn an_edit_changes_what_is_meant_and_nothing_else() {
     ]);
     done(
         run,
-        "changed .claude/agents/porter.md\nclaude-code: `porter` comes from .claude/agents/porter.md\n",
+        "changed .claude/agents/porter.md\nclaude-code: `porter` resolves to .claude/agents/porter.md\n",
     );
     let after = b"\xef\xbb\xbf---\r\nname: porter # a comment\r\ndescription: Says bye\r\ntools: Read, Grep\r\nmodel: sonnet\r\n---\r\nmodel: \xff\r\n";
     assert_eq!(world.bytes(FILE), after);
@@ -221,7 +216,7 @@ fn rename_moves_name_and_file() {
     done(
         run,
         "renamed .claude/agents/porter.md to .claude/agents/doorman.md\n\
-         claude-code: `doorman` comes from .claude/agents/doorman.md\nclaude-code: no agent is called `porter`\n",
+         claude-code: `doorman` resolves to .claude/agents/doorman.md\nclaude-code: no active agent `porter`\n",
     );
     assert!(!world.at(FILE).exists());
     let after = world.bytes(".claude/agents/doorman.md");
@@ -231,11 +226,11 @@ fn rename_moves_name_and_file() {
 #[test]
 fn rm_asks_first() {
     let world = porter();
-    refused(&world, &["rm", "porter"], 2, "add `--yes` if it is");
+    refused(&world, &["rm", "porter"], 2, "add `--yes` to confirm");
     assert_eq!(world.bytes(FILE), PORTER);
     done(
         world.run(&["rm", "porter", "-y"]),
-        "removed .claude/agents/porter.md\nclaude-code: no agent is called `porter`\n",
+        "removed .claude/agents/porter.md\nclaude-code: no active agent `porter`\n",
     );
     assert!(!world.at(FILE).exists());
 }
@@ -247,7 +242,7 @@ fn copies_are_the_same_to_the_byte() {
     done(
         run,
         "copied .claude/agents/porter.md to ~/.claude/agents/porter.md\n\
-         claude-code: `porter` still comes from .claude/agents/porter.md, which goes before this file\n",
+         claude-code: `porter` still resolves to .claude/agents/porter.md, which wins over this file\n",
     );
     std::fs::create_dir(world.at("shared")).expect("a directory");
     let run = world.run(&["copy", "porter", "--to", "shared/"]);
@@ -261,7 +256,7 @@ fn copies_are_the_same_to_the_byte() {
         &world,
         &["copy", "porter", "--to", "nowhere"],
         2,
-        "there is no directory nowhere",
+        "directory not found: nowhere",
     );
 }
 
@@ -322,7 +317,7 @@ fn without_a_terminal_no_editor_opens() {
         &world,
         &["edit", "porter"],
         2,
-        "nothing is said of what is to change in `porter`",
+        "no changes are given for `porter`",
     );
     refused(
         &world,
@@ -331,7 +326,7 @@ fn without_a_terminal_no_editor_opens() {
         "`callsheet edit porter` opens your editor",
     );
     let new = ["new", "a", "--template", "tester", "--edit"];
-    refused(&world, &new, 2, "there is no terminal for an editor");
+    refused(&world, &new, 2, "not a terminal: cannot open an editor");
 }
 
 #[test]
@@ -348,17 +343,17 @@ fn what_is_wrong_with_what_was_written_is_said() {
         "sonnnet",
     ];
     let run = world.run(&new);
-    let note = "note: `callsheet check .claude/agents/porter.md` finds unknown-model, unknown-tool now\n";
+    let note = "note: `callsheet check .claude/agents/porter.md` now reports unknown-model, unknown-tool\n";
     assert_eq!((run.code, run.err.as_str()), (Some(0), note));
     let run = world.run(&["edit", "porter", "--set", "color=red"]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     let run = world.run(&["edit", "porter", "--set", "model=sonnett"]);
-    assert!(run.err.contains(" finds unknown-model now"), "{}", run.err);
+    assert!(run.err.contains(" now reports unknown-model"), "{}", run.err);
 }
 
 #[test]
 fn the_ending_of_a_file_is_no_part_of_a_name() {
     let world = World::new();
     let new = ["new", "porter.md", "--template", "reviewer"];
-    refused(&world, &new, 2, "help: `porter` can");
+    refused(&world, &new, 2, "help: use `porter`");
 }

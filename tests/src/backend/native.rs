@@ -55,7 +55,7 @@ impl Native {
 }
 
 fn unknown(_: UnknownDialect) -> Refusal {
-    Refusal("there is no such dialect".to_owned())
+    Refusal("unknown dialect".to_owned())
 }
 
 impl Runtime for Native {

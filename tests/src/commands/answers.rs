@@ -25,23 +25,8 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         Command::Search { query, limit } => search(room, query, *limit, dialect),
         Command::Convert(command) => convert(room, command, dialect),
         Command::Dialects { name } => dialects(room, name.as_deref()),
-        // Only the program writes.
-        Command::New(_)
-        | Command::Edit(_)
-        | Command::Rename { .. }
-        | Command::Rm { .. }
-        | Command::Copy { .. } => Ok(Ran::silent(2)),
-        // Only the program keeps what is trusted.
-        Command::Trust(_) => Ok(Ran::silent(2)),
-        // Only the program lives on.
-        Command::Watch { .. } | Command::Mcp(_) => Ok(Ran::silent(2)),
-        // Only the program knows them: they are no answer about files.
-        Command::Tools { .. } | Command::Run(_) | Command::Task(_) | Command::Sessions(_) => {
-            Ok(Ran::silent(2))
-        }
-        Command::Rules | Command::Explain { .. } | Command::Completions { .. } | Command::Man { .. } => {
-            Ok(Ran::silent(2))
-        }
+        // Only the program has the others: they write, run agents or say nothing about files.
+        _ => Ok(Ran::silent(2)),
     }
 }
 

@@ -37,8 +37,8 @@ impl Tools for Cast {
         let tools = self.0.tools.as_ref();
         let said = tools.and_then(|tools| tools.get(&request.call.name));
         Box::pin(ready(match said.map(String::as_str) {
-            None => Err(CallError::Other("there is no such tool".to_owned())),
-            Some("") => Err(CallError::Denied("the user said no".to_owned())),
+            None => Err(CallError::Other("unknown tool".to_owned())),
+            Some("") => Err(CallError::Denied("the user denied it".to_owned())),
             Some(text) => Ok(ToolAnswer {
                 text: text.to_owned(),
                 is_error: false,

@@ -116,7 +116,7 @@ fn host_tools(
 ) -> Result<Arc<dyn Tools>, String> {
     let dialects = runtime.dialects().map_err(words)?;
     let dialect = dialects.iter().find(|known| known.id == dialect);
-    let dialect = dialect.ok_or("there is no such dialect")?;
+    let dialect = dialect.ok_or("unknown dialect")?;
     let tools = LocalTools::new(project, dialect, Options::default());
     let tools = tools.map_err(|error| error.to_string())?;
     Ok(Arc::new(Asking::new(Arc::new(tools), Arc::new(Nobody))))

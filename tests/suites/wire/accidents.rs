@@ -60,7 +60,7 @@ async fn nobody_listens_for_ever() {
 async fn a_connection_that_breaks_is_made_again() {
     for (says, expected) in [
         ("", "does not answer: "),
-        (EVENTS, "sent no answer; is its address right?"),
+        (EVENTS, "sent no answer; check its `base_url`"),
     ] {
         let socket = Socket::open(says, Then::Close).await;
         let (passes, reason) = failure(
@@ -118,8 +118,8 @@ async fn what_is_no_stream_is_told() {
     let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>Log in</html>";
     let nonsense = format!("{EVENTS}data: {{nonsense\n\n");
     for (says, expected) in [
-        (page, "sent no answer; is its address right?"),
-        (&nonsense, "answered what is no JSON"),
+        (page, "sent no answer; check its `base_url`"),
+        (&nonsense, "answered invalid JSON"),
     ] {
         let socket = Socket::open(says, Then::Close).await;
         let (_, reason) = failure(

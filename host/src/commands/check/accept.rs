@@ -1,4 +1,4 @@
-//! The baseline: what is accepted, and what no longer has to be.
+//! The baseline: accepted findings, and accepted ones that no longer occur.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use crate::cli::Check;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// What the file accepts; none if there is no such file.
+/// The baseline of the file; none if the file does not exist.
 pub(super) fn load(file: &Path) -> Result<Option<Baseline>, Failure> {
     let failed = |reason: &str| Failure::trouble(format!("cannot read {}: {reason}", name(file)));
     match fs::read_to_string(file) {
@@ -23,7 +23,7 @@ pub(super) fn load(file: &Path) -> Result<Option<Baseline>, Failure> {
     }
 }
 
-/// Suppresses what the baseline accepts; where there is no file yet, it accepts what is there now.
+/// Suppresses accepted findings; a missing file is created from the current findings.
 pub(super) fn apply(
     context: &mut Context,
     command: &Check,
@@ -39,7 +39,7 @@ pub(super) fn apply(
     };
     let mut accepted = baseline.suppress(checked, &fingerprints);
     if !command.paths.is_empty() {
-        // Other files were not looked at.
+        // Other files were not checked.
         accepted.stale.clear();
     }
     for entry in &accepted.stale {
@@ -63,7 +63,7 @@ fn write(context: &Context, file: &Path, baseline: Baseline) -> Result<Baseline,
         .and_then(|mut file| file.write_all(baseline.text().as_bytes()));
     written.map_err(|error| Failure::trouble(format!("cannot write {}: {error}", name(file))))?;
     context.remark(&format!(
-        "note: wrote {}, which accepts the findings of now: {}",
+        "note: wrote {} (accepted findings: {})",
         name(file),
         baseline.len()
     ));

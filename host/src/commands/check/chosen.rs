@@ -1,4 +1,4 @@
-//! Which findings are wanted.
+//! The selection of findings.
 
 use callsheet::closest::closest;
 use callsheet::output::text::clean;
@@ -8,10 +8,10 @@ use crate::cli::{Check, Gravity};
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// Stands for every rule.
+/// Selects every rule.
 const ALL: &str = "all";
 
-/// The rules that are selected, those that are ignored, and the least severity.
+/// The selected rules, the ignored ones, and the minimum severity.
 pub(super) struct Chosen<'a> {
     select: &'a [String],
     ignore: &'a [String],
@@ -19,17 +19,17 @@ pub(super) struct Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    /// Fails if there is no rule of one of the names.
+    /// Fails if a rule is unknown.
     pub(super) fn of(context: &mut Context, command: &'a Check) -> Result<Self, Failure> {
         let names = || command.select.iter().chain(&command.ignore);
         if names().next().is_some() {
             let rules = context.callsheet.rules()?;
             let known = |name: &str| name == ALL || rules.iter().any(|rule| rule.name == name);
             if let Some(name) = names().find(|name| !known(name)) {
-                let failure = Failure::trouble(format!("there is no rule `{}`", clean(name)));
+                let failure = Failure::trouble(format!("unknown rule `{}`", clean(name)));
                 return Err(match closest(name, rules.iter().map(|rule| rule.name.as_str())) {
                     Some(near) => failure.help(format!("did you mean `{near}`?")),
-                    None => failure.help("`callsheet rules` lists them"),
+                    None => failure.help("run `callsheet rules` for the list"),
                 });
             }
         }
@@ -40,12 +40,12 @@ impl<'a> Chosen<'a> {
         })
     }
 
-    /// Whether findings of this rule are wanted.
+    /// Whether findings of this rule are selected.
     pub(super) fn has_rule(&self, rule: &str) -> bool {
         let is_in = |names: &[String]| names.iter().any(|name| name == rule);
         let selected =
             self.select.is_empty() || self.select.iter().any(|name| name == ALL) || is_in(self.select);
-        // A rule that is named wins over all.
+        // Naming a rule overrides `all`.
         let ignored = is_in(self.ignore) || self.ignore.iter().any(|name| name == ALL) && !is_in(self.select);
         selected && !ignored
     }

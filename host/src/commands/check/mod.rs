@@ -1,4 +1,4 @@
-//! `check`: what is wrong with agent files, and mending it.
+//! `check`: finds problems of agent files, and fixes them.
 
 mod accept;
 mod chosen;
@@ -23,12 +23,12 @@ use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failure> {
     if command.diff && context.options.format != Output::Text {
-        let failure = Failure::trouble("`--diff` prints a diff and knows no other format");
-        return Err(failure.help("`--format json` without it lists the fixes with their edits"));
+        let failure = Failure::trouble("`--diff` prints a diff and supports no other format");
+        return Err(failure.help("use `--format json` instead for fixes with their edits"));
     }
     if command.statistics && context.options.format != Output::Text {
-        let failure = Failure::trouble("`--statistics` prints a table and knows no other format");
-        return Err(failure.help("the rules are counted from `--format json` without it"));
+        let failure = Failure::trouble("`--statistics` prints a table and supports no other format");
+        return Err(failure.help("use `--format json` instead to count the rules"));
     }
     if let Some(file) = &command.output_file {
         context.print_to(file)?;
@@ -90,7 +90,7 @@ fn once(context: &mut Context, command: &Check, input: Option<Input>) -> Result<
     if command.fix {
         checked.fixed = Some(std::mem::take(&mut mended));
     }
-    // A check that missed something is no measure for later ones.
+    // A failed check is no baseline for later ones.
     if let Some(file) = command.baseline.as_deref().filter(|_| known.is_some() || !failed) {
         accept::apply(context, command, file, known, &mut checked)?;
     }
@@ -113,7 +113,7 @@ fn once(context: &mut Context, command: &Check, input: Option<Input>) -> Result<
     Ok(Done { exit, files })
 }
 
-/// The files that are meant: those at or below the paths, else those that a check would look at.
+/// The files to check: those at or below the paths, otherwise those that a check reads.
 fn files_of(context: &mut Context, work: &Work) -> Result<Vec<String>, Failure> {
     let mut files = BTreeSet::new();
     if work.request.paths.is_empty() && !work.failed() {

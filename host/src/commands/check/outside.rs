@@ -1,4 +1,4 @@
-//! Files that are not the project's own: to change one changes what other projects read.
+//! Files outside the project: changing one changes what other projects read.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use callsheet::output::text::clean;
 
 use crate::commands::context::Context;
 
-/// Says which of the fixed files are outside the project.
+/// Reports which of the fixed files are outside the project.
 pub(super) fn mended(context: &Context, files: &[Mended]) {
     let project = context.options.project.canonicalize();
     let is_inside = |path: &str| {
@@ -24,7 +24,7 @@ pub(super) fn mended(context: &Context, files: &[Mended]) {
     }
 }
 
-/// Says which files outside the project could be fixed, and are only where they are named.
+/// Reports which files outside the project could be fixed, if they are named.
 pub(super) fn left(context: &Context, checked: &Checked, which: Which) {
     let can_be_fixed = |finding: &&callsheet::output::report::Finding| {
         let mut fixes = finding.diagnostic.fixes.iter();

@@ -1,4 +1,4 @@
-//! What `check` says in each format.
+//! The output of `check` in each format.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::cli::Output;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// All of it, or with `is_brief` no more of each rule than is of use. `nothing` is what is said where there was no file to look at.
+/// All findings, or with `is_brief` only the useful ones of each rule. `nothing` is printed if there was no file to check.
 pub(super) fn findings(
     context: &mut Context,
     checked: &Checked,
@@ -38,7 +38,7 @@ pub(super) fn findings(
 }
 
 fn located<'a>(context: &mut Context, checked: &'a Checked) -> Vec<Located<'a>> {
-    // What is suppressed counts for the fingerprints of the others, which must not change with it.
+    // Suppressed findings count for the fingerprints of the others, which must not change with them.
     let mut located = locate(&checked.findings, |path| context.callsheet.read(path).ok());
     located.retain(|located| located.finding.is_reported());
     located
@@ -64,7 +64,7 @@ fn lines(context: &mut Context, checked: &Checked) -> io::Result<()> {
     Ok(())
 }
 
-/// What is said where there was no file to look at; nothing if it was said already why.
+/// The message for no files; empty if the reason was reported already.
 pub(super) fn nothing(named: bool, failed: bool) -> &'static str {
     match (failed, named) {
         (true, _) => "",
@@ -72,12 +72,12 @@ pub(super) fn nothing(named: bool, failed: bool) -> &'static str {
             "nothing to check: no agent files there; `--as DIALECT` checks Markdown as agents of that tool\n"
         }
         (false, false) => {
-            "nothing to check: no agent files here; `callsheet list` shows where they are looked for\n"
+            "nothing to check: no agent files here; `callsheet list` shows the searched folders\n"
         }
     }
 }
 
-/// How often each rule found something.
+/// The number of findings per rule.
 pub(super) fn statistics(context: &mut Context, checked: &Checked) -> io::Result<()> {
     let look = context.look;
     context.print(&text::statistics(&look, checked))?;

@@ -1,4 +1,4 @@
-//! Asking the library, with what the configuration says.
+//! Calls the library with the configuration.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -13,11 +13,11 @@ use super::chosen::Chosen;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// What is to be done, and whether something could not be done.
+/// The work, and whether a part of it failed.
 pub(super) struct Work {
     pub(super) request: Request,
     failed: bool,
-    /// Whether none of the paths that were named is there.
+    /// Whether none of the named paths exists.
     nothing: bool,
 }
 
@@ -43,7 +43,7 @@ impl Work {
         }
     }
 
-    /// Takes the paths that are there.
+    /// Selects the existing paths.
     pub(super) fn start(context: &Context, paths: &[PathBuf], targets: &[String]) -> Self {
         let mut work = Self::of(context, Vec::new(), targets);
         for path in paths {
@@ -57,7 +57,7 @@ impl Work {
         work
     }
 
-    /// What the fixes make of the files, but for what the configuration or the user turns off.
+    /// The fixes of the files, except those that the configuration or the user turns off.
     pub(super) fn fixes(
         &self,
         context: &mut Context,
@@ -94,7 +94,7 @@ impl Work {
         }
     }
 
-    /// What is wrong with the files as they are now.
+    /// The findings in the current files.
     pub(super) fn check(&mut self, context: &mut Context) -> Result<Report, Failure> {
         let empty = Report {
             files: Vec::new(),
@@ -162,19 +162,19 @@ impl Work {
         }
     }
 
-    /// Whether something could not be done.
+    /// Whether something failed.
     pub(super) fn failed(&self) -> bool {
         self.failed
     }
 
-    /// One file that cannot be read does not hide what is wrong with the others.
+    /// One unreadable file does not hide the findings of the others.
     fn fail(&mut self, context: &Context, failure: Failure) {
         context.complain(&failure);
         self.failed = true;
     }
 }
 
-/// The report with the severities of the configuration.
+/// The report with the configured severities.
 pub(super) fn checked(report: Report, config: &Config, heeds_comments: bool) -> Checked {
     let mut checked = Checked::new(report);
     for finding in &mut checked.findings {

@@ -69,7 +69,7 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
     })
 }
 
-/// A file that its own dialect does not load.
+/// A file that its source dialect does not load.
 fn unusable(path: String, to: &str, reason: String) -> Conversion {
     let line = Carried {
         field: "file".to_owned(),

@@ -1,4 +1,4 @@
-//! What is known of the agent so far.
+//! The values for a new agent so far.
 
 use callsheet::Callsheet;
 use callsheet::closest::closest;
@@ -12,18 +12,18 @@ use crate::commands::context::Context;
 use crate::commands::written::{Naming, prompt};
 use crate::exit::Failure;
 
-/// The dialect of most agent files, for those who use none yet.
+/// The default dialect for users of none: most agent files are written for it.
 const USUAL: &str = "claude-code";
 
-/// Answers to what a new agent is to be.
+/// The values for a new agent.
 pub(super) struct Answers {
     pub(super) dialect: Dialect,
-    /// The dialects to choose from, if it is not clear which one is meant.
+    /// The dialects to choose from, if several are possible.
     pub(super) choice: Vec<Dialect>,
     pub(super) user: bool,
     pub(super) template: Option<Template>,
     pub(super) prompt: Option<String>,
-    /// Whether nothing is to be said of tools, not even by the template.
+    /// Whether to set no tools, not even the template's.
     tools_open: bool,
     /// Values as entered, by canonical field.
     fields: Vec<(String, String)>,
@@ -73,7 +73,7 @@ impl Answers {
         self.fields.push((field.to_owned(), value.into()));
     }
 
-    /// Says nothing of tools.
+    /// Sets no tools.
     pub(super) fn leave_tools(&mut self) {
         self.tools_open = true;
     }
@@ -87,7 +87,7 @@ impl Answers {
         self.dialect.keys.iter().find(|key| key.canonical == field)
     }
 
-    /// What has to be said yet, as the command line says it.
+    /// The missing values, as command line options.
     pub(super) fn missing(&self) -> Vec<String> {
         let mut missing = Vec::new();
         if !self.choice.is_empty() {
@@ -107,7 +107,7 @@ impl Answers {
         missing
     }
 
-    /// What the dialect needs besides name and description.
+    /// The dialect's required fields besides name and description.
     pub(super) fn unsaid(&self) -> impl Iterator<Item = &DialectKey> {
         let prompt = self.dialect.prompt_key.as_deref();
         let asked = move |key: &&DialectKey| {
@@ -117,7 +117,7 @@ impl Answers {
         keys.filter(|key| self.get(&key.canonical).is_none())
     }
 
-    /// The text of the file, and why the agent is not kept to its template's tools, if so.
+    /// The text of the file, and why the agent is not limited to its template's tools, if so.
     pub(super) fn text(&self, callsheet: &mut Callsheet) -> callsheet::Result<(String, Option<String>)> {
         let template = self.template.as_ref();
         if let Some(template) = template.filter(|_| !self.tools_open && self.get("tools").is_none()) {
@@ -147,7 +147,7 @@ impl Answers {
         ))
     }
 
-    /// The template's tools in the dialect's words, and everything else as it was said.
+    /// The template's tools in the dialect's names, and all other values as given.
     fn from(
         &self,
         template: &Template,
@@ -169,7 +169,7 @@ impl Answers {
         Ok((String::from_utf8_lossy(&contents).into_owned(), written.unlimited))
     }
 
-    /// The tools that the template comes down to in the dialect.
+    /// The template's tools in the dialect.
     pub(super) fn usual_tools(&self, callsheet: &mut Callsheet) -> callsheet::Result<Vec<String>> {
         let Some(template) = &self.template else {
             return Ok(Vec::new());
@@ -182,7 +182,7 @@ impl Answers {
         })
     }
 
-    /// What was said, in the terms of the dialect.
+    /// The given values as fields of the dialect.
     fn said(&self) -> impl Iterator<Item = (&String, FieldValue)> {
         let is_said = |(field, _): &&(String, String)| field != "name" || self.key("name").is_some();
         self.fields.iter().filter(is_said).map(|(field, value)| {
@@ -194,35 +194,35 @@ impl Answers {
         })
     }
 
-    /// What a key is to say, be it the one that holds the prompt.
+    /// Sets a field, which may be the prompt.
     fn assign(&mut self, key: &str, value: String) -> Result<(), Failure> {
         let field = self.field(key)?;
         if self.dialect.prompt_key.as_ref() != Some(&field) {
             self.fields.push((field, value));
         } else if self.prompt.replace(value).is_some() {
-            let failure = Failure::trouble(format!("`{}` is the prompt, which is given twice", clean(key)));
-            return Err(failure.help("leave out `--prompt` or `--set`"));
+            let failure = Failure::trouble(format!("`{}` is the prompt, which is set twice", clean(key)));
+            return Err(failure.help("omit `--prompt` or `--set`"));
         }
         Ok(())
     }
 
-    /// The canonical field of a key as the user spells it.
+    /// The canonical field of a key in the user's spelling.
     fn field(&self, name: &str) -> Result<String, Failure> {
         let keys = &self.dialect.keys;
         let is_it = |key: &&DialectKey| key.canonical == name || key.spellings.iter().any(|it| it == name);
         if let Some(key) = keys.iter().find(is_it) {
             return Ok(key.canonical.clone());
         }
-        let failure = Failure::trouble(format!("{} has no key `{}`", self.dialect.id, clean(name)));
+        let failure = Failure::trouble(format!("{} has no field `{}`", self.dialect.id, clean(name)));
         let spellings = keys.iter().flat_map(|key| &key.spellings).map(String::as_str);
         Err(match closest(name, spellings) {
             Some(near) => failure.help(format!("did you mean `{near}`?")),
-            None => failure.help(format!("`callsheet dialects {}` lists its keys", self.dialect.id)),
+            None => failure.help(format!("`callsheet dialects {}` lists fields", self.dialect.id)),
         })
     }
 }
 
-/// The dialect, and those to choose from if there is more than one.
+/// The dialect, and the choices if there are several.
 fn dialects(context: &mut Context) -> Result<(Dialect, Vec<Dialect>), Failure> {
     let mut ids = context.dialects()?.into_iter();
     let first = ids.next().unwrap_or_else(|| USUAL.to_owned());
@@ -238,8 +238,8 @@ fn dialects(context: &mut Context) -> Result<(Dialect, Vec<Dialect>), Failure> {
 fn template(name: &str) -> Result<Template, Failure> {
     let names: Vec<&str> = templates().map(|it| it.name).collect();
     templates().find(|it| it.name == name).ok_or_else(|| {
-        let failure = Failure::trouble(format!("there is no template `{}`", clean(name)));
-        let failure = failure.help(format!("there are: {}", names.join(", ")));
+        let failure = Failure::trouble(format!("unknown template `{}`", clean(name)));
+        let failure = failure.help(format!("use one of: {}", names.join(", ")));
         match closest(name, names.iter().copied()) {
             Some(near) => failure.help(format!("did you mean `{near}`?")),
             None => failure,

@@ -1,4 +1,4 @@
-//! `new`: writes a new agent, from the command line or by questions on the terminal.
+//! `new`: creates an agent, from the command line or interactively.
 
 mod answers;
 mod template;
@@ -17,8 +17,8 @@ use crate::exit::{Exit, Failure};
 pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> {
     let edit = command.edit;
     if edit && !context.asks() {
-        let failure = Failure::trouble("there is no terminal for an editor");
-        return Err(failure.help("leave out `--edit`, and say it all on the command line"));
+        let failure = Failure::trouble("not a terminal: cannot open an editor");
+        return Err(failure.help("omit `--edit`, and set everything on the command line"));
     }
     let mut answers = Answers::start(context, command)?;
     let missing = answers.missing();
@@ -26,10 +26,7 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
     if asked {
         wizard::ask(context, &mut answers)?;
     } else if !missing.is_empty() {
-        let failure = Failure::trouble(format!(
-            "nobody can be asked, and this is missing: {}",
-            missing.join(", ")
-        ));
+        let failure = Failure::trouble(format!("not a terminal; missing {}", missing.join(", ")));
         return Err(failure.help(
             "such as `callsheet new reviewer --description \"Reviews code\" --prompt \"Review it.\"`, or `--template reviewer`",
         ));
@@ -54,7 +51,7 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
     context.callsheet.create(&path, &contents).map_err(not_made)?;
     let parsed = context.callsheet.parse(&path, &contents, Some(&dialect))?;
     written::remark(context, &path, &[], &parsed.diagnostics);
-    // The editor may have given it another one.
+    // The name may have changed in the editor.
     let name = parsed
         .agent
         .map_or_else(|| answers.name().to_owned(), |agent| agent.name);
@@ -67,7 +64,7 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
     };
     if let Some(reason) = unlimited {
         context.remark(&format!(
-            "note: the agent may use all tools that you let {dialect} use: {reason}"
+            "note: the agent may use all tools that you allow {dialect}: {reason}"
         ));
     }
     watch.finish(context, written, &[&name])

@@ -1,4 +1,4 @@
-//! What to start from: agents of Claude Code, which are converted to the dialect that is asked for.
+//! Templates: agents of Claude Code, which are converted to the chosen dialect.
 
 use callsheet::documents::{FieldValue, KeyChange, Transfer};
 use callsheet::write::edited;
@@ -7,7 +7,7 @@ use callsheet::{Callsheet, Error, Result};
 /// The dialect of the templates.
 const DIALECT: &str = "claude-code";
 
-/// An agent to start from, whatever dialect it will be written in.
+/// A template, for any dialect.
 pub(super) struct Template {
     pub(super) name: &'static str,
     pub(super) description: &'static str,
@@ -43,12 +43,12 @@ fn parse(name: &'static str, file: &'static str) -> Option<Template> {
 /// A template in another dialect.
 pub(super) struct Written {
     pub(super) contents: Vec<u8>,
-    /// Why the dialect cannot keep the agent to the template's tools; none if it does.
+    /// Why the dialect cannot limit the agent to the template's tools; none if it can.
     pub(super) unlimited: Option<String>,
 }
 
 impl Template {
-    /// The template with these values, in a dialect. Where that cannot keep an agent to the template's tools, it names none.
+    /// The template with these values, in a dialect. If that cannot limit an agent to the template's tools, it lists none.
     pub(super) fn written(
         &self,
         callsheet: &mut Callsheet,

@@ -1,4 +1,4 @@
-//! The questions that are asked on a terminal. What the command line says already is not asked.
+//! Interactive questions on a terminal, for values that the command line does not set.
 
 use callsheet::documents::DialectKey;
 use callsheet::write::check_name;
@@ -9,16 +9,16 @@ use super::template::templates;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// Asks for what is not known yet.
+/// Asks for missing values.
 pub(super) fn ask(context: &mut Context, answers: &mut Answers) -> Result<(), Failure> {
     dialect(context, answers)?;
     if answers.get("name").is_none() {
-        let name = text(context, "What is it to be called by?", None, named)?;
+        let name = text(context, "Agent name", None, named)?;
         answers.set("name", name);
     }
     if !answers.user {
         let places = ["this project", "all of your projects"];
-        answers.user = select(context, "Where is it for?", &places)? == 1;
+        answers.user = select(context, "Available in", &places)? == 1;
     }
     if answers.template.is_none() && answers.prompt.is_none() {
         let names: Vec<String> = templates()
@@ -28,12 +28,12 @@ pub(super) fn ask(context: &mut Context, answers: &mut Answers) -> Result<(), Fa
             .into_iter()
             .chain(names.iter().map(String::as_str))
             .collect();
-        let chosen = select(context, "What to start from?", &choice)?;
+        let chosen = select(context, "Start from", &choice)?;
         answers.template = chosen.checked_sub(1).and_then(|at| templates().nth(at));
     }
     if answers.get("description").is_none() {
         let initial = answers.template.as_ref().map(|it| it.description);
-        let description = text(context, "When is it to be used?", initial, said)?;
+        let description = text(context, "When to use it", initial, said)?;
         answers.set("description", description);
     }
     tools(context, answers)?;
@@ -47,7 +47,7 @@ pub(super) fn ask(context: &mut Context, answers: &mut Answers) -> Result<(), Fa
     if answers.template.is_none() && answers.prompt.is_none() {
         let prompt = text(
             context,
-            "What is it to do? (its file can say more later)",
+            "What should it do? (you can extend its file later)",
             None,
             said,
         )?;
@@ -56,7 +56,7 @@ pub(super) fn ask(context: &mut Context, answers: &mut Answers) -> Result<(), Fa
     Ok(())
 }
 
-/// Shows the file, and asks whether it is to be written.
+/// Shows the file, and asks for confirmation.
 pub(super) fn preview(context: &mut Context, path: &str, text: &str) -> Result<bool, Failure> {
     context.remark(&format!("\n{path}:\n\n{text}"));
     context.confirm("Write it?", true)
@@ -77,7 +77,7 @@ fn tools(context: &mut Context, answers: &mut Answers) -> Result<(), Failure> {
     let Some(key) = answers.key("tools").filter(|_| answers.get("tools").is_none()) else {
         return Ok(());
     };
-    let unsaid = format!("leave it open ({})", key.default);
+    let unsaid = format!("default ({})", key.default);
     let chosen = select(
         context,
         "Which tools may it use?",
@@ -94,7 +94,8 @@ fn tools(context: &mut Context, answers: &mut Answers) -> Result<(), Failure> {
             let labels: Vec<String> = known.iter().map(label).collect();
             let checked: Vec<bool> = known.iter().map(|tool| usual.contains(&tool.name)).collect();
             let chosen = context.ask(|theme| {
-                let question = MultiSelect::with_theme(theme).with_prompt("Which? (space marks, enter ends)");
+                let question =
+                    MultiSelect::with_theme(theme).with_prompt("Which? (space to select, enter to confirm)");
                 question.items(&labels).defaults(&checked).interact_opt()
             })?;
             let names: Vec<&str> = chosen.iter().map(|at| known[*at].name.as_str()).collect();
@@ -111,7 +112,7 @@ fn model(context: &mut Context, answers: &mut Answers) -> Result<(), Failure> {
     let Some(key) = answers.key("model").filter(|_| answers.get("model").is_none()) else {
         return Ok(());
     };
-    let unsaid = format!("leave it open ({})", key.default);
+    let unsaid = format!("default ({})", key.default);
     let mut choice: Vec<&str> = answers.dialect.models.iter().map(String::as_str).collect();
     if !key.required {
         choice.insert(0, &unsaid);
@@ -141,7 +142,7 @@ fn color(context: &mut Context, answers: &mut Answers) -> Result<(), Failure> {
         known.collect()
     };
     let choice: Vec<&str> = ["none"].into_iter().chain(colors).collect();
-    let chosen = select(context, "Which colour?", &choice)?;
+    let chosen = select(context, "Which color?", &choice)?;
     if let Some(color) = choice.get(chosen).filter(|_| chosen > 0) {
         let color = (*color).to_owned();
         answers.set("color", color);
@@ -158,7 +159,7 @@ fn one(context: &mut Context, question: &str, values: &[String]) -> Result<Strin
 }
 
 fn select(context: &mut Context, question: &str, choice: &[&str]) -> Result<usize, Failure> {
-    // A line that is wider than the terminal would be drawn again and again.
+    // A line wider than the terminal would be redrawn repeatedly.
     let width = context.look.width.saturating_sub(6);
     let lines: Vec<String> = choice
         .iter()
@@ -190,14 +191,14 @@ fn text(
 
 fn named(name: &str) -> Result<(), String> {
     check_name(name).map_err(|(wrong, near)| match near {
-        Some(near) => format!("{wrong}; `{near}` would do"),
+        Some(near) => format!("{wrong}; use `{near}`"),
         None => wrong,
     })
 }
 
 fn said(text: &str) -> Result<(), String> {
     match text.trim() {
-        "" => Err("something has to be said here".to_owned()),
+        "" => Err("an answer is required".to_owned()),
         _ => Ok(()),
     }
 }

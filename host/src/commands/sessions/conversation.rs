@@ -1,4 +1,4 @@
-//! One session, read and not resumed.
+//! Shows one session, without resuming it.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -14,7 +14,7 @@ use super::{find, store, unread};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
-/// Before a message, so that it is checked for secrets as an agent's prompt is.
+/// Prefix of a message, so that it is checked for secrets like an agent's prompt.
 const PROMPT: &str = "---\nname: a\ndescription: a\n---\n";
 
 pub(super) fn show(context: &mut Context, id: &str) -> Result<Exit, Failure> {
@@ -56,7 +56,7 @@ fn read(context: &mut Context, id: &str) -> Result<Conversation, Failure> {
     }
     let stopped = session.outcome()?.map(|outcome| match outcome {
         Outcome::Answer(text) => text,
-        Outcome::Bound(exceeded) => format!("stopped at the bound `{}`", exceeded.bound),
+        Outcome::Bound(exceeded) => format!("stopped at the limit `{}`", exceeded.bound),
         Outcome::Failed(reason) => reason,
         Outcome::Cancelled => "cancelled".to_owned(),
     });

@@ -1,4 +1,4 @@
-//! `sessions`: what was kept of `run` and `task`.
+//! `sessions`: the saved sessions of `run` and `task`.
 
 mod conversation;
 
@@ -35,7 +35,7 @@ pub(super) fn run(context: &mut Context, command: cli::Sessions) -> Result<Exit,
     }
 }
 
-/// Where sessions are kept.
+/// The store of sessions.
 pub(in crate::commands) fn store(context: &Context) -> Result<Sessions, Failure> {
     let store = Sessions::of(context.options.home.as_deref());
     store.ok_or_else(|| Failure::trouble("no home directory is known, so no sessions are saved"))
@@ -49,7 +49,7 @@ pub(in crate::commands) fn find(context: &Context, id: &str) -> Result<PathBuf, 
         NotFound::Unknown => Failure::nothing_found(format!("no session `{shown}`"))
             .help("run `callsheet sessions --all` for the list"),
         NotFound::Ambiguous(count) => Failure::trouble(format!(
-            "{count} sessions have an ID that begins with `{shown}`: write more of it"
+            "{count} session IDs start with `{shown}`: use a longer prefix"
         )),
     })
 }
@@ -62,7 +62,7 @@ fn list(context: &mut Context, all: bool) -> Result<Exit, Failure> {
     let project = work::lend::project(context)?;
     let kept = store(context)?.all().map_err(unread)?.into_iter();
     let mut sessions: Vec<SavedSession> = kept.map(SavedSession::from).collect();
-    // Which project a damaged file is of cannot be read.
+    // The project of a damaged file is unknown.
     sessions.retain(|it| all || it.about.as_ref().is_none_or(|about| about.project == project));
     if context.format() == Format::Json {
         context.print(&saved::sessions(&sessions))?;

@@ -1,4 +1,4 @@
-//! Sessions at their beginning, and such as were put away.
+//! New sessions, and resumed ones.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ pub(in crate::commands) fn anew(
     })
 }
 
-/// A session that was put away in this file.
+/// A session that was saved in this file.
 pub(in crate::commands) fn again(
     context: &mut Context,
     (mut saved, mut saver): (Saved, Saver),
@@ -77,8 +77,8 @@ pub(in crate::commands) fn again(
     let about = &mut saver.about;
     if about.project != lend::project(context)? {
         let project = about.project.display().to_string();
-        let failure = Failure::trouble("that session is of another project");
-        return Err(failure.help(format!("`--project {}` goes there", clean(&project))));
+        let failure = Failure::trouble("the session belongs to another project");
+        return Err(failure.help(format!("use `--project {}`", clean(&project))));
     }
     let mut catalog = context.callsheet.open(&about.dialect)?;
     let mut session = saved.restore(&mut catalog)?;
@@ -125,7 +125,7 @@ pub(in crate::commands) fn again(
     })
 }
 
-/// Those that answer, if it is not known already that they cannot be asked: then nothing is begun.
+/// The models. If they are known to be unavailable, nothing is started.
 fn models(
     context: &Context,
     session: &mut Session,
@@ -137,12 +137,12 @@ fn models(
     let models = lend::models(context, about.model.as_deref(), about.limits.cost.is_some(), say)?;
     match drive::obstacle(session, &*models, now)? {
         Some(reason) => Err(Failure::trouble(clean(&reason))),
-        // A recording that is there is lost only for another one.
+        // An existing recording is only replaced by a new one.
         None => lend::recorded(models, work.record.as_deref()),
     }
 }
 
-/// Keeps a new session, unless that is not wanted.
+/// Saves a new session, unless that is disabled.
 fn saver(context: &Context, work: &Work, about: About) -> Result<Option<Saver>, Failure> {
     if work.no_save {
         return Ok(None);
@@ -158,7 +158,7 @@ fn saver(context: &Context, work: &Work, about: About) -> Result<Option<Saver>, 
             prune(context, &sessions);
             Ok(Some(saver))
         }
-        // A home directory that cannot be written is no reason not to work.
+        // A home directory that cannot be written does not stop the run.
         Err(error) => {
             context.remark(&format!("note: {}", clean(&error.to_string())));
             Ok(Some(Saver::when_put_away(&temporary(), about)))
@@ -176,13 +176,13 @@ fn prune(context: &Context, sessions: &Sessions) {
     }
 }
 
-/// Where a session is put away if there is no better place: among the files that the system removes some day.
+/// The fallback for saving a session: a temporary file.
 fn temporary() -> PathBuf {
     let name = RandomState::new().build_hasher().finish();
     std::env::temp_dir().join(format!("callsheet-{name:016x}.session"))
 }
 
-/// The ID of a session that is found by it.
+/// The session's ID, if it can be found by it.
 fn id(saver: &Saver) -> Option<String> {
     saver.is_named().then(|| saver.id().to_owned())
 }

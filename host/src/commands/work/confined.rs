@@ -1,4 +1,4 @@
-//! How commands and servers are confined.
+//! Confinement of commands and servers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use super::super::context::Context;
 use crate::cli::{Confine, Work};
 use crate::exit::Failure;
 
-/// The variable that is set where programs run unattended.
+/// Set where programs run unattended.
 const CI: &str = "CI";
 
-/// What the user says of confinement.
+/// The user's choice of confinement.
 #[derive(Clone, Copy)]
 pub(in crate::commands) struct Confined {
     how: Confine,
@@ -30,7 +30,7 @@ impl Confined {
         }
     }
 
-    /// What confines on this system, if anything does. Says what it cannot do.
+    /// The confinement of this system, if any. Prints its gaps.
     pub(super) fn on_this_system(
         self,
         context: &Context,
@@ -40,7 +40,7 @@ impl Confined {
         if self.how == Confine::Off {
             return Ok(None);
         }
-        // Where programs look for their own files, whatever `--home` says of agents.
+        // Programs look for their files in the real home directory, regardless of `--home`.
         let (home, extras) = (std::env::home_dir(), self.extras(context, trust));
         let (confinement, gap) = match Confinement::new(project, home.as_deref(), extras) {
             Ok(confinement) => {

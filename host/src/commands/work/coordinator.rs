@@ -6,25 +6,25 @@ use callsheet::{Callsheet, Catalog};
 
 use crate::exit::Failure;
 
-/// What it is called.
+/// Its name.
 pub(in crate::commands) const COORDINATOR: &str = "coordinator";
 
-const DESCRIPTION: &str = "Sees to it that a task is done by the agents that fit";
+const DESCRIPTION: &str = "Delegates a task to the agents that fit";
 
 const PROMPT: &str = "\
 You see to it that a task is done. Read it, look at what is there as far as you must, and choose the agents that fit from \
 those that you can call. Give each its part: it starts afresh and sees only what you write, so say all that it has to know \
 and what it is to answer. Call those whose parts do not depend on one another in one answer, so that they work side by side. \
-Do by yourself what no agent fits. Check what they answer, and end with one answer to the task that stands on its own.";
+Do yourself what no agent fits. Check their answers, and end with one answer to the task that stands on its own.";
 
-/// What stands where a dialect demands that a model is named: another one has to be asked.
+/// Placeholders for a dialect that requires a model: the real model must be set elsewhere.
 const MADE_UP: [(&str, &str); 3] = [
     ("provider", "anthropic"),
     ("model", "default"),
     ("max-tokens", "8192"),
 ];
 
-/// Sees to it that the catalog has one. Says whether its model is made up, so that another one has to be asked.
+/// Adds the coordinator to the catalog. Returns whether its model is a placeholder.
 pub(in crate::commands) fn register(
     callsheet: &mut Callsheet,
     catalog: &mut Catalog,
@@ -52,7 +52,7 @@ pub(in crate::commands) fn register(
     Ok(demanded.iter().any(|key| key == "model"))
 }
 
-/// The keys without which a file is not loaded, by their canonical names.
+/// The required keys of a file, by their canonical names.
 fn demanded(callsheet: &mut Callsheet, dialect: &str) -> Result<Vec<String>, Failure> {
     let dialects = callsheet.dialects()?.into_iter();
     let keys = dialects
@@ -61,8 +61,8 @@ fn demanded(callsheet: &mut Callsheet, dialect: &str) -> Result<Vec<String>, Fai
     Ok(keys.filter(|key| key.required).map(|key| key.canonical).collect())
 }
 
-/// The tools by which agents of this dialect call others, as a coordinator that has no other tools would see them: one for all
-/// agents, or the agents themselves.
+/// The tools for calling agents in this dialect, as a coordinator without other tools sees them: one for all agents, or the agents
+/// themselves.
 pub(in crate::commands) fn calling(callsheet: &mut Callsheet, dialect: &str) -> Result<Vec<String>, Failure> {
     let mut catalog = callsheet.open(dialect)?;
     register(callsheet, &mut catalog)?;
@@ -83,7 +83,7 @@ pub(in crate::commands) fn calling(callsheet: &mut Callsheet, dialect: &str) -> 
     Ok(names)
 }
 
-/// Settings of a session that is only looked at.
+/// Settings of a session that is only inspected.
 fn nothing() -> Settings {
     Settings {
         bounds: Bounds {

@@ -19,7 +19,7 @@ use super::confined::Confined;
 use super::servers::{self, Started};
 use crate::exit::Failure;
 
-/// What changes nothing can be done twice.
+/// Calls that change nothing can be repeated.
 const REPEATABLE: [&str; 4] = ["read", "glob", "grep", "list"];
 
 /// The project's directory, absolute.
@@ -39,7 +39,7 @@ pub(in crate::commands) struct Lent {
 }
 
 impl Lent {
-    /// The names of the tools that an agent may be given.
+    /// The names of the tools that an agent may get.
     pub(in crate::commands) fn offered_to(&self, name: &str) -> Vec<String> {
         let specs = self.tools.specs().into_iter().map(|spec| spec.name);
         let is_others = |tool: &String| {
@@ -50,7 +50,7 @@ impl Lent {
     }
 }
 
-/// The tools that agents may be given. What only some may have is known to the catalog afterwards.
+/// The tools that agents may get. The catalog is told which of them are reserved.
 pub(in crate::commands) fn tools(
     context: &mut Context,
     catalog: &mut Catalog,
@@ -97,7 +97,7 @@ pub(in crate::commands) fn tools(
     Ok(Lent { tools, trusted, own })
 }
 
-/// Says that what an agent's file names counts for nothing, where that is so, and what to do.
+/// Reports untrusted settings in an agent's file, and how to trust them.
 pub(in crate::commands) fn remark_distrust(
     context: &Context,
     catalog: &mut Catalog,
@@ -111,13 +111,13 @@ pub(in crate::commands) fn remark_distrust(
     if let Some(path) = named.and_then(|agent| agent.origin.path) {
         let (path, name) = (clean(&path), clean(name));
         context.remark(&format!(
-            "note: the servers and endpoints in {path} are ignored: `callsheet trust {name}` has them count"
+            "note: the servers and endpoints in {path} are ignored; `callsheet trust {name}` enables them"
         ));
     }
     Ok(())
 }
 
-/// The same, but whoever sits at the terminal is asked first where that is due.
+/// The same, but asks the user first where necessary.
 pub(super) fn asking(
     context: &mut Context,
     tools: Arc<dyn Tools>,
@@ -138,17 +138,17 @@ pub(super) fn asking(
     }))))
 }
 
-/// Says things on the error stream while nothing else is written there.
+/// Prints on the error stream, in turn with other output.
 pub(in crate::commands) fn saying(aside: Aside) -> Say {
     Arc::new(move |words| aside(&mut || drop(writeln!(stderr(), "{}", clean_lines(words)))))
 }
 
-/// Says things on the error stream, where nobody draws.
+/// Prints on the error stream, if nothing is drawn there.
 pub(in crate::commands) fn saying_plainly() -> Say {
     saying(Arc::new(|write| write()))
 }
 
-/// What the user trusts.
+/// The trusted files.
 pub(in crate::commands) fn trust(context: &Context) -> Result<Trust, Failure> {
     let trust = Trust::open(context.options.home.as_deref());
     trust.map_err(|error| Failure::trouble(format!("cannot read what you trust: {error}")))
@@ -162,7 +162,7 @@ pub(super) fn repeatable(context: &mut Context, dialect: &str) -> Result<BTreeSe
     Ok(repeatable.map(|tool| tool.name).collect())
 }
 
-/// What answers for models: a recording, or those that are asked over the network.
+/// The source of answers: a recording, or models over the network.
 pub(in crate::commands) fn models(
     context: &Context,
     named: Option<&str>,
@@ -188,7 +188,7 @@ pub(in crate::commands) fn models(
     })
 }
 
-/// The same, and what they answer is written down if that is wanted.
+/// The same, recorded if requested.
 pub(in crate::commands) fn recorded(
     models: Arc<dyn Models>,
     record: Option<&Path>,

@@ -1,4 +1,4 @@
-//! What `run` and `task` share: a session is begun, watched, and ends with an answer or a reason.
+//! The common parts of `run` and `task`: starting a session, watching it, and printing its result.
 
 pub(super) mod begin;
 pub(super) mod confined;
@@ -24,7 +24,7 @@ use super::why;
 use crate::cli::{Format, Work};
 use crate::exit::{Exit, Failure};
 
-/// What the bounds are called on the command line.
+/// The options of the limits.
 const FLAGS: [(&str, &str); 5] = [
     ("deadline", "--time"),
     ("tokens", "--tokens"),
@@ -36,7 +36,7 @@ const FLAGS: [(&str, &str); 5] = [
 /// Ctrl-C.
 const INTERRUPT: i32 = 2;
 
-/// A session that can be driven.
+/// A session that can be run.
 pub(super) struct Begun {
     /// Must outlive the session: they share an instance of the component.
     pub(super) _catalog: Catalog,
@@ -44,36 +44,36 @@ pub(super) struct Begun {
     pub(super) models: Arc<dyn Models>,
     pub(super) tools: Arc<dyn Tools>,
     pub(super) options: Options,
-    /// The ID that it is saved by; none if it is not, or to a file that the user named.
+    /// The ID that it is saved by; none if it is not saved, or to a file that the user named.
     pub(super) id: Option<String>,
-    /// How to go on after an interruption; none if nothing is saved.
+    /// How to resume after an interruption; none if nothing is saved.
     pub(super) resume: Option<String>,
     /// Whether it was interrupted before.
     pub(super) again: bool,
 }
 
-/// What is to be done; `-` stands for what comes through standard input.
+/// The task; `-` reads it from standard input.
 pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
     let prompt = match &*words {
         [dash] if dash == "-" => {
             let mut text = String::new();
             let read = stdin().read_to_string(&mut text);
             read.map_err(|error| Failure::trouble(format!("cannot read standard input: {error}")))?;
-            // The end of the last line is the pipe's.
+            // The final line end belongs to the pipe.
             text.trim_end_matches(['\r', '\n']).to_owned()
         }
         words => words.join(" "),
     };
     match prompt.trim().is_empty() {
         true => {
-            Err(Failure::trouble("there is no task")
-                .help("say what is to be done, or write `-` and pipe it in"))
+            Err(Failure::trouble("no task is given")
+                .help("add a task, or `-` to read it from standard input"))
         }
         false => Ok(prompt),
     }
 }
 
-/// The first dialect in which this agent is in force, and its catalog.
+/// The first dialect in which this agent is active, and its catalog.
 pub(super) fn catalog_of(context: &mut Context, name: &str) -> Result<(String, Catalog), Failure> {
     let mut found = None;
     let mut also = Vec::new();
@@ -90,7 +90,7 @@ pub(super) fn catalog_of(context: &mut Context, name: &str) -> Result<(String, C
     };
     if !also.is_empty() {
         context.remark(&format!(
-            "this is {}'s `{}`; `--as` takes another: {}",
+            "using {}'s `{}`; `--as` selects another: {}",
             dialect,
             text::clean(name),
             also.join(", ")
@@ -99,7 +99,7 @@ pub(super) fn catalog_of(context: &mut Context, name: &str) -> Result<(String, C
     Ok((dialect, catalog))
 }
 
-/// Begins a session of whoever is chosen, and drives it to its end.
+/// Starts a session of the chosen agent, and runs it to its end.
 pub(super) fn of(
     context: &mut Context,
     words: Vec<String>,
@@ -119,7 +119,7 @@ pub(super) fn of(
     })
 }
 
-/// Begins a session and drives it to its end. Whatever it started ends with it, unless there is an answer.
+/// Starts a session and runs it to its end. Its processes end with it, unless there is an answer.
 pub(super) fn run(
     context: &mut Context,
     work: &Work,
@@ -165,7 +165,7 @@ fn drive_to_end(
         ..
     } = begun;
     context.pause()?;
-    // Servers are closed once it is known whether they have to hurry.
+    // The outcome decides how long servers get to close.
     let lent = Arc::clone(&tools);
     let (ended, clock) = drive::block_on(async {
         options.stop = interrupts.stop();
@@ -189,13 +189,13 @@ fn drive_to_end(
     finish(context, &ended, json, resume.as_deref(), signal)
 }
 
-/// A failure of the loop itself leaves the session as it was put away.
+/// After a failure of the loop itself, the session can be resumed from its last save.
 fn saved(error: callsheet::Error, resume: Option<&str>) -> Failure {
     let can_go_on = matches!(error, callsheet::Error::Driver);
     resumable(Failure::from(error), resume.filter(|_| can_go_on), "")
 }
 
-/// Says how to go on, if it can.
+/// Adds how to resume, if possible.
 fn resumable(failure: Failure, resume: Option<&str>, more: &str) -> Failure {
     match resume {
         Some(resume) => failure.help(format!("to resume: {resume}{more}")),
@@ -221,7 +221,7 @@ fn finish(
         }
         Outcome::Bound(exceeded) => {
             say(context, &exceeded.partial, json)?;
-            let failure = Failure::trouble(format!("it stopped at the bound `{}`", exceeded.bound));
+            let failure = Failure::trouble(format!("it stopped at the limit `{}`", exceeded.bound));
             let failure = failure.help(match &*exceeded.partial {
                 "" => "there was no answer yet",
                 _ => "the partial answer is printed",
@@ -240,7 +240,7 @@ fn finish(
     }
 }
 
-/// A terminal gets nothing that it might obey; a pipe gets what was said.
+/// Control characters are removed for a terminal; a pipe gets the text unchanged.
 fn say(context: &mut Context, answer: &str, json: bool) -> Result<(), Failure> {
     if json || answer.is_empty() {
         return Ok(());

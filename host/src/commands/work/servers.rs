@@ -1,4 +1,4 @@
-//! The MCP servers that count: those of files that the user trusts.
+//! The MCP servers of trusted files.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use callsheet::trust::{Trust, TrustedAgent};
 use super::super::context::Context;
 use crate::exit::Failure;
 
-/// Servers that were started.
+/// Started servers.
 pub(super) struct Started {
     pub(super) servers: Servers,
     /// Agents, and tools that only they have.
@@ -43,7 +43,7 @@ pub(super) fn start(
     if plan.servers().is_empty() {
         return Ok(None);
     }
-    // They may fail at any time: whoever looks at the terminal hears of it.
+    // They may fail at any time, which is reported on the terminal.
     let mut config = ServersConfig::new(plan.servers(), project, say);
     if let Some(confinement) = confinement {
         let reach = context.callsheet.server_reach(&project.to_string_lossy())?;
@@ -89,6 +89,6 @@ fn named_by_the_project(
 fn ignored(context: &Context, file: &str) {
     let file = clean(file);
     context.remark(&format!(
-        "note: the servers in {file} are ignored: `callsheet trust {file}` has them count"
+        "note: the servers in {file} are ignored; `callsheet trust {file}` enables them"
     ));
 }

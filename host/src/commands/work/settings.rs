@@ -1,4 +1,4 @@
-//! What the command line says of a session, as the contract says it.
+//! Command line options as settings of a session.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use callsheet::trust::Trust;
 use super::super::context::Context;
 use crate::cli::{self, Work};
 
-/// The word for the model that the user named.
+/// The alias of the model given on the command line.
 pub(in crate::commands) const NAMED: &str = "the model that was named";
 
 pub(in crate::commands) fn of(
@@ -57,7 +57,7 @@ pub(in crate::commands) fn of(
     })
 }
 
-/// Bounds as they were, but for those that are given. Time counts from now on.
+/// The previous limits, except those given. Time starts again.
 pub(in crate::commands) fn limits(work: &Work, before: Limits, now: u64) -> Limits {
     let deadline = work.time.map(|time| now.saturating_add(time));
     Limits {

@@ -1,4 +1,4 @@
-//! Who watches a session on the command line.
+//! Observers of a session on the command line.
 
 use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::path::Path;
@@ -11,7 +11,7 @@ use callsheet::output::transcript::Transcript;
 
 use crate::exit::Failure;
 
-/// Whether the error stream is one that a tree can be drawn on.
+/// Whether a tree can be drawn on the error stream.
 pub(super) fn draws() -> bool {
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     stderr().is_terminal() && !no_color && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -29,7 +29,7 @@ pub(super) struct JsonLines;
 
 impl Observer for JsonLines {
     fn event(&self, event: &Event) {
-        // A reader that went away had what it wanted.
+        // The reader may close the pipe early.
         let mut out = stdout().lock();
         let _ = out
             .write_all(json_v1::event(event).as_bytes())

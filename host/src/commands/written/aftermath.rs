@@ -1,4 +1,4 @@
-//! What names call after something was written.
+//! How names resolve after a change.
 
 use callsheet::Catalog;
 use callsheet::catalogs::Standing;
@@ -9,7 +9,7 @@ use crate::cli::Format;
 use crate::commands::context::Context;
 use crate::exit::{Exit, Failure};
 
-/// Catalogs as they were before.
+/// Catalogs before the change.
 pub(in crate::commands) struct Watch(Vec<Catalog>);
 
 impl Watch {
@@ -23,7 +23,7 @@ impl Watch {
         Ok(Self(dialects.iter().map(open).collect::<Result<_, _>>()?))
     }
 
-    /// Says what was done, and what these names call now where that has to do with it.
+    /// Prints what was done, and what the names resolve to now, where that changed.
     pub(in crate::commands) fn finish(
         self,
         context: &mut Context,

@@ -1,4 +1,4 @@
-//! What the commands that write share: the file that a name calls, and what the name calls afterwards.
+//! Common parts of the commands that write: the file of a name, and what the name resolves to afterwards.
 
 mod aftermath;
 mod naming;
@@ -20,7 +20,7 @@ use callsheet::types::{Diagnostic, Severity};
 use super::context::Context;
 use crate::exit::Failure;
 
-/// Says what `check` would find in what is written now, and did not before.
+/// Reports new findings in the written file.
 pub(super) fn remark(context: &Context, path: &str, before: &[Diagnostic], after: &[Diagnostic]) {
     let was_there = |found: &Diagnostic| {
         let same = |old: &Diagnostic| old.rule == found.rule && old.message == found.message;
@@ -41,16 +41,16 @@ pub(super) fn remark(context: &Context, path: &str, before: &[Diagnostic], after
     if !rules.is_empty() {
         let rules: Vec<&str> = rules.into_iter().collect();
         let (path, rules) = (clean(path), rules.join(", "));
-        context.remark(&format!("note: `callsheet check {path}` finds {rules} now"));
+        context.remark(&format!("note: `callsheet check {path}` now reports {rules}"));
     }
 }
 
-/// Why a file could not be made. That there is one already is nothing to be solved by force.
+/// Why a file could not be created. An existing one is never replaced.
 pub(super) fn not_made(error: callsheet::Error) -> Failure {
     match &error {
         callsheet::Error::Write { path, source } if source.kind() == std::io::ErrorKind::AlreadyExists => {
-            let failure = Failure::trouble(format!("there is a file {} already", clean(path)));
-            failure.help("nothing was written; take another name, or remove that file first")
+            let failure = Failure::trouble(format!("{} already exists", clean(path)));
+            failure.help("nothing was written; use another name, or remove that file first")
         }
         _ => error.into(),
     }

@@ -7,13 +7,13 @@ use callsheet::write::check_name;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// What names and files have to do with each other in a dialect.
+/// How names and files are related in a dialect.
 pub(in crate::commands) struct Naming(pub(in crate::commands) Dialect);
 
 impl Naming {
-    /// Of a dialect, or of the one that this is an edition of.
+    /// For a dialect, or the one that this is an edition of.
     pub(in crate::commands) fn of(context: &mut Context, id: &str) -> Result<Self, Failure> {
-        // Fails, and says what is near, if there is no such dialect.
+        // Fails with the closest name if the dialect is unknown.
         context.callsheet.locations(id)?;
         let product = id.split_once('@').map_or(id, |(product, _)| product);
         let mut dialects = context.callsheet.dialects()?.into_iter();
@@ -23,16 +23,16 @@ impl Naming {
         Ok(Self(dialect))
     }
 
-    /// Whether a file says what its agent is called by. Else the file's name does.
+    /// Whether a file sets its agent's name. Otherwise the file name does.
     pub(in crate::commands) fn is_in_file(&self) -> bool {
         self.0.keys.iter().any(|key| key.canonical == "name")
     }
 
-    /// Fails if no new agent may have this name.
+    /// Fails if a new agent cannot have this name.
     pub(in crate::commands) fn check(&self, name: &str) -> Result<(), Failure> {
         let mut endings = self.0.endings.iter().filter(|ending| !ending.is_empty());
         if let Some(stem) = endings.find_map(|ending| name.strip_suffix(&**ending)) {
-            let wrong = "its file gets the ending by itself".to_owned();
+            let wrong = "the extension is added automatically".to_owned();
             return Err(refused(name, &wrong, Some(stem.to_owned())));
         }
         match self.0.identity {
@@ -47,7 +47,7 @@ impl Naming {
         format!("{name}{ending}")
     }
 
-    /// The path of a file that is to be called otherwise. Its directory and its ending stay, unless they are in the name.
+    /// The path of a renamed file. Its directory and extension are kept, unless they are in the name.
     pub(in crate::commands) fn renamed(&self, path: &str, old: &str, new: &str) -> String {
         let stem = path.strip_suffix(self.ending(path)).unwrap_or(path);
         let ending = &path[stem.len()..];
@@ -59,7 +59,7 @@ impl Naming {
         format!("{}{new}{ending}", &path[..start])
     }
 
-    /// The path of a file below the directory that the dialect looks in, as far as the agent's name tells.
+    /// The path of a file below the directory of its dialect, as far as the agent's name tells.
     pub(in crate::commands) fn below<'a>(&self, path: &'a str, name: &str) -> &'a str {
         let stem = path.strip_suffix(self.ending(path)).unwrap_or(path);
         let file = path.rfind('/').map_or(0, |at| at + 1);
@@ -70,7 +70,7 @@ impl Naming {
         &path[start..]
     }
 
-    /// The first of the dialect's endings that the file has, else whatever follows its last dot.
+    /// The first of the dialect's extensions that the file has, otherwise what follows its last dot.
     fn ending<'a>(&self, path: &'a str) -> &'a str {
         let file = &path[path.rfind('/').map_or(0, |at| at + 1)..];
         let has =
@@ -90,12 +90,9 @@ fn check(name: &str) -> Result<(), Failure> {
 }
 
 fn refused(name: &str, wrong: &str, near: Option<String>) -> Failure {
-    let failure = Failure::trouble(format!(
-        "`{}` cannot be the name of an agent: {wrong}",
-        clean(name)
-    ));
+    let failure = Failure::trouble(format!("`{}` is not a valid agent name: {wrong}", clean(name)));
     near.into_iter().fold(failure, |failure, near| {
-        failure.help(format!("`{}` can", clean(&near)))
+        failure.help(format!("use `{}`", clean(&near)))
     })
 }
 

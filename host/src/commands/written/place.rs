@@ -1,11 +1,11 @@
-//! Where new files go.
+//! The places of new files.
 
 use callsheet::types::Level;
 
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// The directory of a dialect for new agents of the project or of the user: its own, and of those the strongest.
+/// The dialect's directory for new agents of the project or the user: its own one of highest precedence.
 pub(in crate::commands) fn directory(
     context: &mut Context,
     dialect: &str,
@@ -17,6 +17,6 @@ pub(in crate::commands) fn directory(
         } else {
             "a project"
         };
-        Failure::trouble(format!("{dialect} keeps no agents of {whose}"))
+        Failure::trouble(format!("{dialect} has no agents of {whose}"))
     })
 }

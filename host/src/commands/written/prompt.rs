@@ -1,4 +1,4 @@
-//! A prompt as the command line gives it.
+//! A prompt from the command line.
 
 use std::io::{Read as _, stdin};
 use std::path::Path;
@@ -8,7 +8,7 @@ use callsheet::output::text::clean;
 use crate::cli::Prompt;
 use crate::exit::Failure;
 
-/// The prompt, from wherever it comes; none if none is given.
+/// The prompt from any of its options; none if none is given.
 pub(in crate::commands) fn given(prompt: &Prompt) -> Result<Option<String>, Failure> {
     let stdin = Path::new("-");
     let text = match (&prompt.prompt, &prompt.prompt_file) {
@@ -20,7 +20,7 @@ pub(in crate::commands) fn given(prompt: &Prompt) -> Result<Option<String>, Fail
     Ok(Some(text))
 }
 
-/// The prompt in lines that end as those of new files do.
+/// The prompt with the line ends of new files.
 pub(in crate::commands) fn lines(prompt: &str) -> String {
     let mut prompt = prompt.replace("\r\n", "\n");
     if !prompt.is_empty() && !prompt.ends_with('\n') {

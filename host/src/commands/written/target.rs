@@ -1,4 +1,4 @@
-//! The file that a name calls.
+//! The file that a name resolves to.
 
 use callsheet::catalogs::{Entry, Standing};
 use callsheet::documents::{KeyChange, WriteError};
@@ -11,19 +11,19 @@ use crate::commands::context::Context;
 use crate::commands::why;
 use crate::exit::Failure;
 
-/// The file of an agent that is to be changed.
+/// The file of an agent to change.
 pub(in crate::commands) struct Target {
     pub(in crate::commands) path: String,
-    /// Whose rules it is read and written by.
+    /// Its dialect.
     pub(in crate::commands) dialect: String,
     pub(in crate::commands) contents: Vec<u8>,
     entry: Entry,
 }
 
 impl Target {
-    /// Finds the definition in force, or the strongest one that does not load: it may be wanted in order to mend it.
+    /// Finds the active definition, or the first one that does not load, which may be about to be fixed.
     ///
-    /// Fails where no file can be meant, and where several could be.
+    /// Fails if no file or several files match.
     pub(in crate::commands) fn find(context: &mut Context, name: &str) -> Result<Self, Failure> {
         let mut found: Vec<(String, Entry)> = Vec::new();
         for dialect in context.dialects()? {
@@ -63,14 +63,14 @@ impl Target {
         })
     }
 
-    /// The same, unless somebody else looks after the file.
+    /// The same, unless the file is managed elsewhere.
     pub(in crate::commands) fn find_own(context: &mut Context, name: &str) -> Result<Self, Failure> {
         let target = Self::find(context, name)?;
         may_change(name, &target.entry)?;
         Ok(target)
     }
 
-    /// What of such contents is secret.
+    /// The secrets of such contents.
     pub(in crate::commands) fn secrets(
         &self,
         context: &mut Context,
@@ -79,7 +79,7 @@ impl Target {
         secrets(context, &self.path, contents, Some(&self.dialect))
     }
 
-    /// The contents after some changes, and with another prompt.
+    /// The contents after some changes, and with a new prompt.
     pub(in crate::commands) fn revised(
         &self,
         context: &mut Context,
@@ -96,11 +96,11 @@ impl Target {
                 let failure = Failure::trouble(format!("{path} cannot be edited: {}", clean(&reason)));
                 match path.ends_with(".toml") {
                     true => Err(failure),
-                    false => Err(failure.help(format!("`callsheet check --fix {path}` may mend it first"))),
+                    false => Err(failure.help(format!("try `callsheet check --fix {path}` first"))),
                 }
             }
             Err(error @ callsheet::Error::Unwritten(_)) => Err(Failure::trouble(format!(
-                "{path} stays as it is: {}",
+                "{path} was not changed: {}",
                 clean(&error.to_string())
             ))),
             Err(error) => Err(error.into()),
@@ -108,7 +108,7 @@ impl Target {
     }
 }
 
-/// What of a file's contents is secret.
+/// The secrets of a file's contents.
 fn secrets(
     context: &mut Context,
     path: &str,
@@ -127,16 +127,12 @@ fn no_file(name: &str, found: &[(String, Entry)]) -> Failure {
         .find(|(_, entry)| entry.origin.level == Level::BuiltIn);
     match built_in {
         Some((dialect, _)) => {
-            let failure = Failure::trouble(format!(
-                "`{name}` is built into {dialect}: there is no file of it"
-            ));
+            let failure = Failure::trouble(format!("`{name}` is built into {dialect} and has no file"));
             failure.help(format!(
-                "`callsheet new {name} --as {dialect}` writes one that goes before it"
+                "`callsheet new {name} --as {dialect}` creates one that overrides it"
             ))
         }
-        None => Failure::trouble(format!(
-            "`{name}` was given on the command line: there is no file of it"
-        )),
+        None => Failure::trouble(format!("`{name}` was given on the command line and has no file")),
     }
 }
 
@@ -145,7 +141,7 @@ fn several(name: &str, files: [(&String, &str); 2]) -> Failure {
     let (path_a, path_b) = (clean(path_a), clean(path_b));
     let name = clean(name);
     let failure = Failure::trouble(format!("`{name}` is {path_a} for {a}, and {path_b} for {b}"));
-    failure.help(format!("say which one is meant: `--as {a}` or `--as {b}`"))
+    failure.help(format!("choose one: `--as {a}` or `--as {b}`"))
 }
 
 fn may_change(name: &str, entry: &Entry) -> Result<(), Failure> {
@@ -153,10 +149,10 @@ fn may_change(name: &str, entry: &Entry) -> Result<(), Failure> {
     let failure = match entry.origin.level {
         Level::Policy => Failure::trouble(format!("`{name}` is managed by an administrator, in {source}")),
         Level::Plugin => Failure::trouble(format!(
-            "`{name}` belongs to a plugin, whose next release would undo it"
+            "`{name}` belongs to a plugin, whose next update would undo it"
         ))
         .help(format!(
-            "`callsheet copy {name} --to project` makes a copy that goes before it"
+            "`callsheet copy {name} --to project` makes a copy that overrides it"
         )),
         _ => return Ok(()),
     };

@@ -1,4 +1,4 @@
-//! Which system calls a program may make: by seccomp. What is refused here needs no file, or is not about its name.
+//! Filters system calls with seccomp: those that need no file, or do not depend on its name.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -65,8 +65,7 @@ const NEVER: &[c_long] = &[
     libc::SYS_kexec_file_load,
 ];
 
-/// Programs do without these where the kernel is old: `clone3` takes flags that no filter can read, and what a ring does none
-/// sees.
+/// Programs handle their absence on old kernels: `clone3` takes flags that no filter can read, and a ring's operations bypass filters.
 const UNKNOWN: &[c_long] = &[
     libc::SYS_clone3,
     libc::SYS_io_uring_setup,
@@ -74,7 +73,7 @@ const UNKNOWN: &[c_long] = &[
     libc::SYS_io_uring_register,
 ];
 
-/// What changes a file without opening it, which Landlock does not look at.
+/// Changes to a file without opening it, which Landlock does not cover.
 const ATTRIBUTES: &[c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -119,13 +118,13 @@ const NAMESPACES: [i32; 7] = [
 /// Types into a terminal.
 const TYPING: [u64; 2] = [0x5412, 0x541c];
 
-/// The bits of a file's mode that make it run as somebody else.
+/// The bits of a file's mode that make it run as another user.
 const SET_ID: [u64; 2] = [0o4000, 0o2000];
 
-/// On x86-64, numbers from here on are those of another interface to the same calls.
+/// On x86-64, numbers from here on belong to another ABI of the same calls.
 const OTHER_NUMBERS: u32 = 0x4000_0000;
 
-/// What keeps a program from the network unless it may use it, and from changing attributes if that is all it could do.
+/// The filter of a program: no network unless allowed, and no changes of attributes if it may write nothing.
 pub(super) fn filters(network: bool, keep_attributes: bool) -> io::Result<Vec<BpfProgram>> {
     let mut rules: Rules = NEVER.iter().map(|call| (number(*call), Vec::new())).collect();
     add(
@@ -147,7 +146,7 @@ pub(super) fn filters(network: bool, keep_attributes: bool) -> io::Result<Vec<Bp
         add(&mut rules, *call, SET_ID.map(|bits| masked(*at, bits)))?;
     }
     for (call, at) in OPENS {
-        // Where nothing is made, the argument may be anything.
+        // Without creation, the argument is unused.
         let makes = |bits| [masked(*at, libc::O_CREAT as u64), masked(at + 1, bits)].concat();
         add(&mut rules, *call, SET_ID.map(makes))?;
     }
@@ -162,7 +161,7 @@ pub(super) fn filters(network: bool, keep_attributes: bool) -> io::Result<Vec<Bp
     Ok([compiled(rules, libc::EPERM)?, compiled(unknown, libc::ENOSYS)?].into())
 }
 
-/// Calls that set a file's mode, and the argument that has it.
+/// Calls that set a file's mode, and the index of that argument.
 const MODES: &[(c_long, u8)] = &[
     (libc::SYS_fchmod, 1),
     (libc::SYS_fchmodat, 2),
@@ -173,14 +172,14 @@ const MODES: &[(c_long, u8)] = &[
     (libc::SYS_creat, 1),
 ];
 
-/// Calls that open a file, and the argument that has the flags. The mode follows.
+/// Calls that open a file, and the index of the flags. The mode follows.
 const OPENS: &[(c_long, u8)] = &[
     (libc::SYS_openat, 2),
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_open, 1),
 ];
 
-/// No sockets but pairs that lead nowhere else: a datagram of one could be sent to any path.
+/// Only stream socket pairs: a datagram of one could be sent to any path.
 fn nothing(rules: &mut Rules) -> io::Result<()> {
     let calls = [
         libc::SYS_socket,
@@ -192,7 +191,7 @@ fn nothing(rules: &mut Rules) -> io::Result<()> {
     pairs(rules)
 }
 
-/// The internet, and asking the kernel for its addresses. Sockets in the file system hand over keys and machines: none of those.
+/// The internet, and asking the kernel for its addresses. Sockets in the file system can expose keys and machines: none of those.
 fn internet(rules: &mut Rules) -> io::Result<()> {
     let [inet, inet6, netlink] =
         [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK].map(|family| family as u64);
@@ -216,7 +215,7 @@ fn pairs(rules: &mut Rules) -> io::Result<()> {
     add(rules, libc::SYS_socketpair, kinds)
 }
 
-/// Conditions that have to hold together: an argument, how it is compared, and with what.
+/// Conditions that must all be true: an argument, the comparison, and the value.
 type Conditions = Vec<(u8, SeccompCmpOp, u64)>;
 
 fn equal(at: u8, value: u64) -> Conditions {
@@ -239,7 +238,7 @@ fn number(call: c_long) -> i64 {
     i64::from(call)
 }
 
-/// Adds a call that is refused wherever one of these holds.
+/// Adds a call that is denied if one of these is true.
 fn add<const N: usize>(rules: &mut Rules, call: c_long, any: [Conditions; N]) -> io::Result<()> {
     for conditions in any {
         let conditions = conditions.into_iter().map(|(at, how, value)| {
@@ -261,7 +260,7 @@ fn compiled(rules: Rules, error: i32) -> io::Result<BpfProgram> {
     Ok(other_numbers().into_iter().chain(program).collect())
 }
 
-/// Refuses the other interface to the same calls: load the number, compare it, answer.
+/// Denies the other ABI of the same calls: load the number, compare it, return.
 fn other_numbers() -> [sock_filter; 3] {
     let step = |code: u32, jf: u8, k: u32| sock_filter {
         code: code as u16,

@@ -1,11 +1,11 @@
-//! The capabilities of commands that the superuser runs, as is usual in containers.
+//! The capabilities of commands that root runs, as is usual in containers.
 
 use std::io;
 
 use rustix::process::geteuid;
 use rustix::thread::{CapabilitySet, capability_is_in_bounding_set, remove_capability_from_bounding_set};
 
-/// What builds and installations need. Others reach around Landlock: with `PERFMON` the memory of all processes can be read.
+/// What builds and installations need. Others bypass Landlock: with `PERFMON` the memory of all processes can be read.
 const KEPT: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::DAC_OVERRIDE)
     .union(CapabilitySet::FOWNER)
@@ -14,11 +14,11 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::SETUID)
     .union(CapabilitySet::NET_BIND_SERVICE);
 
-/// What a process gives up for good. Nothing is left of it once the process runs a program.
+/// Capabilities that a process drops for good, before it runs a program.
 pub(super) struct Capabilities(Vec<CapabilitySet>);
 
 impl Capabilities {
-    /// Users have none to give up, and some containers leave the superuser none.
+    /// Other users have none to drop, nor has root in some containers.
     pub(super) fn needless() -> Self {
         let may_have = |it: &CapabilitySet| capability_is_in_bounding_set(*it).unwrap_or(false);
         let all = CapabilitySet::all().difference(KEPT).iter();

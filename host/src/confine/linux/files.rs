@@ -1,4 +1,4 @@
-//! Which files a program may touch, and whom it may signal: by Landlock.
+//! Limits with Landlock which files a program may access, and which processes it may signal.
 
 use std::path::{Path, PathBuf};
 
@@ -9,13 +9,13 @@ use landlock::{
 
 use super::super::Rights;
 
-/// The least that confines: with it, files cannot be cut short.
+/// The minimum version: it covers truncating files.
 const LEAST: ABI = ABI::V3;
 
-/// What is used where it is there: signals and abstract sockets are of the sixth, TCP of the fourth.
+/// Used if available: signals and abstract sockets need version 6, TCP version 4.
 const NEWEST: ABI = ABI::V6;
 
-/// Devices that hold nothing and lead nowhere.
+/// Devices without data or side effects.
 const DEVICES: [&str; 5] = [
     "/dev/null",
     "/dev/zero",
@@ -24,10 +24,10 @@ const DEVICES: [&str; 5] = [
     "/dev/urandom",
 ];
 
-/// Memory that processes share. Each command has its own where it has a mount namespace.
+/// Shared memory. Each command has its own in a mount namespace.
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
 
-/// Says why Landlock cannot be used.
+/// Why Landlock is unavailable, if so.
 pub(super) fn is_there() -> Result<(), String> {
     let tried = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     let tried = tried
@@ -39,7 +39,7 @@ pub(super) fn is_there() -> Result<(), String> {
     }
 }
 
-/// What the program may do, and nothing besides.
+/// Allows only the program's rights.
 pub(super) fn ruleset(rights: &Rights) -> Result<RulesetCreated, RulesetError> {
     let devices = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
     let mut ruleset = Ruleset::default()
@@ -57,12 +57,12 @@ pub(super) fn ruleset(rights: &Rights) -> Result<RulesetCreated, RulesetError> {
         .add_rules(path_beneath_rules(DEVICES, devices))
 }
 
-/// All but devices: what is made in a tree is a file, a directory, a link, a pipe or a socket.
+/// Everything except devices: a tree may get files, directories, links, pipes and sockets.
 fn writing() -> BitFlags<AccessFs> {
     AccessFs::from_all(NEWEST) & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev)
 }
 
-/// What stands for [`SHARED_MEMORY`].
+/// The replacement of [`SHARED_MEMORY`].
 pub(super) fn shared_memory(scratch: &Path) -> PathBuf {
     scratch.join("shm")
 }

@@ -1,5 +1,5 @@
-//! Confinement on Linux: Landlock for files, seccomp for system calls, and where one may be had a mount namespace for what Landlock
-//! cannot say: that something in a writable tree is not writable.
+//! Confinement on Linux: Landlock for files, seccomp for system calls, and if available a mount namespace for what Landlock cannot
+//! express: a read-only path in a writable tree.
 
 mod calls;
 mod capabilities;
@@ -25,18 +25,18 @@ use super::{FRESH, Rights};
 /// How this system confines.
 #[derive(Debug, Default)]
 pub(in crate::confine) struct System {
-    /// Whether mount namespaces may be had.
+    /// Whether mount namespaces are available.
     mounts: bool,
-    /// What was made for the latest programs.
+    /// Rules of the latest programs.
     made: Mutex<Vec<Made>>,
 }
 
-/// What many programs of the same rights share.
+/// Rules shared by programs with the same rights.
 #[derive(Debug)]
 struct Made {
     at: Instant,
     rights: Rights,
-    /// The files that the writable paths were then: Landlock knows these, not their paths.
+    /// The files of the writable paths at that time: Landlock refers to files, not paths.
     files: Vec<Option<(u64, u64)>>,
     ruleset: RulesetCreated,
     filters: Arc<[BpfProgram]>,
@@ -93,10 +93,7 @@ impl System {
             filters,
         };
         // SAFETY: `enter` only makes system calls on memory that was there before the process was forked: it takes no lock.
-        #[expect(
-            unsafe_code,
-            reason = "what confines a process has to be done by that process"
-        )]
+        #[expect(unsafe_code, reason = "a process must confine itself")]
         unsafe {
             command.pre_exec(move || cage.enter());
         }
@@ -140,7 +137,7 @@ impl Rights {
     }
 }
 
-/// What a process does to itself before it runs a program.
+/// The steps of a process before it runs a program.
 struct Cage {
     mounts: Option<Mounts>,
     capabilities: Capabilities,
@@ -150,7 +147,7 @@ struct Cage {
 
 impl Cage {
     fn enter(&mut self) -> io::Result<()> {
-        // Landlock forbids to mount, and seccomp to do what the others do: the order matters.
+        // Landlock forbids mounting, and seccomp the calls of the other steps: the order matters.
         if let Some(mounts) = &self.mounts {
             mounts.enter()?;
         }

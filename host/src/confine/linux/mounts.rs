@@ -1,4 +1,4 @@
-//! A view of the file system in which only what is written is writable: what Landlock cannot say.
+//! A view of the file system in which only writable paths are writable, which Landlock cannot express.
 
 use std::ffi::{CStr, CString};
 use std::fs;
@@ -14,15 +14,15 @@ use rustix::thread::UnshareFlags;
 use super::super::Rights;
 use super::files::{SHARED_MEMORY, shared_memory};
 
-/// The mounts of a program, made ready before it is forked.
+/// The mounts of a program, prepared before the fork.
 pub(super) struct Mounts {
-    /// The directory to be in.
+    /// The working directory.
     directory: CString,
     /// Paths that become mounts, the shortest first, and whether each is writable.
     mounts: Vec<(CString, bool)>,
-    /// What stands for the shared memory.
+    /// The replacement of the shared memory.
     shared_memory: CString,
-    /// The user's own numbers in a namespace of users; none for the superuser, who needs none.
+    /// The user's own IDs in a user namespace; none for root, who needs none.
     users: Option<[String; 2]>,
 }
 
@@ -32,9 +32,9 @@ impl Mounts {
         fs::create_dir_all(&shared)?;
         let mut mounts: Vec<(&Path, bool)> = rights.writes.iter().map(|path| (&**path, true)).collect();
         mounts.extend(rights.keeps.iter().map(|path| (&**path, false)));
-        // What holds a mount can be renamed, unless it is one, too.
+        // A directory with a mount in it can be renamed, unless it is a mount, too.
         mounts.extend(rights.keeps.iter().flat_map(|path| above(path, rights)));
-        // Of one path, the first of these counts: the sort is stable.
+        // For one path, the first entry counts: the sort is stable.
         mounts.sort_by_key(|(path, _)| (path.components().count(), *path));
         mounts.dedup_by_key(|(path, _)| *path);
         let mounts = mounts
@@ -50,7 +50,7 @@ impl Mounts {
         })
     }
 
-    /// Makes them. To be called by the process that becomes the program.
+    /// Creates the mounts. Called by the process that becomes the program.
     pub(super) fn enter(&self) -> io::Result<()> {
         self.unshare()?;
         let apart = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
@@ -58,7 +58,7 @@ impl Mounts {
         for (path, _) in &self.mounts {
             mount_bind_recursive(path.as_c_str(), path.as_c_str())?;
         }
-        // Not every system has it, and what has none needs nothing for it.
+        // Missing on some systems, which then need no replacement.
         let has_memory = mount_bind_recursive(self.shared_memory.as_c_str(), SHARED_MEMORY).is_ok();
         set_read_only(c"/", true)?;
         for (path, writable) in &self.mounts {
@@ -76,7 +76,7 @@ impl Mounts {
         let Some([user, group]) = &self.users else {
             return unshare(UnshareFlags::NEWNS);
         };
-        // The files of a process that is not dumpable are the superuser's. It becomes so as it runs the program anyway.
+        // The files of a process that is not dumpable belong to root. It becomes dumpable by running the program anyway.
         set_dumpable_behavior(DumpableBehavior::Dumpable)?;
         unshare(UnshareFlags::NEWUSER | UnshareFlags::NEWNS)?;
         write(c"/proc/self/setgroups", "deny")?;
@@ -85,7 +85,7 @@ impl Mounts {
     }
 }
 
-/// The directories of a writable tree that hold a path.
+/// The directories between a writable tree and a path in it.
 fn above<'a>(path: &'a Path, rights: &'a Rights) -> impl Iterator<Item = (&'a Path, bool)> {
     let is_within = |path: &Path, tree: &PathBuf| path.starts_with(tree) && path != tree.as_path();
     let inside = move |path: &&Path| rights.writes.iter().any(|tree| is_within(path, tree));
@@ -118,7 +118,7 @@ fn set_read_only(path: &CStr, read_only: bool) -> io::Result<()> {
     let all = set_attribute(path, read_only, libc::AT_RECURSIVE);
     match read_only {
         true => all,
-        // What the system itself mounted read-only below stays so.
+        // Read-only mounts of the system stay read-only.
         false => all.or_else(|_| set_attribute(path, false, 0)),
     }
 }

@@ -1,13 +1,13 @@
-//! What a server answered, for a model.
+//! Converts a server's answer for a model.
 
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 
 use crate::conversation::ToolAnswer;
 
-/// Text as it is, structured values as JSON; what is no text is said to be there.
+/// Text unchanged, structured values as JSON; other contents are only described.
 pub(super) fn of(result: CallToolResult) -> ToolAnswer {
     let mut parts: Vec<String> = result.content.into_iter().map(part).collect();
-    // A server that heeds the protocol says the same as text.
+    // A conforming server repeats it as text.
     if let (true, Some(value)) = (parts.is_empty(), result.structured_content) {
         parts.push(value.to_string());
     }

@@ -1,4 +1,4 @@
-//! Servers as files name them.
+//! Servers as defined in files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,32 +6,32 @@ use std::fmt::Write as _;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A server as it is written: variables are not put in.
+/// A server as written: variables are not expanded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Server {
-    /// What it goes by.
+    /// Its name.
     pub name: String,
-    /// The file that names it.
+    /// The file that defines it.
     pub source: String,
-    /// How to reach it.
+    /// Its transport.
     pub transport: Transport,
 }
 
-/// How to reach a server.
+/// The transport of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transport {
-    /// By a program that is started.
+    /// A program to start.
     Stdio {
         /// The program.
         command: String,
         /// Its arguments.
         args: Vec<String>,
-        /// Variables that it gets besides the few that every program needs.
+        /// Its variables, besides the few that every program needs.
         env: BTreeMap<String, String>,
     },
     /// By streamable HTTP.
     Http {
-        /// Where.
+        /// The URL.
         url: String,
         /// Headers of every request.
         headers: BTreeMap<String, String>,
@@ -39,13 +39,13 @@ pub enum Transport {
 }
 
 impl Server {
-    /// Everything that the definition says, the same for the same meaning: what an approval is for.
+    /// A canonical form of the whole definition: an approval is for it.
     pub fn definition(&self) -> String {
-        // Debug output of strings and sorted maps has one spelling for each value.
+        // Debug output of strings and sorted maps is unique for each value.
         format!("{}: {:?}", self.name, self.transport)
     }
 
-    /// What starting it does, for people. Values of variables and headers are not shown: they may be secret.
+    /// The effect of starting it, for display. Values of variables and headers are hidden: they may be secret.
     pub fn deed(&self) -> String {
         match &self.transport {
             Transport::Stdio { command, args, env } => {
@@ -70,7 +70,7 @@ struct File {
     servers: BTreeMap<String, Value>,
 }
 
-/// One server as files write it, in JSON, TOML or the frontmatter of an agent.
+/// One server as in files: JSON, TOML or the frontmatter of an agent.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entry {
@@ -89,18 +89,18 @@ pub(crate) struct Entry {
 /// The keys of an entry.
 const KEYS: [&str; 6] = ["type", "command", "args", "env", "url", "headers"];
 
-/// The servers that a `.mcp.json` names, sorted by name, and what is wrong with the others.
+/// The servers of a `.mcp.json`, sorted by name, and the problems of others.
 ///
-/// Fails with what is wrong if the text is no such file.
+/// Fails with the problem if the text is not such a file.
 pub fn servers_of_file(source: &str, text: &str) -> Result<(Vec<Server>, Vec<String>), String> {
-    let wrong = |error: serde_json::Error| format!("{source}: this is no list of servers: {error}");
+    let wrong = |error: serde_json::Error| format!("{source}: not a list of servers: {error}");
     let text = text.trim_start_matches('\u{feff}');
     let file: File = serde_json::from_str(text).map_err(wrong)?;
     Ok(read(source, file.servers))
 }
 
-/// The servers that an agent's file brings along, sorted by name, and what is wrong with the others. `said` is what the
-/// contract gives: a map, or a list of names and maps.
+/// The servers of an agent's file, sorted by name, and the problems of others. `said` is the contract's value: a map, or a list of names
+/// and maps.
 pub fn servers_of_agent(source: &str, said: &str) -> (Vec<Server>, Vec<String>) {
     let maps = match serde_json::from_str(said) {
         Ok(Value::Array(items)) => items,
@@ -117,7 +117,7 @@ pub fn servers_of_agent(source: &str, said: &str) -> (Vec<Server>, Vec<String>) 
 fn read(source: &str, entries: BTreeMap<String, Value>) -> (Vec<Server>, Vec<String>) {
     let (mut servers, mut problems) = (Vec::new(), Vec::new());
     for (name, mut entry) in entries {
-        // Other products have keys of their own.
+        // Other products have further keys.
         if let Value::Object(entry) = &mut entry {
             entry.retain(|key, _| KEYS.contains(&key.as_str()));
         }
@@ -138,7 +138,7 @@ fn read(source: &str, entries: BTreeMap<String, Value>) -> (Vec<Server>, Vec<Str
 }
 
 impl Entry {
-    /// How to reach the server, or what is wrong.
+    /// The transport of the server, or its problem.
     pub(crate) fn transport(self) -> Result<Transport, String> {
         match (self.kind.as_deref(), self.command, self.url) {
             (None | Some("stdio" | "local"), Some(command), None) if !command.trim().is_empty() => {
@@ -152,17 +152,15 @@ impl Entry {
                 url,
                 headers: self.headers,
             }),
-            (Some("sse"), ..) => {
-                Err("servers of the kind `sse` are out of use; ask for its `http` address".into())
-            }
+            (Some("sse"), ..) => Err("servers of type `sse` are obsolete; use its `http` URL".into()),
             (Some("stdio" | "local") | None, None, None) => {
-                Err("it names neither a `command` nor a `url`".into())
+                Err("it has neither a `command` nor a `url`".into())
             }
-            (Some("http" | "streamable-http"), _, None) => Err("it names no `url`".into()),
-            (Some(kind), ..) if !matches!(kind, "stdio" | "local" | "http" | "streamable-http") => Err(
-                format!("there is no kind of server `{kind}`: there is `stdio` and `http`"),
-            ),
-            _ => Err("it has to name a `command` or a `url`, and not both".into()),
+            (Some("http" | "streamable-http"), _, None) => Err("it has no `url`".into()),
+            (Some(kind), ..) if !matches!(kind, "stdio" | "local" | "http" | "streamable-http") => {
+                Err(format!("unknown type `{kind}`; use `stdio` or `http`"))
+            }
+            _ => Err("it must have either a `command` or a `url`".into()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One server: started, asked, started again once if it ends.
+//! The connection to one server, restarted once if it ends.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -28,23 +28,23 @@ use crate::environment;
 use crate::processes::Group;
 use crate::tls;
 
-/// What is shorter is no secret, and blotting it out would make messages unreadable.
+/// The minimum length of a secret: masking shorter values would make messages unreadable.
 const SHORTEST_SECRET: usize = 6;
 
-/// How long a server may take to end once it is closed.
+/// How long a closed server may take to exit.
 const LAST_DEEDS: Duration = Duration::from_secs(3);
 
 type Service = RunningService<RoleClient, ClientConfig>;
 
-/// A server that was started.
+/// A started server.
 pub(super) struct Connection {
-    /// With the variables put in.
+    /// With expanded variables.
     server: Server,
     config: ServersConfig,
-    /// Values that must not be repeated.
+    /// Values to mask.
     secrets: Vec<String>,
     stderr: Tail,
-    /// Rings when the server sends more than is read.
+    /// Notified when the server sends more than is read.
     too_long: Arc<Notify>,
     state: Mutex<State>,
 }
@@ -54,7 +54,7 @@ struct State {
     restarted: bool,
 }
 
-/// A server at work. Its processes end with it.
+/// A running server. Its processes end with it.
 struct Running {
     service: Service,
     child: Option<Child>,
@@ -62,7 +62,7 @@ struct Running {
 }
 
 impl Connection {
-    /// Starts a server and lists its tools. Fails with what is wrong, for people.
+    /// Starts a server and lists its tools. Fails with the problem, for display.
     pub(super) async fn start(server: Server, config: ServersConfig) -> Result<(Self, Vec<Tool>), String> {
         let place = format!("{}: the server `{}`", server.source, server.name);
         let (server, secrets) = expanded(server, &config)
@@ -113,7 +113,7 @@ impl Connection {
             Err(_) => Err(CallError::TimedOut),
             Ok(Ok(CallToolResponse::Complete(result))) => Ok(answer::of(result)),
             Ok(Ok(_)) => Ok(failure(
-                "the server asks for more than arguments, which cannot be given here".into(),
+                "the server asks for further input, which is not supported here".into(),
             )),
             Ok(Err(ServiceError::McpError(error))) => Ok(failure(error.message.into_owned())),
             Ok(Err(error)) => Ok(failure(self.ended(&error).await)),
@@ -132,12 +132,12 @@ impl Connection {
                 }
                 closed
             };
-            // One that takes longer is ended when this is dropped.
+            // A slower one is ended when this is dropped.
             let _ = timeout(LAST_DEEDS, closing).await;
         }
     }
 
-    /// The way to the server, which is started again if it ended, but once only.
+    /// The connection to the server, which is restarted once if it ended.
     async fn peer(&self) -> Result<Peer<RoleClient>, String> {
         let mut state = self.state.lock().await;
         if let Some(Running { service, .. }) = &state.service
@@ -148,15 +148,15 @@ impl Connection {
         }
         let name = self.name();
         if std::mem::replace(&mut state.restarted, true) {
-            return Err(format!("the server `{name}` has ended and is not started again"));
+            return Err(format!("the server `{name}` has ended and is not restarted"));
         }
         state.service = None;
-        (self.config.say)(&format!("the server `{name}` has ended; it is started once more"));
+        (self.config.say)(&format!("the server `{name}` has ended; restarting it"));
         let running = match self.open().await {
             Ok((running, _)) => running,
             Err(reason) => {
                 let reason = format!(
-                    "the server `{name}` does not start again: {}",
+                    "the server `{name}` does not restart: {}",
                     self.told(&reason).await
                 );
                 (self.config.say)(&reason);
@@ -168,7 +168,7 @@ impl Connection {
         Ok(peer)
     }
 
-    /// Notes that the server ended during a call, and says it.
+    /// Records and reports that the server ended during a call.
     async fn ended(&self, error: &ServiceError) -> String {
         let mut state = self.state.lock().await;
         if state
@@ -248,7 +248,7 @@ impl Connection {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // In a group of its own: Ctrl-C on the terminal is for us, servers end when they are closed.
+        // In its own process group: Ctrl-C is for this program, servers end when they are closed.
         let (mut child, group) = Group::start(&mut program).map_err(failed)?;
         if let Some(stderr) = child.stderr.take() {
             self.stderr.follow(stderr);
@@ -275,7 +275,7 @@ impl Connection {
         )
     }
 
-    /// A reason with what the server said last, and without secrets.
+    /// A reason with the server's last output, and without secrets.
     async fn told(&self, reason: &str) -> String {
         self.stderr.settle().await;
         let reason = self.secrets.iter().fold(reason.to_owned(), |reason, secret| {
@@ -293,10 +293,10 @@ fn parsed(arguments: &str) -> Result<JsonObject, String> {
     if arguments.trim().is_empty() {
         return Ok(JsonObject::new());
     }
-    serde_json::from_str(arguments).map_err(|error| format!("the arguments are no JSON object: {error}"))
+    serde_json::from_str(arguments).map_err(|error| format!("the arguments are not a JSON object: {error}"))
 }
 
-/// The server with its variables put in, and the values that must not be repeated. Fails with a variable that is missing.
+/// The server with expanded variables, and the values to mask. Fails with a missing variable.
 fn expanded(mut server: Server, config: &ServersConfig) -> Result<(Server, Vec<String>), String> {
     let look_up = Arc::clone(&config.environment);
     let secrets = std::cell::RefCell::new(Vec::new());
@@ -331,9 +331,8 @@ fn expanded(mut server: Server, config: &ServersConfig) -> Result<(Server, Vec<S
 
 fn as_headers(headers: &BTreeMap<String, String>) -> Result<HashMap<HeaderName, HeaderValue>, String> {
     let header = |(name, value): (&String, &String)| {
-        let key = HeaderName::try_from(name).map_err(|_| format!("`{name}` is no name of a header"))?;
-        let mut value =
-            HeaderValue::try_from(value).map_err(|_| format!("the value of `{name}` is none of a header"))?;
+        let key = HeaderName::try_from(name).map_err(|_| format!("`{name}` is not a header name"))?;
+        let mut value = HeaderValue::try_from(value).map_err(|_| format!("`{name}` has an invalid value"))?;
         value.set_sensitive(true);
         Ok((key, value))
     };

@@ -1,6 +1,6 @@
-//! Variables in definitions of servers: `${NAME}`, and `${NAME:-default}` where it may be missing.
+//! Variables in definitions of servers: `${NAME}`, and `${NAME:-default}` for optional ones.
 
-/// The text with the variables put in. What is no variable stays as it is.
+/// The text with its variables expanded. Other text is unchanged.
 ///
 /// Fails with the name of a variable that is missing and has no default.
 pub(super) fn expand(text: &str, look_up: impl Fn(&str) -> Option<String>) -> Result<String, String> {
@@ -18,7 +18,7 @@ pub(super) fn expand(text: &str, look_up: impl Fn(&str) -> Option<String>) -> Re
             None => (&inside[..end], None),
         };
         if is_name(name) {
-            // As shells read `:-`: what is empty counts as missing.
+            // As in shells, an empty variable counts as missing.
             let value = look_up(name).filter(|value| default.is_none() || !value.is_empty());
             let value = value.or_else(|| default.map(str::to_owned));
             out.push_str(&value.ok_or_else(|| name.to_owned())?);

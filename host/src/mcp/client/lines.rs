@@ -1,4 +1,4 @@
-//! What a server prints, watched for a line that is too long to be read.
+//! Watches a server's output for lines that are too long to read.
 
 use std::io;
 use std::pin::Pin;
@@ -8,10 +8,10 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::Notify;
 
-/// What the library reads at most: it leaves a longer line out, and the call that it answers would wait in vain.
+/// The library's limit: it drops a longer line, and the call would wait forever.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// Passes a stream on, and rings when a line is too long.
+/// Passes a stream on, and notifies of lines that are too long.
 pub(super) struct Lines<R> {
     stream: R,
     length: usize,
@@ -27,7 +27,7 @@ impl<R> Lines<R> {
         }
     }
 
-    /// Rings once for each such line, when it ends: an answer to another call may follow at once.
+    /// Notifies at the end of each such line: an answer to another call may follow at once.
     fn see(&mut self, bytes: &[u8]) {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.length += piece.len();

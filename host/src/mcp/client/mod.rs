@@ -36,30 +36,30 @@ use crate::{Answer, Say, Tools};
 /// Looks up a variable.
 pub type LookUp = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
-/// Whether the user approved a server as it is written.
+/// Whether the user approved a server as written.
 pub type Approval<'a> = &'a (dyn Fn(&Server) -> bool + Send + Sync);
 
-/// What servers are connected with.
+/// The settings of connections.
 #[derive(Clone)]
 pub struct ServersConfig {
-    /// The servers. Those that nobody approved are said and left alone.
+    /// The servers. Unapproved ones are reported and not started.
     pub servers: Vec<Server>,
-    /// Where they are started.
+    /// Their working directory.
     pub directory: PathBuf,
-    /// Looks up a variable that a definition names.
+    /// Looks up a variable of a definition.
     pub environment: LookUp,
     /// How long a server may take to start and to list its tools.
     pub start_timeout: Duration,
     /// How long a call may take.
     pub call_timeout: Duration,
-    /// Where to say what is ignored and what fails.
+    /// Reports what is ignored and what fails.
     pub say: Say,
-    /// What confines servers that are started here, and to what; without it they may do what the user may.
+    /// The confinement of servers that are started here; without it they have the user's permissions.
     pub confined: Option<(Arc<Confinement>, Reach)>,
 }
 
 impl ServersConfig {
-    /// Servers with the environment of this process and the usual patience.
+    /// Servers with the environment of this process and the default time limits.
     pub fn new(servers: Vec<Server>, directory: impl Into<PathBuf>, say: Say) -> Self {
         Self {
             servers,
@@ -79,14 +79,14 @@ pub struct Servers {
     tools: BTreeMap<String, (Arc<Connection>, String)>,
     specs: Vec<ToolSpec>,
     connections: Vec<Arc<Connection>>,
-    /// What connections live in, whoever asks.
+    /// The runtime of the connections.
     runtime: Handle,
-    /// The threads of it, where they are its own.
+    /// Its threads, if it is our own.
     own: Option<Runtime>,
 }
 
 impl Servers {
-    /// Does what [`connect`](Self::connect) does on threads of its own, and waits for it. The servers end when this is dropped.
+    /// Like [`connect`](Self::connect), but blocks, on threads of its own. The servers end when this is dropped.
     ///
     /// Not to be called within a tokio runtime.
     pub fn start(config: ServersConfig, approved: Approval<'_>) -> std::io::Result<Self> {
@@ -99,9 +99,9 @@ impl Servers {
         Ok(servers)
     }
 
-    /// Starts what is approved, all at once, and lists the tools. What fails is said and left out.
+    /// Starts approved servers in parallel, and lists the tools. Failures are reported and left out.
     ///
-    /// To be called within a tokio runtime, which has to last.
+    /// Must be called within a tokio runtime that outlives it.
     pub async fn connect(config: ServersConfig, approved: Approval<'_>) -> Self {
         let mut starting = Vec::new();
         for server in &config.servers {
@@ -133,7 +133,7 @@ impl Servers {
             let name = names::of_tool(&server, &tool.name);
             if let Some((other, known)) = self.tools.get(&name) {
                 say(&format!(
-                    "the tool `{}` of the server `{server}` is left out: `{known}` of `{}` is called `{name}`, too",
+                    "the tool `{}` of the server `{server}` is left out: `{known}` of `{}` has the name `{name}`, too",
                     tool.name,
                     other.name()
                 ));
@@ -150,7 +150,7 @@ impl Servers {
         self.connections.push(connection);
     }
 
-    /// The tools of a server, by the names that agents call.
+    /// The tools of a server, by their names for agents.
     pub fn tools_of(&self, server: &str) -> impl Iterator<Item = &str> {
         let tools = self.tools.iter();
         let of_it = tools.filter(move |(_, (connection, _))| connection.name() == server);
@@ -169,14 +169,14 @@ impl Drop for Servers {
             return;
         };
         let connections = std::mem::take(&mut self.connections);
-        // Whoever drops this may be within another runtime, where nothing may wait.
+        // It may be dropped within another runtime, where blocking is forbidden.
         let closing = std::thread::spawn(move || {
             runtime.block_on(async {
                 futures_util::future::join_all(connections.iter().map(|it| it.close())).await;
             });
             runtime.shutdown_background();
         });
-        // One that could not be closed is ended by the system.
+        // The system ends one that could not be closed.
         let _ = closing.join();
     }
 }
@@ -189,7 +189,7 @@ impl Tools for Servers {
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
         let name = &request.call.name;
         let Some((connection, tool)) = self.tools.get(name) else {
-            let text = format!("there is no tool `{name}` of a server");
+            let text = format!("unknown tool `{name}` of a server");
             return Box::pin(async { Err(CallError::Other(text)) });
         };
         let (connection, tool) = (Arc::clone(connection), tool.clone());
@@ -199,7 +199,7 @@ impl Tools for Servers {
     }
 }
 
-/// Work elsewhere that ends when nobody waits for it any more.
+/// A task that is aborted when its handle is dropped.
 struct Task(JoinHandle<Result<ToolAnswer, CallError>>);
 
 impl Future for Task {
@@ -219,7 +219,7 @@ impl Drop for Task {
 
 fn ignored(server: &Server) -> String {
     format!(
-        "{}: the server `{}` is ignored, since nobody approved it: it would {}",
+        "{}: the server `{}` is ignored, since it is not approved: it would {}",
         server.source,
         server.name,
         server.deed()

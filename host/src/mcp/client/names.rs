@@ -1,17 +1,17 @@
-//! What tools of servers are called.
+//! Names of servers' tools.
 
 use sha2::{Digest as _, Sha256};
 
-/// What every known provider takes for the name of a tool.
+/// The longest tool name that every known provider accepts.
 const LONGEST: usize = 64;
 
-/// `mcp__server__tool`, with what no provider takes replaced, and made short if need be.
+/// `mcp__server__tool`, with unsupported characters replaced, and shortened if necessary.
 pub(super) fn of_tool(server: &str, tool: &str) -> String {
     let name = format!("mcp__{}__{}", plain(server), plain(tool));
     if name.len() <= LONGEST {
         return name;
     }
-    // Names that begin alike must not become one, and rules in files have to hold tomorrow, too.
+    // The hash keeps shortened names distinct, and stable for rules in files.
     let digest = Sha256::digest(&name);
     let mark: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     format!("{}_{mark}", &name[..LONGEST - 1 - mark.len()])

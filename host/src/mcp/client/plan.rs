@@ -1,31 +1,31 @@
-//! Which servers are started, where several files name some: each name once.
+//! Decides which servers are started if several files define some: each name once.
 
 use super::Server;
 
-/// The servers to start, and whose they are.
+/// The servers to start, and their owners.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     planned: Vec<Planned>,
-    /// What is not started, for people.
+    /// Messages about servers that are not started.
     pub problems: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
 struct Planned {
     server: Server,
-    /// The agents that bring it along; none if it is everybody's.
+    /// The agents that configure it; none if it is for all.
     owners: Vec<String>,
 }
 
 impl Plan {
-    /// Adds servers for all agents. Those that are there go before others of their name.
+    /// Adds servers for all agents. Existing ones take precedence.
     pub fn add(&mut self, servers: Vec<Server>) {
         for server in servers {
             self.put(server, None);
         }
     }
 
-    /// Adds the servers that an agent brings along: nobody else gets their tools but those who bring the same along.
+    /// Adds the servers that an agent configures: only agents that configure the same server get its tools.
     pub fn add_own(&mut self, agent: &str, servers: Vec<Server>) {
         for server in servers {
             self.put(server, Some(agent));
@@ -40,7 +40,7 @@ impl Plan {
             .collect()
     }
 
-    /// The agents that have a server to themselves, each with its name.
+    /// The agents with servers of their own, each with its name.
     pub fn owned(&self) -> impl Iterator<Item = (&str, &str)> {
         self.planned.iter().flat_map(|planned| {
             let owners = planned.owners.iter();
@@ -62,7 +62,7 @@ impl Plan {
                 "{}: the server `{}` is not started: {} has another one of this name",
                 server.source, server.name, known.server.source
             )),
-            // What is everybody's stays everybody's.
+            // A server for all stays for all.
             Some(known) if known.owners.is_empty() => {}
             Some(known) => known.owners.extend(owner.map(str::to_owned)),
         }

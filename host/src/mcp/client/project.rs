@@ -5,29 +5,29 @@ use std::path::{Path, PathBuf};
 
 use super::{Server, servers_of_file};
 
-/// The file that names them.
+/// The file that defines them.
 const FILE: &str = ".mcp.json";
 
 /// More than any real list of servers.
 const LARGEST: u64 = 1 << 20;
 
-/// What `.mcp.json` of a project says.
+/// The contents of a project's `.mcp.json`.
 #[derive(Clone, Debug)]
 pub struct ProjectServers {
-    /// Where the file really is.
+    /// The real path of the file.
     pub path: PathBuf,
-    /// What it holds: an approval is for these bytes.
+    /// Its bytes: an approval is for them.
     pub contents: Vec<u8>,
     /// The servers, sorted by name.
     pub servers: Vec<Server>,
-    /// What is wrong with others.
+    /// Problems of others.
     pub problems: Vec<String>,
 }
 
 impl ProjectServers {
-    /// Reads the file; none if there is none.
+    /// Reads the file; none if it does not exist.
     ///
-    /// Fails with what is wrong, for people.
+    /// Fails with the problem, for display.
     pub fn read(project: &Path) -> Result<Option<Self>, String> {
         let found = read(&project.join(FILE));
         let (path, contents) = match found {
@@ -47,9 +47,9 @@ impl ProjectServers {
 
 fn read(file: &Path) -> io::Result<(PathBuf, Vec<u8>)> {
     let path = file.canonicalize()?;
-    // A repository may hold a link to a device, which ends never.
+    // A repository may contain a link to a device, which never ends.
     if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     let mut contents = Vec::new();
     std::fs::File::open(&path)?
@@ -71,7 +71,7 @@ mod tests {
             let project = tempfile::tempdir().unwrap();
             std::os::unix::fs::symlink(target, project.path().join(FILE)).unwrap();
             let refused = ProjectServers::read(project.path()).unwrap_err();
-            assert_eq!(refused, ".mcp.json: cannot be read: it is no regular file");
+            assert_eq!(refused, ".mcp.json: cannot be read: it is not a regular file");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a server says on its error stream: kept for when it fails.
+//! The error stream of a server, kept for error messages.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,22 +8,22 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// Enough for the message that a program ends with.
+/// Enough for the final message of a program.
 const KEPT: usize = 4096;
 
-/// How long a program that closed its output may take to end.
+/// How long a program that closed its output may take to exit.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// The last of a stream.
+/// The end of a stream.
 #[derive(Clone, Default)]
 pub(super) struct Tail {
     kept: Arc<Mutex<VecDeque<u8>>>,
-    /// Reads it.
+    /// The task that reads it.
     reader: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
 impl Tail {
-    /// Reads the stream to its end, whoever looks.
+    /// Reads the stream to its end.
     pub(super) fn follow(&self, mut stream: impl AsyncRead + Unpin + Send + 'static) {
         let tail = self.clone();
         let reader = tokio::spawn(async move {
@@ -38,16 +38,16 @@ impl Tail {
         *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(reader);
     }
 
-    /// Waits until a program that ends has said its last.
+    /// Waits until an exiting program has closed the stream.
     pub(super) async fn settle(&self) {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(reader) = reader {
-            // One that lives on may say more: that is read on, too.
+            // A running program may print more, which is read, too.
             let _ = timeout(LAST_WORDS, reader).await;
         }
     }
 
-    /// The last lines with what is secret blotted out, indented to go below a message; empty if nothing was said.
+    /// The last lines with secrets masked, indented for a message; empty if there are none.
     pub(super) fn lines(&self, secrets: &[String]) -> String {
         let bytes: Vec<u8> = self.lock().iter().copied().collect();
         let text = secrets
@@ -61,7 +61,7 @@ impl Tail {
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<u8>> {
-        // Whoever panicked left whole bytes.
+        // A poisoned lock is safe: the bytes are always whole.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

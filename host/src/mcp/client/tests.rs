@@ -141,7 +141,7 @@ async fn a_server_that_ends_is_started_once_more() {
     let alive = "alive\n[an image of type image/png, 3 bytes, which cannot be shown here]";
     assert_eq!(call(&servers, "mcp__shell__a_b", "{}").await.text, alive);
     let bad = call(&servers, "mcp__shell__a_b", "[1]").await;
-    assert!(bad.is_error && bad.text.contains("no JSON object"), "{bad:?}");
+    assert!(bad.is_error && bad.text.contains("not a JSON object"), "{bad:?}");
     for ends in [false, true] {
         let died = call(&servers, "mcp__shell__die", "").await;
         assert!(

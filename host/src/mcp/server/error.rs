@@ -1,4 +1,4 @@
-//! Why there is no server.
+//! Errors of the server.
 
 use std::net::SocketAddr;
 use std::{error, fmt, io};
@@ -6,11 +6,11 @@ use std::{error, fmt, io};
 /// Why agents cannot be served, or not any longer.
 #[derive(Debug)]
 pub enum ServeError {
-    /// Other machines could reach it, and nothing would keep them out.
+    /// Other machines could reach it, without a token.
     Open(SocketAddr),
-    /// The system does not let it listen.
+    /// The system does not allow listening.
     Listen(SocketAddr, io::Error),
-    /// The client does not speak the protocol, or went away before it did.
+    /// The client does not speak the protocol, or disconnected before it did.
     Client(String),
     /// The agents cannot be followed.
     Agents(crate::Error),
@@ -22,11 +22,11 @@ impl fmt::Display for ServeError {
             Self::Open(address) => {
                 write!(
                     to,
-                    "{address} can be reached from other machines, and there is no token"
+                    "{address} can be reached from other machines, but no token is set"
                 )
             }
             Self::Listen(address, error) => write!(to, "cannot listen on {address}: {error}"),
-            Self::Client(reason) => write!(to, "no client speaks MCP here: {reason}"),
+            Self::Client(reason) => write!(to, "the client does not speak MCP: {reason}"),
             Self::Agents(error) => error.fmt(to),
         }
     }

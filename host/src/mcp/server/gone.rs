@@ -1,4 +1,4 @@
-//! Whether the client went away.
+//! Detects that the client disconnected.
 
 use std::io;
 use std::pin::Pin;
@@ -7,17 +7,17 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::watch;
 
-/// Tells when the client went away.
+/// Notifies when the client disconnects.
 #[derive(Clone)]
 pub(super) struct Gone(watch::Receiver<bool>);
 
 impl Gone {
-    /// A client that comes and goes by requests of its own.
+    /// A client with separate requests.
     pub(super) fn never() -> Self {
         Self(watch::channel(false).1)
     }
 
-    /// Returns once it did.
+    /// Returns once it disconnects.
     pub(super) async fn wait(&self) {
         if self.0.clone().wait_for(|gone| *gone).await.is_err() {
             std::future::pending().await
@@ -25,13 +25,13 @@ impl Gone {
     }
 }
 
-/// The client's stream, and what tells of its end.
+/// The client's stream, and a notification of its end.
 pub(super) fn watched<R>(stream: R) -> (Input<R>, Gone) {
     let (gone, tells) = watch::channel(false);
     (Input { stream, gone }, Gone(tells))
 }
 
-/// A stream that tells of its end.
+/// A stream that notifies of its end.
 pub(super) struct Input<R> {
     stream: R,
     gone: watch::Sender<bool>,

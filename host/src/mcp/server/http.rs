@@ -20,26 +20,26 @@ use super::gone::Gone;
 use super::service::Service;
 use super::{Office, ServeError};
 
-/// Where clients find the server.
+/// The path of the server.
 const PATH: &str = "/mcp";
 
 type Clients = StreamableHttpService<Service, LocalSessionManager>;
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
-/// A server that listens.
+/// A listening server.
 pub(super) struct Http {
     listener: TcpListener,
     gate: Arc<Gate>,
 }
 
-/// Whom to let in.
+/// The access rules.
 struct Gate {
     clients: Clients,
     token: Option<String>,
 }
 
 impl Http {
-    /// Listens. Clients have to say the token, if there is one; without one only this machine may reach the server.
+    /// Listens. Clients must send the token, if there is one; without one only this machine may connect.
     pub(super) async fn listen(
         office: Arc<Office>,
         address: SocketAddr,
@@ -52,10 +52,10 @@ impl Http {
         let listener = TcpListener::bind(address)
             .await
             .map_err(|error| ServeError::Listen(address, error))?;
-        // No page of a browser is a client: whatever names its origin is refused.
+        // Browser pages are not clients: requests with an origin are refused.
         let config = StreamableHttpServerConfig::default().enforce_origin_validation();
         let config = match loopback {
-            // A name that leads here from elsewhere is an attack on browsers.
+            // A foreign host name indicates an attack on browsers.
             true => config.with_allowed_hosts(hosts(address.ip())),
             false => config.disable_allowed_hosts(),
         };
@@ -65,13 +65,13 @@ impl Http {
         Ok(Self { listener, gate })
     }
 
-    /// Where clients find it.
+    /// The server's URL.
     pub(super) fn url(&self) -> String {
         let address = self.listener.local_addr().map(|address| address.to_string());
         format!("http://{}{PATH}", address.unwrap_or_default())
     }
 
-    /// Serves whoever comes, until it is dropped.
+    /// Serves clients until it is dropped.
     pub(super) async fn serve(self) -> Infallible {
         loop {
             match self.listener.accept().await {
@@ -93,7 +93,7 @@ impl Gate {
         }
         match request.uri().path() {
             PATH => self.clients.handle(request).await,
-            _ => refusal(StatusCode::NOT_FOUND, "there is only /mcp\n"),
+            _ => refusal(StatusCode::NOT_FOUND, "not found: only /mcp exists\n"),
         }
     }
 
@@ -108,7 +108,7 @@ impl Gate {
         let said = said
             .and_then(|said| said.strip_prefix(b"Bearer "))
             .unwrap_or_default();
-        // The time that this takes tells nothing of the token but its length.
+        // Constant time: reveals nothing about the token except its length.
         let differs = said
             .iter()
             .zip(token.as_bytes())
@@ -138,7 +138,7 @@ async fn serve(stream: TcpStream, gate: Arc<Gate>) {
         async move { Ok::<_, Infallible>(gate.answer(request).await) }
     });
     let mut connection = http1::Builder::new();
-    // A client that breaks off is its own affair.
+    // A disconnected client is no error.
     let _ = connection
         .timer(TokioTimer::new())
         .serve_connection(TokioIo::new(stream), answer)

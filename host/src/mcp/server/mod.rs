@@ -1,4 +1,4 @@
-//! A server that offers the agents in force as tools.
+//! A server that offers the active agents as tools.
 
 mod error;
 mod gone;
@@ -25,23 +25,23 @@ use self::service::Service;
 use crate::Callsheet;
 use crate::watch::Watch;
 
-/// How clients come.
+/// The transport of clients.
 #[derive(Clone, Debug)]
 pub enum Way {
-    /// One, over standard input and output.
+    /// One client, over standard input and output.
     Stdio,
-    /// As many as like, over streamable HTTP.
+    /// Any number, over streamable HTTP.
     Http {
-        /// Where to listen.
+        /// The address to listen on.
         address: SocketAddr,
-        /// What they have to say. Without it only this machine may reach the server.
+        /// The token that they must send. Without it only this machine may connect.
         token: Option<String>,
     },
 }
 
-/// Serves until the one client goes away, or `stop` rings. Says where it listens.
+/// Serves until the only client disconnects, or `stop` is notified. Reports the address.
 ///
-/// `follower` follows the files of the agents. To be called within the threads of [`block_on`](crate::drive::block_on).
+/// `follower` follows the files of the agents. Must be called within [`block_on`](crate::drive::block_on).
 pub async fn serve(
     office: Arc<Office>,
     follower: Callsheet,
@@ -79,13 +79,13 @@ async fn stdio(office: Arc<Office>) -> Result<(), ServeError> {
         .map_err(|error| ServeError::Client(error.to_string()))
 }
 
-/// Looks at the agents again whenever their files change, as long as the program runs.
+/// Refreshes the agents whenever their files change, as long as the program runs.
 fn follow(mut callsheet: Callsheet, office: Arc<Office>) -> Result<(), ServeError> {
     let dialect = office.catalog().dialect().to_owned();
     let mut watch = Watch::start(&mut callsheet, Some(vec![dialect]))?;
     let runtime = tokio::runtime::Handle::current();
     thread::spawn(move || {
-        // Where changes are heard no more, clients still see those that were.
+        // If following fails, clients still see the last agents.
         while let Ok(Some(_)) = watch.wait(&mut callsheet) {
             if runtime.block_on(office.refresh()).is_err() {
                 return;

@@ -1,4 +1,4 @@
-//! The agents, and what they work with.
+//! The agents, and their models and tools.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -9,23 +9,23 @@ use super::permitted::Permitted;
 use crate::delegation::Settings;
 use crate::{Catalog, Models, Result, Tools};
 
-/// What a server needs to let agents work. Clients share it.
+/// What a server needs to run agents. Clients share it.
 pub struct Office {
     catalog: Mutex<Catalog>,
     pub(super) models: Arc<dyn Models>,
     pub(super) tools: Arc<dyn Tools>,
     settings: Mutex<Settings>,
-    /// A word for the model that goes before the agents' own.
+    /// A model that overrides the agents' own.
     pub(super) model: Option<String>,
     clients: Mutex<Vec<Client>>,
 }
 
-/// One who wants to know when there are other tools.
+/// A client that wants to know about changed tools.
 #[derive(Clone)]
 enum Client {
-    /// Who is told without asking, as until the protocol of 2025.
+    /// Notified without a subscription, in protocols until 2025.
     Peer(Peer<RoleServer>),
-    /// Who asked, as since that of 2026. Whoever listens holds it.
+    /// Subscribed, in protocols since 2026. The subscription is held by the client's task.
     Subscriber(Weak<SubscriptionSink>),
 }
 
@@ -38,7 +38,7 @@ impl Client {
     }
 
     async fn tell(&self) {
-        // One that went away is no longer told.
+        // Disconnected clients are not notified.
         match self {
             Self::Peer(peer) => drop(peer.notify_tool_list_changed().await),
             Self::Subscriber(sink) => {
@@ -51,9 +51,9 @@ impl Client {
 }
 
 impl Office {
-    /// Agents of this catalog with these models and tools. Nobody is asked: what the settings do not permit is refused.
+    /// Agents of this catalog with these models and tools. Calls that the settings do not allow are denied without asking.
     ///
-    /// `model` goes before the models that the agents name.
+    /// `model` overrides the models of the agents.
     pub fn new(
         catalog: Catalog,
         models: Arc<dyn Models>,
@@ -71,8 +71,8 @@ impl Office {
         }
     }
 
-    /// Looks at the agents again, and tells the clients if there is anything else. What is under way goes on as it began. An
-    /// agent that is another one now is not the one that the user trusted.
+    /// Refreshes the agents, and notifies the clients of changes. Running work continues unchanged. A changed agent is no longer the one that
+    /// the user trusted.
     pub async fn refresh(&self) -> Result<()> {
         let changes = self.catalog().refresh()?;
         if changes.is_empty() {
@@ -110,7 +110,7 @@ impl Office {
     }
 }
 
-/// Whoever panicked left nothing half done: a catalog is replaced as a whole.
+/// A poisoned lock is safe: a catalog is replaced as a whole.
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

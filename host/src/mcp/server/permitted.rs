@@ -1,4 +1,4 @@
-//! Tools where nobody can be asked.
+//! Tools without a user to ask.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
 use crate::{Answer, Tools};
 
-/// Refuses every call that the user would have to be asked about.
+/// Denies every call that would need confirmation.
 pub(super) struct Permitted(pub(super) Arc<dyn Tools>);
 
 impl Tools for Permitted {
@@ -28,7 +28,7 @@ impl Tools for Permitted {
         }
         let tool = &request.call.name;
         let reason =
-            format!("`{tool}` is not permitted here: the server was not started with `--allow {tool}`");
+            format!("`{tool}` is not allowed here: the server was not started with `--allow {tool}`");
         Box::pin(async { Err(CallError::Denied(reason)) })
     }
 }

@@ -1,4 +1,4 @@
-//! Tells a client what its agents do.
+//! Reports the agents' progress to a client.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,14 +9,14 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use crate::delegation::{Event, Happening};
 use crate::drive::Observer;
 
-/// Hears the events of a session.
+/// Receives the events of a session.
 pub(super) struct Progress {
     number: AtomicU32,
     sender: UnboundedSender<(u32, String)>,
 }
 
 impl Progress {
-    /// One who hears, and what it heard.
+    /// A receiver and its messages.
     pub(super) fn new() -> (Self, UnboundedReceiver<(u32, String)>) {
         let (sender, heard) = unbounded_channel();
         let number = AtomicU32::new(0);
@@ -28,7 +28,7 @@ impl Observer for Progress {
     fn event(&self, event: &Event) {
         if let Some(words) = words(&event.what) {
             let number = self.number.fetch_add(1, Ordering::Relaxed) + 1;
-            // A client that does not want to know has shut its ear.
+            // The client may have closed the channel.
             let _ = self
                 .sender
                 .send((number, format!("{}: {words}", event.agent.join(" › "))));
@@ -36,7 +36,7 @@ impl Observer for Progress {
     }
 }
 
-/// Passes on what is heard, until there is nothing more to hear.
+/// Forwards messages until the channel closes.
 pub(super) async fn tell(
     client: Peer<RoleServer>,
     token: ProgressToken,
@@ -50,12 +50,12 @@ pub(super) async fn tell(
     }
 }
 
-/// What is worth a message, in a few words.
+/// A short text for events worth a message.
 fn words(what: &Happening) -> Option<String> {
     Some(match what {
         Happening::Called(_) => "called".to_owned(),
         Happening::Waits => "waits for others".to_owned(),
-        Happening::Ignored(what) => format!("not heeded: {what}"),
+        Happening::Ignored(what) => format!("ignored: {what}"),
         Happening::Asked(model) => format!("asks {model}"),
         Happening::Calls(call) => format!("uses {}", call.name),
         Happening::Refused(refused) => format!("may not use {}", refused.tool),

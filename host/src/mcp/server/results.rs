@@ -1,4 +1,4 @@
-//! What is answered to a client.
+//! Results for a client.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 
@@ -8,7 +8,7 @@ use crate::delegation::Outcome;
 use crate::output::json_v1;
 use crate::output::report::{Checked, Explained, Listing};
 
-/// The documents of the command line: docs/json.md says what they hold.
+/// The JSON documents of the command line: see docs/json.md.
 impl Office {
     pub(super) fn list(&self) -> Result<String> {
         let mut catalog = self.catalog();
@@ -35,22 +35,22 @@ impl Office {
     }
 }
 
-/// How an agent's work ended.
+/// The outcome of an agent's work.
 pub(super) fn outcome(outcome: Option<Outcome>) -> CallToolResult {
     match outcome {
         Some(Outcome::Answer(text)) => success(text),
         Some(Outcome::Bound(exceeded)) => {
             let partial = match exceeded.partial.trim() {
                 "" => "There was no answer yet.".to_owned(),
-                some => format!("What there was of an answer:\n\n{some}"),
+                some => format!("Partial answer:\n\n{some}"),
             };
             failure(format!(
-                "The agent stopped at the bound `{}`. {partial}",
+                "The agent stopped at the limit `{}`. {partial}",
                 exceeded.bound
             ))
         }
         Some(Outcome::Failed(reason)) => failure(reason),
-        Some(Outcome::Cancelled) | None => failure("the work was given up".into()),
+        Some(Outcome::Cancelled) | None => failure("the work was cancelled".into()),
     }
 }
 

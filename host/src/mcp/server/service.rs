@@ -1,4 +1,4 @@
-//! What one client says, and what it is answered.
+//! The service of one client.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::delegation::Task;
 use crate::drive::{Options, drive, obstacle};
 
 const INSTRUCTIONS: &str = "Each agent of this project is a tool that does a task and answers when it is done. It knows nothing of \
-                            your conversation: say all that it needs.";
+                            your conversation: include everything that it needs.";
 
 /// One client's service.
 #[derive(Clone)]
@@ -75,12 +75,12 @@ impl Service {
         };
         let ended = tokio::select! {
             ended = drive(&mut session, models, tools, options, Arc::new(progress)) => ended,
-            // Dropping the work gives up what is under way.
+            // Dropping the work aborts it.
             () = context.ct.cancelled() => return outcome(None),
             () = self.gone.wait() => return outcome(None),
         };
         if let Some(telling) = telling {
-            // Progress comes before its result, or not at all.
+            // Progress must precede its result.
             let _ = telling.await;
         }
         match ended {
@@ -106,7 +106,7 @@ impl ServerHandler for Service {
         self.office.welcome(context.peer);
     }
 
-    /// What changes is the list of tools: the library takes from this what is not offered.
+    /// Only the list of tools changes: the library derives the capabilities from this.
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
         Some(requested.clone())
     }
@@ -138,14 +138,10 @@ impl ServerHandler for Service {
             let text = arguments.and_then(|arguments| arguments.get(name)?.as_str());
             text.filter(|text| !text.trim().is_empty()).map(str::to_owned)
         };
-        let missing = |name: &str| {
-            failure(format!(
-                "the argument `{name}` has to be a text that is not blank"
-            ))
-        };
+        let missing = |name: &str| failure(format!("the argument `{name}` must be text that is not blank"));
         let result = match self.offer()?.meaning(&request.name) {
             None => {
-                let message = format!("there is no tool `{}`", request.name);
+                let message = format!("unknown tool `{}`", request.name);
                 return Err(ErrorData::invalid_params(message, None));
             }
             Some(Meaning::List) => answered(self.office.list()),

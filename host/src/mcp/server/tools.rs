@@ -1,4 +1,4 @@
-//! What a client may call: the agents, and three questions about them.
+//! The tools of the server: the agents, and three queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,24 +7,24 @@ use serde_json::{Value, json};
 
 use crate::catalogs::Entry;
 
-/// What a call means.
+/// The meaning of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// An agent is to do something.
+    /// Run an agent.
     Agent(String),
-    /// Who is there.
+    /// List the agents.
     List,
-    /// What is wrong.
+    /// List the findings.
     Check,
-    /// Why an agent is the one that its name calls.
+    /// Explain which definition of a name wins.
     Why,
 }
 
-/// The tools with what they mean, sorted by name.
+/// The tools with their meanings, sorted by name.
 pub(super) struct Offer(BTreeMap<String, (Tool, Meaning)>);
 
 impl Offer {
-    /// The agents in force, and the questions.
+    /// The active agents, and the queries.
     pub(super) fn new(entries: &[Entry]) -> Self {
         let mut offer = BTreeMap::new();
         for (tool, meaning) in questions() {
@@ -50,9 +50,8 @@ impl Offer {
 }
 
 fn agent(name: &str, description: &str) -> Tool {
-    let schema = schema(
-        json!({"task": {"type": "string", "description": "What the agent is to do: it knows nothing else"}}),
-    );
+    let schema =
+        schema(json!({"task": {"type": "string", "description": "The task: the agent knows nothing else"}}));
     Tool::new(name.to_owned(), description.to_owned(), schema)
 }
 
@@ -65,7 +64,7 @@ fn questions() -> [(Tool, Meaning); 3] {
         (
             about(
                 "list_agents",
-                "The agents in force, and where they come from, as JSON.",
+                "List active agents and their sources, as JSON.",
                 json!({}),
             ),
             Meaning::List,
@@ -73,7 +72,7 @@ fn questions() -> [(Tool, Meaning); 3] {
         (
             about(
                 "check_agents",
-                "What is wrong with the files of agents, as JSON.",
+                "Check agent files for problems, as JSON.",
                 json!({}),
             ),
             Meaning::Check,
@@ -81,7 +80,7 @@ fn questions() -> [(Tool, Meaning); 3] {
         (
             about(
                 "why_agent",
-                "Which definition a name calls, and by which rule, as JSON.",
+                "Explain which definition of a name wins, as JSON.",
                 name,
             ),
             Meaning::Why,
@@ -89,7 +88,7 @@ fn questions() -> [(Tool, Meaning); 3] {
     ]
 }
 
-/// All properties are demanded.
+/// All properties are required.
 fn schema(properties: Value) -> JsonObject {
     let required: Vec<Value> = properties
         .as_object()
@@ -104,7 +103,7 @@ fn schema(properties: Value) -> JsonObject {
     schema
 }
 
-/// The name with what clients do not take replaced, and a number where another has it already.
+/// The name with unsupported characters replaced, and numbered if it is taken.
 fn free(name: &str, taken: &BTreeSet<String>) -> String {
     const LONGEST: usize = 56;
     let fits = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');

@@ -1,4 +1,4 @@
-//! An answer out of the client library's stream.
+//! Converts the client library's stream to an answer.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::failure::Failure;
 use crate::conversation::{self, ModelAnswer};
 
-/// Reads a stream to its end, and lets its text be heard meanwhile. `heard` is told each piece.
+/// Reads a stream to its end. `heard` receives each piece of text.
 pub(super) async fn read(
     mut stream: ChatStream,
     idle: Duration,
@@ -29,15 +29,15 @@ pub(super) async fn read(
         }
         begun = true;
     }
-    // A page of a proxy is no stream: nothing in it is an event.
+    // A page of a proxy is not a stream: it contains no event.
     Err(if begun {
         Failure::broken_off()
     } else {
-        Failure::passing("sent no answer; is its address right?".into())
+        Failure::passing("sent no answer; check its `base_url`".into())
     })
 }
 
-/// Reasons to end an answer that is not one.
+/// End reasons of answers that are not usable.
 const NO_ANSWER: [&str; 12] = [
     "FINISH_REASON_UNSPECIFIED",
     "MALFORMED_FUNCTION_CALL",
@@ -53,7 +53,7 @@ const NO_ANSWER: [&str; 12] = [
     "insufficient_system_resource",
 ];
 
-/// The answer, and all there is of it for the next request.
+/// The answer, and the parts needed for the next request.
 pub(super) fn answer(end: StreamEnd) -> Result<(ModelAnswer, MessageContent), Failure> {
     let mut content = end.captured_content.unwrap_or_default();
     tell_apart(&mut content);
@@ -66,7 +66,7 @@ pub(super) fn answer(end: StreamEnd) -> Result<(ModelAnswer, MessageContent), Fa
             return Err(Failure::passing(format!("gave no answer: {reason}")));
         }
         Some(StopReason::MaxTokens(_)) if calls.is_empty() => {
-            text.push_str("\n[The answer reached the longest length and ends here.]")
+            text.push_str("\n[The answer reached the maximum length and ends here.]")
         }
         Some(StopReason::ContentFilter(reason)) if is_empty => {
             return Err(Failure::lasting(format!("does not answer this: {reason}")));
@@ -90,7 +90,7 @@ pub(super) fn answer(end: StreamEnd) -> Result<(ModelAnswer, MessageContent), Fa
     Ok((answer, content))
 }
 
-/// No two calls of an answer have the same name, whatever the server says.
+/// Call IDs are made unique, whatever the server sends.
 fn tell_apart(content: &mut MessageContent) {
     let mut seen = BTreeSet::new();
     let parts = std::mem::take(content).into_parts().into_iter().map(|mut part| {
@@ -110,7 +110,7 @@ fn call(call: &ToolCall) -> conversation::ToolCall {
     let arguments = match &call.fn_arguments {
         Value::Null => "{}".to_owned(),
         Value::String(text) if text.trim().is_empty() => "{}".to_owned(),
-        // What is no JSON comes as it was written.
+        // Invalid JSON is passed on as written.
         Value::String(text) => text.clone(),
         value => value.to_string(),
     };

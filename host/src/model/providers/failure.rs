@@ -1,4 +1,4 @@
-//! What went wrong with a request, for people and for those who try again.
+//! Failures of a request, for display and for retries.
 
 use std::time::{Duration, SystemTime};
 
@@ -13,13 +13,13 @@ use crate::model::provider::shown;
 /// One attempt that failed.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// What the provider answered, if it did.
+    /// The provider's status, if it answered.
     status: Option<StatusCode>,
-    /// What happened, without the provider's name.
+    /// The problem, without the provider's name.
     what: String,
-    /// Whether another attempt may go better.
+    /// Whether another attempt may succeed.
     pub(super) passes: bool,
-    /// How long the provider asks to wait.
+    /// The pause that the provider asks for.
     pub(super) wait: Option<Duration>,
 }
 
@@ -48,7 +48,7 @@ impl Failure {
         }
     }
 
-    /// What the client library says. `idle` is how long nothing may come.
+    /// A failure of the client library. `idle` is the time limit without data.
     pub(super) fn of(error: &Error, idle: Duration) -> Self {
         if let Some(inner) = streamed(error) {
             return Self::of(inner, idle);
@@ -60,7 +60,7 @@ impl Failure {
                 headers,
                 ..
             } => Self::answered(*status, body, headers),
-            // The provider's own word that it cannot go on.
+            // The provider's own error that it cannot continue.
             Error::ChatResponse { body, .. } => {
                 let text = body.to_string();
                 let passing = ["overloaded", "rate_limit", "api_error", "server_error", "timeout"];
@@ -74,7 +74,7 @@ impl Failure {
             Error::WebStream { error, .. } => Self::of_connection(error.as_ref(), idle),
             Error::WebModelCall { webc_error, .. } => Self::of_connection(webc_error, idle),
             Error::StreamParse { serde_error, .. } => {
-                Self::lasting(format!("answered what is no JSON: {serde_error}"))
+                Self::lasting(format!("answered invalid JSON: {serde_error}"))
             }
             other => Self::lasting(format!("cannot be asked this: {}", short(&other.to_string()))),
         }
@@ -114,7 +114,7 @@ impl Failure {
         }
     }
 
-    /// For people: who, what, and what to do. `attempts` were made.
+    /// For display: provider, problem, advice. `attempts` were made.
     pub(super) fn tell(&self, target: &Target, attempts: u32) -> CallError {
         let words = self.words(target);
         let tried = if attempts > 1 {
@@ -133,10 +133,10 @@ impl Failure {
         }
     }
 
-    /// For people: who, what, and when there is another attempt.
+    /// For display: provider, problem, time of the next attempt.
     pub(super) fn tell_pause(&self, target: &Target, pause: Duration) -> String {
         let seconds = pause.as_secs_f32();
-        format!("{}; asking again in {seconds:.1} s", self.words(target))
+        format!("{}; retrying in {seconds:.1} s", self.words(target))
     }
 
     fn words(&self, target: &Target) -> String {
@@ -148,19 +148,19 @@ impl Failure {
     fn advice(&self, target: &Target) -> Option<String> {
         let key = target.key_variable.as_deref();
         match (self.status?.as_u16(), key) {
-            (401 | 403, Some(variable)) => Some(format!("is the key in {variable} right?")),
+            (401 | 403, Some(variable)) => Some(format!("check the key in {variable}")),
             (401 | 403, None) => {
                 Some("name the variable of its key: `key_variable` in callsheet.toml".into())
             }
-            (404, _) => Some("is the model's name right?".into()),
-            (300..=399, _) => Some("give the address that it leads to as `base_url`".into()),
-            (413, _) => Some("the conversation is too long for it".into()),
+            (404, _) => Some("check the model's name".into()),
+            (300..=399, _) => Some("set `base_url` to the address it redirects to".into()),
+            (413, _) => Some("the conversation is too long".into()),
             _ => None,
         }
     }
 }
 
-/// The error within one that a stream gave.
+/// The error within a stream's error.
 fn streamed(error: &Error) -> Option<&Error> {
     match error {
         Error::WebStream { error, .. } => error.downcast_ref::<Error>(),
@@ -168,7 +168,7 @@ fn streamed(error: &Error) -> Option<&Error> {
     }
 }
 
-/// How long a provider asks to wait: in milliseconds, in seconds, or until a moment.
+/// The pause that a provider asks for: in milliseconds, in seconds, or until a time.
 fn wait(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim());
     let number = |name: &str| text(name)?.parse::<f64>().ok();
@@ -179,11 +179,11 @@ fn wait(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
         return Duration::try_from_secs_f64(seconds).ok();
     }
     let moment = httpdate::parse_http_date(text(RETRY_AFTER.as_str())?).ok()?;
-    // One that has passed is now.
+    // A past time means now.
     Some(moment.duration_since(now).unwrap_or_default())
 }
 
-/// What a server says, out of the JSON around it.
+/// A server's message, extracted from JSON.
 fn said(body: &str) -> String {
     let json: Option<serde_json::Value> = serde_json::from_str(body).ok();
     let places = [
@@ -199,7 +199,7 @@ fn said(body: &str) -> String {
     short(text.unwrap_or(body))
 }
 
-/// On one line, without what a terminal would obey.
+/// On one line, without control characters.
 fn short(text: &str) -> String {
     const LONGEST: usize = 300;
     let words: Vec<&str> = text
@@ -213,7 +213,7 @@ fn short(text: &str) -> String {
     }
 }
 
-/// Without the key, and without words that begin as it does: servers tell part of a key that they refuse.
+/// Without the key or parts of it: servers repeat part of a key that they refuse.
 fn hide(text: &str, key: Option<&str>) -> String {
     const TELLING: usize = 6;
     let Some(key) = key.filter(|key| !key.is_empty()) else {
@@ -263,7 +263,7 @@ mod tests {
                 401,
                 r#"{"error":{"message":"bad key"}}"#,
                 key,
-                "p:m at http://h/v1/ answers 401 Unauthorized: bad key; is the key in P_KEY right?",
+                "p:m at http://h/v1/ answers 401 Unauthorized: bad key; check the key in P_KEY",
             ),
             (
                 403,
@@ -275,13 +275,13 @@ mod tests {
                 404,
                 r#"{"error":"no such model"}"#,
                 key,
-                "p:m at http://h/v1/ answers 404 Not Found: no such model; is the model's name right?",
+                "p:m at http://h/v1/ answers 404 Not Found: no such model; check the model's name",
             ),
             (
                 307,
                 "",
                 key,
-                "p:m at http://h/v1/ answers 307 Temporary Redirect; give the address that it leads to as `base_url`",
+                "p:m at http://h/v1/ answers 307 Temporary Redirect; set `base_url` to the address it redirects to",
             ),
             (
                 400,

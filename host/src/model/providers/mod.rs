@@ -24,9 +24,9 @@ use super::{Kind, ProviderConfig};
 use crate::conversation::{CallError, ModelAnswer, ModelRequest};
 use crate::{Answer, Heard, Models, tls};
 
-/// Asks models over the network, and again where that may help.
+/// Requests to models over the network, with retries.
 ///
-/// An answer that broke off after a part of it was heard is heard from the start once more, after a line that says so.
+/// If an answer breaks off, the retry's answer starts again, after a line that reports it.
 pub struct Providers {
     config: ProviderConfig,
     client: OnceLock<Client>,
@@ -34,7 +34,7 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// Nothing is looked up before the first request.
+    /// Created at the first request.
     pub fn new(config: ProviderConfig) -> Self {
         Self {
             config,
@@ -66,7 +66,7 @@ impl Providers {
                 return Err(failure.tell(&target, attempts));
             };
             if std::mem::take(&mut begun) {
-                heard("\n[The answer broke off. Asking again.]\n");
+                heard("\n[The answer broke off. Retrying.]\n");
             }
             (self.config.say)(&failure.tell_pause(&target, pause));
             sleep(pause).await;
@@ -78,7 +78,7 @@ impl Providers {
         if self.config.limits_cost && !self.config.prices.contains_key(&target.name) {
             let name = &target.name;
             return Err(CallError::Denied(format!(
-                "the price of {name} is not known, so its cost cannot be limited: add `\"{name}\" = {{ input = …, output = … }}` \
+                "the price of {name} is unknown, so its cost cannot be limited: add `\"{name}\" = {{ input = …, output = … }}` \
                  under `[prices]` in callsheet.toml, or limit `--tokens` instead"
             )));
         }
@@ -133,7 +133,7 @@ impl Models for Providers {
     }
 }
 
-/// No redirection is followed: it would take a key along that is not in the usual header.
+/// Without redirects: a key in an unusual header would be sent along.
 fn http(connect: Duration) -> Result<Client, Box<dyn std::error::Error>> {
     tls::prepare();
     let client = reqwest::Client::builder()
@@ -150,7 +150,7 @@ fn service(target: &Target) -> ServiceTarget {
         Kind::OpenAiResponses => AdapterKind::OpenAIResp,
         Kind::Gemini => AdapterKind::Gemini,
     };
-    // The library wants a key even where nobody looks at it.
+    // The library requires a key even if the server ignores it.
     let key = target.key.as_deref().unwrap_or("none");
     ServiceTarget {
         endpoint: Endpoint::from_owned(&*target.base_url),

@@ -1,4 +1,4 @@
-//! A request in the client library's terms.
+//! Converts a request for the client library.
 
 use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ContentPart, CustomPart, MessageContent, ReasoningEffort, Tool,
@@ -58,7 +58,7 @@ pub(super) fn options(
         .with_stream_header_timeout(patience.idle)
         .with_stream_read_timeout(patience.idle);
     options.max_tokens = match (&effort, request.max_tokens) {
-        // Anthropic counts what is thought as part of the answer, and wants room for more.
+        // Anthropic counts thinking as part of the answer, and requires room for more.
         (Some(ReasoningEffort::Budget(budget)), Some(most)) if target.kind == Kind::Anthropic => {
             Some(most.saturating_add(*budget))
         }
@@ -75,9 +75,9 @@ fn effort(request: &ModelRequest, target: &Target, thoughts: &Thoughts) -> Optio
         None => ReasoningEffort::from_keyword(request.effort.as_deref().unwrap_or_default()),
     };
     match asked {
-        // Anthropic refuses to think on where what was thought is missing, as in a session that was restored.
+        // Anthropic refuses thinking if earlier thoughts are missing, as in a restored session.
         Some(_) if target.kind == Kind::Anthropic && forgotten(request, thoughts) => None,
-        // The library takes the end of `mistral-medium` for an effort unless one is given, and leaves out a budget.
+        // The library reads the suffix of `mistral-medium` as an effort unless one is given, and drops a budget.
         None if matches!(target.kind, Kind::OpenAi | Kind::OpenAiResponses) => {
             Some(ReasoningEffort::Budget(0))
         }
@@ -85,7 +85,7 @@ fn effort(request: &ModelRequest, target: &Target, thoughts: &Thoughts) -> Optio
     }
 }
 
-/// Whether the calls that are being answered came without thoughts, or with such as are lost.
+/// Whether the calls being answered have no thoughts, or lost ones.
 fn forgotten(request: &ModelRequest, thoughts: &Thoughts) -> bool {
     let turn = request
         .messages
@@ -121,7 +121,7 @@ fn answer(request: &ModelRequest, message: &Message, thoughts: &Thoughts) -> Mes
     MessageContent::from_parts(text.into_iter().chain(calls).collect::<Vec<_>>())
 }
 
-/// Providers take objects only; what a model wrote that is none was answered with an error.
+/// Providers accept only objects; other arguments of a model were answered with an error.
 fn arguments(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Value::Object(object),
@@ -132,7 +132,7 @@ fn arguments(text: &str) -> Value {
 fn result(message: &Message, kind: Kind) -> ContentPart {
     let call = message.answers.clone().unwrap_or_default();
     if message.is_error && kind == Kind::Anthropic {
-        // The only format that has a word for it, which the library has not.
+        // The only format with a field for it, which the library lacks.
         let data =
             json!({"type": "tool_result", "tool_use_id": call, "content": message.text, "is_error": true});
         return ContentPart::Custom(CustomPart {

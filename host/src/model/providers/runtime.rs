@@ -1,11 +1,11 @@
-//! A runtime for those who poll without one, as a component does that asks a model itself.
+//! A runtime for callers without one, such as a component that asks a model itself.
 
 use std::pin::pin;
 use std::sync::OnceLock;
 
-use tokio::runtime::{Builder, Handle, Runtime};
-
+/// Polls within the caller's runtime, otherwise within our own.
 use crate::conversation::CallError;
+use tokio::runtime::{Builder, Handle, Runtime};
 
 /// Polls within the caller's runtime, else within our own.
 pub(super) async fn entered<T>(future: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {

@@ -1,14 +1,14 @@
-//! Whom a request goes to.
+//! The target of a request.
 
 use crate::closest::closest;
 use crate::conversation::{CallError, ModelRequest};
 use crate::model::provider::{KNOWN, Known, OPEN, shown};
 use crate::model::{Kind, Provider, ProviderConfig, is_address};
 
-/// Where one request goes.
+/// The target of one request.
 #[derive(Clone)]
 pub(super) struct Target {
-    /// `provider:name`, for people.
+    /// `provider:name`, for display.
     pub(super) name: String,
     pub(super) model: String,
     pub(super) kind: Kind,
@@ -17,7 +17,7 @@ pub(super) struct Target {
     pub(super) key: Option<String>,
 }
 
-/// Finds out whom a request goes to. Errors say what to write instead.
+/// Finds the target of a request. Errors include the fix.
 pub(super) fn target(config: &ProviderConfig, request: &ModelRequest) -> Result<Target, CallError> {
     let (name, model) = chosen(config, request)?;
     let mut provider = find(config, &name)?;
@@ -25,7 +25,7 @@ pub(super) fn target(config: &ProviderConfig, request: &ModelRequest) -> Result<
     if let Some(base_url) = &request.base_url {
         if !is_address(base_url) {
             return Err(failed(format!(
-                "the agent's file wants {name} asked at `{}`, which is no address",
+                "the agent's file sets an invalid URL for {name}: `{}`",
                 shown(base_url)
             )));
         }
@@ -45,12 +45,12 @@ pub(super) fn target(config: &ProviderConfig, request: &ModelRequest) -> Result<
     })
 }
 
-/// The provider's name and the model's.
+/// The names of the provider and the model.
 fn chosen(config: &ProviderConfig, request: &ModelRequest) -> Result<(String, String), CallError> {
     let model = request.model.trim();
     if model.is_empty() {
-        let advice = "say `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml";
-        return Err(failed(format!("nobody says which model to ask: {advice}")));
+        let advice = "use `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml";
+        return Err(failed(format!("no model is set: {advice}")));
     }
     if let Some(provider) = &request.provider {
         return Ok((provider.clone(), model.to_owned()));
@@ -71,16 +71,16 @@ fn chosen(config: &ProviderConfig, request: &ModelRequest) -> Result<(String, St
                 .iter()
                 .map(|name| format!("`{name}:{model}`"))
                 .collect();
-            let advice = format!("write `{model} = \"{first}:{model}\"` under `[models]` in callsheet.toml");
+            let advice = format!("add `{model} = \"{first}:{model}\"` under `[models]` in callsheet.toml");
             Err(failed(format!(
-                "`{model}` may be {}: say which, or {advice}",
+                "`{model}` may be {}: choose one, or {advice}",
                 listed.join(" or ")
             )))
         }
     }
 }
 
-/// Those who may serve a model of this name.
+/// The providers that may serve a model of this name.
 fn candidates(config: &ProviderConfig, model: &str) -> Vec<String> {
     let is_open = OPEN.iter().any(|prefix| model.starts_with(prefix));
     let family = KNOWN
@@ -101,13 +101,11 @@ fn unknown_model(model: &str) -> String {
     const WORDS: [&str; 6] = ["sonnet", "opus", "haiku", "main", "task", "quick"];
     let advice = "under `[models]` in callsheet.toml";
     if WORDS.contains(&model) {
-        return format!(
-            "`{model}` is a word for a model: say which with `{model} = \"provider:name\"` {advice}"
-        );
+        return format!("model alias `{model}` is not mapped; add `{model} = \"provider:name\"` {advice}");
     }
     let example = format!("`ollama:{model}`");
     format!(
-        "who serves the model `{model}`? Name the provider, as in {example}, or write `{model} = \"provider:name\"` {advice}"
+        "unknown provider of model `{model}`; name it, as in {example}, or add `{model} = \"provider:name\"` {advice}"
     )
 }
 
@@ -118,7 +116,7 @@ fn find(config: &ProviderConfig, name: &str) -> Result<Provider, CallError> {
         }
         let url = shown(&provider.base_url);
         return Err(CallError::Denied(format!(
-            "callsheet.toml wants `{name}` asked at {url}, and nobody vouches for that file: `callsheet trust callsheet.toml` does"
+            "callsheet.toml sends `{name}` to {url}, but is not trusted: run `callsheet trust callsheet.toml`"
         )));
     }
     let same = |known: &&Known| known.name == name || known.also.contains(&name);
@@ -139,12 +137,12 @@ fn unknown_provider(config: &ProviderConfig, name: &str) -> String {
         None => {
             let listed: Vec<String> = names(config).map(|name| format!("`{name}`")).collect();
             format!(
-                "there is {}; others go under `[providers.{name}]` in callsheet.toml",
+                "use {}, or add others under `[providers.{name}]` in callsheet.toml",
                 listed.join(", ")
             )
         }
     };
-    format!("there is no provider `{name}`: {advice}")
+    format!("unknown provider `{name}`; {advice}")
 }
 
 fn names(config: &ProviderConfig) -> impl Iterator<Item = &str> + Clone {
@@ -160,12 +158,12 @@ fn key(config: &ProviderConfig, name: &str, variable: Option<&str>) -> Result<Op
     match key.filter(|key| !key.is_empty()) {
         Some(key) => Ok(Some(key)),
         None => Err(failed(format!(
-            "{name} wants a key: set the environment variable {variable}"
+            "{name} needs an API key: set the environment variable {variable}"
         ))),
     }
 }
 
-/// The address as the client library joins it. That of Anthropic is written without its version everywhere else.
+/// The URL in the library's form. Anthropic's is usually given without a version.
 fn complete(provider: &Provider) -> String {
     let url = provider.base_url.trim_end_matches('/');
     match provider.kind {

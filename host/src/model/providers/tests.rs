@@ -120,11 +120,11 @@ fn models_that_are_not_found_say_what_to_write() {
     for (model, expected) in [
         (
             "",
-            "nobody says which model to ask: say `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml",
+            "no model is set: use `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml",
         ),
         (
             "openai: ",
-            "nobody says which model to ask: say `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml",
+            "no model is set: use `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml",
         ),
         (
             "sonnet",
@@ -140,15 +140,15 @@ fn models_that_are_not_found_say_what_to_write() {
         ),
         (
             "gpt-9",
-            "`gpt-9` may be `openai:gpt-9` or `gateway:gpt-9`: say which, or write `gpt-9 = \"openai:gpt-9\"` under `[models]` in callsheet.toml",
+            "`gpt-9` may be `openai:gpt-9` or `gateway:gpt-9`: choose one, or add `gpt-9 = \"openai:gpt-9\"` under `[models]` in callsheet.toml",
         ),
         (
             "antropic:claude",
-            "there is no provider `antropic`: did you mean `anthropic`?",
+            "unknown provider `antropic`; did you mean `anthropic`?",
         ),
         (
             "qwen3:8b",
-            "there is no provider `qwen3`: there is `anthropic`, `openai`, `gemini`, `ollama`, `gateway`; others go under `[providers.qwen3]` in callsheet.toml",
+            "unknown provider `qwen3`; use `anthropic`, `openai`, `gemini`, `ollama`, `gateway`, or add others under `[providers.qwen3]` in callsheet.toml",
         ),
     ] {
         assert_eq!(refusal(&config, &request(model)), expected, "{model}");
@@ -164,7 +164,7 @@ fn keys_that_are_missing_say_their_variable() {
     ] {
         let reason = refusal(&config(BTreeMap::new(), &[]), &request(model));
         assert!(
-            reason.ends_with(&format!("wants a key: set the environment variable {variable}")),
+            reason.ends_with(&format!("API key: set the environment variable {variable}")),
             "{reason}"
         );
     }
@@ -181,7 +181,7 @@ fn nothing_is_sent_where_a_file_wants_it_that_nobody_vouches_for() {
     config.trusted = false;
     assert_eq!(
         refusal(&config, &request("gateway:x")),
-        "callsheet.toml wants `gateway` asked at https://gateway.example/v1, and nobody vouches for that file: `callsheet trust callsheet.toml` does"
+        "callsheet.toml sends `gateway` to https://gateway.example/v1, but is not trusted: run `callsheet trust callsheet.toml`"
     );
     config.providers = BTreeMap::from([("anthropic".into(), gateway(Kind::Anthropic)["gateway"].clone())]);
     assert!(
@@ -204,7 +204,7 @@ fn a_trusted_file_says_where_and_with_which_key() {
     request.base_url = Some("file:///etc".into());
     assert_eq!(
         refusal(&config, &request),
-        "the agent's file wants anthropic:claude-x asked at `file:///etc`, which is no address"
+        "the agent's file sets an invalid URL for anthropic:claude-x: `file:///etc`"
     );
 }
 

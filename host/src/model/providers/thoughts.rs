@@ -1,18 +1,18 @@
-//! What models thought before they called tools: some want it back, word for word, and the contract has no place for it.
+//! Thoughts of models before tool calls: some models require them unchanged, and the contract has no field for them.
 
 use std::collections::VecDeque;
 
 use genai::chat::{ContentPart, MessageContent};
 
-/// Answers with thoughts, the newest last. Those of long ago are of agents that ended.
+/// Answers with thoughts, the newest last. Old ones belong to agents that ended.
 #[derive(Default)]
 pub(super) struct Thoughts(VecDeque<(String, MessageContent)>);
 
-/// As many conversations at once get their thoughts back.
+/// The most conversations that get their thoughts back.
 const KEPT: usize = 500;
 
 impl Thoughts {
-    /// Keeps the answer whose first call this is, if there are thoughts in it.
+    /// Stores the answer with this first call, if it has thoughts.
     pub(super) fn keep(&mut self, agent: &[String], call: &str, answer: &MessageContent) {
         let is_thought = |part: &ContentPart| {
             let on_call = part
@@ -33,7 +33,7 @@ impl Thoughts {
         self.0.push_back((key(agent, call), answer.clone()));
     }
 
-    /// The answer with this first call as it came.
+    /// The original answer with this first call.
     pub(super) fn find(&self, agent: &[String], call: &str) -> Option<&MessageContent> {
         let key = key(agent, call);
         let found = self.0.iter().rev().find(|(kept, _)| *kept == key);

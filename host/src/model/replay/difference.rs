@@ -3,7 +3,7 @@
 use super::{Recorded, fits};
 use crate::model::recording::{Question, Said};
 
-/// For people.
+/// For display.
 pub(super) fn explain(recorded: &[Recorded], asked: &Question, any_model: bool) -> String {
     let times = recorded
         .iter()
@@ -14,9 +14,9 @@ pub(super) fn explain(recorded: &[Recorded], asked: &Question, any_model: bool) 
             1 => "once".to_owned(),
             times => format!("{times} times"),
         };
-        return format!("it was recorded {times}, and is asked once more");
+        return format!("it was recorded {times}, but is requested again");
     }
-    // The first of those that are equally near.
+    // The first of equally close ones.
     let mut nearest: Option<&Recorded> = None;
     for one in recorded {
         if nearest.is_none_or(|other| nearness(&one.question, asked) > nearness(&other.question, asked)) {
@@ -27,12 +27,12 @@ pub(super) fn explain(recorded: &[Recorded], asked: &Question, any_model: bool) 
         None => "no request was recorded".into(),
         Some(one) => {
             let difference = first_difference(&one.question, asked, any_model);
-            format!("the nearest is on line {}, where {difference}", one.line)
+            format!("the closest is on line {}, where {difference}", one.line)
         }
     }
 }
 
-/// The same agent comes before a longer way in common.
+/// The same agent matters more than a longer common start.
 fn nearness(recorded: &Question, asked: &Question) -> (bool, usize, bool) {
     let pairs = recorded.messages.iter().zip(&asked.messages);
     let common = pairs.take_while(|(recorded, asked)| recorded == asked).count();
@@ -90,10 +90,10 @@ fn message(number: usize, recorded: &Said, asked: &Said) -> String {
     if recorded.calls != asked.calls {
         return format!("message {number}, the {who}'s, has other calls");
     }
-    format!("message {number}, the {who}'s, answers another call or answers it otherwise")
+    format!("message {number}, the {who}'s, answers another call or answers it differently")
 }
 
-/// Both texts from a little before where they part.
+/// Both texts from a little before the first difference.
 fn apart<'a>(one: &'a str, other: &'a str) -> (String, String) {
     const BEFORE: usize = 20;
     let common = one

@@ -17,12 +17,12 @@ pub(super) fn lines(file: &str, text: &str) -> Result<Vec<Recorded>, RecordingEr
         Ok(header) => {
             return Err(wrong(
                 1,
-                format!("is of format {}, and {VERSION} is read", header.version),
+                format!("has format {}; only {VERSION} is supported", header.version),
             ));
         }
         Err(_) => {
             let expected =
-                format!("is no recording: one begins with `{{\"callsheet-recording\":{VERSION}}}`");
+                format!("is not a recording: it must start with `{{\"callsheet-recording\":{VERSION}}}`");
             return Err(wrong(1, expected));
         }
     }
@@ -35,7 +35,7 @@ pub(super) fn lines(file: &str, text: &str) -> Result<Vec<Recorded>, RecordingEr
     Ok(recorded)
 }
 
-/// What ends with a line feed: a line is written at once, so one without is not all there.
+/// Lines with a line feed: a line is written at once, so one without is incomplete.
 fn finished(text: &str) -> &str {
     text.rfind('\n').map_or(text, |end| &text[..=end])
 }
@@ -47,7 +47,7 @@ fn whole(number: usize, line: Line, before: &[Recorded]) -> Result<Recorded, Str
         Some(after) => {
             let earlier = before.iter().find(|one| one.line == after);
             let earlier =
-                earlier.ok_or_else(|| format!("goes on after line {after}, which is no earlier request"))?;
+                earlier.ok_or_else(|| format!("continues line {after}, which is not an earlier request"))?;
             earlier.question.messages.clone()
         }
     };
@@ -66,7 +66,7 @@ fn whole(number: usize, line: Line, before: &[Recorded]) -> Result<Recorded, Str
     })
 }
 
-/// Its line is the only one of the text that was read.
+/// The parser sees only this line.
 fn no_request(error: &serde_json::Error) -> String {
-    format!("is no request: {error}").replace(" at line 1 column ", ", in column ")
+    format!("is not a request: {error}").replace(" at line 1 column ", ", in column ")
 }

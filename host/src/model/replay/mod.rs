@@ -13,11 +13,10 @@ use super::recording::{Answered, Question};
 use crate::conversation::{CallError, ModelAnswer, ModelRequest};
 use crate::{Answer, Heard, Models};
 
-/// The provider whose requests are answered with whatever model was recorded.
+/// The provider whose requests are answered with any recorded model.
 pub(super) const PROVIDER: &str = "replay";
 
-/// Answers requests as they were answered when they were recorded, in whatever order they are asked. Requests that are alike
-/// get their answers in the order of the recording.
+/// Answers requests from a recording, in any order. Identical requests get their answers in the order of the recording.
 #[derive(Debug)]
 pub struct Replay {
     file: String,
@@ -41,9 +40,9 @@ struct Recorded {
 }
 
 impl Replay {
-    /// Reads a recording. A last line that is not finished, as a run that was killed leaves it, does not count.
+    /// Reads a recording. An unfinished last line, as of a killed run, is ignored.
     ///
-    /// Fails if the file cannot be read or is no recording.
+    /// Fails if the file cannot be read or is not a recording.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
         let path = path.as_ref();
         let file = path.to_string_lossy().into_owned();
@@ -55,7 +54,7 @@ impl Replay {
         Self::parse(file, &text)
     }
 
-    /// Reads a recording that is at hand; `file` is what errors call it.
+    /// Parses a recording; `file` is its name in errors.
     pub fn parse(file: impl Into<String>, text: &str) -> Result<Self, RecordingError> {
         let file = file.into();
         let recorded = load::lines(&file, text)?;
@@ -63,7 +62,7 @@ impl Replay {
         Ok(Self { file, state })
     }
 
-    /// How many of the recorded answers nobody asked for.
+    /// The number of recorded answers without a request.
     pub fn left(&self) -> usize {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.recorded.iter().filter(|one| !one.given).count()

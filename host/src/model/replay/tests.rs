@@ -127,7 +127,7 @@ fn requests_that_are_alike_are_answered_in_order() {
     assert_eq!(ask(&replay, &alike), Ok(answer("two")));
     assert_eq!(
         refusal(&replay, &alike),
-        "request 3, by a, is not in r: it was recorded 2 times, and is asked once more"
+        "request 3, by a, is not in r: it was recorded 2 times, but is requested again"
     );
 }
 
@@ -198,7 +198,7 @@ fn what_was_not_recorded_is_told_from_the_nearest() {
         ),
         (
             with(|request| request.messages[1].is_error = true),
-            "line 2, where message 2, the user's, answers another call or answers it otherwise",
+            "line 2, where message 2, the user's, answers another call or answers it differently",
         ),
         (
             with(|request| request.messages[1].calls = answer("").calls),
@@ -251,19 +251,19 @@ fn what_is_no_recording_says_where() {
         ),
         (
             "{\"callsheet-recording\":2}\n".into(),
-            "r:1: is of format 2, and 1 is read",
+            "r:1: has format 2; only 1 is supported",
         ),
         (
             format!("{start}\n{{}}\n"),
-            "r:3: is no request: missing field `agent`, in column 2",
+            "r:3: is not a request: missing field `agent`, in column 2",
         ),
         (
             sound.replace("\"messages\"", "\"after\":2,\"messages\""),
-            "r:2: goes on after line 2, which is no earlier request",
+            "r:2: continues line 2, which is not an earlier request",
         ),
         (
             sound.replace("\"text\"", "\"txt\""),
-            "r:2: is no request: unknown field `txt`, expected one of `text`, `calls`, `input-tokens`, `output-tokens`, `cost`, in column 108",
+            "r:2: is not a request: unknown field `txt`, expected one of `text`, `calls`, `input-tokens`, `output-tokens`, `cost`, in column 108",
         ),
     ] {
         let error = Replay::parse("r", &text).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What a baseline accepted.
+//! Findings accepted by a baseline.
 
 use serde::Serialize;
 

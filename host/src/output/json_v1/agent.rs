@@ -1,4 +1,4 @@
-//! One agent, with everything that its file states.
+//! One agent, with all fields of its file.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Many definitions, and how they stand.
+//! Many definitions and their standings.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Findings and the places they name.
+//! Findings and their places.
 
 use serde::Serialize;
 
@@ -47,7 +47,7 @@ struct Counts {
     notes: usize,
 }
 
-/// How many findings are not reported, and why.
+/// The number of findings that are not reported, by reason.
 #[derive(Serialize)]
 struct Suppressed {
     comments: usize,
@@ -70,7 +70,7 @@ impl Suppressed {
 #[derive(Serialize)]
 pub(super) struct Finding<'a> {
     dialects: &'a [String],
-    /// Only said where it is not so.
+    /// Only written if false.
     #[serde(skip_serializing_if = "Clone::clone")]
     in_project: bool,
     #[serde(flatten)]

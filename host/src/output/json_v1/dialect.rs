@@ -1,4 +1,4 @@
-//! What is known of a dialect.
+//! A dialect.
 
 use serde::Serialize;
 

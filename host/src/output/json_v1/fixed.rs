@@ -1,4 +1,4 @@
-//! What was mended.
+//! Applied fixes.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ pub(super) struct Fixed<'a> {
     safe: bool,
 }
 
-/// File by file, in the order in which they were applied.
+/// By file, in the order of application.
 pub(super) fn list(mended: &[Mended]) -> Vec<Fixed<'_>> {
     mended.iter().flat_map(of_file).collect()
 }

@@ -1,4 +1,4 @@
-//! What an agent gets of the tools that there are.
+//! The offered tools that an agent gets.
 
 use serde::Serialize;
 

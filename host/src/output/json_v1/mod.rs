@@ -1,7 +1,7 @@
-//! Version 1 of what machines read, described in `docs/json.md`.
+//! Version 1 of the JSON output, described in `docs/json.md`.
 //!
-//! The wire has types of its own, filled by hand: the contract may grow without changing a document that others rely on.
-//! Keys are snake_case, values of closed sets are kebab-case, what is not stated is null, and every key is always there.
+//! The documents have types of their own: the contract may grow without changing a document that others rely on. Keys are snake_case,
+//! values of closed sets are kebab-case, unset values are null, and every key is always present.
 
 mod accepted;
 mod agent;
@@ -36,9 +36,9 @@ pub fn check(checked: &Checked) -> String {
     document("check", diagnostic::Check::from(checked))
 }
 
-/// The document that `list` prints; without `all`, only definitions in force are among the entries.
+/// The document that `list` prints; without `all`, only active definitions are among the entries.
 ///
-/// `looked_for` is where to look when no dialect is in use.
+/// `looked_for` are the searched places if no dialect is in use.
 pub fn list(listings: &[Listing], looked_for: &[Lookout], all: bool) -> String {
     #[derive(Serialize)]
     struct List<'a> {
@@ -181,12 +181,12 @@ pub fn outcome(ended: &Ended, session: Option<&str>) -> String {
     line("run", event::Last::new(ended, session))
 }
 
-/// The first line that `watch` prints: how many agents are in force in each dialect.
+/// The first line that `watch` prints: the number of active agents in each dialect.
 pub fn watching(agents: &[(String, usize)]) -> String {
     line("watch", watch::Watching::from(agents))
 }
 
-/// A line that `watch` prints when something is different.
+/// A line that `watch` prints for changes.
 pub fn news(dialect: &str, changes: &[Change], checked: &Checked) -> String {
     line("watch", watch::News::new(dialect, changes, checked))
 }

@@ -1,4 +1,4 @@
-//! What the readers make of files.
+//! How readers read files.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -45,7 +45,7 @@ struct Held<'a> {
     denied_tools: Value,
     model: Option<Value>,
     color: Option<Value>,
-    /// None where many files are looked at: it would be there eight times for each.
+    /// None for many files: it would be repeated eight times for each.
     prompt: Option<&'a str>,
 }
 
@@ -99,7 +99,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// The value as the program holds it: a number is a number.
+/// The value as the reader holds it: a number is a number.
 fn value(held: &wit::Held) -> Value {
     let text = || Value::String(held.value.clone());
     match &*held.kind {

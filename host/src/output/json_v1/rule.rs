@@ -1,4 +1,4 @@
-//! What is known of a rule.
+//! A rule.
 
 use serde::Serialize;
 

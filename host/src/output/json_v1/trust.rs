@@ -1,4 +1,4 @@
-//! What the user trusts.
+//! Trusted files.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What happens to agents while their files change.
+//! Changes of agents while their files change.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What a command that writes has done.
+//! The result of a command that writes.
 
 use serde::Serialize;
 

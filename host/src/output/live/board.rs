@@ -1,12 +1,12 @@
-//! Who is at work, and what everybody does.
+//! The working agents, and what each is doing.
 
 use super::super::text::clean;
 use crate::delegation::{Event, Happening, Outcome};
 
-/// As much of a text as may stand on one line.
+/// The longest text on one line.
 const BRIEF: usize = 400;
 
-/// One agent at work.
+/// A working agent.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) run: u32,
@@ -15,18 +15,18 @@ pub(super) struct Row {
     pub(super) tokens: u64,
     pub(super) doing: String,
     began: u64,
-    /// What it says just now.
+    /// What it is saying.
     saying: String,
 }
 
-/// The agents at work, those that were called below those that called them.
+/// The working agents, called ones below their callers.
 #[derive(Debug, Default)]
 pub(super) struct Board {
     pub(super) rows: Vec<Row>,
 }
 
 impl Board {
-    /// Takes an event in and gives the row that it is about, which is gone from the board if its agent ended.
+    /// Applies an event and returns its row, which is removed from the board if its agent ended.
     pub(super) fn take(&mut self, event: &Event) -> Row {
         let at = match self.rows.iter().position(|row| row.run == event.run) {
             Some(at) => at,
@@ -36,7 +36,7 @@ impl Board {
         row.saying.clear();
         match &event.what {
             Happening::Called(task) => row.doing = brief(task),
-            Happening::Waits => row.doing = "waits: enough agents are at work".to_owned(),
+            Happening::Waits => row.doing = "waits for other agents".to_owned(),
             Happening::Asked(model) => {
                 row.turns += 1;
                 row.doing = format!("asks {}", named(model));
@@ -51,7 +51,7 @@ impl Board {
         row.clone()
     }
 
-    /// Takes an agent in that was at work when its session was put away.
+    /// Adds an agent that was working when its session was saved.
     pub(super) fn again(&mut self, run: u32, at: u64, agent: &[String], model: &str) -> Row {
         let at = self.enter(run, at, agent);
         let row = &mut self.rows[at];
@@ -60,7 +60,7 @@ impl Board {
         row.clone()
     }
 
-    /// Hears a piece of what an agent says; gives its row.
+    /// Adds a piece of an agent's answer; returns its row.
     pub(super) fn hear(&mut self, run: u32, piece: &str) -> Option<&Row> {
         let row = self.rows.iter_mut().find(|row| row.run == run)?;
         row.saying.push_str(piece);
@@ -71,7 +71,7 @@ impl Board {
         Some(row)
     }
 
-    /// A row after those of its caller and of whom that called.
+    /// A row after its caller's and those of the caller's other agents.
     fn enter(&mut self, run: u32, began: u64, agent: &[String]) -> usize {
         let callers = &agent[..agent.len().saturating_sub(1)];
         let below = |row: &Row| row.agent.starts_with(callers);
@@ -97,17 +97,17 @@ impl Board {
 }
 
 impl Row {
-    /// The agent, its callers before it.
+    /// The agent, after its callers.
     pub(super) fn path(&self) -> String {
         let names: Vec<String> = self.agent.iter().map(|name| clean(name)).collect();
         names.join("/")
     }
 
-    /// How its part ended, and what it took.
+    /// How it ended, and its usage.
     pub(super) fn ended(&self, outcome: &Outcome, at: u64) -> String {
         let how = match outcome {
             Outcome::Answer(_) => "answered".to_owned(),
-            Outcome::Bound(exceeded) => format!("stopped at the bound `{}`", clean(&exceeded.bound)),
+            Outcome::Bound(exceeded) => format!("stopped at the limit `{}`", clean(&exceeded.bound)),
             Outcome::Failed(reason) => format!("failed: {}", brief(reason)),
             Outcome::Cancelled => "cancelled".to_owned(),
         };
@@ -123,7 +123,7 @@ pub(super) fn brief(text: &str) -> String {
     clean(&text[..text.floor_char_boundary(BRIEF)])
 }
 
-/// The model's name, as far as anybody named one.
+/// The model's name, if known.
 pub(super) fn named(model: &str) -> String {
     match clean(model) {
         model if model.is_empty() => "the model".to_owned(),

@@ -1,4 +1,4 @@
-//! One line for whatever happens, for pipes and logs.
+//! One line per event, for pipes and logs.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
@@ -9,11 +9,11 @@ use crate::delegation::{Event, Happening};
 use crate::drive::{InFlight, Observer};
 use crate::output::text::clean;
 
-/// Writes a line for whatever happens.
+/// Writes a line per event.
 pub struct Lines<W>(Mutex<(Board, W)>);
 
 impl<W: Write> Lines<W> {
-    /// Writes them there.
+    /// The output.
     pub fn new(to: W) -> Self {
         Self(Mutex::new((Board::default(), to)))
     }
@@ -22,7 +22,7 @@ impl<W: Write> Lines<W> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (board, to) = &mut *state;
         if let Some(line) = line(board) {
-            // If even the error stream is gone, nobody is left to tell.
+            // Without an error stream, there is no way to report.
             let _ = writeln!(to, "{line}");
         }
     }
@@ -47,7 +47,7 @@ impl<W: Write + Send> Observer for Lines<W> {
     fn again(&self, run: u32, at: u64, request: &ModelRequest) {
         self.write(|board| {
             let row = board.again(run, at, &request.agent, &request.model);
-            Some(format!("{}: goes on: {}", row.path(), row.doing))
+            Some(format!("{}: resumed: {}", row.path(), row.doing))
         });
     }
 
@@ -56,16 +56,16 @@ impl<W: Write + Send> Observer for Lines<W> {
     }
 }
 
-/// What is worth a line even where a tree shows what goes on.
+/// Events that need a line even beside a tree.
 pub(super) fn lasting(event: &Event, row: &Row) -> Option<String> {
     let path = row.path();
     match &event.what {
         Happening::Ignored(what) => Some(format!("{path}: ignored: {}", clean(what))),
         Happening::Refused(refused) => {
             let (tool, reason) = (clean(&refused.tool), clean(&refused.reason));
-            Some(format!("{path}: {tool} is refused: {reason}"))
+            Some(format!("{path}: {tool} is denied: {reason}"))
         }
-        // How the first agent ended is how all of it ended: the command says that.
+        // The end of the first agent is the end of the run, which the command reports.
         Happening::Ended(_) if event.run == 0 => None,
         Happening::Ended(outcome) => Some(format!("{path}: {}", row.ended(outcome, event.at))),
         _ => None,
@@ -91,7 +91,7 @@ pub(super) fn failed(agent: &[String], call: &ToolCall, answer: &ToolAnswer) -> 
 
 pub(super) fn denied(agent: &[String], call: &ToolCall, reason: &str) -> String {
     format!(
-        "{}: {} is refused: {}",
+        "{}: {} is denied: {}",
         path(agent),
         clean(&call.name),
         clean(reason)
@@ -101,7 +101,7 @@ pub(super) fn denied(agent: &[String], call: &ToolCall, reason: &str) -> String 
 pub(super) fn in_doubt(call: &InFlight) -> String {
     let what = format!("{} {}", clean(&call.tool), brief(&call.arguments));
     format!(
-        "{}: was interrupted during {what}; it is not done again",
+        "{}: was interrupted during {what}; it is not repeated",
         path(&call.agent)
     )
 }

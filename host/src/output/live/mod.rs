@@ -1,4 +1,4 @@
-//! What people see of a session while it runs: a tree on a terminal, lines elsewhere.
+//! Shows a running session: as a tree on a terminal, as lines elsewhere.
 
 mod board;
 mod lines;
@@ -13,7 +13,7 @@ use crate::delegation::Usage;
 use crate::drive::Observer;
 use crate::tools::Aside;
 
-/// Shows a session on the error stream, as fits what it is. What else is written there is written aside.
+/// Shows a session on the error stream, as a tree or lines. Other output there is coordinated with it.
 pub fn on_stderr(look: Look, terminal: bool) -> (Arc<dyn Observer>, Aside) {
     if !terminal {
         let lines = Arc::new(Lines::new(std::io::stderr()));
@@ -24,7 +24,7 @@ pub fn on_stderr(look: Look, terminal: bool) -> (Arc<dyn Observer>, Aside) {
     (tree, Arc::new(move |work: &mut dyn FnMut()| drawn.aside(work)))
 }
 
-/// What a session used up, on one line: `3 turns, 1 agent called, 1,234 tokens, 4.2 s`.
+/// The usage of a session on one line: `3 turns, 1 agent called, 1,234 tokens, 4.2 s`.
 pub fn usage(usage: &Usage, nanoseconds: u64) -> String {
     let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
     let mut parts = vec![board::count(u64::from(usage.turns), "turn")];

@@ -1,4 +1,4 @@
-//! A tree of the agents at work, drawn anew as it changes; what stays is printed above it.
+//! A tree of the working agents, redrawn on changes; permanent lines are printed above it.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -32,7 +32,7 @@ struct State {
 }
 
 impl Tree {
-    /// Nobody is at work yet.
+    /// An empty tree.
     pub fn new(look: Look) -> Self {
         let template = match look.color {
             true => "{prefix}{spinner:.cyan} {wide_msg} {elapsed:.dim}",
@@ -47,10 +47,10 @@ impl Tree {
     }
 
     /// Does something else with the terminal, such as asking a question, while nothing is drawn.
-    /// Nothing waits for it: whoever interrupts a question is heard.
+    /// No lock is held meanwhile, so a question can be interrupted.
     pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         if self.is_held() {
-            // Within another one: what is said then stands below the question.
+            // Within another one: its lines come below the question.
             return work();
         }
         let _ = self.screen.clear();
@@ -86,7 +86,7 @@ impl Tree {
         if let Some(held) = &mut *self.held() {
             return held.push(line.to_owned());
         }
-        // If even the error stream is gone, nobody is left to tell.
+        // Without an error stream, there is no way to report.
         let _ = self.screen.println(line);
     }
 
@@ -103,7 +103,7 @@ impl Tree {
         }
     }
 
-    /// A line below that of the row before.
+    /// A line below that of the previous row.
     fn enter(&self, state: &State, row: &Row) -> ProgressBar {
         let rows = &state.board.rows;
         let before = rows.iter().position(|other| other.run == row.run);
@@ -167,7 +167,7 @@ impl Observer for Tree {
     fn end(&self) {
         let mut state = self.state();
         state.over = true;
-        // A line that still turns would be drawn again.
+        // A line with a running spinner would be redrawn.
         state.bars.drain().for_each(|(_, bar)| bar.finish_and_clear());
         let _ = self.screen.clear();
         drop(state);
@@ -175,7 +175,7 @@ impl Observer for Tree {
     }
 }
 
-/// What is short and what counts first: the end of the line is cut.
+/// The short and important parts first: the end of the line is cut.
 fn message(row: &Row) -> String {
     let name = row.agent.last().map(|name| clean(name)).unwrap_or_default();
     let turn = row.turns;

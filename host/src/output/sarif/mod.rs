@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, which code scanning services and editors read.
+//! SARIF 2.1.0, for code scanning services and editors.
 
 mod places;
 mod rule;
@@ -13,7 +13,7 @@ use super::located::Located;
 use super::{json, words};
 use crate::{documents, types};
 
-/// The log, which holds one run. Of the `rules` it describes those that were found.
+/// The log with one run. It describes the `rules` with findings.
 pub fn log(located: &[Located<'_>], rules: &[documents::Rule]) -> String {
     let found: BTreeSet<&str> = located
         .iter()
@@ -72,7 +72,7 @@ struct Driver<'a> {
     rules: Vec<Rule<'a>>,
 }
 
-/// What SARIF calls a result.
+/// A SARIF result.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Finding<'a> {

@@ -1,4 +1,4 @@
-//! Where something is.
+//! Places.
 
 use serde::Serialize;
 
@@ -53,7 +53,7 @@ impl ArtifactLocation {
     }
 }
 
-/// The same range by lines and columns and by bytes.
+/// The same range in lines and columns and in bytes.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Region {

@@ -1,4 +1,4 @@
-//! What SARIF calls a reporting descriptor.
+//! SARIF reporting descriptors.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Sessions for machines, described in `docs/json.md`.
+//! Sessions as JSON, described in `docs/json.md`.
 
 use std::time::UNIX_EPOCH;
 

@@ -7,7 +7,7 @@ use crate::conversation::{Message, Role};
 use crate::output::text::{clean, clean_lines};
 use crate::output::transcript::fenced;
 
-/// The conversation of the first agent. Nothing in it is obeyed by a terminal.
+/// The conversation of the first agent, without control characters.
 pub fn markdown(conversation: &Conversation) -> String {
     let session = &conversation.session;
     let mut out = String::new();
@@ -63,7 +63,7 @@ fn write_message(out: &mut String, message: &Message, agent: &str, all: &[Messag
     }
 }
 
-/// The tool whose call a message answers. Names of calls may come again, so the last one before it is meant.
+/// The tool of the call that a message answers. Call IDs may be repeated, so it is the last one before the message.
 fn tool(message: &Message, all: &[Message]) -> String {
     let before = all.iter().take_while(|other| !std::ptr::eq(*other, message));
     let mut calls = before

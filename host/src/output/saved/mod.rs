@@ -1,4 +1,4 @@
-//! Sessions that were kept, and what was said in them.
+//! Saved sessions, and their conversations.
 
 mod documents;
 mod markdown;
@@ -12,22 +12,22 @@ pub use self::tables::{concise, list, show};
 use crate::conversation::Message;
 use crate::drive::{About, Kept, Status, Stopped};
 
-/// A session that was kept.
+/// A saved session.
 #[derive(Clone, Debug)]
 pub struct SavedSession {
     /// Its ID.
     pub id: String,
     /// Its file.
     pub path: String,
-    /// When it was written last.
+    /// When it was last written.
     pub updated: SystemTime,
     /// Its state, in one word.
     pub state: &'static str,
-    /// What the host knows of it; none if the file is damaged.
+    /// The host's data; none if the file is damaged.
     pub about: Option<About>,
-    /// How far it has come.
+    /// Its progress.
     pub status: Status,
-    /// What is wrong with the file.
+    /// The problem of the file.
     pub problem: Option<String>,
 }
 
@@ -38,7 +38,7 @@ pub struct Conversation {
     pub session: SavedSession,
     /// From the system prompt on.
     pub messages: Vec<Message>,
-    /// The answer, or why there is none; none if the session is at work or was interrupted.
+    /// The answer, or why there is none; none if the session is running or was interrupted.
     pub stopped: Option<String>,
 }
 

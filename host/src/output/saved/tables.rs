@@ -1,4 +1,4 @@
-//! Sessions for people.
+//! Sessions as tables.
 
 use std::fmt::Write as _;
 use std::time::SystemTime;
@@ -17,13 +17,13 @@ const COLUMNS: [Column; 7] = [
     Column::new("TASK", 12, 8),
 ];
 
-/// Characters of an ID that tell sessions apart as far as chance goes.
+/// Enough characters of an ID to be unique in practice.
 const SHORT: usize = 8;
 
-/// Characters of the last message that `show` prints.
+/// The most characters of the last message in `show`.
 const EXCERPT: usize = 2_000;
 
-/// One row a session.
+/// One row per session.
 pub fn list(look: &Look, sessions: &[SavedSession], all: bool, now: SystemTime) -> String {
     if sessions.is_empty() {
         return String::new();
@@ -114,7 +114,7 @@ pub fn show(look: &Look, conversation: &Conversation, now: SystemTime) -> String
     out
 }
 
-/// In the greatest unit of which there is one: `3m`, `2h`, `5d`.
+/// In the largest unit that is not zero: `3m`, `2h`, `5d`.
 fn age(updated: SystemTime, now: SystemTime) -> String {
     let seconds = now.duration_since(updated).unwrap_or_default().as_secs();
     match seconds {

@@ -1,8 +1,8 @@
-//! Text out of files, made fit for a terminal: cleaned, measured, cut and wrapped.
+//! Text from files, prepared for a terminal: cleaned, measured, cut and wrapped.
 
 use unicode_width::UnicodeWidthChar;
 
-/// The text on one line: white space becomes single spaces, and what a terminal might obey becomes visible.
+/// The text on one line: whitespace becomes single spaces, and control characters become visible.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -17,7 +17,7 @@ pub fn clean(text: &str) -> String {
     out
 }
 
-/// The text with its lines and tabs, but without what a terminal might obey.
+/// The text with its lines and tabs, but without control characters.
 pub fn clean_lines(text: &str) -> String {
     let unix = text.replace("\r\n", "\n").replace('\r', "\n");
     unix.chars()
@@ -31,13 +31,13 @@ pub fn clean_lines(text: &str) -> String {
         .collect()
 }
 
-/// As much of the text on one line as a cell of so many columns may need: descriptions can be very long.
+/// The part of the text that a cell of this width can need: descriptions can be very long.
 pub(super) fn brief(text: &str, columns: usize) -> String {
     const LONGEST_CHARACTER: usize = 8;
     clean(&text[..text.floor_char_boundary(columns.saturating_mul(LONGEST_CHARACTER))])
 }
 
-/// How many columns the text takes.
+/// The width of the text in columns.
 pub(super) fn width(text: &str) -> usize {
     match is_plain(text) {
         true => text.len(),
@@ -45,12 +45,12 @@ pub(super) fn width(text: &str) -> usize {
     }
 }
 
-/// Whether each character is shown as it is, in one column, as nearly always.
+/// Whether each character takes one column and is printable, the usual case.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// The text, cut to fit; `…` stands for what is gone.
+/// The text, cut to fit; `…` replaces the rest.
 pub(super) fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -59,7 +59,7 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// The same, but the beginning goes.
+/// The same, but cut at the start.
 pub(super) fn cut_front(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -76,7 +76,7 @@ fn fitting(characters: impl Iterator<Item = char>, columns: usize) -> impl Itera
     })
 }
 
-/// The text's lines in lines that fit, broken at spaces, and within a word only if it is wider than a line.
+/// The text in lines that fit, broken at spaces, and within a word only if it is wider than a line.
 pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     text.split('\n')
         .flat_map(|line| wrap_line(line, columns.max(1)))
@@ -118,7 +118,7 @@ fn char_width(character: char) -> usize {
     character.width().unwrap_or(0)
 }
 
-/// A control character as its picture, and one that reorders text as the sign for what cannot be shown.
+/// A control character as its picture, and one that reorders text as a replacement character.
 pub(in crate::output) fn visible(character: char) -> char {
     match character {
         '\0'..='\x1f' => {

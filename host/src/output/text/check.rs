@@ -1,4 +1,4 @@
-//! What `check` says at the end.
+//! The summary of `check`.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::fix::Mended;
 use crate::output::report::{Checked, Finding, Suppression};
 use crate::output::words;
 
-/// One line: how many files, and what was found.
+/// One line: the number of files and of findings.
 pub fn summary(look: &Look, checked: &Checked) -> String {
     let count = |severity| checked.count(severity);
     let (errors, warnings, notes) = (
@@ -43,7 +43,7 @@ fn fixable(checked: &Checked) -> String {
     }
 }
 
-/// The findings of one rule that are not shown each: how many there are, and where the first ones are.
+/// The other findings of one rule: their number, and where the first ones are.
 pub fn more(look: &Look, findings: &[&Finding]) -> String {
     const PLACES: usize = 3;
     let Some(first) = findings.first() else {
@@ -57,7 +57,7 @@ pub fn more(look: &Look, findings: &[&Finding]) -> String {
         &format!("{severity}[{rule}]: {} more", findings.len()),
     );
     text.push('\n');
-    // An error is never only counted.
+    // Errors are always shown.
     let shown = match diagnostic.severity {
         Severity::Error => findings.len(),
         _ => PLACES.min(findings.len()),
@@ -76,7 +76,7 @@ pub fn more(look: &Look, findings: &[&Finding]) -> String {
     }
 }
 
-/// How often each rule found something, the most frequent first.
+/// The number of findings per rule, the most frequent first.
 pub fn statistics(look: &Look, checked: &Checked) -> String {
     let mut counts: BTreeMap<(u8, &str), (Severity, usize, usize)> = BTreeMap::new();
     for finding in checked.reported() {
@@ -142,7 +142,7 @@ fn outside(checked: &Checked) -> String {
     }
 }
 
-/// What was fixed in one file.
+/// The fixes of one file.
 pub fn fixed(look: &Look, mended: &Mended) -> String {
     let mut out = look.good(format!("fixed {}", clean(&mended.path)));
     out.push('\n');

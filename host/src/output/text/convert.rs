@@ -1,14 +1,14 @@
-//! What became of each field in a conversion.
+//! The fate of each field in a conversion.
 
 use super::{Look, clean};
 use crate::bindings::exports::callsheet::agents::documents::{Carried, Transfer};
 use crate::output::report::{Conversion, Conversions};
 use crate::output::words;
 
-/// Where the fields begin.
+/// The indentation of the fields.
 const INDENT: usize = 14;
 
-/// A line for each field, with why below it.
+/// A line for each field, with its reason below.
 pub fn conversion(look: &Look, conversion: &Conversion) -> String {
     let mut out = String::new();
     for carried in conversion.report() {
@@ -17,7 +17,7 @@ pub fn conversion(look: &Look, conversion: &Conversion) -> String {
     out
 }
 
-/// A line for each file of a directory, with what was lost or refused below it.
+/// A line for each file of a directory, with lost and refused fields below.
 pub fn conversions(look: &Look, conversions: &Conversions) -> String {
     let mut out = String::new();
     for (file, target) in conversions.files.iter().zip(&conversions.targets) {
@@ -84,7 +84,7 @@ fn line(look: &Look, carried: &Carried) -> String {
     format!("{fate}{blanks}{first}\n{rest}{reason}")
 }
 
-/// Broken between words so that it fits beside the indentation; a longer word stays whole.
+/// Broken between words to fit beside the indentation; a longer word is kept whole.
 fn wrapped(text: &str, width: usize) -> String {
     let room = width.saturating_sub(INDENT).max(20);
     let (mut out, mut used) = (String::new(), 0);

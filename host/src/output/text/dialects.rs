@@ -1,4 +1,4 @@
-//! Whose rules there are.
+//! The dialects.
 
 use super::cell::{clean, wrap};
 use super::look::Look;
@@ -7,7 +7,7 @@ use crate::bindings::exports::callsheet::agents::documents::{Dialect, DialectKey
 use crate::bindings::exports::callsheet::agents::types::Level;
 use crate::output::words;
 
-/// Every dialect, one a line.
+/// Every dialect, one per line.
 pub fn dialects(look: &Look, dialects: &[Dialect]) -> String {
     const COLUMNS: [Column; 3] = [
         Column::new("NAME", 12, 2),
@@ -38,12 +38,12 @@ pub fn dialect(look: &Look, dialect: &Dialect) -> String {
     statement(&mut out, look, "Files", &dialect.file_names);
     out.push_str(&format!(
         "\n{}\n{}",
-        look.heading("Sources, in the order of its document"),
+        look.heading("Sources, in documented order"),
         sources(look, dialect)
     ));
     out.push_str(&format!(
         "\n{}\n{}",
-        look.heading("Keys"),
+        look.heading("Fields"),
         keys(look, &dialect.keys)
     ));
     out
@@ -82,10 +82,10 @@ fn sources(look: &Look, dialect: &Dialect) -> String {
 
 fn keys(look: &Look, keys: &[DialectKey]) -> String {
     const COLUMNS: [Column; 4] = [
-        Column::new("KEY", 12, 3),
+        Column::new("FIELD", 12, 3),
         Column::new("ALSO SPELLED", 8, 0),
         Column::new("REQUIRED", 8, 1),
-        Column::new("WITHOUT IT", 16, 2),
+        Column::new("DEFAULT", 16, 2),
     ];
     let row = |key: &DialectKey| {
         let (first, rest) = key

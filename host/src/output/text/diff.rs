@@ -1,4 +1,4 @@
-//! What mending would change, as a unified diff.
+//! The fixes as a unified diff.
 
 use similar::{ChangeTag, TextDiff};
 
@@ -6,7 +6,7 @@ use super::cell::{clean, visible};
 use super::look::Look;
 use crate::fix::Mended;
 
-/// The lines that would change, with those around them. Nothing for a file that would stay as it is.
+/// The changed lines with context. Empty for an unchanged file.
 pub fn diff(look: &Look, mended: &Mended) -> String {
     let diff = TextDiff::from_lines(mended.before.as_slice(), mended.after.as_slice());
     let mut out = String::new();

@@ -7,7 +7,7 @@ use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Standing};
 use crate::bindings::exports::callsheet::agents::types::{ModelChoice, Origin, ToolFilter, ToolRule};
 use crate::output::words;
 
-/// Definitions in force, one a line.
+/// Active definitions, one per line.
 pub(super) fn in_force(look: &Look, entries: &[&Entry]) -> String {
     const COLUMNS: [Column; 5] = [
         Column::new("NAME", 20, 4),
@@ -52,14 +52,17 @@ pub(super) fn standings(look: &Look, entries: &[&Entry]) -> String {
     .render(look)
 }
 
-/// The file, or what there is instead of one.
+/// The file, or the source without one.
 pub(super) fn whereabouts(origin: &Origin) -> String {
     clean(origin.path.as_deref().unwrap_or(&origin.source))
 }
 
 /// The standing in words.
 pub(super) fn standing(standing: Standing) -> String {
-    words::standing(standing).replace('-', " ")
+    match standing {
+        Standing::InForce => "active".to_owned(),
+        other => words::standing(other).replace('-', " "),
+    }
 }
 
 /// The model in a word.

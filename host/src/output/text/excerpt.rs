@@ -1,4 +1,4 @@
-//! Findings with the lines they are about.
+//! Findings with their lines.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -10,14 +10,14 @@ use super::look::Look;
 use super::source::SourceText;
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Fix, Label, Severity, Span};
 
-/// A file's path, and its text if it can be had.
+/// A file's path, and its text if available.
 type File<'a> = (&'a str, Option<Rc<SourceText>>);
 
-/// Renders findings, reading the files that they name.
+/// Renders findings with the files that they name.
 pub struct Excerpts<'a> {
     read: &'a dyn Fn(&str) -> Option<Vec<u8>>,
     look: Look,
-    /// The file of the last finding: the next one is mostly about the same.
+    /// The file of the last finding, since the next one is usually in it.
     last: Option<(String, Rc<SourceText>)>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Excerpts<'a> {
         }
     }
 
-    /// One finding, as compilers show them, with further notes on it.
+    /// One finding in the style of compilers, with further notes.
     pub fn render(&mut self, diagnostic: &Diagnostic, notes: &[String]) -> String {
         let labels: Vec<&Label> = [&diagnostic.primary]
             .into_iter()
@@ -83,7 +83,7 @@ impl<'a> Excerpts<'a> {
                 paths.push(&label.place.path);
             }
         }
-        // Backwards, so that the file of the primary label is the one that is kept.
+        // In reverse, so that the file of the primary label is cached.
         let mut files: Vec<File<'b>> = paths
             .into_iter()
             .rev()
@@ -104,12 +104,12 @@ impl<'a> Excerpts<'a> {
         Some(source)
     }
 
-    /// The fix as a patch, or in words alone where its lines would not fit.
+    /// The fix as a patch, or only its title if its lines do not fit.
     fn fix<'b>(&self, fix: &'b Fix, source: Option<&'b SourceText>) -> Group<'b> {
         let caution = if fix.safe {
             ""
         } else {
-            " (look it over: it may not be what was meant)"
+            " (unsafe: review before applying)"
         };
         let title = Level::HELP.secondary_title(format!("{}{caution}", clean(&fix.title)));
         match source.filter(|source| {
@@ -193,7 +193,7 @@ fn bare<'a>(group: Group<'a>, label: &Label) -> Group<'a> {
     }
 }
 
-/// A range that leaves room for the label: of a wide one, only the beginning is marked.
+/// A range that leaves room for the label: of a wide one, only the start is marked.
 fn marked(source: &SourceText, span: Span, columns: usize) -> Range<usize> {
     let range = range(source, span);
     let text = &source.text()[range.clone()];
@@ -272,7 +272,7 @@ warning[some-rule]: something␛ is wrong
   = note: there
   = help: do something
   = note: reported for kode
-help: Quote it (look it over: it may not be what was meant)
+help: Quote it (unsafe: review before applying)
   |
 2 - a\x20\x20\x20\x20b
 2 + a\x20\x20\x20\x20'b'

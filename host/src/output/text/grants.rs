@@ -1,11 +1,11 @@
-//! What an agent gets of the tools that there are, and why.
+//! The offered tools that an agent gets, and why.
 
 use super::cell::{clean, wrap};
 use super::look::Look;
 use crate::catalogs::Grant;
 use crate::output::report::Granted;
 
-/// Those granted, those refused, and entries that mean none of them.
+/// The granted ones, the denied ones, and unknown entries.
 pub fn grants(look: &Look, granted: &Granted) -> String {
     let Granted {
         dialect,
@@ -24,10 +24,7 @@ pub fn grants(look: &Look, granted: &Granted) -> String {
     }
     if !grants.unmatched.is_empty() {
         let entries: Vec<String> = grants.unmatched.iter().map(|entry| clean(entry)).collect();
-        out.push_str(&format!(
-            "\nIn its list, but no tool that there is: {}\n",
-            entries.join(", ")
-        ));
+        out.push_str(&format!("\nUnknown tools in its list: {}\n", entries.join(", ")));
     }
     out
 }

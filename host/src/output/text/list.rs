@@ -1,4 +1,4 @@
-//! Who is called.
+//! The agents of a dialect.
 
 use super::cell::{clean, wrap};
 use super::check::plural;
@@ -7,10 +7,10 @@ use super::look::Look;
 use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Presence, Standing};
 use crate::output::report::{Listing, Lookout};
 
-/// A folder of notes that are no agents must not push the agents off the screen.
+/// The most broken files in a list: a folder of notes must not fill the screen.
 const BROKEN_SHOWN: usize = 10;
 
-/// The agents of one dialect; with `all`, those that are not in force too.
+/// The agents of one dialect; with `all`, inactive ones too.
 pub fn list(look: &Look, listing: &Listing, all: bool) -> String {
     let mut out = heading(look, listing);
     let called = |entry: &&Entry| entry.standing == Standing::InForce;
@@ -19,14 +19,14 @@ pub fn list(look: &Look, listing: &Listing, all: bool) -> String {
         out.push_str(&in_force(look, &called));
     }
     if all {
-        out.push_str(&section(look, "Not in force:", &other));
+        out.push_str(&section(look, "Not active:", &other));
     } else {
         out.push_str(&broken(look, other));
     }
     out
 }
 
-/// Broken definitions are said even where they are not asked for, as many as nobody minds.
+/// Broken definitions are always listed, but only a few of them.
 fn broken(look: &Look, mut entries: Vec<&Entry>) -> String {
     entries.retain(|entry| entry.standing == Standing::Broken);
     let shown = &entries[..entries.len().min(BROKEN_SHOWN)];
@@ -45,10 +45,10 @@ fn section(look: &Look, title: &str, entries: &[&Entry]) -> String {
     format!("\n  {}\n{}", look.doubtful(title), standings(look, entries))
 }
 
-/// What a `list` without any dialect in use says.
+/// The output of `list` without any dialect in use.
 pub fn looked_for(look: &Look, lookouts: &[Lookout]) -> String {
-    let mut out = String::from("No agents here: no directory of a known tool's own is there.\n\n");
-    out.push_str(&look.heading("Looked for:\n"));
+    let mut out = String::from("No agents here: no folder of a known tool was found.\n\n");
+    out.push_str(&look.heading("Searched:\n"));
     for lookout in lookouts {
         out.push_str(&format!("  {}\n", lookout.dialect));
         let mut directories: Vec<String> = Vec::new();
@@ -63,10 +63,10 @@ pub fn looked_for(look: &Look, lookouts: &[Lookout]) -> String {
         }
     }
     out.push_str(&look.heading("\nWhat to do:\n"));
-    out.push_str("  write an agent with `callsheet new`, or\n");
-    out.push_str("  put an agent's file into one of these directories, or\n");
-    out.push_str("  look elsewhere with `--project DIR` or `--home DIR`, or\n");
-    out.push_str("  see what one tool finds, and what it brings along, with `--as DIALECT`\n");
+    out.push_str("  create an agent with `callsheet new`, or\n");
+    out.push_str("  put an agent file into one of these directories, or\n");
+    out.push_str("  use other directories with `--project DIR` or `--home DIR`, or\n");
+    out.push_str("  list the agents of one tool, including built-in ones, with `--as DIALECT`\n");
     out
 }
 

@@ -1,15 +1,15 @@
-//! How text is to look.
+//! The style of text.
 
 use std::fmt::Display;
 
 use anstyle::{AnsiColor, Style};
 
-/// Colour and width of the place that text goes to.
+/// Color and width of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Whether to colour.
+    /// Whether to use colors.
     pub color: bool,
-    /// How many columns there are.
+    /// The number of columns.
     pub width: usize,
 }
 

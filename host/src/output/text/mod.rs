@@ -1,4 +1,4 @@
-//! What people read on a terminal, in a pipe or in a log.
+//! Text output for a terminal, a pipe or a log.
 
 mod cell;
 mod check;

@@ -1,4 +1,4 @@
-//! What the readers make of files: who loads which, and why not.
+//! How readers read files: which ones load them, and why others do not.
 
 use super::cell::{brief, clean, wrap};
 use super::look::Look;
@@ -6,7 +6,7 @@ use super::table::{Column, Last, Table};
 use crate::bindings::exports::callsheet::agents::documents::{Fate, Held, HeldTools, Reader, Seen};
 use crate::output::report::{Readers, Readings};
 
-/// Many files: a mark for each reader that looks at any, then what is behind the marks.
+/// Many files: a mark for each reader that searches any of them, then the reasons.
 pub fn matrix(look: &Look, readers: &Readers) -> String {
     if readers.files.is_empty() {
         return "nothing to check: no file there may be an agent\n".to_owned();
@@ -35,12 +35,12 @@ pub fn matrix(look: &Look, readers: &Readers) -> String {
         let seen: Vec<&Seen> = columns.iter().map(|at| &file.seen[*at]).collect();
         out.push_str(&remarks(look, &seen, 2 * columns.len() + 3));
     }
-    let legend = "\n+ loads   ~ loads, and holds something else   x dropped   . not looked at\n";
+    let legend = "\n+ loads   ~ loads, with differences   x dropped   . not searched\n";
     out.push_str(&look.faint(legend));
     out
 }
 
-/// One file: each reader with the reason, and what it holds differently.
+/// One file: each reader with its reason, and the differences it holds.
 pub fn readings(look: &Look, readers: &Readers, file: &Readings) -> String {
     const COLUMNS: [Column; 2] = [Column::new("READER", 16, 0), Column::new("WHAT IT DOES", 16, 1)];
     let row = |(reader, seen): (&Reader, &Seen)| {
@@ -76,7 +76,7 @@ fn mark(look: &Look, fate: Fate) -> String {
     }
 }
 
-/// Why readers drop a file, or what they hold differently, those of one mind together; nothing where all is well.
+/// Why readers drop a file, or the differences they hold, grouped by result; empty if there is nothing to report.
 fn remarks(look: &Look, seen: &[&Seen], indent: usize) -> String {
     let is_well =
         |seen: &Seen| matches!(seen.fate, Fate::Loads | Fate::NotLookedAt) && seen.reason.is_empty();
@@ -104,14 +104,14 @@ fn verdict(seen: &Seen) -> String {
         Fate::Loads if reason.is_empty() => "loads".to_owned(),
         Fate::Loads => format!("listed, but cannot be called: {reason}"),
         Fate::LoadsDifferently if reason.is_empty() => {
-            format!("loads, but not the same {}", listed(&seen.differs))
+            format!("loads, with different {}", listed(&seen.differs))
         }
         Fate::LoadsDifferently => format!(
-            "listed, but not the same {}, and cannot be called: {reason}",
+            "listed with different {}, but cannot be called: {reason}",
             listed(&seen.differs)
         ),
         Fate::Dropped => format!("dropped: {reason}"),
-        Fate::NotLookedAt => "does not look there".to_owned(),
+        Fate::NotLookedAt => "does not search there".to_owned(),
     }
 }
 

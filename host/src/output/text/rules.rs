@@ -1,4 +1,4 @@
-//! What is looked for, and the pages of the rules.
+//! The rules and their pages.
 
 use super::cell::{clean, clean_lines, wrap};
 use super::look::Look;
@@ -7,7 +7,7 @@ use crate::bindings::exports::callsheet::agents::documents::{Mending, Rule};
 use crate::output::pages::Page;
 use crate::output::words;
 
-/// Every rule, one a line.
+/// Every rule, one per line.
 pub fn rules(look: &Look, rules: &[Rule]) -> String {
     const COLUMNS: [Column; 4] = [
         Column::new("RULE", 20, 3),
@@ -34,7 +34,7 @@ pub fn rules(look: &Look, rules: &[Rule]) -> String {
         last: Last::Wrap,
     };
     format!(
-        "{}\n`callsheet explain RULE` says more about one.\n",
+        "{}\nRun `callsheet explain RULE` for details.\n",
         table.render(look)
     )
 }
@@ -44,11 +44,11 @@ pub fn rule(look: &Look, rule: &Rule) -> String {
     let mut out = format!("{}: {}\n", look.heading(clean(&rule.name)), clean(&rule.summary));
     let mended = match rule.mending {
         Mending::None => "by hand",
-        Mending::UnsafeFix => "by `check --fix --unsafe-fixes`, which needs a look afterwards",
+        Mending::UnsafeFix => "by `check --fix --unsafe-fixes`; review the result",
         Mending::SafeFix => "by `check --fix`",
     };
     statement(&mut out, look, "Severity", words::severity(rule.severity));
-    statement(&mut out, look, "Mended", mended);
+    statement(&mut out, look, "Fix", mended);
     let known = Page::of(&rule.name);
     statement(&mut out, look, "Evidence", known.evidence);
     out.push_str(&page(look, known.text));
@@ -66,7 +66,7 @@ fn statement(out: &mut String, look: &Look, title: &str, text: &str) {
     }
 }
 
-/// The page after its first line, which is the summary: text is wrapped, code is indented.
+/// The page after its summary line: text is wrapped, code is indented.
 fn page(look: &Look, page: &str) -> String {
     let text = clean_lines(page);
     let mut page = Layout {
@@ -97,7 +97,7 @@ fn page(look: &Look, page: &str) -> String {
 /// Longer lines of text are hard to read.
 const WIDEST: usize = 100;
 
-/// What an item of a list begins with.
+/// The prefix of a list item.
 const ITEM: &str = "- ";
 
 struct Layout<'a> {

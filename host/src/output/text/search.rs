@@ -1,4 +1,4 @@
-//! Who fits a query.
+//! The matches of a query.
 
 use super::entry::in_force;
 use super::look::Look;

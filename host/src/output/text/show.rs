@@ -1,4 +1,4 @@
-//! Everything about one agent.
+//! All details of one agent.
 
 use super::cell::{clean, clean_lines, wrap};
 use super::check::plural;
@@ -12,7 +12,7 @@ use crate::output::words;
 const LINES_OF_PROMPT: usize = 10;
 const MARGIN: usize = 18;
 
-/// One agent; `rules` are those of its dialect, for what is not stated. The prompt is cut short unless it is wanted `whole`.
+/// One agent; `rules` are its dialect's, for the defaults. The prompt is cut unless `whole` is set.
 pub fn show(look: &Look, shown: &Shown, rules: &Dialect, whole: bool) -> String {
     let agent = &shown.agent;
     let mut sheet = Sheet {
@@ -46,7 +46,7 @@ struct Sheet<'a> {
 }
 
 impl Sheet<'_> {
-    /// A line, or several, if there is something to say.
+    /// A line or several, if there is a value.
     fn state(&mut self, title: &str, text: Option<impl AsRef<str>>) {
         let Some(text) = text else { return };
         let lines = wrap(&clean(text.as_ref()), self.look.width.saturating_sub(MARGIN));
@@ -84,7 +84,7 @@ fn provenance(sheet: &mut Sheet<'_>, shown: &Shown) {
         .as_ref()
         .filter(|document| !document.diagnostics.is_empty())
     {
-        let remarks = plural(document.diagnostics.len(), "remark");
+        let remarks = plural(document.diagnostics.len(), "finding");
         sheet.state(
             "check",
             Some(format!(
@@ -98,7 +98,7 @@ fn provenance(sheet: &mut Sheet<'_>, shown: &Shown) {
 fn rights(sheet: &mut Sheet<'_>, agent: &Agent, rules: &Dialect) {
     let stated = match &agent.tools {
         ToolFilter::Absent => without(rules, "tools"),
-        ToolFilter::Null => "the key has no value".to_owned(),
+        ToolFilter::Null => "the field has no value".to_owned(),
         filter => tools(filter),
     };
     sheet.state("tools", Some(stated));
@@ -164,7 +164,7 @@ fn unknown(sheet: &mut Sheet<'_>, agent: &Agent) {
         .filter(|field| field.canonical.is_none())
         .peekable();
     if unknown.peek().is_some() {
-        sheet.section("Keys that the dialect does not know");
+        sheet.section("Unknown fields");
     }
     for field in unknown {
         for line in clean_lines(&format!("{}: {}", field.key, field.value))
@@ -218,8 +218,8 @@ fn without(rules: &Dialect, key: &str) -> String {
         .find(|known| known.canonical == key)
         .map(|known| known.default.as_str());
     match default {
-        Some(default) if !default.is_empty() => format!("not stated: {default}"),
-        _ => "not stated".to_owned(),
+        Some(default) if !default.is_empty() => format!("default: {default}"),
+        _ => "not set".to_owned(),
     }
 }
 
@@ -231,7 +231,7 @@ fn list(items: &[String]) -> Option<String> {
     }
 }
 
-/// What the body's Markdown holds; none if nothing stands out.
+/// The structure of the body's Markdown; none if there is none.
 fn outline(outline: &Outline) -> Option<String> {
     let counts = [
         (outline.headings.len(), "heading"),

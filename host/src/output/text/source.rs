@@ -1,17 +1,17 @@
-//! A file as an excerpt shows it.
+//! A file as shown in an excerpt.
 
 use std::ops::Range;
 
 use super::cell::visible;
 
-/// Lossy UTF-8 without byte order mark, every line end LF, nothing that a terminal might obey; and where each byte went.
+/// Lossy UTF-8 without byte order mark and control characters, with LF line ends; and a mapping of each byte.
 pub(super) struct SourceText {
     text: String,
-    /// Offsets in the file and in the text from which on both count alike, ascending.
+    /// Offsets in the file and in the text where they change relative to each other, ascending.
     anchors: Vec<(usize, usize)>,
 }
 
-/// Some lines of it.
+/// Some of its lines.
 pub(super) struct Lines<'a> {
     pub(super) text: &'a str,
     /// The number of the first.
@@ -20,7 +20,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// A place of the whole text in this one.
+    /// Maps a place of the whole text to this part.
     pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
         range.start - self.start..range.end - self.start
     }
@@ -60,7 +60,7 @@ impl SourceText {
         &self.text
     }
 
-    /// The lines of all these places, and the one before: a place at the end of the text is shown behind its last line.
+    /// The lines of all these places, and the one before: a place at the end of the text is shown after its last line.
     pub(super) fn lines(&self, places: &[Range<usize>]) -> Lines<'_> {
         let first = places.iter().map(|place| place.start).min().unwrap_or(0);
         let last = places.iter().map(|place| place.end).max().unwrap_or(0);
@@ -105,7 +105,7 @@ impl SourceText {
     }
 }
 
-/// Whether a character that begins with this byte may be shown otherwise: what is left is copied in one go.
+/// Whether a character starting with this byte may be replaced: the rest is copied at once.
 fn is_rare(byte: u8) -> bool {
     !matches!(byte, b'\n' | b'\t' | b' '..=b'~')
 }

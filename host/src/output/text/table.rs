@@ -1,4 +1,4 @@
-//! Tables that fit: the widest column gives way first, then whole columns do.
+//! Tables that fit: the widest column shrinks first, then whole columns are dropped.
 
 use super::cell::{cut, cut_front, width, wrap};
 use super::look::Look;
@@ -6,7 +6,7 @@ use super::look::Look;
 const INDENT: usize = 2;
 const GAP: usize = 2;
 
-/// A column: its title, how narrow it may become, and when it is left out.
+/// A column: its title, its minimum width, and its priority.
 pub(in crate::output) struct Column {
     title: &'static str,
     floor: usize,
@@ -15,7 +15,7 @@ pub(in crate::output) struct Column {
 }
 
 impl Column {
-    /// A column that may shrink to `floor`. Where even that does not fit, the column of the least weight is left out.
+    /// A column that may shrink to `floor`. If that does not fit either, the column of the least weight is dropped.
     pub(in crate::output) const fn new(title: &'static str, floor: usize, weight: u8) -> Self {
         Self {
             title,
@@ -25,7 +25,7 @@ impl Column {
         }
     }
 
-    /// The same for paths: they matter most at their ends.
+    /// The same for paths, which matter most at their ends.
     pub(in crate::output) const fn of_paths(title: &'static str, floor: usize, weight: u8) -> Self {
         Self {
             title,
@@ -36,23 +36,23 @@ impl Column {
     }
 }
 
-/// Which end of a cell goes when it is too wide.
+/// Which end of a wide cell is cut.
 #[derive(Clone, Copy, PartialEq)]
 enum Cut {
     Back,
     Front,
 }
 
-/// What happens to a last column that is too wide.
+/// How a wide last column is shown.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::output) enum Last {
-    /// It is cut: one line a row.
+    /// Cut: one line per row.
     Cut,
-    /// It goes on below itself.
+    /// Wrapped below itself.
     Wrap,
 }
 
-/// Rows of clean text under titles. Every row has a cell for every column; one that wraps may hold several lines.
+/// Rows of clean text under titles. Every row has a cell for every column; a wrapped one may have several lines.
 pub(in crate::output) struct Table<'a> {
     pub(in crate::output) columns: &'a [Column],
     pub(in crate::output) rows: Vec<Vec<String>>,
@@ -60,7 +60,7 @@ pub(in crate::output) struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// The table as lines that fit.
+    /// The table in lines that fit.
     pub(in crate::output) fn render(&self, look: &Look) -> String {
         let (shown, widths) = self.layout(look.width);
         let titles: Vec<&str> = shown.iter().map(|&index| self.columns[index].title).collect();
@@ -79,7 +79,7 @@ impl Table<'_> {
         out
     }
 
-    /// Which columns are shown, and how wide each is.
+    /// The shown columns, and their widths.
     fn layout(&self, room: usize) -> (Vec<usize>, Vec<usize>) {
         let natural = |index: usize| {
             let lines = self.rows.iter().flat_map(|row| row[index].split('\n').map(width));
@@ -98,7 +98,7 @@ impl Table<'_> {
     }
 }
 
-/// Makes the columns narrower until they fit, and says whether they do.
+/// Shrinks the columns until they fit, and returns whether they do.
 fn shrink(widths: &mut [usize], floors: &[usize], room: usize) -> bool {
     let taken = INDENT + GAP * (widths.len() - 1);
     while widths.iter().sum::<usize>() + taken > room {

@@ -1,4 +1,4 @@
-//! What happens to agents while their files change.
+//! Changes of agents while their files change.
 
 use super::cell::clean;
 use super::check::plural;
@@ -7,11 +7,11 @@ use super::look::Look;
 use crate::bindings::exports::callsheet::agents::catalogs::{Change, ChangeKind};
 use crate::output::words;
 
-/// What is followed, as one line.
+/// The followed dialects, on one line.
 pub fn watching(look: &Look, agents: &[(String, usize)]) -> String {
     let one = |(dialect, agents): &(String, usize)| format!("{} ({})", dialect, plural(*agents, "agent"));
     let followed = match agents {
-        [] => "for the first agents: no known tool keeps any here yet".to_owned(),
+        [] => "for the first agents: no known tool has any here yet".to_owned(),
         some => some.iter().map(one).collect::<Vec<_>>().join(", "),
     };
     look.faint(format!("watching {followed}; Ctrl-C ends it")) + "\n"
@@ -23,7 +23,10 @@ pub fn changes(look: &Look, dialect: &str, changes: &[Change]) -> String {
 }
 
 fn line(look: &Look, dialect: &str, change: &Change) -> String {
-    let word = words::change(change.kind).replace('-', " ");
+    let word = match change.kind {
+        ChangeKind::Mended => "fixed".to_owned(),
+        kind => words::change(kind).replace('-', " "),
+    };
     let word = match change.kind {
         ChangeKind::Broke | ChangeKind::Vanished => look.bad(word),
         ChangeKind::NowWins => look.doubtful(word),

@@ -1,4 +1,4 @@
-//! Who carries a name, and why.
+//! Every definition of a name, and why one wins.
 
 use super::cell::{clean, wrap};
 use super::entry::{standing, whereabouts};
@@ -7,7 +7,7 @@ use crate::bindings::exports::callsheet::agents::catalogs::{Entry, NearMiss, Nea
 use crate::output::report::Explained;
 use crate::output::words;
 
-/// Every definition of a name in one dialect, the strongest first.
+/// Every definition of a name in one dialect, in order of precedence.
 pub fn why(look: &Look, explained: &Explained) -> String {
     let explanation = &explained.explanation;
     let mut out = format!(
@@ -27,17 +27,17 @@ pub fn why(look: &Look, explained: &Explained) -> String {
         candidate(&mut out, look, number + 1, entry);
     }
     for miss in &explanation.near {
-        paragraph(&mut out, look, "  ", &format!("Near: {}", near(miss)));
+        paragraph(&mut out, look, "  ", &format!("Similar: {}", near(miss)));
     }
     out
 }
 
-/// A name that may be meant, in words.
+/// A similar name, in words.
 pub fn near(miss: &NearMiss) -> String {
     let how = match miss.nearness {
         Nearness::Folded => "equal up to case and separators",
         Nearness::Similar => "a few letters differ",
-        Nearness::FileName => "the file has this name, the agent has not",
+        Nearness::FileName => "only the file has the searched name",
     };
     let entry = &miss.entry;
     let state = match entry.standing {
@@ -58,8 +58,8 @@ fn verdict(name: &str, candidates: &[Entry]) -> String {
         .find(|entry| entry.standing == Standing::InForce)
     {
         Some(winner) => format!("`{name}` is {}", whereabouts(&winner.origin)),
-        None if candidates.is_empty() => format!("there is no agent `{name}`"),
-        None => format!("nobody can call `{name}`"),
+        None if candidates.is_empty() => format!("no agent `{name}`"),
+        None => format!("`{name}` cannot be called"),
     }
 }
 

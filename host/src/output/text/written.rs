@@ -1,16 +1,16 @@
-//! What was written, and what it means.
+//! What was written, and its effect.
 
 use super::cell::clean;
 use crate::bindings::exports::callsheet::agents::catalogs::Entry;
 use crate::bindings::exports::callsheet::agents::catalogs::Standing;
 use crate::output::report::{Now, Written};
 
-/// What was done, as one line.
+/// What was done, on one line.
 pub fn done(written: &Written) -> String {
     let path = clean(written.path.as_deref().unwrap_or_default());
     let from = clean(written.from.as_deref().unwrap_or_default());
     match (written.changed, written.command) {
-        (false, _) => format!("{path} says so already\n"),
+        (false, _) => format!("{path} is unchanged\n"),
         (_, "new") => format!("wrote {path}\n"),
         (_, "copy") => format!("copied {from} to {path}\n"),
         (_, "rename") if path == from => format!("changed {path}\n"),
@@ -20,7 +20,7 @@ pub fn done(written: &Written) -> String {
     }
 }
 
-/// What the names call now, a line for each dialect.
+/// What the names resolve to now, a line for each dialect.
 pub fn now(written: &Written) -> String {
     written
         .now
@@ -45,7 +45,7 @@ fn state(now: &Now, written: &Written) -> String {
                 clean(&entry.reason)
             );
         }
-        (None, None) => return format!("no agent is called `{name}`"),
+        (None, None) => return format!("no active agent `{name}`"),
         (Some(winner), None) => winner,
     };
     let hides: Vec<String> = now
@@ -56,15 +56,15 @@ fn state(now: &Now, written: &Written) -> String {
         .collect();
     if now.others.iter().any(|entry| of_file(&entry)) {
         return format!(
-            "`{name}` still comes from {}, which goes before this file",
+            "`{name}` still resolves to {}, which wins over this file",
             place(winner)
         );
     }
     match hides.as_slice() {
-        [] => format!("`{name}` comes from {}", place(winner)),
-        [hidden] => format!("`{name}` now comes from {}; {hidden} is shadowed", place(winner)),
+        [] => format!("`{name}` resolves to {}", place(winner)),
+        [hidden] => format!("`{name}` now resolves to {}; {hidden} is shadowed", place(winner)),
         [first @ .., last] => format!(
-            "`{name}` now comes from {}; {} and {last} are shadowed",
+            "`{name}` now resolves to {}; {} and {last} are shadowed",
             place(winner),
             first.join(", ")
         ),

@@ -94,7 +94,7 @@ fn decisions_are_heeded() {
     };
     assert!(!call(&tools, &edit("one", "two")).unwrap().is_error);
     match call(&tools, &edit("two", "three")) {
-        Err(CallError::Denied(reason)) => assert_eq!(reason, "the user said no: not today"),
+        Err(CallError::Denied(reason)) => assert_eq!(reason, "the user denied it: not today"),
         other => panic!("{other:?}"),
     }
     assert_eq!(world.contents("a"), "two\n");

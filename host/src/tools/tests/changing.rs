@@ -11,7 +11,7 @@ use crate::lent::Tools as _;
 fn files_are_made_with_their_directories() {
     let world = World::new(&[]);
     let made = world.done("Write", json!({"file_path": "a/b/c.txt", "content": "new\n"}));
-    assert_eq!(made, "`a/b/c.txt` was made: 4 bytes");
+    assert_eq!(made, "`a/b/c.txt` was created: 4 bytes");
     assert_eq!(world.contents("a/b/c.txt"), "new\n");
     let changed = world.done("Write", json!({"filePath": "a/b/c.txt", "content": "newer\n"}));
     assert!(changed.contains("-new\n+newer"), "{changed}");
@@ -19,7 +19,7 @@ fn files_are_made_with_their_directories() {
         "file_editor",
         json!({"command": "create", "path": "a/b/c.txt", "file_text": "newer\n"}),
     );
-    assert_eq!(same, "`a/b/c.txt` said so already");
+    assert_eq!(same, "`a/b/c.txt` is unchanged");
     assert_eq!(
         fs::read_dir(world.project().join("a/b")).unwrap().count(),
         1,
@@ -34,7 +34,7 @@ fn edits_need_one_place() {
     for (old, new, reason) in [
         ("one", "x", "2 times"),
         ("aa", "x", "2 times"),
-        ("three", "x", "is not there"),
+        ("three", "x", "not found"),
         ("", "x", "is empty"),
         ("two", "two", "are the same"),
     ] {
@@ -57,7 +57,7 @@ fn edits_need_one_place() {
                 "Edit",
                 json!({"file_path": "b", "old_string": "a", "new_string": "b"})
             )
-            .contains("no file")
+            .contains("not found")
     );
 }
 
@@ -119,7 +119,7 @@ fn a_preview_changes_nothing() {
     assert_eq!(preview("Bash", command), Some(Ok("rm a".into())));
     let failing = json!({"file_path": "a", "old_string": "three", "new_string": "two"});
     let reason = preview("Edit", failing).unwrap().unwrap_err();
-    assert!(reason.contains("is not there"), "{reason}");
+    assert!(reason.contains("not found"), "{reason}");
     assert_eq!(preview("Read", json!({"file_path": "a"})), None);
     assert_eq!(world.contents("a"), "one\n");
     assert!(!world.project().join("b").exists());

@@ -117,9 +117,9 @@ pub(crate) fn dialect() -> Dialect {
 fn arguments_that_are_none() {
     let world = World::new(&[]);
     for (arguments, reason) in [
-        ("", "no JSON"),
-        ("[]", "no JSON object"),
-        ("{", "no JSON"),
+        ("", "not valid JSON"),
+        ("[]", "not a JSON object"),
+        ("{", "not valid JSON"),
         ("{}", "`file_path` is missing"),
         (r#"{"file_path": 3}"#, "`file_path` is missing"),
     ] {

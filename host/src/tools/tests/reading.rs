@@ -42,12 +42,12 @@ fn what_is_large_is_cut() {
     fs::write(at("latin"), b"caf\xe9").unwrap();
     fs::File::create(at("huge")).unwrap().set_len(11 << 20).unwrap();
     let read = |name: &str| world.call("Read", json!({"file_path": name})).text;
-    assert!(read("lines").ends_with("[lines 1 to 2000 of 5000; read on from line 2001]"));
+    assert!(read("lines").ends_with("[lines 1 to 2000 of 5000; continue from line 2001]"));
     assert!(read("line").ends_with("… [2000 more bytes]"));
     assert!(read("wide").len() < 60_000);
     assert_eq!(read("binary"), "`binary` is a binary file of 3 bytes");
     assert!(read("latin").contains("caf\u{fffd}"));
-    assert_eq!(read("huge"), "`huge` is larger than 10 MB, which is too much");
+    assert_eq!(read("huge"), "`huge` is larger than the limit of 10 MB");
 }
 
 fn tree() -> World {
@@ -82,7 +82,7 @@ fn names_are_found_in_order() {
         json!({"pattern": format!("{}a{}", "{".repeat(300), "}".repeat(300))}),
     );
     let bad = world.refused("Glob", json!({"pattern": "[a"}));
-    assert!(bad.contains("no pattern of paths"), "{bad}");
+    assert!(bad.contains("not a path pattern"), "{bad}");
 }
 
 #[test]
@@ -121,12 +121,12 @@ fn lines_are_found_with_their_places() {
     assert!(
         world
             .refused("Grep", json!({"pattern": "("}))
-            .contains("no regular expression")
+            .contains("not a regular expression")
     );
     assert!(
         world
             .refused("Grep", json!({"pattern": "x{900}{900}{900}"}))
-            .contains("no regular expression")
+            .contains("not a regular expression")
     );
 }
 
@@ -141,11 +141,11 @@ fn directories_are_listed() {
     assert!(
         world
             .refused("LS", json!({"path": "b.rs"}))
-            .contains("is no directory")
+            .contains("is not a directory")
     );
     assert!(
         world
             .refused("LS", json!({"path": "x"}))
-            .contains("there is no directory")
+            .contains("directory `x` not found")
     );
 }

@@ -2,6 +2,8 @@
 
 #[path = "../../../../host/src/output/concise.rs"]
 pub mod concise;
+#[path = "../../../../host/src/output/doctor.rs"]
+pub mod doctor;
 #[path = "../../../../host/src/output/json.rs"]
 mod json;
 #[path = "../../../../host/src/output/json_v1/mod.rs"]

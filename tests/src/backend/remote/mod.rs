@@ -78,7 +78,7 @@ impl Remote {
 
     fn written<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answer<Result<T, WriteError>> {
         match self.call(name, arguments) {
-            Err(WriteError::UnknownDialect(_)) => Err(Refusal("there is no such dialect".to_owned())),
+            Err(WriteError::UnknownDialect(_)) => Err(Refusal("unknown dialect".to_owned())),
             answer => Ok(answer),
         }
     }
