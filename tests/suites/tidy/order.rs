@@ -114,7 +114,7 @@ impl Crate {
     }
 
     /// A path as seen from the root; none if it leads out of the crate.
-    fn from_root(&self, module: &Path, path: &str) -> Option<Path> {
+    fn at_root(&self, module: &Path, path: &str) -> Option<Path> {
         let mut here = module.clone();
         let mut parts = path.split("::").peekable();
         let first = *parts.peek()?;
@@ -144,7 +144,7 @@ impl Crate {
             .and_then(|name| file.uses.iter().find(|it| it.name == *name));
         let onward = passed
             .filter(|_| steps > 0)
-            .and_then(|passed| self.from_root(module, &passed.path));
+            .and_then(|passed| self.at_root(module, &passed.path));
         match onward {
             Some(onward) => self.definer(&[&onward, &rest[1..]].concat(), steps - 1),
             None => Some((module, rest.to_vec())),
@@ -164,7 +164,7 @@ impl Crate {
                 word.split(|c| !is_part(c) || c == ':').next() == Some(&it.name)
                     && (may_be(word) || word.contains("::"))
             };
-            let path = self.from_root(module, &it.path);
+            let path = self.at_root(module, &it.path);
             match path.and_then(|path| self.definer(&path, 8)) {
                 Some((there, rest)) if rest.is_empty() => drop(modules.insert(&*it.name, there)),
                 Some((there, _)) if !it.is_public || words.iter().any(is_named) => {
@@ -180,7 +180,7 @@ impl Crate {
                 Some(there) => {
                     Some([(*there).clone(), rest.split("::").map(str::to_owned).collect()].concat())
                 }
-                None => self.from_root(module, word),
+                None => self.at_root(module, word),
             };
             if let Some((there, _)) = path.and_then(|path| self.definer(&path, 8)) {
                 used.insert(there, word.to_owned());
