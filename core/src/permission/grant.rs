@@ -120,8 +120,8 @@ fn current<'a>(dialect: &Dialect, name: &'a str) -> &'a str {
 /// Whether both names mean the tool that calls agents, which each release calls otherwise.
 pub(crate) fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
     let known = vocabulary::of(&dialect.id).and_then(|vocabulary| vocabulary.find(name));
-    let delegate = Rights::of("delegate").unwrap_or_default();
-    let calls = matches!(name, "Agent" | "Task") || known.is_some_and(|known| known.rights == delegate);
+    let calls =
+        matches!(name, "Agent" | "Task") || known.is_some_and(|known| known.rights == Rights::DELEGATE);
     calls && !tool.is_empty() && tool == dialect.delegation.tool
 }
 
@@ -153,7 +153,6 @@ pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
 /// Whether a tool is known to change nothing. An agent that it calls is bound, too.
 pub(crate) fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
     let rights = rights(dialect, tool);
-    let delegate = Rights::of("delegate").unwrap_or_default();
-    let delegates = rights == delegate || tool == dialect.delegation.tool;
+    let delegates = rights == Rights::DELEGATE || tool == dialect.delegation.tool;
     delegates || !rights.is_empty() && rights.change_nothing()
 }

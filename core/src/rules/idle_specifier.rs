@@ -76,9 +76,8 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Opt
                 .related(whole.rule.span, "here"),
         );
     }
-    let delegate = Rights::of("delegate")?;
     match entry.meaning {
-        Meaning::Known(known) if known.rights.contains(delegate) => {
+        Meaning::Known(known) if known.rights.contains(Rights::DELEGATE) => {
             let message = format!("`{written}` holds only where this agent is the main one");
             let label = "as a sub-agent it may call every agent";
             Some(found(message).severity(Severity::Note).label(label))

@@ -4,6 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
+use crate::dialect::Canonical;
+
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
 /// How a dialect names a model that has no short name.
@@ -71,7 +73,7 @@ pub(crate) fn is_within(mode: &Mode, other: &Mode) -> bool {
 
 /// Whether a field holds an agent back.
 pub(crate) fn is_guard(field: &str) -> bool {
-    GUARDS.contains(&field)
+    GUARDS.iter().any(|guard| guard.name() == field)
 }
 
 /// The nearest of the words that are taken: the same, else the next lower one, else the next higher one.
