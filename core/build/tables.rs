@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::dialects::schema::Canonical;
 use crate::text;
 
 #[derive(Deserialize)]
@@ -40,7 +41,7 @@ enum Style {
 struct Permissions {
     evidence: String,
     date: String,
-    guards: Vec<String>,
+    guards: Vec<Canonical>,
     mode: Vec<Mode>,
 }
 
@@ -111,11 +112,16 @@ pub(crate) fn source(folder: &Path, dialects: &[&str]) -> String {
             format!("Mode {{ id: {id:?}, words: {words:?}, reads_only: {reads_only}, names: &[{names}] }},\n")
         })
         .collect();
+    let guards = permissions
+        .guards
+        .iter()
+        .map(|guard| format!("Canonical::{guard:?}"));
+    let guards = guards.collect::<Vec<_>>().join(", ");
     format!(
         "static PROVIDERS: &[(&str, &str)] = &{:?};\nstatic FORMS: &[Form] = &[\n{forms}];\n\
-         static MODELS: &[&[(&str, &str)]] = &[\n{rows}];\nstatic GUARDS: &[&str] = &{:?};\n\
+         static MODELS: &[&[(&str, &str)]] = &[\n{rows}];\nstatic GUARDS: &[Canonical] = &[{guards}];\n\
          static MODES: &[Mode] = &[\n{modes}];\nstatic EFFORTS: &[&str] = &{:?};\n",
-        models.providers, permissions.guards, efforts.words
+        models.providers, efforts.words
     )
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::dialects::schema::Canonical;
 use crate::text;
 
 #[derive(Deserialize)]
@@ -42,7 +43,7 @@ struct Vocabulary {
     #[serde(default)]
     specifiers: bool,
     #[serde(default)]
-    bounds: String,
+    bounds: Option<Canonical>,
     #[serde(default)]
     aliases_in: String,
     #[serde(default)]
@@ -56,7 +57,7 @@ struct Vocabulary {
     #[serde(default)]
     settings: Vec<String>,
     #[serde(default)]
-    switches: Vec<[String; 4]>,
+    switches: Vec<(Canonical, String, String, String)>,
     tools: Vec<Vec<String>>,
     #[serde(default)]
     aliases: Vec<Vec<String>>,
@@ -100,7 +101,15 @@ pub(crate) fn sources(path: &Path, dialects: &[&str]) -> (String, String) {
             ),
         );
     }
-    rights.push_str("];\n");
+    rights.push_str("];\nimpl Rights {\n");
+    for (bit, Right { id, words, .. }) in table.rights.iter().enumerate() {
+        let name = id.replace('-', "_").to_uppercase();
+        push(
+            &mut rights,
+            format_args!("/// To {words}.\npub const {name}: Self = Self(1 << {bit});\n"),
+        );
+    }
+    rights.push_str("}\n");
     let mut out = String::from("static VOCABULARIES: &[Vocabulary] = &[\n");
     for (dialect, vocabulary) in &table.vocabularies {
         table.vocabulary(&mut out, dialect, vocabulary);
@@ -112,7 +121,11 @@ pub(crate) fn sources(path: &Path, dialects: &[&str]) -> (String, String) {
 impl Table {
     fn vocabulary(&self, out: &mut String, dialect: &str, vocabulary: &Vocabulary) {
         let (evidence, date, any_case) = (&vocabulary.evidence, &vocabulary.date, vocabulary.any_case);
-        let (specifiers, bounds) = (vocabulary.specifiers, &vocabulary.bounds);
+        let specifiers = vocabulary.specifiers;
+        let bounds = match vocabulary.bounds {
+            Some(field) => format!("Some(Canonical::{field:?})"),
+            None => "None".to_owned(),
+        };
         let (aliases_in, old_names) = (&vocabulary.aliases_in, &vocabulary.old_names);
         let more = &vocabulary.more;
         let bounded = vocabulary.bounded.iter();
@@ -122,9 +135,9 @@ impl Table {
         let (kept, settings) = (self.bits(&vocabulary.kept), self.bits(&vocabulary.settings));
         let switches = vocabulary.switches.iter();
         let switches: String = switches
-            .map(|[field, right, on, off]| {
+            .map(|(field, right, on, off)| {
                 let right = self.bits(std::slice::from_ref(right));
-                format!("Switch {{ field: {field:?}, right: Rights({right}), on: {on:?}, off: {off:?} }}, ")
+                format!("Switch {{ field: Canonical::{field:?}, right: Rights({right}), on: {on:?}, off: {off:?} }}, ")
             })
             .collect();
         let mcp = match &vocabulary.mcp {
@@ -134,7 +147,7 @@ impl Table {
         push(
             out,
             format_args!(
-                "Vocabulary {{ dialect: {dialect:?}, evidence: {evidence:?}, date: {date:?}, mcp: {mcp}, any_case: {any_case}, specifiers: {specifiers}, bounds: {bounds:?}, bounded: &[{bounded}], kept: Rights({kept}), settings: Rights({settings}), switches: &[{switches}], aliases_in: {aliases_in:?}, old_names: {old_names:?}, more: {more:?}, tools: &[\n"
+                "Vocabulary {{ dialect: {dialect:?}, evidence: {evidence:?}, date: {date:?}, mcp: {mcp}, any_case: {any_case}, specifiers: {specifiers}, bounds: {bounds}, bounded: &[{bounded}], kept: Rights({kept}), settings: Rights({settings}), switches: &[{switches}], aliases_in: {aliases_in:?}, old_names: {old_names:?}, more: {more:?}, tools: &[\n"
             ),
         );
         let mut names = BTreeSet::new();

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::dialect::Canonical;
 use crate::span::Span;
 
 /// One entry of a tool list: `Bash(git *)` is the tool `Bash` with the specifier `git *`.
@@ -102,7 +103,7 @@ pub struct Limits {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Field {
     /// The canonical name; none for a key that the dialect does not know.
-    pub canonical: Option<String>,
+    pub canonical: Option<Canonical>,
     /// The key as spelled.
     pub key: String,
     /// The value's source text.
@@ -175,8 +176,8 @@ pub struct Definition {
 
 impl Definition {
     /// The last field of a canonical name that counts.
-    pub fn field(&self, canonical: &str) -> Option<&Field> {
-        let known = |field: &&Field| field.counts && field.canonical.as_deref() == Some(canonical);
+    pub fn field(&self, canonical: Canonical) -> Option<&Field> {
+        let known = |field: &&Field| field.counts && field.canonical == Some(canonical);
         self.fields.iter().rev().find(known)
     }
 

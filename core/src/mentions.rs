@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::definition::Definition;
 use crate::diagnostic::Anchor;
+use crate::dialect::Canonical;
 use crate::limits::TOOLS;
 use crate::source::Source;
 use crate::span::Span;
@@ -46,7 +47,7 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
         name: name.to_owned(),
         at: Anchor::new(source, span),
     };
-    let description = subject.definition.field("description");
+    let description = subject.definition.field(Canonical::Description);
     let mut mentions = Mentions {
         words: words_of(subject.definition),
         description: Anchor::new(
@@ -64,7 +65,7 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
     }
     if let Some(node) = subject
         .definition
-        .field("skills")
+        .field(Canonical::Skills)
         .and_then(|field| subject.node(field))
     {
         mentions
@@ -73,7 +74,7 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
     }
     if let Some(node) = subject
         .definition
-        .field("mcp-servers")
+        .field(Canonical::McpServers)
         .and_then(|field| subject.node(field))
     {
         let items = node.items().unwrap_or_default();
@@ -105,10 +106,7 @@ pub(crate) fn words_of(definition: &Definition) -> u64 {
 
 /// The agents in `Agent(a, b)`.
 fn agents<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Vec<(&'a str, Span)> {
-    let calls = match (entry.meaning.clone(), Rights::of("delegate")) {
-        (Meaning::Known(tool), Some(delegate)) => tool.rights.contains(delegate),
-        _ => false,
-    };
+    let calls = matches!(entry.meaning, Meaning::Known(tool) if tool.rights.contains(Rights::DELEGATE));
     let Some(specifier) = entry.rule.specifier.as_deref().filter(|_| calls) else {
         return Vec::new();
     };

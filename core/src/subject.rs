@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::{Definition, Field, Model};
-use crate::dialect::{Dialect, Dialects, Key, Level};
+use crate::dialect::{Canonical, Dialect, Dialects, Key, Level};
 use crate::frontmatter::Parts;
 use crate::span::{Span, Spanned};
 use crate::tool_lists::ToolList;
@@ -57,7 +57,7 @@ impl<'a> Subject<'a> {
     /// The model, unless it is an alias of the dialect, and its field.
     pub(crate) fn model_id(&self) -> Option<(&'a str, &'a Field)> {
         match &self.definition.model {
-            Model::Id(model) => Some((model, self.definition.field("model")?)),
+            Model::Id(model) => Some((model, self.definition.field(Canonical::Model)?)),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ use super::names;
 use super::plan::{Fate, Plan};
 use super::tools::Speaker;
 use crate::definition::{Definition, Field, Model};
-use crate::dialect::{Dialect, Key, Shape, Verdict};
+use crate::dialect::{Canonical, Dialect, Key, Shape, Verdict};
 use crate::span::Span;
 use crate::vocabulary;
 use crate::vocabulary::words;
@@ -61,8 +61,8 @@ impl Fields<'_> {
                 .any(|other| other.key == field.key);
             match &field.canonical {
                 _ if repeated => {}
-                Some(canonical) if OWN_RULES.contains(&&**canonical) => {}
-                Some(canonical) => self.other(plan, canonical, field),
+                Some(canonical) if OWN_RULES.contains(&canonical.name()) => {}
+                Some(canonical) => self.other(plan, canonical.name(), field),
                 None => {
                     let reason = format!("{} does not know it", self.source.id);
                     plan.say(&field.key, Fate::Dropped, &shown(&field.value), "", &reason);
@@ -76,14 +76,14 @@ impl Fields<'_> {
     }
 
     fn key(&self, field: &str) -> Option<&Key> {
-        self.target.keys.iter().find(|key| key.field == field)
+        self.target.keys.iter().find(|key| key.field.name() == field)
     }
 
     fn name(&self, plan: &mut Plan) -> String {
         let name = &*self.definition.name;
         let shown_name = self
             .definition
-            .field("display-name")
+            .field(Canonical::DisplayName)
             .map(|field| self.text(field));
         let Some(key) = self.key("name") else {
             let stem = names::for_file(name);
@@ -163,12 +163,18 @@ impl Fields<'_> {
     fn tools(&self, plan: &mut Plan) {
         let grants = Grants::of(self.source, self.definition);
         let mut said: Vec<String> = Vec::new();
-        let bounds = vocabulary::of(&self.source.id).map_or("", |vocabulary| vocabulary.bounds);
-        if let Some(field) = self.definition.field(bounds).filter(|_| grants.bound) {
+        let bounds = vocabulary::of(&self.source.id).and_then(|vocabulary| vocabulary.bounds);
+        let bounds = bounds.and_then(|bounds| self.definition.field(bounds));
+        if let Some(field) = bounds.filter(|_| grants.bound) {
             said.push(format!("{}: {}", field.key, shown(unquoted(&field.value))));
         }
-        let rules = ["tools", "denied-tools", "permissions", "allowed-commands"];
-        let rules = rules.iter().filter_map(|field| self.definition.field(field));
+        let rules = [
+            Canonical::Tools,
+            Canonical::DeniedTools,
+            Canonical::Permissions,
+            Canonical::AllowedCommands,
+        ];
+        let rules = rules.into_iter().filter_map(|field| self.definition.field(field));
         said.extend(rules.map(|field| shown(unquoted(&field.value))));
         if let Some(speaker) = Speaker::new(self.target, said.join("; "), plan) {
             speaker.say(&grants, &self.source.id);
@@ -305,7 +311,7 @@ impl Fields<'_> {
         } else {
             (Fate::Kept, String::new())
         };
-        plan.say(&key.field, fate, &from, &to, &reason);
+        plan.say(key.field.name(), fate, &from, &to, &reason);
     }
 
     /// Server names depend on another product's configuration, which is not available.
@@ -319,7 +325,7 @@ impl Fields<'_> {
     /// Fields that the target requires and the source does not set.
     fn fill(&self, plan: &mut Plan) {
         for key in &self.target.keys {
-            if plan.draft.get(&key.field).is_some() {
+            if plan.draft.get(key.field.name()).is_some() {
                 continue;
             }
             let Some(value) = filling(key) else {
@@ -330,14 +336,14 @@ impl Fields<'_> {
                 _ => format!("{} requires one", self.target.id),
             };
             let to = said(&value).unwrap_or_default();
-            plan.say(&key.field, Fate::Approximated, "", &to, &reason);
-            plan.put(&key.field, value);
+            plan.say(key.field.name(), Fate::Approximated, "", &to, &reason);
+            plan.put(key.field.name(), value);
         }
     }
 
     /// Whether a guard is off: `false`, an empty map or list, or a map without a known event.
     fn is_off(&self, field: &str, node: &Node) -> bool {
-        let key = self.source.keys.iter().find(|key| key.field == field);
+        let key = self.source.keys.iter().find(|key| key.field.name() == field);
         let events = key.map_or(&[][..], |key| &key.events);
         let known = |entry: &Entry| {
             entry
@@ -383,7 +389,7 @@ pub(super) fn rendered(plan: &mut Plan, target: &Dialect) -> Option<String> {
         let needed = target
             .keys
             .iter()
-            .any(|key| key.field == *field && key.is_required());
+            .any(|key| key.field.name() == field && key.is_required());
         if needed || OWN_RULES.contains(&field) || words::is_guard(field) {
             plan.refuse(field, "", reason);
         } else {

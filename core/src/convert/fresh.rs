@@ -9,7 +9,7 @@ use super::plan::Plan;
 use super::tools::{Speaker, with_permissions};
 use crate::decode::rules;
 use crate::definition::{Definition, ToolFilter};
-use crate::dialect::{Dialect, Shape, Verdict};
+use crate::dialect::{Canonical, Dialect, Shape, Verdict};
 use crate::write::{self, Draft, Refusal, Value};
 
 /// Writes a draft as a file of a dialect: tools as permissions where the dialect's own list is deprecated, and with the keys that decide
@@ -21,8 +21,8 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
     by_permissions(&mut draft, dialect);
     // Required fields are left to the author.
     for key in dialect.keys.iter().filter(|key| key.missing == Verdict::Fine) {
-        if let Some(value) = filling(key).filter(|_| draft.get(&key.field).is_none()) {
-            draft.fields.push((key.field.clone(), value));
+        if let Some(value) = filling(key).filter(|_| draft.get(key.field.name()).is_none()) {
+            draft.fields.push((key.field.name().into(), value));
         }
     }
     write::render(&draft, dialect)
@@ -33,7 +33,7 @@ fn by_permissions(draft: &mut Draft, dialect: &Dialect) {
     let switched = dialect
         .keys
         .iter()
-        .any(|key| key.field == "tools" && key.shape == Shape::Switches);
+        .any(|key| key.field == Canonical::Tools && key.shape == Shape::Switches);
     if !switched || draft.get("permissions").is_some() {
         return;
     }

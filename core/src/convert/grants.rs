@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::{Definition, ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Extent};
+use crate::dialect::{Canonical, Dialect, Extent};
 use crate::vocabulary::words::{self, Mode};
 use crate::vocabulary::{self, Mcp, Rights, Vocabulary};
 
@@ -154,7 +154,7 @@ impl Grants {
         let Some((_, rights)) = vocabulary.bounded.iter().find(|(name, _)| Some(*name) == word) else {
             return;
         };
-        let on = |field: &str, off: &str| {
+        let on = |field: Canonical, off: &str| {
             let field = definition.field(field);
             field.is_some_and(|field| field.value.trim_matches(['"', '\'']) != off)
         };
@@ -179,7 +179,7 @@ impl Grants {
 
     /// Patterns of commands limit the shell to what they match.
     fn limit_shell(&mut self, commands: &[String]) {
-        let shell = Rights::of("shell").unwrap_or_default();
+        let shell = Rights::SHELL;
         if !self.allowed().contains(shell) {
             return;
         }
@@ -254,9 +254,8 @@ impl Grants {
 
 /// Each right as if one tool had it alone.
 fn each(rights: Rights) -> Vec<(String, Rights)> {
-    let each = rights.iter();
-    each.filter_map(|right| Some((right.id.to_owned(), Rights::of(right.id)?)))
-        .collect()
+    let named = |right: Rights| right.ids().map(move |id| (id.to_owned(), right));
+    rights.each().flat_map(named).collect()
 }
 
 /// The rights of several tools together.
@@ -267,12 +266,12 @@ fn together(tools: &[(String, Rights)]) -> Rights {
 
 /// The permission mode, from any of its keys.
 fn mode(dialect: &Dialect, definition: &Definition) -> Option<&'static Mode> {
-    let bridged = |(field, other): (&str, &str)| {
+    let bridged = |(field, other): (Canonical, &str)| {
         let value = &definition.field(field)?.value;
         words::mode(other, value.trim_matches(['"', '\'']))
     };
     let own = definition.permission_mode.as_deref();
     own.and_then(|word| words::mode(&dialect.id, word))
-        .or_else(|| bridged(("claude-permission-mode", "claude-code")))
-        .or_else(|| bridged(("read-only", &dialect.id)))
+        .or_else(|| bridged((Canonical::ClaudePermissionMode, "claude-code")))
+        .or_else(|| bridged((Canonical::ReadOnly, &dialect.id)))
 }

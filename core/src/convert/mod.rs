@@ -170,7 +170,9 @@ fn misread(
 /// Every field as it is.
 fn unchanged(definition: &Definition) -> Vec<Loss> {
     let kept = definition.fields.iter().map(|field| Loss {
-        field: field.canonical.clone().unwrap_or_else(|| field.key.clone()),
+        field: field
+            .canonical
+            .map_or_else(|| field.key.clone(), |field| field.name().to_owned()),
         fate: Fate::Kept,
         from: field.value.clone(),
         to: field.value.clone(),

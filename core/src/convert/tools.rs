@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::grants::{Grants, Within};
 use super::plan::{Fate, Loss, Plan};
 use crate::definition::{ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Extent, Shape};
+use crate::dialect::{Canonical, Dialect, Extent, Shape};
 use crate::span::Span;
 use crate::vocabulary::words::{self, Mode};
 use crate::vocabulary::{self, Rights, Tool, Vocabulary};
@@ -55,7 +55,7 @@ impl<'a> Speaker<'a> {
         let limited = self.mode(grants);
         let narrowed = limited.then(|| grants.reading_only());
         let grants = narrowed.as_ref().unwrap_or(grants);
-        if !self.vocabulary.bounds.is_empty() {
+        if self.vocabulary.bounds.is_some() {
             self.bounds(grants);
         } else if self.has("permissions") {
             self.permissions(grants);
@@ -73,7 +73,7 @@ impl<'a> Speaker<'a> {
     }
 
     fn has(&self, field: &str) -> bool {
-        self.target.keys.iter().any(|key| key.field == field)
+        self.target.keys.iter().any(|key| key.field.name() == field)
     }
 
     /// Writes the mode. Returns whether only tools that change nothing may be granted, because no mode expresses that.
@@ -123,7 +123,7 @@ impl<'a> Speaker<'a> {
 
     fn put_mode(&mut self, name: &str) {
         match self.vocabulary.bounds {
-            "read-only" => self.plan.put("read-only", Value::Boolean(true)),
+            Some(Canonical::ReadOnly) => self.plan.put("read-only", Value::Boolean(true)),
             _ => self.plan.put("permission-mode", Value::Text(name.to_owned())),
         }
     }
@@ -154,7 +154,7 @@ impl<'a> Speaker<'a> {
             .target
             .keys
             .iter()
-            .find(|key| key.field == self.vocabulary.bounds);
+            .find(|key| Some(key.field) == self.vocabulary.bounds);
         let mut said = format!("{}: {name}", key.map_or("", |key| key.written()));
         self.switch(allowed, &mut said);
         let mut reason = format!("{id} has no list of tools: this is the most without granting more");
@@ -197,7 +197,7 @@ impl<'a> Speaker<'a> {
             };
             let key = self.target.keys.iter().find(|key| key.field == switch.field);
             said.push_str(&format!("; {}: {value}", key.map_or("", |key| key.written())));
-            self.plan.put(switch.field, Value::Text(value.to_owned()));
+            self.plan.put(switch.field.name(), Value::Text(value.to_owned()));
         }
     }
 
@@ -324,7 +324,7 @@ impl<'a> Speaker<'a> {
 
     fn everything(&mut self) {
         let all = |shape: &Shape| matches!(shape, Shape::Tools(shape) if !shape.all.is_empty());
-        let key = self.target.keys.iter().find(|key| key.field == "tools");
+        let key = self.target.keys.iter().find(|key| key.field == Canonical::Tools);
         if self.target.tools.absent == Extent::All {
             let says_so = self.said == "*" && key.is_some_and(|key| all(&key.shape));
             if says_so {
@@ -441,7 +441,7 @@ impl<'a> Speaker<'a> {
 
     /// Commands are converted to patterns if the target enforces those.
     fn patterns(&mut self, grants: &Grants, list: &mut List) {
-        let shell = Rights::of("shell").unwrap_or_default();
+        let shell = Rights::SHELL;
         let holds = self.vocabulary.specifiers || self.has("allowed-commands") || self.has("permissions");
         for within in &grants.within {
             let name = self.vocabulary.spell(within.rights).first().copied();

@@ -5,7 +5,7 @@ use alloc::format;
 use crate::closest::closest;
 use crate::definition::{Definition, Field};
 use crate::diagnostic::Finding;
-use crate::dialect::{Dialect, Key, Verdict};
+use crate::dialect::{Canonical, Dialect, Key, Verdict};
 use crate::rules;
 use crate::verdict::Judgement;
 
@@ -13,7 +13,7 @@ use crate::verdict::Judgement;
 pub(crate) fn check_enumerations(definition: &mut Definition, dialect: &Dialect, judgement: &mut Judgement) {
     for key in dialect.keys.iter().filter(|key| !key.one_of.is_empty()) {
         if !is_enumerated(definition, dialect, key, judgement) && key.out_of_bounds == Verdict::Ignored {
-            clear(definition, &key.field);
+            clear(definition, key.field);
         }
     }
 }
@@ -21,15 +21,15 @@ pub(crate) fn check_enumerations(definition: &mut Definition, dialect: &Dialect,
 /// Whether a key counts, if that depends on another field.
 pub(crate) fn holds(definition: &Definition, key: &Key) -> bool {
     let condition = key.if_field.as_ref();
-    condition.is_none_or(|condition| text_of(definition, &condition.field) == Some(&*condition.is))
+    condition.is_none_or(|condition| text_of(definition, condition.field) == Some(&*condition.is))
 }
 
 /// Whether a value is accepted, possibly under a condition on another field.
 fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgement: &mut Judgement) -> bool {
-    let Some(field) = definition.field(&key.field).filter(|_| holds(definition, key)) else {
+    let Some(field) = definition.field(key.field).filter(|_| holds(definition, key)) else {
         return true;
     };
-    let Some(value) = text_of(definition, &key.field).or_else(|| field_text(field)) else {
+    let Some(value) = text_of(definition, key.field).or_else(|| field_text(field)) else {
         return true;
     };
     if value.is_empty() || key.one_of.iter().any(|known| known == value) {
@@ -56,11 +56,11 @@ fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgemen
 }
 
 /// Clears a value that has no effect.
-fn clear(definition: &mut Definition, field: &str) {
+fn clear(definition: &mut Definition, field: Canonical) {
     match field {
-        "effort" => definition.effort = None,
-        "color" => definition.color = None,
-        "permission-mode" => definition.permission_mode = None,
+        Canonical::Effort => definition.effort = None,
+        Canonical::Color => definition.color = None,
+        Canonical::PermissionMode => definition.permission_mode = None,
         _ => {}
     }
 }
@@ -70,12 +70,12 @@ fn field_text(field: &Field) -> Option<&str> {
     (!value.contains('\n') && value.parse::<i64>().is_err()).then_some(value)
 }
 
-fn text_of<'a>(definition: &'a Definition, field: &str) -> Option<&'a str> {
+fn text_of(definition: &Definition, field: Canonical) -> Option<&str> {
     match field {
-        "provider" => definition.provider.as_deref(),
-        "effort" => definition.effort.as_deref(),
-        "color" => definition.color.as_deref(),
-        "permission-mode" => definition.permission_mode.as_deref(),
+        Canonical::Provider => definition.provider.as_deref(),
+        Canonical::Effort => definition.effort.as_deref(),
+        Canonical::Color => definition.color.as_deref(),
+        Canonical::PermissionMode => definition.permission_mode.as_deref(),
         _ => None,
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn fields(dialect: &Dialect, text: &str, entries: &[Entry]) -> Vec<Fi
                 Format::Markdown => value_span(text, entry),
                 Format::Toml => entry.value.span,
             };
-            let canonical = dialect.key(key).map(|known| known.field.clone());
+            let canonical = dialect.key(key).map(|known| known.field);
             Field {
                 counts: canonical.is_none(),
                 canonical,

@@ -20,7 +20,7 @@ use self::key::KeyReader;
 use self::shape::Value;
 pub(crate) use self::tools::{rule as tool_rule, rules};
 use crate::definition::{Definition, Endpoint, Model, ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Verdict};
+use crate::dialect::{Canonical, Dialect, Verdict};
 use crate::examples::examples;
 use crate::reader;
 use crate::verdict::Judgement;
@@ -41,14 +41,14 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
     };
     for key in &dialect.keys {
         let found = fields::find(key, entries, &fields);
-        if let Some((entry, _)) = found.filter(|_| key.field == "mcp-servers") {
+        if let Some((entry, _)) = found.filter(|_| key.field == Canonical::McpServers) {
             definition.servers = reader::json(&entry.value).unwrap_or_default();
         }
         let value = KeyReader::new(dialect, key, input, judgement).read(found);
         if let Some(Value::Permissions(mut more)) = value {
             rules.append(&mut more);
         } else if let Some(value) = value {
-            assign(&mut definition, dialect, &key.field, value);
+            assign(&mut definition, dialect, key.field, value);
         }
     }
     if !rules.is_empty() {
@@ -62,29 +62,29 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
     definition
 }
 
-fn assign(definition: &mut Definition, dialect: &Dialect, field: &str, value: Value) {
+fn assign(definition: &mut Definition, dialect: &Dialect, field: Canonical, value: Value) {
     match (field, value) {
-        ("name", Value::Text(text)) if !text.is_empty() => definition.name = text,
-        ("description", Value::Text(text)) => definition.description = text,
-        ("tools", Value::Tools(tools)) => definition.tools = tools,
-        ("denied-tools", Value::Tools(ToolFilter::Only(rules))) => definition.denied_tools = rules,
-        ("model", Value::Text(text)) => definition.model = model(dialect, text),
-        ("model-name", Value::Text(text)) => definition.model_name = Some(text),
-        ("provider", Value::Text(text)) => definition.provider = Some(text),
-        ("effort", Value::Text(text)) => definition.effort = Some(text),
-        ("max-tokens", Value::Integer(number)) => definition.max_tokens = Some(number),
-        ("thinking-budget", Value::Integer(number)) => definition.thinking_budget = Some(number),
-        ("allowed-commands", Value::Words(words)) => definition.allowed_commands = Some(words),
-        ("endpoint", Value::Endpoint(endpoint)) => definition.endpoint = Some(endpoint),
-        ("prompt", Value::Text(text)) => definition.system_prompt = text,
-        ("context", Value::Any(text)) => definition.context = Some(text),
-        ("fork-context", Value::Boolean(fork)) => definition.fork_context = Some(fork),
-        ("color", Value::Text(text)) => definition.color = Some(text),
-        ("permission-mode", Value::Text(text)) => definition.permission_mode = Some(text),
-        ("max-turns", Value::Integer(turns)) => definition.limits.turns = u32::try_from(turns).ok(),
-        ("skills", Value::Words(words)) => definition.skills = words,
-        ("hooks", Value::Words(words)) => definition.hooks = words,
-        ("mcp-servers", Value::Words(words)) => definition.mcp_servers = words,
+        (Canonical::Name, Value::Text(text)) if !text.is_empty() => definition.name = text,
+        (Canonical::Description, Value::Text(text)) => definition.description = text,
+        (Canonical::Tools, Value::Tools(tools)) => definition.tools = tools,
+        (Canonical::DeniedTools, Value::Tools(ToolFilter::Only(rules))) => definition.denied_tools = rules,
+        (Canonical::Model, Value::Text(text)) => definition.model = model(dialect, text),
+        (Canonical::ModelName, Value::Text(text)) => definition.model_name = Some(text),
+        (Canonical::Provider, Value::Text(text)) => definition.provider = Some(text),
+        (Canonical::Effort, Value::Text(text)) => definition.effort = Some(text),
+        (Canonical::MaxTokens, Value::Integer(number)) => definition.max_tokens = Some(number),
+        (Canonical::ThinkingBudget, Value::Integer(number)) => definition.thinking_budget = Some(number),
+        (Canonical::AllowedCommands, Value::Words(words)) => definition.allowed_commands = Some(words),
+        (Canonical::Endpoint, Value::Endpoint(endpoint)) => definition.endpoint = Some(endpoint),
+        (Canonical::Prompt, Value::Text(text)) => definition.system_prompt = text,
+        (Canonical::Context, Value::Any(text)) => definition.context = Some(text),
+        (Canonical::ForkContext, Value::Boolean(fork)) => definition.fork_context = Some(fork),
+        (Canonical::Color, Value::Text(text)) => definition.color = Some(text),
+        (Canonical::PermissionMode, Value::Text(text)) => definition.permission_mode = Some(text),
+        (Canonical::MaxTurns, Value::Integer(turns)) => definition.limits.turns = u32::try_from(turns).ok(),
+        (Canonical::Skills, Value::Words(words)) => definition.skills = words,
+        (Canonical::Hooks, Value::Words(words)) => definition.hooks = words,
+        (Canonical::McpServers, Value::Words(words)) => definition.mcp_servers = words,
         // Other fields have no place of their own and stay in `fields`.
         _ => {}
     }

@@ -8,8 +8,8 @@ use alloc::string::String;
 pub use registry::{Dialects, Readers, UnknownDialect, UnknownReader};
 pub use schema::edition;
 pub use schema::{
-    BodyRule, BuiltIn, Clash, CommandPatterns, Condition, Delegation, Dialect, Extent, FileRule, Form,
-    Format, Identity, Key, Level, ModelAbsent, NoFrontmatter, PluginSource, PromptPlace, Shape, Source,
+    BodyRule, BuiltIn, Canonical, Clash, CommandPatterns, Condition, Delegation, Dialect, Extent, FileRule,
+    Form, Format, Identity, Key, Level, ModelAbsent, NoFrontmatter, PluginSource, PromptPlace, Shape, Source,
     Specifiers, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
 };
 
@@ -42,8 +42,8 @@ impl Key {
     /// Whether it takes prose, in which any character may be literal.
     pub(crate) fn is_prose(&self) -> bool {
         matches!(
-            &*self.field,
-            "description" | "initial-prompt" | "context" | "when-to-use"
+            self.field,
+            Canonical::Description | Canonical::InitialPrompt | Canonical::Context
         )
     }
 

@@ -9,7 +9,7 @@ use super::{Document, fences, findings, release, syntax, toml};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::{Anchor, Finding};
-use crate::dialect::{Dialect, Dialects, Format, Level, NoFrontmatter, Verdict};
+use crate::dialect::{Canonical, Dialect, Dialects, Format, Level, NoFrontmatter, Verdict};
 use crate::frontmatter::{Frontmatter, Parts, split};
 use crate::ignore::{self, Ignores};
 use crate::limits::FILE_BYTES;
@@ -258,13 +258,13 @@ impl<'a> File<'a> {
             bytes: self.bytes,
             place,
         };
-        let place_of = |key: &str| definition.field(key).map(|field| field.key_span);
+        let place_of = |key: &str| Some(definition.field(Canonical::named(key)?)?.key_span);
         release::settle(&whole, release, documented, &mut judgement.findings, &place_of)
     }
 }
 
 fn name_span(definition: &Definition) -> Option<Span> {
-    let field = definition.field("name")?;
+    let field = definition.field(Canonical::Name)?;
     (!field.value_span.is_empty()).then_some(field.value_span)
 }
 

@@ -1,7 +1,7 @@
 //! Files that are TOML from the first line to the last.
 
 use crate::diagnostic::Finding;
-use crate::dialect::{Dialect, Verdict};
+use crate::dialect::{Canonical, Dialect, Verdict};
 use crate::frontmatter::{Frontmatter, Parts};
 use crate::rules;
 use crate::span::Span;
@@ -29,7 +29,7 @@ pub(super) fn parts(
             Reading::LineByLine
         }
     };
-    let key = dialect.keys.iter().find(|key| key.field == "prompt");
+    let key = dialect.keys.iter().find(|key| key.field == Canonical::Prompt);
     let prompt = key.and_then(|key| key.spellings.iter().find_map(|spelling| root.get(spelling)));
     let document = Document {
         root: Some(root.clone()),

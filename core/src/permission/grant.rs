@@ -119,8 +119,8 @@ fn current<'a>(dialect: &Dialect, name: &'a str) -> &'a str {
 /// Whether both names are the tool that calls agents, which each release names differently.
 pub(crate) fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
     let known = vocabulary::of(&dialect.id).and_then(|vocabulary| vocabulary.find(name));
-    let delegate = Rights::of("delegate").unwrap_or_default();
-    let calls = matches!(name, "Agent" | "Task") || known.is_some_and(|known| known.rights == delegate);
+    let calls =
+        matches!(name, "Agent" | "Task") || known.is_some_and(|known| known.rights == Rights::DELEGATE);
     calls && !tool.is_empty() && tool == dialect.delegation.tool
 }
 
@@ -152,7 +152,6 @@ pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
 /// Whether a tool is known to make no changes. An agent that it calls is limited, too.
 pub(crate) fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
     let rights = rights(dialect, tool);
-    let delegate = Rights::of("delegate").unwrap_or_default();
-    let delegates = rights == delegate || tool == dialect.delegation.tool;
+    let delegates = rights == Rights::DELEGATE || tool == dialect.delegation.tool;
     delegates || !rights.is_empty() && rights.change_nothing()
 }

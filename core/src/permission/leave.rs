@@ -5,20 +5,17 @@ use alloc::vec::Vec;
 
 use super::grant::{self, narrowed};
 use super::rights::{Call, Granted, Layer, Rights};
-use super::specifier;
+use super::specifier::{self, CHANGING};
 use crate::decode::tool_rule;
 use crate::span::Span;
-use crate::vocabulary;
+use crate::vocabulary::Rights as Can;
 
 /// Whether a call only changes files of the project.
 pub(crate) fn edits_the_project(call: &Call<'_>) -> bool {
-    let files = ["write", "edit", "notebook-edit", "make-directory"];
-    let files = files.into_iter().filter_map(vocabulary::Rights::of);
-    let files = files.fold(vocabulary::Rights::default(), vocabulary::Rights::with);
+    let files = CHANGING.with(Can::MAKE_DIRECTORY);
     let able = grant::rights(call.dialect, call.tool);
-    let mut changes = able.iter().filter(|right| !right.changes_nothing);
-    let only_files =
-        changes.all(|right| vocabulary::Rights::of(right.id).is_some_and(|right| files.contains(right)));
+    let mut changes = able.each().filter(|right| !right.change_nothing());
+    let only_files = changes.all(|right| files.contains(right));
     able.meets(files) && only_files && covered(call, ["**".to_string()].into())
 }
 

@@ -8,10 +8,10 @@ use super::commands::Commands;
 use super::grant::{self, grant};
 use super::guards::{Guard, guard, guarded};
 use super::paths::Places;
-use super::rights::{Call, Granted, Layer, Rights};
+use super::rights::{Call, Granted, Layer, Rights, WRITING};
 use crate::definition::Definition;
 use crate::dialect::{CommandPatterns, Dialect};
-use crate::vocabulary;
+use crate::vocabulary::{self, Rights as Can};
 
 /// The repository, and the files in it that run programs.
 const REPOSITORY: &str = ".git";
@@ -43,9 +43,9 @@ impl Rights {
     /// The reach of the command of a call. None if the tool runs no commands. Whether the agent may fetch from the network is not part of
     /// these rights, which are about the host's tools.
     pub fn reach(&self, call: &Call<'_>, network: bool) -> Option<Reach> {
-        grant::rights(call.dialect, call.tool)
-            .ids()
-            .find(|right| *right == "shell")?;
+        if !grant::rights(call.dialect, call.tool).meets(Can::SHELL) {
+            return None;
+        }
         let places = Places::of(call);
         let layers = self.layers.iter().map(|layer| layer.trees(call, &places));
         let trees = layers.reduce(|one, other| both(&one, &other)).unwrap_or_default();
@@ -61,7 +61,7 @@ impl Rights {
 /// Whether a definition's lists grant an unrestricted tool for fetching.
 pub(crate) fn fetches(dialect: &Dialect, definition: &Definition) -> bool {
     let tools = vocabulary::of(&dialect.id).into_iter().flat_map(|it| it.tools);
-    let mut fetching = tools.filter(|tool| tool.rights.ids().any(|right| right == "web-fetch"));
+    let mut fetching = tools.filter(|tool| tool.rights.meets(Can::WEB_FETCH));
     fetching.any(|tool| {
         let grant = grant(dialect, definition, tool.name);
         grant.granted && is_whole(&grant.specifiers)
@@ -78,7 +78,7 @@ impl Layer {
         let writers = self
             .tools
             .iter()
-            .filter(|granted| granted.has(call, &["write", "edit"]));
+            .filter(|granted| grant::rights(call.dialect, &granted.tool).meets(WRITING));
         let trees = writers.flat_map(|granted| match is_whole(&granted.specifiers) {
             true => places.resolve(places.root).into_iter().collect(),
             false => granted.trees(places),
@@ -88,11 +88,6 @@ impl Layer {
 }
 
 impl Granted {
-    fn has(&self, call: &Call<'_>, wanted: &[&str]) -> bool {
-        let mut rights = grant::rights(call.dialect, &self.tool).ids();
-        rights.any(|right| wanted.contains(&right))
-    }
-
     fn trees(&self, places: &Places<'_>) -> Vec<Vec<String>> {
         let trees = self
             .specifiers

@@ -13,6 +13,10 @@ use super::shell::Access;
 use crate::definition::Definition;
 use crate::dialect::Dialect;
 use crate::json::Value;
+use crate::vocabulary::Rights as Can;
+
+/// What a tool does that writes files.
+pub(super) const WRITING: Can = Can::WRITE.with(Can::EDIT);
 
 /// A tool that is granted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,9 +137,9 @@ impl Rights {
 
     /// Whether a file may be accessed by means other than a tool for it; if not, why not.
     pub(super) fn allows_file(&self, access: Access, path: &str, call: &Call<'_>) -> Result<(), String> {
-        let wanted: &[&str] = match access {
-            Access::Read => &["read"],
-            Access::Write | Access::Own => &["write", "edit"],
+        let wanted = match access {
+            Access::Read => Can::READ,
+            Access::Write | Access::Own => WRITING,
         };
         let places = Places::of(call);
         let guard = match access {
@@ -144,12 +148,11 @@ impl Rights {
         };
         let serves = |granted: &Granted| {
             let able = rights(call.dialect, &granted.tool);
-            let kind = able.ids().any(|right| wanted.contains(&right));
             let whole = granted.specifiers.is_empty() && guard == Guard::None;
             let covers = |specifier: &String| {
                 places.covers(specifier, path) && (guard == Guard::None || names_it(&places, specifier))
             };
-            kind && (whole && places.in_project(path) || granted.specifiers.iter().any(covers))
+            able.meets(wanted) && (whole && places.in_project(path) || granted.specifiers.iter().any(covers))
         };
         let own = access == Access::Own && guard == Guard::None && places.in_project(path);
         let served = || self.layers.iter().all(|layer| layer.tools.iter().any(serves));

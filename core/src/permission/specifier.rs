@@ -11,6 +11,16 @@ use super::pattern::wildcard;
 use super::rights::{Call, Rights};
 use crate::dialect::CommandPatterns;
 use crate::json::Value;
+use crate::vocabulary::Rights as Can;
+
+/// Tools that search files.
+const SEARCHING: Can = Can::GREP.with(Can::GLOB).with(Can::LIST);
+
+/// Tools that change files which are named by their paths.
+pub(super) const CHANGING: Can = Can::WRITE.with(Can::EDIT).with(Can::NOTEBOOK_EDIT);
+
+/// Tools whose arguments are paths.
+const FILES: Can = CHANGING.with(SEARCHING).with(Can::READ).with(Can::NOTEBOOK_READ);
 
 /// Arguments that contain a command.
 const COMMAND: &[&str] = &["command", "cmd"];
@@ -52,9 +62,7 @@ impl Rights {
                 })?;
             }
         }
-        let runs = grant::rights(call.dialect, tool)
-            .ids()
-            .any(|right| right == "shell");
+        let runs = grant::rights(call.dialect, tool).meets(Can::SHELL);
         for patterns in self.commands.iter().filter(|_| runs) {
             // These are globs in whatever dialect names them.
             let judged = command(self, call, patterns, CommandPatterns::Glob);
@@ -82,26 +90,16 @@ fn allow(
         return Ok(());
     }
     let able = grant::rights(call.dialect, call.tool);
-    let can = |wanted: &[&str]| able.ids().any(|right| wanted.contains(&right));
-    let allowed = if can(&["shell"]) {
+    let allowed = if able.meets(Can::SHELL) {
         return command(rights, call, specifiers, style);
-    } else if can(&["delegate"]) {
+    } else if able.meets(Can::DELEGATE) {
         // Called agents are checked at the call.
         return Ok(());
-    } else if can(&[
-        "read",
-        "write",
-        "edit",
-        "notebook-edit",
-        "notebook-read",
-        "grep",
-        "glob",
-        "list",
-    ]) {
-        return paths(call, specifiers, can(&["glob"]), can(&["grep", "glob", "list"]));
-    } else if can(&["web-fetch"]) {
+    } else if able.meets(FILES) {
+        return paths(call, specifiers, able.meets(Can::GLOB), able.meets(SEARCHING));
+    } else if able.meets(Can::WEB_FETCH) {
         specifiers.iter().any(|specifier| domain(call, specifier))
-    } else if can(&["skill"]) {
+    } else if able.meets(Can::SKILL) {
         let name = ["skill", "name", "command"]
             .iter()
             .find_map(|key| call.arguments.get(key)?.text());
@@ -147,11 +145,7 @@ fn command(
 
 /// Whether a call changes a file that only an entry naming it covers.
 pub(super) fn touches_guarded(call: &Call<'_>, specifiers: &[String]) -> bool {
-    let changes = ["write", "edit", "notebook-edit"];
-    if !grant::rights(call.dialect, call.tool)
-        .ids()
-        .any(|right| changes.contains(&right))
-    {
+    if !grant::rights(call.dialect, call.tool).meets(CHANGING) {
         return false;
     }
     let places = Places::of(call);

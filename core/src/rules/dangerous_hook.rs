@@ -17,6 +17,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
+use crate::dialect::Canonical;
 use crate::lines::{find, lines};
 use crate::span::Span;
 use crate::subject::Subject;
@@ -101,7 +102,7 @@ const ALONE: &[&str] = &[
 ];
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let hooks = subject.known().filter(|(key, ..)| key.field == "hooks");
+    let hooks = subject.known().filter(|(key, ..)| key.field == Canonical::Hooks);
     hooks.for_each(|(_, _, node)| visit(subject, node, findings));
 }
 

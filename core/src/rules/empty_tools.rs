@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use super::misspelt_key;
 use crate::definition::ToolFilter;
 use crate::diagnostic::{Finding, Severity};
-use crate::dialect::Extent;
+use crate::dialect::{Canonical, Extent};
 use crate::subject::Subject;
 use crate::yaml::{Kind, Node, Plain};
 
@@ -41,7 +41,7 @@ fn missing(subject: &Subject<'_>) -> Option<Finding> {
     let key = dialect
         .keys
         .iter()
-        .find(|key| key.field == "tools")
+        .find(|key| key.field == Canonical::Tools)
         .filter(|_| is_missing)?;
     let message = format!(
         "`{}` is missing: the agent has no tools in {}",
@@ -56,7 +56,7 @@ fn missing(subject: &Subject<'_>) -> Option<Finding> {
 
 fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let defaults = subject.dialect.tools;
-    let field = subject.definition.field("tools")?;
+    let field = subject.definition.field(Canonical::Tools)?;
     let (extent, what) = match subject.definition.tools {
         ToolFilter::Null => (defaults.null, "has no value"),
         // A value that is refused is reported as that.
@@ -75,7 +75,10 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
             ToolFilter::Null => other.tools.null,
             _ => other.tools.empty,
         };
-        theirs != extent && other.key(key).is_some_and(|known| known.field == "tools")
+        theirs != extent
+            && other
+                .key(key)
+                .is_some_and(|known| known.field == Canonical::Tools)
     });
     let others: Vec<&str> = others.map(|other| &*other.id).collect();
     let message = format!("`{key}` {what}: {meaning} in {id}");

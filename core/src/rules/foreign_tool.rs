@@ -21,7 +21,6 @@ use crate::diagnostic::{Finding, Fix};
 use crate::phrase::listed;
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
-use crate::vocabulary::Rights;
 
 crate::diagnostic::rule! {
     name: "foreign-tool",
@@ -88,10 +87,12 @@ fn finding(list: &ToolList<'_>, dialect: &str) -> Option<Finding> {
 /// The dialect's tools that do what a foreign one does, and no more.
 fn spelled(list: &ToolList<'_>, entry: &Entry<'_>) -> Option<Vec<&'static str>> {
     match entry.meaning {
-        Meaning::Foreign(_, rights) => {
-            let each = rights.ids().filter_map(Rights::of);
-            Some(each.flat_map(|right| list.vocabulary.spell(right)).collect())
-        }
+        Meaning::Foreign(_, rights) => Some(
+            rights
+                .each()
+                .flat_map(|right| list.vocabulary.spell(right))
+                .collect(),
+        ),
         Meaning::OtherCase(known) => Some(alloc::vec![known]),
         _ => None,
     }

@@ -75,9 +75,8 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Opt
                 .related(whole.rule.span, "here"),
         );
     }
-    let delegate = Rights::of("delegate")?;
     match entry.meaning {
-        Meaning::Known(known) if known.rights.contains(delegate) => {
+        Meaning::Known(known) if known.rights.contains(Rights::DELEGATE) => {
             let message = format!("`{written}` only applies to the top-level agent");
             let label = "as a sub-agent, it may call any agent";
             Some(found(message).severity(Severity::Note).label(label))

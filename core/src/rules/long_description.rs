@@ -8,6 +8,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
+use crate::dialect::Canonical;
 use crate::subject::Subject;
 
 crate::diagnostic::rule! {
@@ -27,8 +28,12 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         .dialect
         .keys
         .iter()
-        .any(|key| key.field == "description" && key.longest.is_some());
-    let Some(field) = subject.definition.field("description").filter(|_| !limited) else {
+        .any(|key| key.field == Canonical::Description && key.longest.is_some());
+    let Some(field) = subject
+        .definition
+        .field(Canonical::Description)
+        .filter(|_| !limited)
+    else {
         return;
     };
     let length = description.chars().count();

@@ -97,7 +97,7 @@ const OTHERS: &[&str] = &["agent", "mode", "modes"];
 fn is_there(subject: &Subject<'_>, key: &Key, but: &Field) -> bool {
     let others = subject.definition.fields.iter();
     let mut others = others.filter(|other| other.key_span != but.key_span);
-    others.any(|other| other.canonical.as_deref() == Some(&key.field) || alike(&other.key, &but.key))
+    others.any(|other| other.canonical == Some(key.field) || alike(&other.key, &but.key))
 }
 
 /// Whether it would count as set if it were spelled right.

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 
 use crate::closest::alike;
 use crate::diagnostic::Finding;
+use crate::dialect::Canonical;
 use crate::places::stem;
 use crate::subject::Subject;
 
@@ -22,7 +23,7 @@ crate::diagnostic::rule! {
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(field) = subject.definition.field("name") else {
+    let Some(field) = subject.definition.field(Canonical::Name) else {
         return;
     };
     let stem = stem(subject.path);

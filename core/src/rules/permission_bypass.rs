@@ -13,7 +13,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
-use crate::dialect::Level;
+use crate::dialect::{Canonical, Level};
 use crate::subject::Subject;
 
 crate::diagnostic::rule! {
@@ -39,7 +39,9 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let modes = subject.known().filter(|(key, field, _)| {
-        key.field == "permission-mode" && !key.ignored_at.contains(&subject.level) && !field.value.is_empty()
+        key.field == Canonical::PermissionMode
+            && !key.ignored_at.contains(&subject.level)
+            && !field.value.is_empty()
     });
     for (key, field, node) in modes {
         // A mode that is invalid here disables nothing, and is reported as that.

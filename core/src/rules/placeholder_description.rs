@@ -20,6 +20,7 @@ use alloc::vec::Vec;
 
 use crate::closest::fold;
 use crate::diagnostic::Finding;
+use crate::dialect::Canonical;
 use crate::lines::find;
 use crate::span::Span;
 use crate::subject::Subject;
@@ -76,7 +77,7 @@ const EMPTY: &[&str] = &[
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let description = subject.definition.description.trim();
-    let field = subject.definition.field("description");
+    let field = subject.definition.field(Canonical::Description);
     let Some(field) = field.filter(|field| !field.value_span.is_empty() && !description.is_empty()) else {
         return;
     };

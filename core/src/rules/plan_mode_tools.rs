@@ -13,6 +13,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
+use crate::dialect::Canonical;
 use crate::phrase::listed;
 use crate::subject::Subject;
 use crate::tool_lists::Meaning;
@@ -34,10 +35,10 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let mode = subject.definition.permission_mode.as_deref();
     let field = subject
         .definition
-        .field("permission-mode")
+        .field(Canonical::PermissionMode)
         .filter(|_| mode == Some("plan"))?;
     let list = subject.tools.iter().find(|list| !list.denied)?;
-    let changing = Rights::of("write")?.closed();
+    let changing = Rights::WRITE.closed();
     let changes = list
         .entries
         .iter()

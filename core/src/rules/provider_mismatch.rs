@@ -11,6 +11,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
+use crate::dialect::Canonical;
 use crate::subject::Subject;
 use crate::vocabulary::words;
 
@@ -36,7 +37,7 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
         return None;
     }
     let message = format!("`{model}` is a model of {owner}, but the provider is {provider}");
-    let related = definition.field("provider")?.value_span;
+    let related = definition.field(Canonical::Provider)?.value_span;
     let finding = Finding::new(&RULE, field.value_span, message);
     Some(
         finding

@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 use crate::closest::alike;
 use crate::definition::ToolFilter;
 use crate::diagnostic::{Finding, Severity};
+use crate::dialect::Canonical;
 use crate::lines::find;
 use crate::span::Span;
 use crate::subject::Subject;
@@ -55,7 +56,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             })
     };
     let mut named: Vec<&str> = Vec::new();
-    if let Some(field) = subject.definition.field("mcp-servers") {
+    if let Some(field) = subject.definition.field(Canonical::McpServers) {
         for server in subject
             .definition
             .mcp_servers

@@ -9,29 +9,60 @@ use super::conversation::{Message, Role};
 use super::event::{Happening, Outcome};
 use super::text::fill;
 
+/// What ends a session, or one agent.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Bound {
+    Cost,
+    Deadline,
+    Tokens,
+    TotalTurns,
+    /// Those of one agent.
+    Turns,
+}
+
+impl Bound {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cost => "cost",
+            Self::Deadline => "deadline",
+            Self::Tokens => "tokens",
+            Self::TotalTurns => "total-turns",
+            Self::Turns => "turns",
+        }
+    }
+
+    /// An end there.
+    pub(super) fn reached(self, partial: String) -> Outcome {
+        Outcome::Bound {
+            bound: self.name().to_string(),
+            partial,
+        }
+    }
+}
+
 impl Session {
     /// A limit of the session that is reached.
-    pub(super) fn exhausted(&self) -> Option<&'static str> {
+    pub(super) fn exhausted(&self) -> Option<Bound> {
         let (usage, bounds) = (&self.state.usage, &self.state.settings.bounds);
         let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
         if bounds.tokens.is_some_and(|most| tokens >= most) {
-            return Some("tokens");
+            return Some(Bound::Tokens);
         }
         if bounds.cost.is_some_and(|most| usage.cost >= most) {
-            return Some("cost");
+            return Some(Bound::Cost);
         }
-        (usage.turns >= bounds.total_turns).then_some("total-turns")
+        (usage.turns >= bounds.total_turns).then_some(Bound::TotalTurns)
     }
 
     /// Stops the session at a limit, with the best partial answer.
-    pub(super) fn stop_at(&mut self, name: &str) {
+    pub(super) fn stop_at(&mut self, bound: Bound) {
         if self.state.outcome.is_some() {
             return;
         }
         let said = self.state.run(0).map(|run| run.said.clone());
         let partial = said.filter(|said| !said.is_empty());
         let partial = partial.unwrap_or_else(|| self.state.last_said.clone());
-        self.stop(bound(name, partial));
+        self.stop(bound.reached(partial));
     }
 
     /// Ends a run: the first one ends the session or, without an answer, stops it; others reply to their callers.
@@ -101,13 +132,5 @@ impl Session {
         self.state.now = state.now;
         self.state.next_call = state.next_call;
         self.state.outcome = Some(outcome);
-    }
-}
-
-/// An end at a limit.
-pub(super) fn bound(name: &str, partial: String) -> Outcome {
-    Outcome::Bound {
-        bound: name.to_string(),
-        partial,
     }
 }

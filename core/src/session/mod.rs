@@ -35,6 +35,7 @@ pub use settings::{Alias, Bounds, ModelChoice, PermissionMode, Settings, Task};
 use crate::catalog::Catalog;
 use crate::definition::Definition;
 use crate::dialect::Dialect;
+use ending::Bound;
 use state::{Caller, State};
 
 /// A step that may happen now.
@@ -251,7 +252,7 @@ impl Session {
         self.state.now = self.state.now.max(now);
         let over = self.state.settings.bounds.deadline.is_some_and(|end| now >= end);
         if over && self.state.outcome.is_none() {
-            self.stop_at("deadline");
+            self.stop_at(Bound::Deadline);
         }
     }
 

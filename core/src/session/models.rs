@@ -6,7 +6,7 @@ use super::settings::{ModelChoice, Settings};
 use super::state::Model;
 use crate::decode::holds;
 use crate::definition::{self, Definition};
-use crate::dialect::{Dialect, ModelAbsent};
+use crate::dialect::{Canonical, Dialect, ModelAbsent};
 
 /// The word for the caller's model.
 const INHERIT: &str = "inherit";
@@ -64,7 +64,7 @@ pub(super) fn choose(
             .filter(|tokens| *tokens > 0)
     };
     let before = parent.cloned().unwrap_or_default();
-    let counts = |field: &str| {
+    let counts = |field: Canonical| {
         let key = dialect.keys.iter().find(|key| key.field == field);
         key.is_none_or(|key| holds(definition, key))
     };
@@ -74,8 +74,8 @@ pub(super) fn choose(
         provider: choice.provider,
         model: choice.model,
         max_tokens: tokens(definition.max_tokens).or(before.max_tokens),
-        effort: effort.filter(|_| counts("effort")),
-        thinking_budget: thinking_budget.filter(|_| counts("thinking-budget")),
+        effort: effort.filter(|_| counts(Canonical::Effort)),
+        thinking_budget: thinking_budget.filter(|_| counts(Canonical::ThinkingBudget)),
         endpoint: endpoint.cloned().unwrap_or(choice.endpoint),
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::conversation::{Message, ModelAnswer, Role, ToolAnswer, ToolCall};
-use super::ending::bound;
+use super::ending::Bound;
 use super::event::{Happening, Outcome};
 use super::state::{Caller, Outstanding, Run, Slot};
 use super::text::cut;
@@ -27,7 +27,7 @@ impl Session {
         };
         if run.turns >= run.turn_limit {
             let partial = run.said.clone();
-            return self.end(number, bound("turns", partial));
+            return self.end(number, Bound::Turns.reached(partial));
         }
         run.turns = run.turns.saturating_add(1);
         let model = run.model.model.clone();
@@ -77,7 +77,7 @@ impl Session {
     pub(super) fn go_through(&mut self, number: u32, answer: ModelAnswer) {
         match self.exhausted() {
             // The calls of the last turn are still made.
-            None | Some("total-turns") => self.calls(number, answer),
+            None | Some(Bound::TotalTurns) => self.calls(number, answer),
             Some(bound) => {
                 self.state.held = Some((number, answer));
                 self.stop_at(bound);

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::closest::alike;
 use crate::definition::{Definition, Field, ToolFilter, ToolRule};
 use crate::diagnostic::Severity;
-use crate::dialect::{Dialect, Verdict};
+use crate::dialect::{Canonical, Dialect, Verdict};
 use crate::limits::TOOLS;
 use crate::span::Span;
 use crate::vocabulary::{self, Mcp, McpStyle, Rights, Standing, Tool, Vocabulary};
@@ -73,13 +73,16 @@ pub(crate) fn lists<'a>(
         ToolFilter::Only(rules) => rules.as_slice(),
         _ => &[],
     };
-    let lists = [("tools", allowed), ("denied-tools", &*definition.denied_tools)];
+    let lists = [
+        (Canonical::Tools, allowed),
+        (Canonical::DeniedTools, &*definition.denied_tools),
+    ];
     let lists = lists.into_iter().filter(|(_, rules)| !rules.is_empty());
     lists
         .filter_map(|(key, rules)| {
             Some(ToolList {
                 field: definition.field(key)?,
-                denied: key == "denied-tools",
+                denied: key == Canonical::DeniedTools,
                 unknown: dialect.tools.unknown,
                 vocabulary,
                 entries: entries(vocabulary, &rules[..rules.len().min(TOOLS)], text, aliases),

@@ -13,6 +13,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::closest::closest;
+use crate::dialect::Canonical;
 
 include!(concat!(env!("OUT_DIR"), "/tools.rs"));
 
@@ -31,8 +32,8 @@ pub struct Vocabulary {
     pub any_case: bool,
     /// Whether a tool with a specifier is granted only that.
     pub specifiers: bool,
-    /// The canonical field that limits permissions, if there is no list of tools; otherwise empty.
-    pub bounds: &'static str,
+    /// The canonical field that limits permissions, if there is no list of tools.
+    pub bounds: Option<Canonical>,
     /// Its values, with the rights that they leave, the widest first.
     pub bounded: &'static [(&'static str, Rights)],
     /// The rights that none of these values removes. They have no effect outside.
@@ -55,7 +56,7 @@ pub struct Vocabulary {
 #[derive(Debug)]
 pub struct Switch {
     /// The canonical field.
-    pub field: &'static str,
+    pub field: Canonical,
     /// The right.
     pub right: Rights,
     /// The value that grants it.

@@ -52,6 +52,13 @@ impl Rights {
             .map(|(_, right)| right)
     }
 
+    /// Each of them by itself.
+    pub fn each(self) -> impl Iterator<Item = Self> {
+        (0..RIGHTS.len())
+            .map(|at| Self(1 << at))
+            .filter(move |right| self.meets(*right))
+    }
+
     /// These, their implied rights, and rights that they are equivalent to together.
     pub fn closed(self) -> Self {
         let implied = self.iter().fold(self, |rights, right| rights.with(right.implies));
@@ -61,7 +68,7 @@ impl Rights {
     }
 
     /// Both.
-    pub fn with(self, other: Self) -> Self {
+    pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

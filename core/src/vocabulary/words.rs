@@ -4,6 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
+use crate::dialect::Canonical;
+
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
 /// How a dialect names a model without an alias.
@@ -71,7 +73,7 @@ pub(crate) fn is_within(mode: &Mode, other: &Mode) -> bool {
 
 /// Whether a field restricts an agent.
 pub(crate) fn is_guard(field: &str) -> bool {
-    GUARDS.contains(&field)
+    GUARDS.iter().any(|guard| guard.name() == field)
 }
 
 /// The nearest accepted word: the same, else the next lower one, else the next higher one.

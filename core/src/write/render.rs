@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::settle::settle;
 use super::{Draft, Refusal, Value, emit, toml};
 use crate::definition::ToolFilter;
-use crate::dialect::{Dialect, Format, Key, Verdict};
+use crate::dialect::{Canonical, Dialect, Format, Key, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 
 /// Writes a draft as a file of a dialect, such that all its readers read the same values.
@@ -26,41 +26,47 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
         if draft.fields[..at].iter().any(|(other, _)| other == field) {
             refuse(field, format!("duplicate `{field}`"));
         }
-        if !dialect.keys.iter().any(|key| key.field == *field) {
+        if !dialect.keys.iter().any(|key| key.field.name() == field) {
             refuse(field, format!("{} has no `{field}`", dialect.id));
         }
     }
     let is_toml = dialect.format == Format::Toml;
     let mut text = String::from(if is_toml { "" } else { "---\n" });
-    let others = |field: &str| match draft.get(field) {
+    let others = |field: Canonical| match draft.get(field.name()) {
         Some(Value::Text(text) | Value::Entered(text)) => Some(text.clone()),
         _ => None,
     };
     // The body replaces a key for the prompt that is not among the fields.
     let keys = dialect.keys.iter();
-    for key in keys.filter(|key| !is_toml || key.field != "prompt") {
-        match draft.get(&key.field) {
+    for key in keys.filter(|key| !is_toml || key.field != Canonical::Prompt) {
+        match draft.get(key.field.name()) {
             Some(Value::Tools(ToolFilter::Absent)) => {}
             Some(value) => match settle(dialect, key, value, &others) {
                 Ok(value) if is_toml => match toml::value(&value, true) {
                     Some(value) => text.push_str(&format!("{} = {value}\n", key.written())),
-                    None => refuse(&key.field, format!("`{}` has no form in TOML", key.written())),
+                    None => refuse(
+                        key.field.name(),
+                        format!("`{}` has no form in TOML", key.written()),
+                    ),
                 },
                 Ok(value) => {
                     let value = emit::after_colon(key, &value, None);
                     text.push_str(&format!("{}:{value}\n", key.written()));
                 }
-                Err(reason) => refuse(&key.field, reason),
+                Err(reason) => refuse(key.field.name(), reason),
             },
             None if key.missing != Verdict::Fine => {
-                refuse(&key.field, format!("{} needs `{}`", dialect.id, key.written()));
+                refuse(
+                    key.field.name(),
+                    format!("{} needs `{}`", dialect.id, key.written()),
+                );
             }
             None => {}
         }
     }
     let frontmatter = text.len();
     if is_toml {
-        let key = dialect.keys.iter().find(|key| key.field == "prompt");
+        let key = dialect.keys.iter().find(|key| key.field == Canonical::Prompt);
         let key = key.map_or("prompt", Key::written);
         text.push_str(&format!("{key} = {}\n", toml::text(&draft.prompt, true)));
     } else {

@@ -6,11 +6,11 @@ use alloc::string::{String, ToString};
 use super::{Value, entered};
 use crate::decode::untaken_tool;
 use crate::definition::{ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Extent, Key, Shape, ToolShape, ToolText, Verdict};
+use crate::dialect::{Canonical, Dialect, Extent, Key, Shape, ToolShape, ToolText, Verdict};
 use crate::yaml::{Kind, Node};
 
 /// Another field's text, for values that depend on it.
-pub(super) type Others<'a> = &'a dyn Fn(&str) -> Option<String>;
+pub(super) type Others<'a> = &'a dyn Fn(Canonical) -> Option<String>;
 
 /// The value to write. Fails with why it cannot be written, as one sentence.
 pub(super) fn settle(
@@ -73,7 +73,9 @@ fn has_shape(shape: &Shape, value: &Value) -> bool {
 
 fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), String> {
     let spelling = key.written();
-    if (key.is_required() || matches!(&*key.field, "name" | "model")) && text.trim().is_empty() {
+    if (key.is_required() || matches!(key.field, Canonical::Name | Canonical::Model))
+        && text.trim().is_empty()
+    {
         return Err(format!("`{spelling}` is empty"));
     }
     if key.single_line && text.contains(['\n', '\r']) {
@@ -108,7 +110,7 @@ fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), 
         ));
     }
     let condition = key.if_field.as_ref();
-    let holds = condition.is_none_or(|it| others(&it.field).as_deref() == Some(&*it.is));
+    let holds = condition.is_none_or(|it| others(it.field).as_deref() == Some(&*it.is));
     if holds && !key.one_of.is_empty() && !key.one_of.iter().any(|known| known == text) {
         let known = key.one_of.join(", ");
         return Err(format!(

@@ -9,7 +9,7 @@ use super::settle::settle;
 use super::{Change, Refusal, Value};
 use crate::closest::closest;
 use crate::definition::ToolFilter;
-use crate::dialect::{Dialect, Key};
+use crate::dialect::{Canonical, Dialect, Key};
 use crate::order;
 use crate::yaml::Entry;
 
@@ -78,15 +78,15 @@ fn target<'a>(
     let named = |name: &str| {
         dialect
             .key(name)
-            .or_else(|| dialect.keys.iter().find(|key| key.field == name))
+            .or_else(|| dialect.keys.iter().find(|key| key.field.name() == name))
     };
     let Some(key) = named(&change.key) else {
         return only_in_file(entries, dialect, change);
     };
     let stands = |spelling: &&String| last(entries, spelling).is_some();
     let spelling = key.spellings.iter().find(stands);
-    let others = |field: &str| {
-        let key = named(field)?;
+    let others = |field: Canonical| {
+        let key = named(field.name())?;
         let changed = changes
             .iter()
             .find(|change| named(&change.key).is_some_and(|it| it.field == key.field));

@@ -9,7 +9,7 @@ use super::target::{Target, last, targets};
 use super::unchanged::{are_unchanged, edited, entangled, joined, says_the_same};
 use super::{Change, EditError, Value, toml};
 use crate::diagnostic::Edit;
-use crate::dialect::{Dialect, Key};
+use crate::dialect::{Canonical, Dialect, Key};
 use crate::frontmatter::next_line;
 use crate::source::Source;
 use crate::span::Span;
@@ -77,7 +77,7 @@ impl<'a> Page<'a> {
         let new = match &target.value {
             None => None,
             Some(value) => {
-                let is_prompt = target.key.is_some_and(|key| key.field == "prompt");
+                let is_prompt = target.key.is_some_and(|key| key.field == Canonical::Prompt);
                 let new = self.written(value, is_prompt);
                 Some(new.ok_or_else(|| format!("`{spelling}` has no form in TOML"))?)
             }

@@ -22,7 +22,7 @@ pub(crate) fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
             dialect::Identity::Path => documents::Identity::Path,
         },
         keys: list(&dialect.keys, |key| documents::DialectKey {
-            canonical: key.field.clone(),
+            canonical: key.field.name().to_owned(),
             spellings: key.spellings.clone(),
             required: key.is_required(),
             default: key.default.clone(),

@@ -140,7 +140,7 @@ fn model(model: definition::Model) -> types::ModelChoice {
 
 pub(crate) fn agent(agent: definition::Definition, from: catalog::Origin) -> types::Agent {
     let field = |field: definition::Field| types::Field {
-        canonical: field.canonical,
+        canonical: field.canonical.map(|field| field.name().to_owned()),
         key: field.key,
         value: field.value,
         key_span: span(field.key_span),

@@ -27,10 +27,10 @@ const LAYERS: &[&[&str]] = &[
         "toml",
         "yaml",
     ],
-    // What agents are, and what is said about them.
-    &["definition", "diagnostic", "fix", "vocabulary"],
-    // What each product makes of a file, as data.
-    &["dialect", "verdict"],
+    // What is said about a file.
+    &["diagnostic", "fix"],
+    // What an agent is, and what each product makes of a file, as data.
+    &["definition", "dialect", "verdict", "vocabulary"],
     // What each release does with one.
     &["reader"],
     // One file.

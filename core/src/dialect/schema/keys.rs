@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use super::fields::Canonical;
 use super::places::Level;
 use super::tools::ToolShape;
 use super::verdict::{Verdict, fine, ignored};
@@ -14,7 +15,7 @@ use super::verdict::{Verdict, fine, ignored};
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Key {
     /// The canonical name.
-    pub field: String,
+    pub field: Canonical,
     /// The spellings, the preferred one first; the first one present counts.
     pub spellings: Vec<String>,
     /// What values it takes.
@@ -104,7 +105,7 @@ pub struct Key {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Condition {
     /// The canonical field.
-    pub field: String,
+    pub field: Canonical,
     /// Its value.
     pub is: String,
 }

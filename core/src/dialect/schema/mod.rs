@@ -2,12 +2,14 @@
 
 mod delegation;
 pub mod edition;
+mod fields;
 mod keys;
 mod places;
 mod tools;
 mod verdict;
 
 pub use delegation::{CommandPatterns, Delegation, ModelAbsent, PromptPlace};
+pub use fields::Canonical;
 pub use keys::{Condition, Form, Key, Shape};
 pub use places::{FileRule, Level, Source};
 pub use tools::{Extent, Specifiers, ToolDefaults, ToolShape, ToolText};
