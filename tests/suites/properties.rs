@@ -9,7 +9,7 @@ use callsheet_core::span::Span;
 use callsheet_tests::backend::native::Native;
 use callsheet_tests::backend::{Runtime, of_dialect};
 use callsheet_tests::commands::Settings;
-use callsheet_tests::invariants::{self, parse, path_of, with_dialects};
+use callsheet_invariants::{self as invariants, parse, path_of, with_dialects};
 use callsheet_tests::texts::{self, check};
 use proptest::collection::vec;
 use proptest::prelude::any;

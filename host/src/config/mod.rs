@@ -14,10 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 pub use self::error::{ConfigError, Position};
-pub use self::file::Level;
+pub use self::file::{Known, Level};
 pub use self::find::find;
 pub use self::remember::remember;
 pub use self::run::Run;
+pub use crate::places::CONFIGURATION as FILE;
 
 use self::file::File;
 use self::severities::Severities;
@@ -26,9 +27,6 @@ use crate::delegation::ModelChoice;
 use crate::mcp::Server;
 use crate::model::{Price, Provider};
 use crate::output::report::{Finding, Suppression};
-
-/// The file's name.
-pub const FILE: &str = "callsheet.toml";
 
 /// The settings of one file; without one, everything is as it comes.
 #[derive(Clone, Debug, Default)]
@@ -59,15 +57,6 @@ pub struct Written {
     pub path: PathBuf,
     /// What it says.
     pub text: String,
-}
-
-/// The names that a file may use.
-#[derive(Clone, Debug, Default)]
-pub struct Known {
-    /// Rules.
-    pub rules: Vec<String>,
-    /// Dialects and their releases.
-    pub dialects: Vec<String>,
 }
 
 impl Config {

@@ -3,6 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long what was found of the system counts.
+pub(super) const FRESH: Duration = Duration::from_secs(20);
 
 /// Where systems keep programs and what these need. Those that are not there are passed over.
 const SYSTEM: &[&str] = &[

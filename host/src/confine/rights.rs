@@ -5,10 +5,20 @@ use std::path::{Path, PathBuf};
 
 use globset::Glob;
 
-use super::Extras;
 use super::readable::Readable;
 use super::repository::elsewhere;
 use crate::delegation::Reach;
+
+/// What the user grants to all commands.
+#[derive(Clone, Debug, Default)]
+pub struct Extras {
+    /// Files and directories to read.
+    pub reads: Vec<PathBuf>,
+    /// Files and directories to write.
+    pub writes: Vec<PathBuf>,
+    /// Whether they may use the network.
+    pub network: bool,
+}
 
 /// What one program may do. All paths are real ones: they lead through no link.
 #[derive(Clone, Debug, Default, PartialEq)]

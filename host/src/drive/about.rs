@@ -1,9 +1,10 @@
-//! What the host knows of a session besides its state.
+//! What the host knows of a session besides its state, and a session as it was put away.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::input::Input;
 use crate::conversation::ToolRequest;
 use crate::delegation::Bounds;
 
@@ -138,4 +139,41 @@ impl InFlight {
             arguments: request.call.arguments.clone(),
         }
     }
+}
+
+/// A session as it was put away.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved {
+    /// What the host knows of it.
+    pub about: About,
+    /// What its clock said.
+    pub now: u64,
+    /// What was under way.
+    pub left: Left,
+    /// Whether the last record was not written completely, and left out.
+    pub is_cut: bool,
+    pub(super) snapshot: Vec<u8>,
+    /// The number of the next step in the snapshot.
+    pub(super) known: u32,
+    pub(super) steps: Vec<Step>,
+    pub(super) stamp: Stamp,
+    pub(super) by: String,
+    pub(super) path: PathBuf,
+}
+
+/// What a session was answered, and what its clock said and its next step was afterwards.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Step {
+    pub(super) now: u64,
+    pub(super) known: u32,
+    pub(super) inputs: Vec<Input>,
+}
+
+/// Which session it is, and who wrote it: each process that goes on with it has a greater number. Where a lock was lost, two may
+/// have the same one, and the mark tells them apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Stamp {
+    pub(super) session: String,
+    pub(super) owner: u64,
+    pub(super) mark: String,
 }

@@ -4,16 +4,15 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::{error, fmt};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::about::{About, Left};
+use super::about::{About, Left, Saved, Stamp, Step};
 use super::frame::{self, Broken, Frame};
-use super::input::Input;
 use super::older;
 use crate::delegation::{Outcome, Usage};
+use crate::error::SaveError;
 use crate::{Catalog, Result, Session};
 
 /// What the first line begins with. The number changes whenever the meaning of a file does.
@@ -22,15 +21,6 @@ pub(super) const VERSION: &str = "3";
 
 /// More than a first line has.
 pub(super) const LONGEST_STAMP: usize = 128;
-
-/// Which session it is, and who wrote it: each process that goes on with it has a greater number. Where a lock was lost, two may
-/// have the same one, and the mark tells them apart.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Stamp {
-    pub(super) session: String,
-    pub(super) owner: u64,
-    pub(super) mark: String,
-}
 
 /// What each record begins with.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -91,34 +81,6 @@ impl Status {
             cost: usage.cost,
         }
     }
-}
-
-/// A session as it was put away.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Saved {
-    /// What the host knows of it.
-    pub about: About,
-    /// What its clock said.
-    pub now: u64,
-    /// What was under way.
-    pub left: Left,
-    /// Whether the last record was not written completely, and left out.
-    pub is_cut: bool,
-    pub(super) snapshot: Vec<u8>,
-    /// The number of the next step in the snapshot.
-    pub(super) known: u32,
-    pub(super) steps: Vec<Step>,
-    pub(super) stamp: Stamp,
-    pub(super) by: String,
-    pub(super) path: PathBuf,
-}
-
-/// What a session was answered, and what its clock said and its next step was afterwards.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Step {
-    now: u64,
-    known: u32,
-    inputs: Vec<Input>,
 }
 
 impl Saved {
@@ -257,40 +219,4 @@ fn stamp(words: &[&str]) -> std::result::Result<Stamp, String> {
 pub(super) fn session_of(line: &str) -> Option<String> {
     let (_, words) = version(line).ok()?;
     words.first().map(|session| (*session).to_owned())
-}
-
-/// Why a session could not be kept or taken up.
-#[derive(Debug)]
-pub struct SaveError {
-    path: PathBuf,
-    doing: &'static str,
-    reason: io::Error,
-}
-
-impl SaveError {
-    pub(super) fn new(path: &Path, doing: &'static str, reason: io::Error) -> Self {
-        Self {
-            path: path.to_owned(),
-            doing,
-            reason,
-        }
-    }
-
-    /// Why, without the file.
-    pub fn reason(&self) -> &io::Error {
-        &self.reason
-    }
-}
-
-impl fmt::Display for SaveError {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, doing, reason } = self;
-        write!(to, "cannot {doing} the session {}: {reason}", path.display())
-    }
-}
-
-impl error::Error for SaveError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        Some(&self.reason)
-    }
 }

@@ -8,8 +8,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{DIRECTORY, FILE};
 use crate::Place;
+
+/// The name of the file that holds what is trusted.
+pub const FILE: &str = "trusted.json";
+
+/// The directory of the program in those of the user.
+pub const DIRECTORY: &str = "callsheet";
 
 /// What the user trusts.
 #[derive(Debug)]

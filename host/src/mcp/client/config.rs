@@ -2,9 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
+
+use crate::Say;
+use crate::confine::Confinement;
+use crate::delegation::Reach;
+
+/// Looks up a variable.
+pub type LookUp = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// A server as it is written: variables are not put in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,6 +173,40 @@ impl Entry {
                 format!("there is no kind of server `{kind}`: there is `stdio` and `http`"),
             ),
             _ => Err("it has to name a `command` or a `url`, and not both".into()),
+        }
+    }
+}
+
+/// What servers are connected with.
+#[derive(Clone)]
+pub struct ServersConfig {
+    /// The servers. Those that nobody approved are said and left alone.
+    pub servers: Vec<Server>,
+    /// Where they are started.
+    pub directory: PathBuf,
+    /// Looks up a variable that a definition names.
+    pub environment: LookUp,
+    /// How long a server may take to start and to list its tools.
+    pub start_timeout: Duration,
+    /// How long a call may take.
+    pub call_timeout: Duration,
+    /// Where to say what is ignored and what fails.
+    pub say: Say,
+    /// What confines servers that are started here, and to what; without it they may do what the user may.
+    pub confined: Option<(Arc<Confinement>, Reach)>,
+}
+
+impl ServersConfig {
+    /// Servers with the environment of this process and the usual patience.
+    pub fn new(servers: Vec<Server>, directory: impl Into<PathBuf>, say: Say) -> Self {
+        Self {
+            servers,
+            directory: directory.into(),
+            environment: Arc::new(|name| std::env::var(name).ok()),
+            start_timeout: Duration::from_secs(30),
+            call_timeout: Duration::from_secs(300),
+            say,
+            confined: None,
         }
     }
 }

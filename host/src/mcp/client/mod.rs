@@ -13,65 +13,24 @@ mod tail;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 
 pub(crate) use self::config::Entry;
-pub use self::config::{Server, Transport, servers_of_agent, servers_of_file};
+pub use self::config::{LookUp, Server, ServersConfig, Transport, servers_of_agent, servers_of_file};
 pub use self::plan::Plan;
 pub use self::project::ProjectServers;
 
 use self::connection::Connection;
-use crate::confine::Confinement;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::delegation::Reach;
 use crate::{Answer, Say, Tools};
-
-/// Looks up a variable.
-pub type LookUp = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// Whether the user approved a server as it is written.
 pub type Approval<'a> = &'a (dyn Fn(&Server) -> bool + Send + Sync);
-
-/// What servers are connected with.
-#[derive(Clone)]
-pub struct ServersConfig {
-    /// The servers. Those that nobody approved are said and left alone.
-    pub servers: Vec<Server>,
-    /// Where they are started.
-    pub directory: PathBuf,
-    /// Looks up a variable that a definition names.
-    pub environment: LookUp,
-    /// How long a server may take to start and to list its tools.
-    pub start_timeout: Duration,
-    /// How long a call may take.
-    pub call_timeout: Duration,
-    /// Where to say what is ignored and what fails.
-    pub say: Say,
-    /// What confines servers that are started here, and to what; without it they may do what the user may.
-    pub confined: Option<(Arc<Confinement>, Reach)>,
-}
-
-impl ServersConfig {
-    /// Servers with the environment of this process and the usual patience.
-    pub fn new(servers: Vec<Server>, directory: impl Into<PathBuf>, say: Say) -> Self {
-        Self {
-            servers,
-            directory: directory.into(),
-            environment: Arc::new(|name| std::env::var(name).ok()),
-            start_timeout: Duration::from_secs(30),
-            call_timeout: Duration::from_secs(300),
-            say,
-            confined: None,
-        }
-    }
-}
 
 /// Connected servers.
 pub struct Servers {

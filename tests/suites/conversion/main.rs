@@ -2,9 +2,7 @@
 //! into every dialect: no panic, no wider rights, no right lost without a word, and a result that its dialect reads as it
 //! was meant.
 
-#[path = "conversion/losses.rs"]
 mod losses;
-#[path = "conversion/measured.rs"]
 mod measured;
 
 use std::collections::BTreeMap;
