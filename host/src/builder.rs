@@ -1,10 +1,10 @@
-//! The settings of a [`Callsheet`].
+//! The settings of a [`Callsheet`](crate::Callsheet) is made from.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::{Callsheet, Place, Result};
+use crate::Place;
 
 /// More than any real set of agents needs, and far below what a machine has.
 const MEMORY_LIMIT: usize = 512 << 20;
@@ -18,7 +18,7 @@ const CACHE_CAPACITY: u32 = 1024;
 /// Called with the name of each file that is read.
 pub(crate) type OnRead = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Settings for a [`Callsheet`]. The defaults are the working directory and the user's home directory.
+/// Settings for a [`Callsheet`](crate::Callsheet). The defaults are the working directory and the user's home directory.
 #[derive(Clone)]
 pub struct Builder {
     pub(crate) project: Place,
@@ -164,12 +164,6 @@ impl Builder {
     pub fn component(mut self, file: impl Into<PathBuf>) -> Self {
         self.component = Some(file.into());
         self
-    }
-
-    /// Fails with [`Error::Path`](crate::Error::Path) if the project or a given directory is not found, and with
-    /// [`Error::Component`](crate::Error::Component) if the component cannot be loaded.
-    pub fn build(self) -> Result<Callsheet> {
-        Callsheet::new(self)
     }
 }
 

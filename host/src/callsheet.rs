@@ -10,12 +10,20 @@ use crate::bindings::exports::callsheet::agents::documents::{
 };
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Level};
 use crate::builder::{Builder, Unsaved};
-use crate::engine::Loaded;
+use crate::engine::{self, Loaded};
 use crate::files::Files;
 use crate::projects::Project;
 use crate::sandbox::Sandbox;
 use crate::watch::Ground;
 use crate::{Catalog, Error, Place, Result};
+
+impl Builder {
+    /// Fails with [`Error::Path`](crate::Error::Path) if the project or a directory given is not there, and with
+    /// [`Error::Component`](crate::Error::Component) if the component cannot be loaded.
+    pub fn build(self) -> Result<Callsheet> {
+        Callsheet::new(self)
+    }
+}
 
 /// The component, and the files that it may read.
 pub struct Callsheet {
@@ -32,7 +40,11 @@ impl Callsheet {
     }
 
     pub(crate) fn new(settings: Builder) -> Result<Self> {
-        let loaded = Loaded::for_settings(&settings)?;
+        let loaded = match &settings.component {
+            #[cfg(feature = "jit")]
+            Some(file) => crate::foreign::load(file)?,
+            _ => engine::embedded()?,
+        };
         let ancestors = settings.project.ancestors();
         let files = Files::new(&settings, &ancestors)?;
         let sandbox = Sandbox::new(loaded.clone(), settings.memory_limit, files);

@@ -12,9 +12,10 @@ use crate::bindings::exports::callsheet::agents::catalogs::{
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic};
 use crate::conversation::ToolSpec;
 use crate::delegation::{Outcome, Settings, Task};
+use crate::lent::State;
 use crate::lent::{Lent, Models, Tools};
 use crate::projects::{Project, Report, Request};
-use crate::sandbox::{Sandbox, Shared, State, lock};
+use crate::sandbox::{Sandbox, Shared, lock};
 use crate::{Error, Result, Session};
 
 /// The active agents of one dialect, kept until dropped.

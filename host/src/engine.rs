@@ -7,8 +7,7 @@ use wasmtime::component::{Component, HasSelf, Linker};
 
 use crate::bindings::CallsheetPre;
 use crate::bindings::callsheet::agents::{files, model, tools};
-use crate::builder::Builder;
-use crate::sandbox::State;
+use crate::lent::State;
 use crate::{Error, Result, native};
 
 /// The component embedded in this library, for other hosts.
@@ -24,19 +23,8 @@ pub(crate) struct Loaded {
     pub(crate) ticks: Option<u64>,
 }
 
-impl Loaded {
-    /// The component of the settings, else the embedded one.
-    pub(crate) fn for_settings(settings: &Builder) -> Result<Self> {
-        match &settings.component {
-            #[cfg(feature = "jit")]
-            Some(file) => crate::foreign::load(file),
-            _ => embedded(),
-        }
-    }
-}
-
 /// The embedded component: loaded once per process, by one thread, since the same code cannot be registered twice.
-fn embedded() -> Result<Loaded> {
+pub(crate) fn embedded() -> Result<Loaded> {
     static EMBEDDED: Mutex<Option<Loaded>> = Mutex::new(None);
     let mut embedded = EMBEDDED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(loaded) = &*embedded {

@@ -1,6 +1,6 @@
 //! Errors.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{error, fmt, io};
 
 use crate::catalogs::CatalogError;
@@ -62,7 +62,7 @@ pub enum Error {
     /// A session refused a call.
     Session(SessionError),
     /// A session could not be saved or restored.
-    Save(crate::drive::SaveError),
+    Save(SaveError),
     /// The loop around a session failed, which is a bug. The saved state can be resumed.
     Driver,
     /// The component failed before, and the session with it. Its last snapshot can be restored.
@@ -168,7 +168,7 @@ impl fmt::Display for Error {
                 path: Some(path),
                 reason,
             } => write!(to, "cannot follow changes in {path}: {reason}"),
-            Self::Session(error) => to.write_str(&crate::session::words(error)),
+            Self::Session(error) => to.write_str(&words(error)),
             Self::Save(error) => error.fmt(to),
             Self::Driver => to.write_str("the session failed to continue; this is a bug, please report it"),
             Self::Lost => {
@@ -227,8 +227,62 @@ fn unwritten(error: &WriteError, to: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-impl From<crate::drive::SaveError> for Error {
-    fn from(error: crate::drive::SaveError) -> Self {
+/// Why a session could not be saved or restored.
+#[derive(Debug)]
+pub struct SaveError {
+    path: PathBuf,
+    doing: &'static str,
+    reason: io::Error,
+}
+
+impl SaveError {
+    pub(crate) fn new(path: &Path, doing: &'static str, reason: io::Error) -> Self {
+        Self {
+            path: path.to_owned(),
+            doing,
+            reason,
+        }
+    }
+
+    /// The reason, without the file.
+    pub fn reason(&self) -> &io::Error {
+        &self.reason
+    }
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, doing, reason } = self;
+        write!(to, "cannot {doing} the session {}: {reason}", path.display())
+    }
+}
+
+impl error::Error for SaveError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        Some(&self.reason)
+    }
+}
+
+/// What is wrong with a session, for people.
+fn words(error: &SessionError) -> String {
+    match error {
+        SessionError::UnknownAgent(unknown) => {
+            let mut text = format!("no active agent `{}`", unknown.name);
+            if let Some(nearest) = &unknown.nearest {
+                text.push_str(&format!("; did you mean `{nearest}`?"));
+            }
+            text
+        }
+        SessionError::NotOutstanding(id) => format!("step {id} is not outstanding"),
+        SessionError::UnfitReply(id) => format!("the reply to step {id} is of the wrong kind"),
+        SessionError::BadSnapshot => "it is not a session snapshot of this version".into(),
+        SessionError::Finished => "the session has ended".into(),
+        SessionError::Other(reason) => reason.clone(),
+    }
+}
+
+impl From<SaveError> for Error {
+    fn from(error: SaveError) -> Self {
         Self::Save(error)
     }
 }

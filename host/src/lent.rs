@@ -3,8 +3,11 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
+use wasmtime::StoreLimits;
+
 use crate::conversation::{CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
+use crate::files::Files;
 
 /// A pending answer.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, CallError>> + Send + 'a>>;
@@ -78,4 +81,11 @@ impl crate::bindings::callsheet::agents::tools::Host for Lent {
             None => Err(CallError::Denied("this host provides no tools".into())),
         }
     }
+}
+
+/// The host's data of an instance.
+pub(crate) struct State {
+    pub(crate) files: Files,
+    pub(crate) lent: Lent,
+    pub(crate) limits: StoreLimits,
 }

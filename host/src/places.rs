@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+/// The name of a project's configuration.
+pub const CONFIGURATION: &str = "callsheet.toml";
+
 /// A directory, and its name for the component and its findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -33,7 +36,7 @@ impl Place {
         let Ok(real) = self.path.canonicalize() else {
             return Vec::new();
         };
-        let is_configured = |directory: &Path| directory.join(crate::config::FILE).is_file();
+        let is_configured = |directory: &Path| directory.join(CONFIGURATION).is_file();
         let top = |is_top: &dyn Fn(&Path) -> bool| real.ancestors().position(is_top);
         let Some(depth) = top(&is_repository).or_else(|| top(&is_configured)) else {
             return Vec::new();

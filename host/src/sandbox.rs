@@ -3,20 +3,13 @@
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use wasmtime::{Store, StoreLimits, StoreLimitsBuilder};
+use wasmtime::{Store, StoreLimitsBuilder};
 
 use crate::bindings::Callsheet as World;
 use crate::engine::Loaded;
 use crate::files::Files;
-use crate::lent::Lent;
+use crate::lent::{Lent, State};
 use crate::{Error, Result};
-
-/// The host's data of an instance.
-pub(crate) struct State {
-    pub(crate) files: Files,
-    pub(crate) lent: Lent,
-    limits: StoreLimits,
-}
 
 /// A sandbox that a catalog and its sessions share.
 pub(crate) type Shared = Arc<Mutex<Sandbox>>;

@@ -7,10 +7,9 @@ use wasmtime::component::ResourceAny;
 
 use crate::bindings::exports::callsheet::agents::delegation::GuestSession;
 use crate::conversation::Message;
-use crate::delegation::{
-    Bounds, Event, ModelChoice, Outcome, Outstanding, Reach, Reply, SessionError, Usage,
-};
-use crate::sandbox::{Shared, State, lock};
+use crate::delegation::{Bounds, Event, ModelChoice, Outcome, Outstanding, Reach, Reply, Usage};
+use crate::lent::State;
+use crate::sandbox::{Shared, lock};
 use crate::{Error, Result};
 
 /// A running delegation, kept until dropped. It uses the instance of the catalog that opened it.
@@ -151,23 +150,5 @@ impl Drop for Session {
             // A component that fails here is replaced at the next call.
             let _ = sandbox.call("ending a session", |_, store| handle.resource_drop(store));
         }
-    }
-}
-
-/// For display.
-pub(crate) fn words(error: &SessionError) -> String {
-    match error {
-        SessionError::UnknownAgent(unknown) => {
-            let mut text = format!("no active agent `{}`", unknown.name);
-            if let Some(nearest) = &unknown.nearest {
-                text.push_str(&format!("; did you mean `{nearest}`?"));
-            }
-            text
-        }
-        SessionError::NotOutstanding(id) => format!("step {id} is not outstanding"),
-        SessionError::UnfitReply(id) => format!("the reply to step {id} is of the wrong kind"),
-        SessionError::BadSnapshot => "it is not a session snapshot of this version".into(),
-        SessionError::Finished => "the session has ended".into(),
-        SessionError::Other(reason) => reason.clone(),
     }
 }

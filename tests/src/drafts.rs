@@ -1,7 +1,7 @@
 //! Drafts to try, full of what YAML readers take for something else.
 
 use callsheet_core::definition::{ToolFilter, ToolRule};
-use callsheet_core::dialect::{Dialect, Shape};
+use callsheet_core::dialect::{Canonical, Dialect, Shape};
 use callsheet_core::span::Span;
 use callsheet_core::write::{Draft, Value};
 use callsheet_core::yaml::{self, Entry, Kind, Node};
@@ -167,7 +167,7 @@ impl Answers {
         let mut fields = Vec::new();
         for (key, left_out) in dialect.keys.iter().zip(self.left_out.iter().cycle()) {
             // A prompt among the keys is the body's affair.
-            if *left_out && !key.is_required() || key.field == "prompt" {
+            if *left_out && !key.is_required() || key.field == Canonical::Prompt {
                 continue;
             }
             let mut text = || texts.next().unwrap_or_default();
@@ -184,7 +184,7 @@ impl Answers {
                 Shape::Names => self.map("Event", &text()),
                 Shape::Endpoint => self.map("base_url", &text()),
             };
-            fields.push((key.field.clone(), value));
+            fields.push((key.field.name().to_owned(), value));
         }
         let prompt = self.prompt.clone();
         Draft { fields, prompt }

@@ -30,7 +30,6 @@ mod convert;
 pub mod disk;
 pub mod drafts;
 pub mod generate;
-pub mod invariants;
 pub mod long;
 pub mod measure;
 pub mod parity;

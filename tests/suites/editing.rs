@@ -8,8 +8,8 @@ use callsheet_core::diagnostic::Edit;
 use callsheet_core::dialect::{Dialect, Dialects, Format};
 use callsheet_core::document::read;
 use callsheet_core::write::{Change, Value, edit, render};
+use callsheet_invariants::{edited, with_dialects};
 use callsheet_tests::drafts::answers;
-use callsheet_tests::invariants::{edited, with_dialects};
 use callsheet_tests::texts::check;
 
 /// Another prompt is read as it is meant in every dialect, and no key says anything else.
@@ -151,7 +151,7 @@ fn stands(text: &str, field: &str, value: &Value, dialect: &Dialect) {
 
 fn stated(text: &str, field: &str, dialect: &Dialect) -> Option<toml::Value> {
     let table: toml::Table = text.parse().unwrap_or_else(|error| panic!("{error}: {text}"));
-    let key = dialect.keys.iter().find(|key| key.field == field);
+    let key = dialect.keys.iter().find(|key| key.field.name() == field);
     let mut spellings = key.expect("it is in the table").spellings.iter();
     spellings.find_map(|spelling| table.get(spelling)).cloned()
 }
@@ -161,7 +161,7 @@ fn others(text: &str, field: &str, dialect: &Dialect, dialects: &Dialects) -> Ve
     let mut fields = read("x.md", text.as_bytes(), None, dialect, dialects)
         .definition
         .fields;
-    fields.retain(|it| it.canonical.as_deref() != Some(field));
+    fields.retain(|it| it.canonical.is_none_or(|known| known.name() != field));
     for field in &mut fields {
         (field.key_span, field.value_span) = Default::default();
     }

@@ -10,8 +10,8 @@ use callsheet_core::reader::{self, Held, HeldTools, Reader, Readers};
 use callsheet_core::span::Span;
 use callsheet_core::write::{Change, Draft, Value, edit, render};
 use callsheet_core::yaml::{Kind, Node, Plain, Reading, read as read_yaml};
+use callsheet_invariants::{edited, with_dialects};
 use callsheet_tests::drafts::answers;
-use callsheet_tests::invariants::{edited, with_dialects};
 use callsheet_tests::texts::{self, check};
 use serde_yaml::Value as Yaml;
 
@@ -86,7 +86,7 @@ fn holds(reader: &Reader, draft: &Draft, dialect: &Dialect, text: &str) {
         assert_eq!(Some(agent.description), said("description"), "{}", shown());
     }
     let pointer =
-        dialect.keys.iter().any(|key| key.field == "model-name") && draft.get("model-name").is_some();
+        dialect.keys.iter().any(|key| key.field.name() == "model-name") && draft.get("model-name").is_some();
     let looks = reader.model.keys.iter().any(|key| key == "model") && !pointer;
     if let Some(Held::Text(model)) = said("model").filter(|_| looks) {
         let found = agent.model.as_ref().map_or("", Held::shown);
@@ -173,7 +173,7 @@ fn yardstick(draft: &Draft, text: &str, dialect: &Dialect) {
     let read = read.unwrap_or_else(|error| panic!("{error}: {text}"));
     let mut expected = serde_yaml::Mapping::new();
     for key in &dialect.keys {
-        let value = match draft.get(&key.field) {
+        let value = match draft.get(key.field.name()) {
             None | Some(Value::Tools(ToolFilter::Absent)) => continue,
             // Text or a list, as the table says: the definition has been compared already.
             Some(Value::Tools(_)) => read[key.written()].clone(),
@@ -247,7 +247,7 @@ fn an_edit_changes_one_key() {
                     let gone = edit(&after, dialect, &[change(None)], None);
                     let was_there = fields(&bytes, dialect, dialects)
                         .iter()
-                        .any(|it| it.canonical.as_ref() == Some(&field));
+                        .any(|it| it.canonical.is_some_and(|known| known.name() == field));
                     if let Ok(edits) = gone
                         && !was_there
                     {
@@ -288,7 +288,7 @@ fn changed_alone(
         fields(before, dialect, dialects),
         fields(after, dialect, dialects),
     );
-    let is_other = |it: &&Field| it.canonical.as_deref() != Some(field);
+    let is_other = |it: &&Field| it.canonical.is_none_or(|known| known.name() != field);
     let others = |fields: &[Field]| fields.iter().filter(is_other).cloned().collect::<Vec<_>>();
     assert_eq!(others(&old), others(&new), "{}", shown());
     let document = read("x.md", after, None, dialect, dialects);
@@ -304,7 +304,7 @@ fn changed_alone(
         .of(&text)
         .to_owned();
     let root = read_yaml(&yaml, 0).expect("it is read strictly").root;
-    let key = dialect.keys.iter().find(|key| key.field == field);
+    let key = dialect.keys.iter().find(|key| key.field.name() == field);
     let mut spellings = key.expect("it is in the table").spellings.iter();
     let stated = root
         .as_ref()

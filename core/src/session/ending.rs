@@ -1,44 +1,13 @@
 //! Ends of agents, which reply to their callers, and of the session.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Session;
 use super::conversation::{Message, Role};
-use super::event::{Happening, Outcome};
+use super::event::{Bound, Happening, Outcome};
 use super::text::fill;
-
-/// What ends a session, or one agent.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Bound {
-    Cost,
-    Deadline,
-    Tokens,
-    TotalTurns,
-    /// Those of one agent.
-    Turns,
-}
-
-impl Bound {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Cost => "cost",
-            Self::Deadline => "deadline",
-            Self::Tokens => "tokens",
-            Self::TotalTurns => "total-turns",
-            Self::Turns => "turns",
-        }
-    }
-
-    /// An end there.
-    pub(super) fn reached(self, partial: String) -> Outcome {
-        Outcome::Bound {
-            bound: self.name().to_string(),
-            partial,
-        }
-    }
-}
 
 impl Session {
     /// A limit of the session that is reached.

@@ -1,6 +1,6 @@
 //! Events, for hosts to show or to store.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,37 @@ pub enum Outcome {
     Failed(String),
     /// By `cancel`.
     Cancelled,
+}
+
+/// What ends a session, or one agent.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Bound {
+    Cost,
+    Deadline,
+    Tokens,
+    TotalTurns,
+    /// Those of one agent.
+    Turns,
+}
+
+impl Bound {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cost => "cost",
+            Self::Deadline => "deadline",
+            Self::Tokens => "tokens",
+            Self::TotalTurns => "total-turns",
+            Self::Turns => "turns",
+        }
+    }
+
+    /// An end there.
+    pub(super) fn reached(self, partial: String) -> Outcome {
+        Outcome::Bound {
+            bound: self.name().to_string(),
+            partial,
+        }
+    }
 }
 
 /// The usage of a session.

@@ -35,7 +35,7 @@ pub use settings::{Alias, Bounds, ModelChoice, PermissionMode, Settings, Task};
 use crate::catalog::Catalog;
 use crate::definition::Definition;
 use crate::dialect::Dialect;
-use ending::Bound;
+use event::Bound;
 use state::{Caller, State};
 
 /// A step that may happen now.

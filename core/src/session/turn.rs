@@ -6,8 +6,7 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::conversation::{Message, ModelAnswer, Role, ToolAnswer, ToolCall};
-use super::ending::Bound;
-use super::event::{Happening, Outcome};
+use super::event::{Bound, Happening, Outcome};
 use super::state::{Caller, Outstanding, Run, Slot};
 use super::text::cut;
 use crate::closest::closest;

@@ -5,12 +5,20 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::Known;
 use super::error::Problem;
 use super::models::{Aliases, Prices, Providers};
 use super::run::WrittenRun;
 use super::servers::WrittenMcp;
 use crate::types::Severity;
+
+/// The names that a file may use.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Rules.
+    pub rules: Vec<String>,
+    /// Dialects and their releases.
+    pub dialects: Vec<String>,
+}
 
 /// The severity of a rule's findings.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]

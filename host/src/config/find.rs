@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::FILE;
 use crate::Place;
-use crate::places::is_repository;
+use crate::places::{CONFIGURATION, is_repository};
 
 /// The nearest file upwards from the project, by the path that leads there from it. The search ends at the root of the repository or the
 /// home directory; outside of both, only the project's own file is used.
@@ -16,14 +15,17 @@ pub fn find(project: &Path, home: Option<&Place>) -> Option<PathBuf> {
     let directories = real.ancestors().take(depth + 1);
     let steps = directories
         .into_iter()
-        .position(|directory| directory.join(FILE).is_file())?;
+        .position(|directory| directory.join(CONFIGURATION).is_file())?;
     let project = if project == Path::new(".") {
         Path::new("")
     } else {
         project
     };
     let up = std::iter::repeat_n("..", steps);
-    Some(up.fold(project.to_owned(), |path, up| path.join(up)).join(FILE))
+    Some(
+        up.fold(project.to_owned(), |path, up| path.join(up))
+            .join(CONFIGURATION),
+    )
 }
 
 #[cfg(test)]
@@ -37,7 +39,7 @@ mod tests {
         let world = tempfile::tempdir().unwrap();
         let at = |path: &str| world.path().join(path);
         fs::create_dir_all(at("home/work/deep")).unwrap();
-        fs::write(at(FILE), "").unwrap();
+        fs::write(at(CONFIGURATION), "").unwrap();
         let home = Place::new("~", at("home"));
         let found = |project: &str| find(&at(project), Some(&home));
         assert_eq!(found("home/work/deep"), None, "above the home directory");

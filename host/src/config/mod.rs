@@ -18,11 +18,12 @@ use std::path::{Path, PathBuf};
 use globset::GlobSet;
 
 pub use self::error::{ConfigError, Position};
-pub use self::file::Level;
+pub use self::file::{Known, Level};
 pub use self::find::find;
 pub use self::remember::remember;
 pub use self::run::Run;
 pub use self::skip::{Skip, Skips};
+pub use crate::places::CONFIGURATION as FILE;
 
 use self::file::File;
 use self::paths::Paths;
@@ -32,9 +33,6 @@ use crate::delegation::ModelChoice;
 use crate::mcp::Server;
 use crate::model::{Price, Provider};
 use crate::output::report::{Finding, Suppression};
-
-/// The file's name.
-pub const FILE: &str = "callsheet.toml";
 
 /// The settings of one file; without one, the defaults.
 #[derive(Clone, Debug, Default)]
@@ -70,15 +68,6 @@ pub struct Written {
     pub path: PathBuf,
     /// Its contents.
     pub text: String,
-}
-
-/// The names that a file may use.
-#[derive(Clone, Debug, Default)]
-pub struct Known {
-    /// Rules.
-    pub rules: Vec<String>,
-    /// Dialects and their releases.
-    pub dialects: Vec<String>,
 }
 
 impl Config {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::FILE;
 use super::error::Problem;
 use crate::mcp::{Entry, Server};
+use crate::places::CONFIGURATION;
 
 /// The table.
 #[derive(Debug, Default, Deserialize)]
@@ -26,7 +26,7 @@ pub(super) fn servers(written: WrittenMcp) -> Result<Vec<Server>, Problem> {
         })?;
         Ok(Server {
             name: name.into_inner(),
-            source: FILE.to_owned(),
+            source: CONFIGURATION.to_owned(),
             transport,
         })
     };

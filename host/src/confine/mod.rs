@@ -18,7 +18,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
@@ -28,25 +28,11 @@ use tokio::process::Command;
 use self::linux::System;
 #[cfg(target_os = "macos")]
 use self::macos::System;
-use self::readable::{Readable, readable};
-pub use self::rights::Rights;
+use self::readable::{FRESH, Readable, readable};
+pub use self::rights::{Extras, Rights};
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 use self::unsupported::System;
 use crate::delegation::Reach;
-
-/// How long the readable paths are cached.
-const FRESH: Duration = Duration::from_secs(20);
-
-/// The user's grants for all commands.
-#[derive(Clone, Debug, Default)]
-pub struct Extras {
-    /// Files and directories to read.
-    pub reads: Vec<PathBuf>,
-    /// Files and directories to write.
-    pub writes: Vec<PathBuf>,
-    /// Whether they may use the network.
-    pub network: bool,
-}
 
 /// Confines the commands and servers of one project.
 #[derive(Debug)]

@@ -3,6 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long the readable paths are cached.
+pub(super) const FRESH: Duration = Duration::from_secs(20);
 
 /// The system's places of programs and their data. Missing ones are skipped.
 const SYSTEM: &[&str] = &[

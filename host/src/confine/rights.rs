@@ -5,10 +5,20 @@ use std::path::{Path, PathBuf};
 
 use globset::Glob;
 
-use super::Extras;
 use super::readable::Readable;
 use super::repository::elsewhere;
 use crate::delegation::Reach;
+
+/// The user's grants for all commands.
+#[derive(Clone, Debug, Default)]
+pub struct Extras {
+    /// Files and directories to read.
+    pub reads: Vec<PathBuf>,
+    /// Files and directories to write.
+    pub writes: Vec<PathBuf>,
+    /// Whether they may use the network.
+    pub network: bool,
+}
 
 /// The rights of one program. All paths are real ones, without links.
 #[derive(Clone, Debug, Default, PartialEq)]

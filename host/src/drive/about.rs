@@ -1,9 +1,10 @@
-//! The host's data about a session besides its state.
+//! The host's data about a session besides its state, and a session as it was put away.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::input::Input;
 use crate::conversation::ToolRequest;
 use crate::delegation::Bounds;
 
@@ -138,4 +139,41 @@ impl InFlight {
             arguments: request.call.arguments.clone(),
         }
     }
+}
+
+/// A saved session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved {
+    /// The host's data.
+    pub about: About,
+    /// The time of its clock.
+    pub now: u64,
+    /// Unfinished work.
+    pub left: Left,
+    /// Whether the last record was incomplete, and left out.
+    pub is_cut: bool,
+    pub(super) snapshot: Vec<u8>,
+    /// The number of the next step in the snapshot.
+    pub(super) known: u32,
+    pub(super) steps: Vec<Step>,
+    pub(super) stamp: Stamp,
+    pub(super) by: String,
+    pub(super) path: PathBuf,
+}
+
+/// Replies to a session, with its clock and its next step afterwards.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Step {
+    pub(super) now: u64,
+    pub(super) known: u32,
+    pub(super) inputs: Vec<Input>,
+}
+
+/// The session's ID, and its writer: each process that resumes it has a greater number. If a lock was lost, two may have the same one,
+/// and the mark distinguishes them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Stamp {
+    pub(super) session: String,
+    pub(super) owner: u64,
+    pub(super) mark: String,
 }

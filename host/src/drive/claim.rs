@@ -4,8 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::saved::SaveError;
-use super::saver::{beside, partial};
+use crate::error::SaveError;
 
 /// How often to retry if the file is removed between opening and locking it.
 const ATTEMPTS: usize = 8;
@@ -89,4 +88,15 @@ fn is_there(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_there(_: &File, _: &Path) -> bool {
     true
+}
+
+/// The temporary file that replaces the file.
+pub(super) fn partial(path: &Path) -> PathBuf {
+    beside(path, ".partial")
+}
+
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    path.with_file_name(name)
 }

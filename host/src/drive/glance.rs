@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-use super::about::About;
-use super::saved::{DAMAGED, Head, LONGEST_STAMP, SaveError, Saved, Status, version};
+use super::about::{About, Saved};
+use super::saved::{DAMAGED, Head, LONGEST_STAMP, Status, version};
 use super::{frame, older};
+use crate::error::SaveError;
 
 /// A session's entry in a list.
 #[derive(Clone, Debug, PartialEq)]

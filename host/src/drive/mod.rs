@@ -22,7 +22,7 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use tokio::sync::Notify;
 
-pub use self::about::{About, Asked, InFlight, Left, Limits, title};
+pub use self::about::{About, Asked, InFlight, Left, Limits, Saved, title};
 pub use self::clock::Clock;
 use self::conversations::Conversations;
 pub use self::glance::Glance;
@@ -30,13 +30,14 @@ use self::input::Input;
 pub use self::interrupt::{Interrupts, block_on};
 use self::observer::Refusals;
 pub use self::observer::{Observer, Silent};
-pub use self::saved::{SaveError, Saved, Status, Stopped};
+pub use self::saved::{Status, Stopped};
 use self::saver::News;
 pub use self::saver::Saver;
 pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
 use self::work::{Finished, Work};
 use crate::conversation::{CallError, ModelRequest, ToolRequest};
 use crate::delegation::{Happening, Outcome, Outstanding, Reply, SessionError, Step, Usage};
+pub use crate::error::SaveError;
 use crate::{Error, Models, Result, Session, Tools};
 
 /// The result of a call whose effect is unknown.

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::about::{About, Asked, Left};
-use super::saved::{Saved, Stamp};
+use super::about::{About, Asked, Left, Saved, Stamp};
 
 pub(super) const VERSION: &str = "2";
 

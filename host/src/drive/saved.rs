@@ -3,16 +3,15 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::{error, fmt};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::about::{About, Left};
+use super::about::{About, Left, Saved, Stamp, Step};
 use super::frame::{self, Broken, Frame};
-use super::input::Input;
 use super::older;
 use crate::delegation::{Outcome, Usage};
+use crate::error::SaveError;
 use crate::{Catalog, Result, Session};
 
 /// The start of the first line. The number changes with the format.
@@ -21,15 +20,6 @@ pub(super) const VERSION: &str = "3";
 
 /// More than any first line has.
 pub(super) const LONGEST_STAMP: usize = 128;
-
-/// The session's ID, and its writer: each process that resumes it has a greater number. If a lock was lost, two may have the same one,
-/// and the mark distinguishes them.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Stamp {
-    pub(super) session: String,
-    pub(super) owner: u64,
-    pub(super) mark: String,
-}
 
 /// The head of each record.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -90,34 +80,6 @@ impl Status {
             cost: usage.cost,
         }
     }
-}
-
-/// A saved session.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Saved {
-    /// The host's data.
-    pub about: About,
-    /// The time of its clock.
-    pub now: u64,
-    /// Unfinished work.
-    pub left: Left,
-    /// Whether the last record was incomplete, and left out.
-    pub is_cut: bool,
-    pub(super) snapshot: Vec<u8>,
-    /// The number of the next step in the snapshot.
-    pub(super) known: u32,
-    pub(super) steps: Vec<Step>,
-    pub(super) stamp: Stamp,
-    pub(super) by: String,
-    pub(super) path: PathBuf,
-}
-
-/// Replies to a session, with its clock and its next step afterwards.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Step {
-    now: u64,
-    known: u32,
-    inputs: Vec<Input>,
 }
 
 impl Saved {
@@ -254,40 +216,4 @@ fn stamp(words: &[&str]) -> std::result::Result<Stamp, String> {
 pub(super) fn session_of(line: &str) -> Option<String> {
     let (_, words) = version(line).ok()?;
     words.first().map(|session| (*session).to_owned())
-}
-
-/// Why a session could not be saved or restored.
-#[derive(Debug)]
-pub struct SaveError {
-    path: PathBuf,
-    doing: &'static str,
-    reason: io::Error,
-}
-
-impl SaveError {
-    pub(super) fn new(path: &Path, doing: &'static str, reason: io::Error) -> Self {
-        Self {
-            path: path.to_owned(),
-            doing,
-            reason,
-        }
-    }
-
-    /// The reason, without the file.
-    pub fn reason(&self) -> &io::Error {
-        &self.reason
-    }
-}
-
-impl fmt::Display for SaveError {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, doing, reason } = self;
-        write!(to, "cannot {doing} the session {}: {reason}", path.display())
-    }
-}
-
-impl error::Error for SaveError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        Some(&self.reason)
-    }
 }

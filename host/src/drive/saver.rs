@@ -6,12 +6,13 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::about::{About, Left};
-use super::claim::Claim;
+use super::about::{About, Left, Saved, Stamp};
+use super::claim::{Claim, partial};
 use super::frame;
 use super::input::Input;
-use super::saved::{FORMAT, Head, LONGEST_STAMP, SaveError, Saved, Stamp, Status, VERSION, session_of};
+use super::saved::{FORMAT, Head, LONGEST_STAMP, Status, VERSION, session_of};
 use crate::Result;
+use crate::error::SaveError;
 
 /// The whole state is rewritten when this many times its bytes were appended. All whole states together are then half as much again as
 /// the appended bytes, so about 2.5 bytes are written for each, at most 3.
@@ -241,17 +242,6 @@ fn first_line(path: &Path) -> io::Result<Option<String>> {
     let end = line.iter().position(|byte| *byte == b'\n');
     line.truncate(end.map_or(line.len(), |end| end + 1));
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
-}
-
-/// The temporary file that replaces the file.
-pub(super) fn partial(path: &Path) -> PathBuf {
-    beside(path, ".partial")
-}
-
-pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(ending);
-    path.with_file_name(name)
 }
 
 /// Only the user may read a conversation. The write is durable once this returns.

@@ -8,9 +8,9 @@ use std::time::{Duration, SystemTime};
 use super::about::About;
 use super::claim::Claim;
 use super::glance::Glance;
-use super::saved::SaveError;
 use super::saver::Saver;
 use crate::Place;
+use crate::error::SaveError;
 
 /// Days that a session is kept after its last step: as long as in other tools.
 pub const DAYS: u64 = 30;

@@ -13,17 +13,11 @@ use std::path::{Path, PathBuf};
 
 pub use self::deeds::{deeds, deeds_of_file};
 pub use self::stakes::{Stake, stakes};
-pub use self::store::Trust;
+pub use self::store::{DIRECTORY, FILE, Trust};
 
 use crate::config::{Config, remember};
 use crate::mcp::{Server, servers_of_agent};
 use crate::{Callsheet, Catalog, Result};
-
-/// The file with the trusted files.
-pub const FILE: &str = "trusted.json";
-
-/// The program's directory in those of the user.
-pub const DIRECTORY: &str = "callsheet";
 
 impl Trust {
     /// Whether the permissions of a configuration are used.

@@ -8,8 +8,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{DIRECTORY, FILE};
 use crate::Place;
+
+/// The file with the trusted files.
+pub const FILE: &str = "trusted.json";
+
+/// The program's directory in those of the user.
+pub const DIRECTORY: &str = "callsheet";
 
 /// The files that the user trusts.
 #[derive(Debug)]

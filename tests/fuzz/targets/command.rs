@@ -1,8 +1,4 @@
-//! Fuzzes `invariants::command`.
+//! Fuzzes `callsheet_invariants::command`.
 #![no_main]
 
-#[allow(dead_code, reason = "the other targets use the rest")]
-#[path = "../../src/invariants/mod.rs"]
-mod invariants;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| invariants::command(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| callsheet_invariants::command(bytes));

@@ -1,8 +1,4 @@
-//! Fuzzes `invariants::yaml`.
+//! Fuzzes `callsheet_invariants::yaml`.
 #![no_main]
 
-#[allow(dead_code, reason = "the other targets use the rest")]
-#[path = "../../src/invariants/mod.rs"]
-mod invariants;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| invariants::yaml(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| callsheet_invariants::yaml(bytes));

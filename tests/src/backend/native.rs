@@ -19,8 +19,8 @@ use callsheet_core::{catalog, convert as conversion, document, project as core, 
 use super::{Answer, Catalog, Machine, Refusal, Runtime, ancestors, options, project};
 use crate::commands::Settings;
 use crate::disk::Disk;
-use crate::invariants::with_dialects;
 use crate::{conversation, convert, sessions, written};
+use callsheet_invariants::with_dialects;
 
 /// The core with the files of the disk.
 pub struct Native {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use callsheet_core::convert::{ConvertError, Converted, Fate, Loss, convert};
 use callsheet_core::definition::{Definition, ToolFilter};
-use callsheet_core::dialect::{Dialect, Dialects, Shape};
+use callsheet_core::dialect::{Canonical, Dialect, Dialects, Shape};
 use callsheet_core::document;
 use callsheet_core::vocabulary::{self, Rights, Tool, Vocabulary};
 
@@ -51,25 +51,30 @@ fn sets(tools: &[&'static Tool]) -> Vec<Vec<&'static Tool>> {
 
 /// A file of a dialect that lists these tools; none where it has no list.
 fn file(dialect: &Dialect, tools: &[&Tool]) -> Option<String> {
-    let key = |field: &str| dialect.keys.iter().find(|key| key.field == field);
+    let key = |field: Canonical| dialect.keys.iter().find(|key| key.field == field);
     let mut text = String::from("---\nname: helper\ndescription: Helps\n");
-    let given = ["name", "description", "prompt", "tools"];
+    let given = [
+        Canonical::Name,
+        Canonical::Description,
+        Canonical::Prompt,
+        Canonical::Tools,
+    ];
     for key in dialect
         .keys
         .iter()
-        .filter(|key| key.is_required() && !given.contains(&&*key.field))
+        .filter(|key| key.is_required() && !given.contains(&key.field))
     {
         let number = if key.shape == Shape::Integer { "1" } else { "other" };
         let value = key.one_of.first().map_or(number, |word| word);
         let _ = writeln!(text, "{}: {value}", key.written());
     }
-    if let Some(key) = key("permissions") {
+    if let Some(key) = key(Canonical::Permissions) {
         let _ = writeln!(text, "{}:\n  \"*\": deny", key.written());
         for tool in tools {
             let _ = writeln!(text, "  {}: allow", tool.name);
         }
     } else {
-        let key = key("tools")?;
+        let key = key(Canonical::Tools)?;
         let names: Vec<&str> = tools.iter().map(|tool| tool.name).collect();
         let names = match &key.shape {
             Shape::Tools(shape) if !shape.list => names.join(", "),
@@ -84,8 +89,11 @@ fn file(dialect: &Dialect, tools: &[&Tool]) -> Option<String> {
 /// What a result grants, what that implies aside.
 fn granted(dialect: &Dialect, definition: &Definition) -> Rights {
     let vocabulary = vocabulary_of(dialect);
-    let field = |field: &str| definition.field(field).map(|field| field.value.trim_matches('"'));
-    let word = definition.permission_mode.as_deref().or(field("read-only"));
+    let field = |field: Canonical| definition.field(field).map(|field| field.value.trim_matches('"'));
+    let word = definition
+        .permission_mode
+        .as_deref()
+        .or(field(Canonical::ReadOnly));
     if let Some((_, rights)) = vocabulary.bounded.iter().find(|(name, _)| Some(*name) == word) {
         let switches = vocabulary.switches.iter();
         let on = switches.filter(|switch| field(switch.field) == Some(switch.on));

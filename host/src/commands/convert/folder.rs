@@ -8,7 +8,7 @@ use callsheet::output::text::clean;
 use callsheet::output::{json_v1, text};
 use callsheet::types::Level;
 
-use super::convert;
+use super::file::convert;
 use crate::cli::{Convert, Format};
 use crate::commands::context::Context;
 use crate::commands::written;

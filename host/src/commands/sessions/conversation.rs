@@ -10,7 +10,7 @@ use callsheet::output::saved::{self, Conversation, SavedSession};
 use callsheet::output::secrets::Secrets;
 
 use super::super::context::Context;
-use super::{find, store, unread};
+use super::kept::{find, store, unread};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 

@@ -1,14 +1,17 @@
 //! `sessions`: the saved sessions of `run` and `task`.
 
 mod conversation;
+mod kept;
 
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use callsheet::drive::{NotFound, Saver, Sessions};
+use callsheet::drive::Saver;
 use callsheet::output::saved::{self, SavedSession};
 use callsheet::output::text::clean;
 
+use self::kept::unread;
+pub(super) use self::kept::{find, store};
 use super::context::Context;
 use super::work;
 use crate::cli::{self, Action, Format};
@@ -33,29 +36,6 @@ pub(super) fn run(context: &mut Context, command: cli::Sessions) -> Result<Exit,
             Ok(Exit::Clean)
         }
     }
-}
-
-/// The store of sessions.
-pub(in crate::commands) fn store(context: &Context) -> Result<Sessions, Failure> {
-    let store = Sessions::of(context.options.home.as_deref());
-    store.ok_or_else(|| Failure::trouble("no home directory is known, so no sessions are saved"))
-}
-
-/// The file of a session.
-pub(in crate::commands) fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
-    let found = store(context)?.find(id).map_err(unread)?;
-    let shown = clean(id);
-    found.map_err(|wrong| match wrong {
-        NotFound::Unknown => Failure::nothing_found(format!("no session `{shown}`"))
-            .help("run `callsheet sessions --all` for the list"),
-        NotFound::Ambiguous(count) => Failure::trouble(format!(
-            "{count} session IDs start with `{shown}`: use a longer prefix"
-        )),
-    })
-}
-
-fn unread(error: std::io::Error) -> Failure {
-    Failure::trouble(format!("cannot read the saved sessions: {error}"))
 }
 
 fn list(context: &mut Context, all: bool) -> Result<Exit, Failure> {

@@ -9,12 +9,28 @@ use callsheet::drive::{self, About, Clock, Limits, Options, Saved, Saver, Sessio
 use callsheet::model;
 use callsheet::output::text::clean;
 use callsheet::tools::Aside;
-use callsheet::{Catalog, Models, Say, Session};
+use callsheet::{Catalog, Models, Say, Session, Tools};
 
 use super::super::context::Context;
-use super::{Begun, lend, settings};
+use super::{lend, settings};
 use crate::cli::Work;
 use crate::exit::Failure;
+
+/// A session that can be run.
+pub(in crate::commands) struct Begun {
+    /// Must outlive the session: they share an instance of the component.
+    pub(in crate::commands) _catalog: Catalog,
+    pub(in crate::commands) session: Session,
+    pub(in crate::commands) models: Arc<dyn Models>,
+    pub(in crate::commands) tools: Arc<dyn Tools>,
+    pub(in crate::commands) options: Options,
+    /// The ID that it is saved by; none if it is not saved, or to a file that the user named.
+    pub(in crate::commands) id: Option<String>,
+    /// How to resume after an interruption; none if nothing is saved.
+    pub(in crate::commands) resume: Option<String>,
+    /// Whether it was interrupted before.
+    pub(in crate::commands) again: bool,
+}
 
 /// A new session.
 pub(in crate::commands) fn anew(

@@ -11,13 +11,14 @@ mod watch;
 use std::io::{IsTerminal as _, Read as _, stdin, stdout};
 use std::sync::Arc;
 
+use callsheet::Catalog;
 use callsheet::delegation::{Outcome, Task};
-use callsheet::drive::{self, Ended, Interrupts, Observer, Options, drive};
+use callsheet::drive::{self, Ended, Interrupts, Observer, drive};
 use callsheet::output::{json_v1, live, text};
 use callsheet::processes::Ending;
 use callsheet::tools::Aside;
-use callsheet::{Catalog, Models, Session, Tools};
 
+use self::begin::Begun;
 use self::watch::JsonLines;
 use super::context::Context;
 use super::why;
@@ -35,22 +36,6 @@ const FLAGS: [(&str, &str); 5] = [
 
 /// Ctrl-C.
 const INTERRUPT: i32 = 2;
-
-/// A session that can be run.
-pub(super) struct Begun {
-    /// Must outlive the session: they share an instance of the component.
-    pub(super) _catalog: Catalog,
-    pub(super) session: Session,
-    pub(super) models: Arc<dyn Models>,
-    pub(super) tools: Arc<dyn Tools>,
-    pub(super) options: Options,
-    /// The ID that it is saved by; none if it is not saved, or to a file that the user named.
-    pub(super) id: Option<String>,
-    /// How to resume after an interruption; none if nothing is saved.
-    pub(super) resume: Option<String>,
-    /// Whether it was interrupted before.
-    pub(super) again: bool,
-}
 
 /// The task; `-` reads it from standard input.
 pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {

@@ -20,7 +20,8 @@ use tokio::process::Command;
 
 use self::capabilities::Capabilities;
 use self::mounts::Mounts;
-use super::{FRESH, Rights};
+use super::readable::FRESH;
+use super::rights::Rights;
 
 /// How this system confines.
 #[derive(Debug, Default)]

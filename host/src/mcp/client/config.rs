@@ -2,9 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
+
+use crate::Say;
+use crate::confine::Confinement;
+use crate::delegation::Reach;
+
+/// Looks up a variable.
+pub type LookUp = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// A server as written: variables are not expanded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,6 +171,40 @@ impl Entry {
                 Err(format!("unknown type `{kind}`; use `stdio` or `http`"))
             }
             _ => Err("it must have either a `command` or a `url`".into()),
+        }
+    }
+}
+
+/// The settings of connections.
+#[derive(Clone)]
+pub struct ServersConfig {
+    /// The servers. Unapproved ones are reported and not started.
+    pub servers: Vec<Server>,
+    /// Their working directory.
+    pub directory: PathBuf,
+    /// Looks up a variable of a definition.
+    pub environment: LookUp,
+    /// How long a server may take to start and to list its tools.
+    pub start_timeout: Duration,
+    /// How long a call may take.
+    pub call_timeout: Duration,
+    /// Reports what is ignored and what fails.
+    pub say: Say,
+    /// The confinement of servers that are started here; without it they have the user's permissions.
+    pub confined: Option<(Arc<Confinement>, Reach)>,
+}
+
+impl ServersConfig {
+    /// Servers with the environment of this process and the default time limits.
+    pub fn new(servers: Vec<Server>, directory: impl Into<PathBuf>, say: Say) -> Self {
+        Self {
+            servers,
+            directory: directory.into(),
+            environment: Arc::new(|name| std::env::var(name).ok()),
+            start_timeout: Duration::from_secs(30),
+            call_timeout: Duration::from_secs(300),
+            say,
+            confined: None,
         }
     }
 }

@@ -19,10 +19,11 @@ use tokio::process::{Child, Command};
 use tokio::sync::{Mutex, Notify};
 use tokio::time::timeout;
 
+use super::answer;
+use super::config::{Server, ServersConfig, Transport};
 use super::expand::expand;
 use super::lines::{LONGEST, Lines};
 use super::tail::Tail;
-use super::{Server, ServersConfig, Transport, answer};
 use crate::conversation::{CallError, ToolAnswer};
 use crate::environment;
 use crate::processes::Group;

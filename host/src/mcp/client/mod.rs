@@ -13,65 +13,24 @@ mod tail;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 
 pub(crate) use self::config::Entry;
-pub use self::config::{Server, Transport, servers_of_agent, servers_of_file};
+pub use self::config::{LookUp, Server, ServersConfig, Transport, servers_of_agent, servers_of_file};
 pub use self::plan::Plan;
 pub use self::project::ProjectServers;
 
 use self::connection::Connection;
-use crate::confine::Confinement;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::delegation::Reach;
 use crate::{Answer, Say, Tools};
-
-/// Looks up a variable.
-pub type LookUp = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// Whether the user approved a server as written.
 pub type Approval<'a> = &'a (dyn Fn(&Server) -> bool + Send + Sync);
-
-/// The settings of connections.
-#[derive(Clone)]
-pub struct ServersConfig {
-    /// The servers. Unapproved ones are reported and not started.
-    pub servers: Vec<Server>,
-    /// Their working directory.
-    pub directory: PathBuf,
-    /// Looks up a variable of a definition.
-    pub environment: LookUp,
-    /// How long a server may take to start and to list its tools.
-    pub start_timeout: Duration,
-    /// How long a call may take.
-    pub call_timeout: Duration,
-    /// Reports what is ignored and what fails.
-    pub say: Say,
-    /// The confinement of servers that are started here; without it they have the user's permissions.
-    pub confined: Option<(Arc<Confinement>, Reach)>,
-}
-
-impl ServersConfig {
-    /// Servers with the environment of this process and the default time limits.
-    pub fn new(servers: Vec<Server>, directory: impl Into<PathBuf>, say: Say) -> Self {
-        Self {
-            servers,
-            directory: directory.into(),
-            environment: Arc::new(|name| std::env::var(name).ok()),
-            start_timeout: Duration::from_secs(30),
-            call_timeout: Duration::from_secs(300),
-            say,
-            confined: None,
-        }
-    }
-}
 
 /// Connected servers.
 pub struct Servers {

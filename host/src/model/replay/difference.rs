@@ -1,6 +1,6 @@
 //! Why a request is not in a recording.
 
-use super::{Recorded, fits};
+use super::load::Recorded;
 use crate::model::recording::{Question, Said};
 
 /// For display.
@@ -111,4 +111,12 @@ fn excerpt(rest: &str, from: usize) -> String {
     let end = if rest.chars().count() > LONGEST { "…" } else { "" };
     let text: String = rest.chars().take(LONGEST).collect();
     format!("{start}{text}{end}")
+}
+
+/// Whether a recorded request is this one.
+pub(super) fn fits(recorded: &Question, asked: &Question, any_model: bool) -> bool {
+    recorded.agent == asked.agent
+        && (any_model || recorded.model == asked.model)
+        && recorded.tools == asked.tools
+        && recorded.messages == asked.messages
 }

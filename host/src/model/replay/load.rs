@@ -1,8 +1,16 @@
 //! Reads the lines of a recording.
 
-use super::Recorded;
 use crate::model::RecordingError;
-use crate::model::recording::{Header, Line, Question, VERSION};
+use crate::model::recording::{Answered, Header, Line, Question, VERSION};
+
+/// One line of the recording.
+#[derive(Clone, Debug)]
+pub(super) struct Recorded {
+    pub(super) line: usize,
+    pub(super) question: Question,
+    pub(super) answer: Answered,
+    pub(super) given: bool,
+}
 
 pub(super) fn lines(file: &str, text: &str) -> Result<Vec<Recorded>, RecordingError> {
     let wrong = |line: usize, message: String| RecordingError {

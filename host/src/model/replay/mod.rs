@@ -8,8 +8,10 @@ mod tests;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use self::difference::{explain, fits};
+use self::load::Recorded;
 use super::RecordingError;
-use super::recording::{Answered, Question};
+use super::recording::Question;
 use crate::conversation::{CallError, ModelAnswer, ModelRequest};
 use crate::{Answer, Heard, Models};
 
@@ -28,15 +30,6 @@ struct State {
     recorded: Vec<Recorded>,
     /// Requests so far.
     asked: usize,
-}
-
-/// One line of the recording.
-#[derive(Clone, Debug)]
-struct Recorded {
-    line: usize,
-    question: Question,
-    answer: Answered,
-    given: bool,
 }
 
 impl Replay {
@@ -76,7 +69,7 @@ impl Replay {
         let fitting = |one: &Recorded| fits(&one.question, &question, any_model);
         let found = state.recorded.iter_mut().find(|one| !one.given && fitting(one));
         let Some(found) = found else {
-            let reason = difference::explain(&state.recorded, &question, any_model);
+            let reason = explain(&state.recorded, &question, any_model);
             let agent = question.agent.join(" › ");
             let (asked, file) = (state.asked, &self.file);
             return Err(CallError::Other(format!(
@@ -86,13 +79,6 @@ impl Replay {
         found.given = true;
         found.answer.clone().into()
     }
-}
-
-fn fits(recorded: &Question, asked: &Question, any_model: bool) -> bool {
-    recorded.agent == asked.agent
-        && (any_model || recorded.model == asked.model)
-        && recorded.tools == asked.tools
-        && recorded.messages == asked.messages
 }
 
 impl Models for Replay {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use self::places::{ArtifactLocation, Location, Region};
+use self::places::{ArtifactLocation, Location, Message, Region};
 use self::rule::Rule;
 use super::located::Located;
 use super::{json, words};
@@ -114,11 +114,6 @@ impl<'a> Finding<'a> {
             },
         }
     }
-}
-
-#[derive(Serialize)]
-struct Message<'a> {
-    text: &'a str,
 }
 
 #[derive(Serialize)]

@@ -2,8 +2,12 @@
 
 use serde::Serialize;
 
-use super::Message;
 use crate::types::{Label, Position, Span};
+
+#[derive(Serialize)]
+pub(super) struct Message<'a> {
+    pub(super) text: &'a str,
+}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

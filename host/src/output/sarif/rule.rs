@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Message;
+use super::places::Message;
 use crate::documents;
 use crate::output::pages::Page;
 use crate::output::words;

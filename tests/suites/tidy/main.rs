@@ -1,8 +1,6 @@
 //! The walls between the rooms, and habits that no compiler checks.
 
-#[path = "tidy/elsewhere.rs"]
 mod elsewhere;
-#[path = "tidy/order.rs"]
 mod order;
 
 use std::fs;

@@ -1,9 +1,7 @@
 //! Thousands of real agent files through the component. `CALLSHEET_SHARED` names the folder that has `corpus/`; the
 //! files are unpacked to a temporary folder and never come near the project. Without it, there is nothing to do.
 
-#[path = "corpus/noise.rs"]
 mod noise;
-#[path = "corpus/yardstick.rs"]
 mod yardstick;
 
 use std::collections::BTreeMap;

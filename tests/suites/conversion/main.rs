@@ -2,9 +2,7 @@
 //! into every dialect: no panic, no wider rights, no right lost without a word, and a result that its dialect reads as it
 //! was meant.
 
-#[path = "conversion/losses.rs"]
 mod losses;
-#[path = "conversion/measured.rs"]
 mod measured;
 
 use std::collections::BTreeMap;
@@ -14,7 +12,7 @@ use std::path::PathBuf;
 
 use callsheet_core::convert::{ConvertError, Converted, Fate, convert};
 use callsheet_core::definition::{Definition, ToolFilter};
-use callsheet_core::dialect::{Dialect, Dialects, Extent};
+use callsheet_core::dialect::{Canonical, Dialect, Dialects, Extent};
 use callsheet_core::document;
 use callsheet_core::verdict::Outcome;
 use callsheet_core::vocabulary::{self, Rights};
@@ -51,7 +49,7 @@ fn rights(dialect: &Dialect, definition: &Definition) -> Rights {
 fn within_mode(dialect: &Dialect, definition: &Definition, rights: Rights) -> Rights {
     let vocabulary = vocabulary::of(&dialect.id).expect("every dialect has one");
     let mode = definition.permission_mode.as_deref();
-    let read_only = definition.field("read-only").map(|field| &*field.value);
+    let read_only = definition.field(Canonical::ReadOnly).map(|field| &*field.value);
     let word = mode.or(read_only);
     let bounded = vocabulary.bounded.iter().find(|(name, _)| Some(*name) == word);
     bounded.map_or(rights, |(_, rights)| rights.closed())

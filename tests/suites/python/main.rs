@@ -1,11 +1,8 @@
 //! The contract as Python has it: `packages/python/src/callsheet/contract`, a module for each interface. `BLESS=1` writes
 //! them anew.
 
-#[path = "python/calls.rs"]
 mod calls;
-#[path = "python/names.rs"]
 mod names;
-#[path = "python/types.rs"]
 mod types;
 
 use std::collections::BTreeMap;

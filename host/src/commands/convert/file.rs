@@ -1,6 +1,4 @@
-//! `convert`: converts an agent file to another dialect.
-
-mod folder;
+//! `convert FILE`, or `convert NAME`.
 
 use std::path::Path;
 
@@ -10,17 +8,12 @@ use callsheet::output::text::clean;
 use callsheet::output::{json_v1, text};
 use callsheet::types::Level;
 
-use super::context::Context;
-use super::{why, written};
 use crate::cli::{Convert, Format};
+use crate::commands::context::Context;
+use crate::commands::{why, written};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
-    // Fails if the dialect is unknown.
-    context.callsheet.locations(&command.to)?;
-    if Path::new(&command.what).is_dir() {
-        return folder::run(context, command);
-    }
     let (path, dialect) = file(context, &command.what)?;
     let mut conversion = match convert(context, command, path, dialect.as_deref()) {
         Err(error @ callsheet::Error::Unusable(_)) => {
@@ -39,7 +32,7 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
 }
 
 /// Converts one file, and masks secrets in the report.
-fn convert(
+pub(super) fn convert(
     context: &mut Context,
     command: &Convert,
     path: String,

@@ -1,6 +1,5 @@
 //! Sessions driven by the host: side by side, in time, put away and taken up again.
 
-#[path = "drive/log.rs"]
 mod log;
 
 use std::fs;

@@ -2,7 +2,6 @@
 //!
 //! What becomes of them is for the conformance suite.
 
-#[path = "session/trees.rs"]
 mod trees;
 
 use std::path::Path;

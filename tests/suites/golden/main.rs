@@ -2,7 +2,6 @@
 //! `golden/`, `corpus/` and `oracle/`; without it, there is nothing to do. `golden/disagreements.tsv` lists what is known
 //! to differ, each with its cause.
 
-#[path = "golden/outcome.rs"]
 mod outcome;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -340,7 +339,7 @@ fn open(path: &Path) -> File {
 
 /// What is known to differ: reader, file, fields, cause.
 fn known() -> BTreeSet<Disagreement> {
-    let lines = include_str!("golden/disagreements.tsv").lines();
+    let lines = include_str!("disagreements.tsv").lines();
     lines
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| match line.split('\t').collect::<Vec<_>>()[..] {

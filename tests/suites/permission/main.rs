@@ -1,6 +1,5 @@
 //! Command lines against patterns: the table in `tests/data/commands.toml`, properties, and real shells as yardsticks.
 
-#[path = "permission/generated.rs"]
 mod generated;
 
 use std::fs;
@@ -13,7 +12,7 @@ use callsheet_core::dialect::CommandPatterns;
 use callsheet_core::json::Value;
 use callsheet_core::permission::{Call, Origin, Rights, allow_command};
 use callsheet_core::span::Span;
-use callsheet_tests::invariants::{self, with_dialects};
+use callsheet_invariants::{self as invariants, with_dialects};
 use callsheet_tests::texts::{self, check};
 use proptest::collection::vec;
 use proptest::sample::select;
