@@ -1,4 +1,4 @@
-//! Long sessions: what a turn costs late in one against early in it, and what is written.
+//! Long sessions: the cost of a late turn compared with an early one, and the bytes written.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::table::Table;
 
 const TURNS: usize = 500;
 
-/// Turns around a place, of which the median counts: now and then a whole state is written.
+/// Turns around a place, whose median counts: now and then a whole state is written.
 const AROUND: usize = 20;
 
 pub(crate) fn measure(table: &mut Table) {

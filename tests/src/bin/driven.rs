@@ -70,7 +70,7 @@ impl Tools for Slow {
     }
 }
 
-/// What an agent calls in its next turn. No command is like another one.
+/// What an agent calls in its next turn. All commands differ.
 fn calls(request: &ModelRequest) -> Vec<ToolCall> {
     let of = |role: Role| {
         request
@@ -154,7 +154,7 @@ fn begin(catalog: &mut Catalog, path: &Path, slow: &Slow) -> (Session, Options) 
         }
     };
     options.saver = Some(saver);
-    (session.expect("it can be begun"), options)
+    (session.expect("it starts"), options)
 }
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! The words of the program, without its texts: the same documents and exit codes.
+//! The commands of the program, without its texts: the same documents and exit codes.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -31,11 +31,11 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         | Command::Rename { .. }
         | Command::Rm { .. }
         | Command::Copy { .. } => Ok(Ran::silent(2)),
-        // Only the program keeps what is trusted.
+        // Only the program stores trust.
         Command::Trust(_) => Ok(Ran::silent(2)),
-        // Only the program lives on.
+        // Only the program keeps running.
         Command::Watch { .. } | Command::Mcp(_) => Ok(Ran::silent(2)),
-        // Only the program knows them: they are no answer about files.
+        // Only the program has them: they do not concern files.
         Command::Tools { .. } | Command::Run(_) | Command::Task(_) | Command::Sessions(_) => {
             Ok(Ran::silent(2))
         }
@@ -65,7 +65,7 @@ fn check(room: &mut Room, command: &Check, dialect: Option<&String>) -> Answer<R
     Ok(Ran::exit(exit, json_v1::check(&checked)))
 }
 
-/// The paths that are there, and whether some are not.
+/// The paths that exist, and whether any is missing.
 fn there(paths: &[PathBuf]) -> (Vec<String>, bool) {
     let there = paths.iter().filter(|path| path.symlink_metadata().is_ok());
     let there: Vec<String> = there.map(|path| path.to_string_lossy().into_owned()).collect();
