@@ -61,7 +61,7 @@ pub struct Visited {
     pub location: Location,
     /// What was there.
     pub presence: Presence,
-    /// Files that were taken for agents.
+    /// Files that were read as agents.
     pub files: u32,
 }
 

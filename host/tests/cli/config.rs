@@ -1,4 +1,4 @@
-//! What `callsheet.toml` changes, and what is said where it is wrong.
+//! The effects of `callsheet.toml`, and the messages about its errors.
 
 use super::formats::schema;
 use super::world::World;

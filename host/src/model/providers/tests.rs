@@ -1,4 +1,4 @@
-//! Whom a request goes to, what is sent, and what is said where it fails.
+//! Where a request goes, what is sent, and the messages if it fails.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
