@@ -49,7 +49,7 @@ fn run(saved: bool) -> (Vec<Asked>, u64, u64) {
     let (mut session, _catalog) = long.session();
     let saver = Saver::create(&folder.path().join("session"), About::default());
     let options = Options {
-        saver: saved.then(|| saver.expect("there is none yet")),
+        saver: saved.then(|| saver.expect("no such file yet")),
         ..Options::default()
     };
     let (models, tools) = (Arc::clone(&long), Arc::clone(&long));

@@ -149,7 +149,7 @@ fn begin(catalog: &mut Catalog, path: &Path, slow: &Slow) -> (Session, Options) 
                 description: None,
                 model: None,
             };
-            let saver = Saver::create(path, About::default()).expect("there is none yet");
+            let saver = Saver::create(path, About::default()).expect("no such file yet");
             (catalog.session(&task, &slow.specs(), &settings()), saver)
         }
     };

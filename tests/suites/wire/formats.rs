@@ -167,7 +167,7 @@ async fn a_stream_that_is_cut_is_asked_for_again() {
         );
         let heard = heard.concat();
         assert!(
-            heard.ends_with("\n[The answer broke off. Asking again.]\nWhole."),
+            heard.ends_with("\n[The answer broke off. Retrying.]\nWhole."),
             "{kind:?}: {heard}"
         );
         let (passes, reason) = failure(ask(&models, &request("cut always")).await.0);
