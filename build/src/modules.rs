@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Failure, Toolchain, WASM_TARGET, nested};
 
-/// Numbers as short as they can be: by default the linker leaves five bytes for each address and each called function.
+/// Numbers as short as possible: by default the linker uses five bytes for each address and each called function.
 const COMPACT: &str = "-Clink-arg=--compress-relocations";
 
 /// Loops without strength reduction, and copies of more than eight bytes as one instruction: runtimes optimize both for their
@@ -51,7 +51,7 @@ pub fn modules(
     recipe: Recipe,
     packages: &[&str],
 ) -> Result<PathBuf, Failure> {
-    // Cargo does not notice when the standard library is another one.
+    // Cargo does not notice a different standard library.
     let target = target.join(&toolchain.name);
     let status = nested::cargo(toolchain)
         .current_dir(workspace)

@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 use crate::{Failure, WASM_TARGET};
 
-/// Where `cargo xtask setup` writes down the toolchain that it installed.
+/// Where `cargo xtask setup` records the toolchain that it installed.
 const PREPARED: &str = "toolchain";
 
 /// A compiler that can build for WebAssembly.
@@ -20,7 +20,7 @@ pub struct Toolchain {
     pub rustc: PathBuf,
     /// A standard library that is not the compiler's own.
     pub sysroot: Option<PathBuf>,
-    /// A linker that the compiler would not find by itself.
+    /// A linker that the compiler would not find alone.
     pub linker: Option<PathBuf>,
     /// Flags that the standard library requires.
     pub flags: Vec<&'static str>,
@@ -55,7 +55,7 @@ impl Toolchain {
         Self::prepared().ok_or_else(missing)
     }
 
-    /// The toolchain that `cargo xtask setup` installed, unless its compiler is another one now.
+    /// The toolchain that `cargo xtask setup` installed, unless its compiler has changed since.
     pub fn prepared() -> Option<Self> {
         let text = fs::read_to_string(cache().join(PREPARED)).ok()?;
         let mut lines = text.lines();
@@ -77,7 +77,7 @@ impl Toolchain {
         })
     }
 
-    /// Writes this toolchain down for [`Toolchain::prepared`].
+    /// Records this toolchain for [`Toolchain::prepared`].
     pub fn keep(&self) -> io::Result<()> {
         let paths = [
             Some(&self.cargo),
@@ -105,7 +105,7 @@ pub fn has_target(rustc: &Path) -> bool {
     })
 }
 
-/// A compiler's version and commit: libraries only fit the very compiler that made them.
+/// A compiler's version and commit: a library only fits the compiler that built it.
 pub fn release(rustc: &Path) -> Result<String, Failure> {
     let output = Command::new(rustc)
         .arg("-vV")

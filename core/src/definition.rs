@@ -40,7 +40,7 @@ pub enum Effect {
     Deny,
 }
 
-/// One of several rules about tools, of which the last match applies.
+/// One of several rules about tools; the last match applies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Permission {
     /// The tool, or `*` for all.

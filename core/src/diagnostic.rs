@@ -95,7 +95,7 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// A finding in the file at hand: spans of its text, no path yet.
+/// A finding in the current file: spans of its text, no path yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// A stable kebab-case name.
@@ -176,7 +176,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The very beginning of a file whose text is not at hand.
+    /// The start of a file whose text is not available.
     pub fn beginning(path: &str) -> Self {
         let first = Position { line: 1, column: 1 };
         Self {

@@ -1,4 +1,4 @@
-//! Exports `catalogs`: many files, and who is in force.
+//! Exports `catalogs`: many files, and which definitions are active.
 
 use std::cell::RefCell;
 
@@ -33,7 +33,7 @@ impl Guest for Component {
     }
 }
 
-/// A catalog that lives on.
+/// A catalog that stays open.
 pub(crate) struct OpenCatalog(pub(crate) RefCell<catalog::Catalog>);
 
 impl GuestCatalog for OpenCatalog {

@@ -1,4 +1,4 @@
-//! What passes between agents, models and tools, both ways.
+//! The messages between agents, models and tools, in both directions.
 
 use callsheet_core::session;
 
@@ -47,7 +47,7 @@ fn spec(spec: session::ToolSpec) -> conversation::ToolSpec {
     }
 }
 
-/// The tools that a host has.
+/// The tools of a host.
 pub(crate) fn specs(specs: Vec<conversation::ToolSpec>) -> Vec<session::ToolSpec> {
     list(specs, |spec| session::ToolSpec {
         name: spec.name,

@@ -40,7 +40,7 @@ impl Guest for Component {
                 provider: settings.default_model.provider,
                 model: settings.default_model.model,
             },
-            // Modes and models are the host's to add.
+            // The host adds modes and models.
             aliases: Vec::new(),
         }
     }
@@ -50,7 +50,7 @@ impl Guest for Component {
     }
 }
 
-/// A session that lives on.
+/// A session that stays open.
 pub(crate) struct OpenSession(RefCell<session::Session>);
 
 /// Starts a session over an open catalog.

@@ -1,4 +1,4 @@
-//! The imported files as the core asks for them.
+//! The imported files, as the core reads them.
 
 use callsheet_core::files::{FileEntry, FileError, FileKind, Files, Stamp};
 

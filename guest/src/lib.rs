@@ -25,7 +25,7 @@ mod written;
 use callsheet_core::dialect::Dialects;
 use callsheet_core::reader::Readers;
 
-/// What the component's exports hang on.
+/// What implements the component's exports.
 struct Component;
 
 bindings::export!(Component);

@@ -1,4 +1,4 @@
-//! What hosts say of sessions, and what sessions say of themselves.
+//! Settings and reports of sessions.
 
 use callsheet_core::session;
 

@@ -1,4 +1,4 @@
-//! What is to be written, from contract types to core types, and what came of it the other way. No decisions.
+//! Writing: contract types to core types, and the results back. No decisions.
 
 use callsheet_core::write::{Change, Draft, EditError, Refusal, Value};
 use callsheet_core::{definition, diagnostic, span};

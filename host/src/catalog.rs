@@ -113,7 +113,7 @@ impl Catalog {
         })
     }
 
-    /// All suppressed findings, sorted likewise.
+    /// All suppressed findings, sorted in the same way.
     pub fn suppressed(&mut self) -> Result<Vec<Diagnostic>> {
         self.call("listing what is suppressed", |catalog, store, handle| {
             catalog.call_suppressed(store, handle)

@@ -1,6 +1,6 @@
 //! The recording that comes with the examples answers what its agent asks today.
 //!
-//! `BLESS=1` records it anew, with the answers below.
+//! `BLESS=1` records it again, with the answers below.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ struct Script(Mutex<VecDeque<ModelAnswer>>);
 
 impl Models for Script {
     fn complete<'a>(&'a self, _: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
-        let next = self.0.lock().expect("nobody panics here").pop_front();
+        let next = self.0.lock().expect("no thread panics").pop_front();
         Box::pin(std::future::ready(next.ok_or(CallError::TimedOut)))
     }
 }
@@ -113,7 +113,7 @@ async fn run(models: &dyn Models, model: Option<&str>) -> Outcome {
     }
     let mut session = catalog
         .session(&task, &tools.specs(), &settings)
-        .expect("the agent is in force");
+        .expect("the agent is active");
     loop {
         if let Some(outcome) = session.outcome().expect("it does not trap") {
             return outcome;
@@ -140,13 +140,13 @@ async fn the_example_runs_without_a_network() {
         let recorder = Recorder::new(script, &file).expect("the examples can be written");
         assert_eq!(run(&recorder, None).await, expected);
     }
-    // Whoever names the recording as the model, and whoever does not.
+    // With the recording named as the model, and without.
     for model in [None, Some("replay:review.jsonl")] {
         let replay = Replay::open(&file).expect("it is a recording");
         assert_eq!(
             run(&replay, model).await,
             expected,
-            "{model:?}: BLESS=1 records it anew"
+            "{model:?}: run with BLESS=1 to record it"
         );
         assert_eq!(replay.left(), 0);
     }

@@ -33,7 +33,7 @@ fn start(project: &Path) -> (Receiver<News>, Stopper) {
     (news, stopper)
 }
 
-/// The names in force with their files, as the project has them now.
+/// The active names with their files, as the project has them now.
 fn truth(project: &Path) -> BTreeMap<String, Option<String>> {
     let mut catalog = callsheet(project)
         .open("claude-code")

@@ -1,4 +1,4 @@
-//! In this process: the component against the native core, and what the cache and the refresh cost.
+//! In this process: the component compared with the native core, and the cost of the cache and of a refresh.
 
 use std::hint::black_box;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! Long sessions: what a turn costs late in one against early in it, and what is written.
+//! Long sessions: the cost of a late turn compared with an early one, and the bytes written.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::table::Table;
 
 const TURNS: usize = 500;
 
-/// Turns around a place, of which the median counts: now and then a whole state is written.
+/// Turns around a place, whose median counts: now and then a whole state is written.
 const AROUND: usize = 20;
 
 pub(crate) fn measure(table: &mut Table) {
@@ -49,7 +49,7 @@ fn run(saved: bool) -> (Vec<Asked>, u64, u64) {
     let (mut session, _catalog) = long.session();
     let saver = Saver::create(&folder.path().join("session"), About::default());
     let options = Options {
-        saver: saved.then(|| saver.expect("there is none yet")),
+        saver: saved.then(|| saver.expect("no such file yet")),
         ..Options::default()
     };
     let (models, tools) = (Arc::clone(&long), Arc::clone(&long));

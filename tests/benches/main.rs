@@ -1,8 +1,8 @@
-//! The figures that Callsheet promises, as ratios measured in one run: `cargo bench -p callsheet-tests`, and
-//! `cargo bench -p callsheet-tests -- sessions` for a part of them.
+//! The figures that Callsheet promises, as ratios measured in one run: `cargo bench -p callsheet-tests`, or
+//! `cargo bench -p callsheet-tests -- sessions` for some of them.
 //!
-//! Whole processes are compared with `floor`, which only reads the same files and parses their YAML. CPU time, the least of
-//! several runs taken in turns. Ends with 1 if a target is missed.
+//! Whole processes are compared with `floor`, which only reads the same files and parses their YAML. CPU time is the lowest of
+//! several alternating runs. Exits with 1 if a target is missed.
 
 mod component;
 mod flat;
@@ -19,7 +19,7 @@ use self::table::Table;
 
 type Part = (&'static str, fn(&mut Table));
 
-/// All of them. Processes first: one that is started reports at least the memory of the one that started it.
+/// All of them. Processes first: a child process reports at least the memory of its parent.
 const PARTS: [Part; 7] = [
     ("processes", processes::measure),
     ("flat", flat::measure),

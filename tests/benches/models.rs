@@ -1,4 +1,4 @@
-//! What we add to the client that models are asked with: both ask the same server, which answers at once, in turns.
+//! What we add to the model client: both ask the same server, which answers at once, alternating.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -66,12 +66,12 @@ pub(crate) fn measure(table: &mut Table) {
     );
 }
 
-/// Where a server answers everybody with one word.
+/// Starts a server that answers every request with one word.
 fn server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
     let address = listener.local_addr().expect("it has one");
     std::thread::spawn(move || {
-        // Whoever goes away in the middle is not waited for.
+        // A client that disconnects early is not waited for.
         listener
             .incoming()
             .flatten()
@@ -83,7 +83,7 @@ fn server() -> String {
 fn answer(mut stream: TcpStream) -> std::io::Result<()> {
     let mut bytes = Vec::new();
     let mut piece = [0; 64 * 1024];
-    // The messages come last in the body, and its end is that of the list and the object.
+    // The messages come last in the body, which ends with the list and the object.
     while !bytes.ends_with(b"}") || bytes.len() < MESSAGES * BYTES {
         match stream.read(&mut piece)? {
             0 => break,

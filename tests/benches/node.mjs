@@ -1,4 +1,4 @@
-// Checks a project in Node, over and over, and prints the milliseconds of CPU that the quickest took.
+// Checks a project in Node repeatedly, and prints the CPU milliseconds of the fastest run.
 import { Catalog } from "../../packages/node/dist/index.js";
 
 const [project] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-//! The component in Node, against the same under wasmtime: the whole check of a thousand files, once all is compiled.
+//! The component in Node, compared with wasmtime: the whole check of a thousand files, once everything is compiled.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ pub(crate) fn measure(table: &mut Table) {
     let folder = tempfile::tempdir().expect("there is room for the files");
     generate::write(folder.path(), AGENTS, false).expect("the files can be written");
     let Some(node) = node(folder.path()) else {
-        eprintln!("Node is not measured: .ci/node builds its package, where there is a Node.");
+        eprintln!("Node is not measured: run .ci/node to build its package.");
         return;
     };
     let project = folder.path().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Whole processes: `list` and `check` against the floor.
+//! Whole processes: `list` and `check` compared with the floor.
 
 use std::path::Path;
 use std::process::Command;
@@ -23,7 +23,7 @@ struct Costs {
 
 pub(crate) fn measure(table: &mut Table) {
     let ten = costs(10, 40);
-    // A process has a price of its own, which three floors of a hundredth of a millisecond each would not cover.
+    // A process has a fixed cost, which three floors of a hundredth of a millisecond each would not cover.
     let allowed = ten.floor.cpu.as_secs_f64() * 3.0 + 0.003;
     table.at_most(
         "cold `list` of 10 agents, CPU (3 × floor + 3 ms)",

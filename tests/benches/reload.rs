@@ -1,4 +1,4 @@
-//! How long it takes from a write until the catalog has its new answer.
+//! The time from a write until the catalog has its new answer.
 
 use std::fs;
 use std::sync::mpsc::{Receiver, channel};
@@ -13,7 +13,7 @@ use super::table::Table;
 
 const CHANGES: usize = 500;
 
-/// The bound of the systems that Callsheet stands for is ten times that.
+/// The systems that Callsheet replaces allow ten times that.
 const BOUND: f64 = 50.0;
 
 pub(crate) fn measure(table: &mut Table) {
@@ -27,7 +27,7 @@ pub(crate) fn measure(table: &mut Table) {
             let start = Instant::now();
             fs::write(&file, text).expect("the file can be written");
             let end = heard.recv_timeout(Duration::from_secs(60));
-            end.expect("it is heard").duration_since(start)
+            end.expect("the change is reported").duration_since(start)
         })
         .collect();
     times.sort_unstable();
@@ -45,7 +45,7 @@ pub(crate) fn measure(table: &mut Table) {
     );
 }
 
-/// When each new answer was there.
+/// When each new answer was available.
 fn listen(project: String) -> Receiver<Instant> {
     let builder = Callsheet::builder().project(project).without_home();
     let mut callsheet = builder.build().expect("the project is there");

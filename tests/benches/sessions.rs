@@ -1,4 +1,4 @@
-//! Sessions in the component: what a step costs there, and what a thousand of them leave behind.
+//! Sessions in the component: the cost of a step, and what a thousand sessions leave behind.
 
 use std::cell::RefCell;
 use std::fs;
@@ -95,7 +95,7 @@ fn stages(backend: Backend) -> Vec<Stage> {
 }
 
 fn play(stages: &mut [Stage]) -> Duration {
-    let open = |stage: &mut Stage| stage.open().expect("the agent is in force");
+    let open = |stage: &mut Stage| stage.open().expect("the agent is active");
     let sessions: Vec<_> = stages.iter_mut().map(open).collect();
     let all = stages.iter().zip(sessions);
     measure::thread(|| all.for_each(|(stage, session)| drop(stage.play(session)))).0
@@ -113,7 +113,7 @@ fn catalog() -> Catalog {
 }
 
 /// Runs so many sessions side by side against a model that answers at once: CPU time of their steps, and the memory of the
-/// process when all were alive.
+/// process with all of them open.
 fn run(catalog: &mut Catalog, count: usize) -> (Duration, u64) {
     let task = Task {
         agent: "lead".to_owned(),
@@ -122,7 +122,7 @@ fn run(catalog: &mut Catalog, count: usize) -> (Duration, u64) {
         model: None,
     };
     let settings = settings();
-    let open = |_| catalog.session(&task, &[], &settings).expect("it can be begun");
+    let open = |_| catalog.session(&task, &[], &settings).expect("it starts");
     let mut sessions: Vec<_> = (0..count).map(open).collect();
     let mut peak = 0;
     let (time, ()) = measure::thread(|| {
@@ -154,7 +154,7 @@ fn run(catalog: &mut Catalog, count: usize) -> (Duration, u64) {
     (time, peak)
 }
 
-/// The first agent calls the others at once, and everybody else answers.
+/// The first agent calls the others at once; all others answer.
 fn answer(request: &ModelRequest) -> Reply {
     let splits = request.agent.len() == 1 && request.messages.len() <= 2;
     let calls = (0..CHILDREN).map(|at| ToolCall {
@@ -177,7 +177,7 @@ fn settings() -> Settings {
     script.settings(Path::new("/work/project"))
 }
 
-/// Memory that this process holds, in bytes.
+/// Memory that this process uses, in bytes.
 pub(crate) fn resident() -> u64 {
     let pages = fs::read_to_string("/proc/self/statm").ok();
     let pages = pages.and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());

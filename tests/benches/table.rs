@@ -1,4 +1,4 @@
-//! What is measured, with what was promised.
+//! The measured figures, with their targets.
 
 /// One figure.
 struct Row {
@@ -13,7 +13,7 @@ struct Row {
 pub(crate) struct Table(Vec<Row>);
 
 impl Table {
-    /// A figure that must not be above `most`, both in `unit`.
+    /// A figure with the target `most`, both in `unit`.
     pub(crate) fn at_most(&mut self, what: &str, measured: f64, most: f64, unit: &str) {
         self.0.push(Row {
             what: what.to_owned(),

@@ -1,4 +1,4 @@
-// The driver for a page of Chromium: what the playground ships, served to a page that has nothing else.
+// The driver for a page of Chromium: the component of the playground, served to a page that has nothing else.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { launch } from "../../web-demo/browser/test/browser.mjs";
@@ -31,7 +31,7 @@ await page.evaluate(async () => {
   };
   globalThis.driver = new Driver((imports) => instantiate(core, imports));
 });
-// As text: what passes between the two is slow in all else.
+// As text: other values are slow to pass between the two.
 const answer = async (call) => JSON.parse(await page.evaluate(async (line) => JSON.stringify(await driver.answer(JSON.parse(line))), JSON.stringify(call)));
 await answerLines(answer);
 await browser.close();

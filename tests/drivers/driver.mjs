@@ -1,9 +1,9 @@
-// What every driver of a JavaScript runtime shares: calls in JSON, passed on to what jco made of the component.
+// What every driver of a JavaScript runtime shares: calls in JSON, passed on to jco's version of the component.
 // The protocol is in docs/parity.md.
 
 /**
- * Answers calls, given what makes an instance over the imports, and what makes `files` of places on the disk if anything
- * does. A call and its answer are objects.
+ * Answers calls, given what makes an instance over the imports, and what makes `files` of places on the disk if the
+ * runtime can. A call and its answer are objects.
  */
 export class Driver {
   #instantiate;
@@ -52,13 +52,13 @@ export class Driver {
 
   #resource(number) {
     const resource = this.#resources.get(number);
-    if (!resource) throw new Error(`there is no resource ${number}`);
+    if (!resource) throw new Error(`no resource ${number}`);
     return resource;
   }
 
   #imports() {
     const denied = () => {
-      throw { tag: "denied", val: "this host lends none" };
+      throw { tag: "denied", val: "this host has none" };
     };
     return {
       "callsheet:agents/files": {
@@ -70,7 +70,7 @@ export class Driver {
     };
   }
 
-  /** From JSON. Numbers of 64 bits stay texts: jco takes them as they are. */
+  /** From JSON. 64-bit numbers stay texts: jco takes them as they are. */
   #load(value) {
     if (Array.isArray(value)) return value.map((item) => this.#load(item));
     if (value === null || typeof value !== "object") return value ?? undefined;
@@ -85,7 +85,7 @@ export class Driver {
     if (Array.isArray(value)) return value.map((item) => this.#dump(item));
     if (value === null || typeof value !== "object") return value ?? null;
     if (value instanceof Uint8Array) return { bytes: base64(value) };
-    // Only a resource is of a class.
+    // Only a resource has a class.
     if (Object.getPrototypeOf(value) !== Object.prototype) {
       this.#made += 1;
       this.#resources.set(this.#made, value);
@@ -95,7 +95,7 @@ export class Driver {
   }
 }
 
-/** The import `files`, answered by what was said before. */
+/** The import `files`, answered from the results given before. */
 function lent(files) {
   const given = (kind, path) => {
     const found = files[kind]?.[path];

@@ -1,4 +1,4 @@
-// The driver for Node, on the package as it is published.
+// The driver for Node, on the package as published.
 import { start } from "../../packages/node/dist/component.js";
 import { Disk } from "../../packages/node/dist/index.js";
 import { Driver } from "./driver.mjs";
@@ -6,7 +6,7 @@ import { answerLines } from "./lines.mjs";
 
 function disk({ project, home, plugins, directories, followLinks, seen, named = [] }) {
   const disk = new Disk({ project, home, plugins: [], directories: [...plugins, ...directories] }, { followLinks });
-  // What lies in none of the places can only be an administrator's.
+  // What is in none of the places can only be an administrator's.
   for (const directory of seen) disk.grant({ directory, level: "policy" });
   for (const { name, path } of named) disk.grantNamed(name, path);
   return disk.import;

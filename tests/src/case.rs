@@ -1,4 +1,4 @@
-//! A case: an input tree, command lines, and what becomes of them.
+//! A case: an input tree, command lines, and their expected results.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes};
@@ -12,21 +12,21 @@ use crate::backend::Backend;
 use crate::commands;
 use crate::script::Script;
 
-/// Every file of a case was last modified then; each step is a second later.
+/// The modification time of every file of a case; each step is a second later.
 const THEN: Duration = Duration::from_secs(1_767_225_600);
 
-/// What `case.toml` says.
+/// The content of `case.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// One sentence: what is being pinned.
+    /// One sentence: what is tested.
     pub about: String,
-    /// The seed document and the section that demands it.
+    /// The seed document and the section that requires it.
     pub seed: Option<String>,
     /// Command lines.
     #[serde(default)]
     pub run: Vec<String>,
-    /// Who runs it, if not everyone who can.
+    /// The backends that run it, if not all that can.
     backends: Option<Vec<Backend>>,
     /// Folders to make, since git keeps no empty ones: `project/.git` makes a repository.
     #[serde(default)]
@@ -34,12 +34,12 @@ pub struct Case {
     /// Files to make of so many zeros: too large for a checkout.
     #[serde(default)]
     zeros: BTreeMap<PathBuf, u64>,
-    /// Symbolic links to make, and where they lead: for those that a checkout had better not have.
+    /// Symbolic links to make, with their targets, if they should not be in a checkout.
     #[serde(default)]
     links: BTreeMap<PathBuf, PathBuf>,
     /// A delegation, instead of command lines.
     pub script: Option<Script>,
-    /// What happens afterwards, one thing after another.
+    /// Later changes, in order.
     #[serde(default)]
     pub step: Vec<Step>,
     /// Its folder.
@@ -47,18 +47,18 @@ pub struct Case {
     pub folder: PathBuf,
 }
 
-/// Who can run a case.
+/// Which backends can run a case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// Everybody.
+    /// All.
     Everywhere,
     /// All but the command line.
     Open,
-    /// All but the command line: a script brings what the program has its own of.
+    /// All but the command line: a script replaces parts of the program.
     Scripted,
     /// The command line.
     Program,
-    /// Those that the case names.
+    /// The backends that the case names.
     Named(Vec<Backend>),
 }
 
@@ -94,7 +94,7 @@ struct Write {
 }
 
 impl Case {
-    /// Every case below `folder`, sorted: its name with what its `case.toml` says, or what is wrong with it.
+    /// Every case below `folder`, sorted: its name with its `case.toml`, or the error in it.
     pub fn all(folder: &Path) -> Vec<(String, Result<Self, String>)> {
         let mut cases = Vec::new();
         find(folder, &mut cases);
@@ -118,14 +118,13 @@ impl Case {
         self.run.iter().chain(self.step.iter().flat_map(|step| &step.run))
     }
 
-    /// Who runs it.
+    /// The backends that run it.
     pub fn backends(&self) -> Vec<Backend> {
         let reach = self.reach();
         Backend::all().filter(|backend| reach.holds(*backend)).collect()
     }
 
-    /// What keeps it from running everywhere, if anything does. The command line keeps no catalog open; only it writes
-    /// files, and prints for people.
+    /// Why it does not run everywhere, if so. The command line keeps no catalog open; only it writes files, and prints text.
     pub fn reach(&self) -> Reach {
         let open = !self.step.is_empty() || self.lines().any(|line| commands::keeps_open(line));
         let program = self.lines().any(|line| commands::needs_the_program(line));
@@ -139,7 +138,7 @@ impl Case {
         }
     }
 
-    /// Where its blessed outcome is.
+    /// The path of its expected result.
     pub fn expected(&self) -> PathBuf {
         self.folder.join("expected.json")
     }
@@ -162,7 +161,7 @@ impl Case {
 }
 
 impl Step {
-    /// Makes the change, the `number`th of its case.
+    /// Makes the change of step `number`.
     pub fn apply(&self, number: usize, tree: &Path) -> io::Result<()> {
         if let Some(write) = &self.write {
             let path = tree.join(&write.path);
@@ -217,7 +216,7 @@ fn link(_to: &Path, _at: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// A folder with a `case.toml` is a case, and one with nothing below it was meant as one; the others are areas.
+/// A folder with a `case.toml` is a case, and so is one without subfolders; the others are areas.
 fn find(folder: &Path, cases: &mut Vec<PathBuf>) {
     let below = subfolders(folder);
     if folder.join("case.toml").exists() || below.is_empty() {

@@ -1,4 +1,4 @@
-//! Runs a case on a backend and compares what came of it with what is blessed.
+//! Runs a case on a backend and compares its outcome with the blessed one.
 
 use std::env;
 use std::ffi::OsStr;
@@ -20,10 +20,7 @@ pub fn run(case: &Case, backend: Backend, program: &OsStr) -> Result<(), String>
     let outcome = outcome(case, backend, program)?;
     let expected = fs::read_to_string(case.expected()).map_err(|_| {
         let shown = case.expected();
-        format!(
-            "{} is missing: run with BLESS=1, then read what it says",
-            shown.display()
-        )
+        format!("{} is missing: run with BLESS=1, then review it", shown.display())
     })?;
     match expected == outcome {
         true => Ok(()),
@@ -35,8 +32,8 @@ pub fn run(case: &Case, backend: Backend, program: &OsStr) -> Result<(), String>
     }
 }
 
-/// Writes what the backends agree on, or fails with what they do not. With `BLESS=native` the library alone is asked, which
-/// needs no new component; the others are compared with it afterwards.
+/// Writes what the backends agree on, or fails with their differences. With `BLESS=native` only the library runs, which
+/// needs no new component; the others are compared with it later.
 pub fn bless(case: &Case, program: &OsStr) -> Result<(), String> {
     let mut agreed: Option<(Backend, String)> = None;
     let natively = env::var_os("BLESS").is_some_and(|value| value == "native");
@@ -65,7 +62,7 @@ fn difference(old_name: &str, old: &str, new_name: &str, new: &str) -> String {
         .to_string()
 }
 
-/// What the case's command lines come to, as a file to compare.
+/// The outcome of the case's command lines, as a file to compare.
 fn outcome(case: &Case, backend: Backend, program: &OsStr) -> Result<String, String> {
     if case.script.is_some() {
         let account = match backend {
@@ -75,7 +72,7 @@ fn outcome(case: &Case, backend: Backend, program: &OsStr) -> Result<String, Str
         return Ok(account.text());
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    // The temporary folder itself may be reached by a link.
+    // The temporary folder may itself be a link.
     let tree = folder.path().canonicalize().map_err(|error| error.to_string())?;
     case.lay_out(&tree)
         .map_err(|error| format!("cannot lay out the case: {error}"))?;
@@ -107,7 +104,7 @@ fn in_process(case: &Case, backend: Backend, tree: &Path) -> Result<String, Stri
 
 fn by_process(case: &Case, program: &OsStr, tree: &Path) -> Result<String, String> {
     if !case.step.is_empty() {
-        return Err("a process keeps no catalog open: steps are for the others".to_owned());
+        return Err("a process keeps no catalog open: steps need another backend".to_owned());
     }
     let alone = case.backends() == [Backend::Cli];
     let mut report = Report::default();
@@ -129,7 +126,7 @@ fn inside<T>(directory: &Path, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// The list in `expected.json`. Documents stand in it byte for byte, only indented.
+/// The list in `expected.json`. Documents are unchanged in it, only indented.
 #[derive(Default)]
 struct Report {
     entries: Vec<String>,

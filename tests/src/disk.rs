@@ -1,4 +1,4 @@
-//! The disk as the core asks for it, confined as the host confines it.
+//! The disk as the core reads it, confined as in the host.
 
 use std::fs::{self, DirEntry, Metadata};
 use std::io;
@@ -9,10 +9,10 @@ use callsheet_core::files::{FileEntry, FileError, FileKind, Files, Stamp};
 
 use crate::commands::Settings;
 
-/// What the host hands out at most.
+/// The largest file that the host reads.
 const MAX_SIZE: u64 = 8 << 20;
 
-/// The places that may be seen: what each is called, and what no link in it may lead out of.
+/// The visible places: their names, and what no link in them may lead out of.
 #[derive(Clone)]
 pub struct Disk {
     roots: Vec<(PathBuf, PathBuf)>,
@@ -38,7 +38,7 @@ impl Disk {
         }
     }
 
-    /// Where a name leads, unless that is outside.
+    /// The target of a name, unless that is outside.
     fn real(&self, path: &Path) -> Result<PathBuf, FileError> {
         let real = path.canonicalize().map_err(|error| refusal(&error))?;
         let named = self.roots.iter().filter(|(name, _)| path.starts_with(name));
@@ -55,7 +55,7 @@ impl Disk {
         let metadata = if kind.is_symlink() {
             let real = self.real(&directory.join(entry.file_name()));
             let here = directory.canonicalize().ok()?;
-            // A link back up would go round in circles.
+            // A link back up would cause a loop.
             let real = real.ok().filter(|real| !here.starts_with(real));
             real.and_then(|real| real.metadata().ok())
         } else {

@@ -1,4 +1,4 @@
-//! Drafts to try, full of what YAML readers take for something else.
+//! Drafts to try, full of what YAML readers misread.
 
 use callsheet_core::definition::{ToolFilter, ToolRule};
 use callsheet_core::dialect::{Canonical, Dialect, Shape};
@@ -105,7 +105,7 @@ const SPECIFIERS: &[&str] = &[
     "\"q\"",
 ];
 
-/// Answers for whatever a dialect's table asks.
+/// Answers for any field of a dialect's table.
 #[derive(Clone, Debug)]
 pub struct Answers {
     texts: Vec<String>,
@@ -117,7 +117,7 @@ pub struct Answers {
     prompt: String,
 }
 
-/// Text of any kind: words that mean something else, several of them joined, and noise.
+/// Text of any kind: words with another meaning, several of them joined, and noise.
 pub fn text() -> impl Strategy<Value = String> {
     let piece = || select(TEXTS).prop_map(str::to_owned);
     let long = (select(TEXTS), 1..400_usize).prop_map(|(text, times)| text.repeat(times));
@@ -166,7 +166,7 @@ impl Answers {
         let mut texts = self.texts.iter().cycle().cloned();
         let mut fields = Vec::new();
         for (key, left_out) in dialect.keys.iter().zip(self.left_out.iter().cycle()) {
-            // A prompt among the keys is the body's affair.
+            // A prompt among the fields is up to the body.
             if *left_out && !key.is_required() || key.field == Canonical::Prompt {
                 continue;
             }

@@ -1,11 +1,11 @@
-//! Writes any number of agent files that look like real ones. The same files each time.
+//! Writes any number of realistic agent files, always the same ones.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Where they go, below the project.
+/// Their folder below the project.
 pub const FOLDER: &str = ".claude/agents";
 
 const WORDS: &[&str] = &[
@@ -57,7 +57,7 @@ const TOOLS: &[&str] = &[
     "mcp__db__query",
 ];
 
-/// Writes `count` agents below `project`, 7 in 100 of them with an unquoted colon in the description if `colons` says so.
+/// Writes `count` agents below `project`; with `colons`, 7 in 100 have an unquoted colon in the description.
 pub fn write(project: &Path, count: usize, colons: bool) -> io::Result<()> {
     let folder = project.join(FOLDER);
     fs::create_dir_all(&folder)?;

@@ -1,8 +1,8 @@
 //! What the tests share: cases, the backends that run them, texts to try, and figures.
 //!
-//! A case is a folder of data under `cases/`. The [`backend`]s answer the same command lines, and [`conformance`] says
-//! where they differ from what is expected. The core is reached by [`backend::native`] with the component's own
-//! conversion, so that a difference can only come from the way through the component.
+//! A case is a folder of data under `cases/`. The [`backend`]s answer the same command lines, and [`conformance`]
+//! compares them with what is expected. [`backend::native`] uses the component's own conversion, so that a difference
+//! can only come from the way through the component.
 
 // The component's conversion names its bindings as `crate::bindings`.
 use callsheet::bindings;
@@ -10,7 +10,7 @@ use callsheet::bindings;
 #[allow(
     dead_code,
     unused_imports,
-    reason = "one piece of the command line, which also has a use for the rest"
+    reason = "a part of the command line, which uses the rest"
 )]
 #[path = "../../host/src/cli/mod.rs"]
 mod arguments;
@@ -23,7 +23,7 @@ mod conversation;
 #[allow(
     dead_code,
     unused_imports,
-    reason = "the tests need not every conversion that the component needs"
+    reason = "the tests need fewer conversions than the component"
 )]
 #[path = "../../guest/src/convert/mod.rs"]
 mod convert;
@@ -34,7 +34,7 @@ pub mod long;
 pub mod measure;
 pub mod parity;
 pub mod script;
-#[allow(dead_code, reason = "nothing is confined here")]
+#[allow(dead_code, reason = "the tests use only a part")]
 #[path = "../../guest/src/sessions.rs"]
 mod sessions;
 pub mod texts;

@@ -1,4 +1,4 @@
-//! A session of many turns with long results, to measure what a turn costs when much was said before.
+//! A session of many turns with long results, to measure a turn late in a conversation.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -18,19 +18,19 @@ pub struct Long {
     asked: Mutex<Vec<Asked>>,
 }
 
-/// When a model was asked, and where in memory the first message was then.
+/// When a model was asked, and the address of the first message then.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
-    /// When.
+    /// The time.
     pub at: Instant,
-    /// Where.
+    /// The address.
     pub first: usize,
-    /// How many messages there were.
+    /// The number of messages.
     pub messages: usize,
 }
 
 impl Long {
-    /// One of so many turns.
+    /// A session of so many turns.
     pub fn new(turns: usize) -> Self {
         let asked = Mutex::default();
         Self { turns, asked }
@@ -55,7 +55,7 @@ impl Long {
             model: None,
         };
         let session = catalog.session(&task, &self.specs(), &settings);
-        (session.expect("it can be begun"), catalog)
+        (session.expect("it starts"), catalog)
     }
 
     fn settings(&self, callsheet: &mut Callsheet) -> Settings {

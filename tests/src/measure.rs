@@ -1,4 +1,4 @@
-//! What a piece of work costs: CPU time, which other work on the machine disturbs least, and the least of several tries.
+//! The cost of a piece of work: CPU time, which other work on the machine disturbs least, as the lowest of several runs.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -9,11 +9,11 @@ use std::{io, mem};
 pub struct Usage {
     /// User and system time.
     pub cpu: Duration,
-    /// The most memory that it held, in bytes. At least what this process held when it started that one.
+    /// The most memory that it used, in bytes. At least what this process used when it started that one.
     pub peak: u64,
 }
 
-/// Runs a program to its end, its output thrown away.
+/// Runs a program to its end, discarding its output.
 pub fn process(command: &mut Command) -> io::Result<Usage> {
     let child = command.stdout(Stdio::null()).stdin(Stdio::null()).spawn()?;
     let id = libc::pid_t::try_from(child.id()).expect("a process id is one");
@@ -21,12 +21,12 @@ pub fn process(command: &mut Command) -> io::Result<Usage> {
         // SAFETY: all zeroes is a valid value of this plain C structure.
         mem::zeroed::<libc::rusage>()
     });
-    // SAFETY: the child is ours and nobody else waits for it; both pointers lead to values that outlive the call.
+    // SAFETY: the child is ours and nothing else waits for it; both pointers lead to values that outlive the call.
     if unsafe { libc::wait4(id, &raw mut status, 0, &raw mut usage) } != id {
         return Err(io::Error::last_os_error());
     }
     let code = libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status));
-    // `check` ends with 1 where it found something.
+    // `check` ends with 1 if it found problems.
     if !matches!(code, Some(0 | 1)) {
         return Err(io::Error::other(format!("{command:?} ended with {code:?}")));
     }
@@ -62,7 +62,7 @@ fn clock() -> Duration {
     )
 }
 
-/// The least of several measurements, taken in turns so that a slow spell of the machine hits all of them.
+/// The lowest of several measurements, alternating so that a slow spell of the machine affects all of them.
 pub fn least<const N: usize, T>(
     rounds: usize,
     mut each: [&mut dyn FnMut() -> T; N],

@@ -1,4 +1,4 @@
-//! Which cases run on which backend, as a table: what is to be, for the documents, and what was, after a run.
+//! Which cases run on which backend, as a table: the expected runs for the documents, and the results after a run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ impl Table {
         count.failed += usize::from(!passed);
     }
 
-    /// What is to be.
+    /// The expected runs.
     pub fn planned(cases: &[(String, Case)]) -> Self {
         let mut table = Self::default();
         for (name, case) in cases {
@@ -120,9 +120,9 @@ fn why(reach: &Reach) -> Option<&'static str> {
         Reach::Scripted => Some(
             "bring tools, a prompt, a clock or trust of their own, where the program has others: all but `cli` run them.",
         ),
-        Reach::Program => Some(
-            "write or mend files, print for people, or ask what only the program knows: `cli` runs them.",
-        ),
+        Reach::Program => {
+            Some("write or fix files, print for people, or ask what only the program knows: `cli` runs them.")
+        }
         Reach::Named(_) => Some("pin what the program says on its error stream: `cli` runs them."),
     }
 }

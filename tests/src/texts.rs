@@ -1,4 +1,4 @@
-//! Texts to try: what agent files are made of, in every order, mixed with what they should not hold.
+//! Texts to try: the parts of agent files in every order, mixed with what should not be in them.
 
 use proptest::collection::vec;
 use proptest::prelude::{Strategy, any, prop_oneof};
@@ -153,7 +153,7 @@ const BODIES: &[&str] = &[
     "no line end",
 ];
 
-/// Tries a property on so many values, the same ones each time; `CALLSHEET_CASES` tries more of them.
+/// Tests a property on so many values, always the same ones; `CALLSHEET_CASES` raises the number.
 pub fn check<S: Strategy>(tries: u32, strategy: S, property: impl Fn(S::Value) -> TestCaseResult) {
     let more = std::env::var("CALLSHEET_CASES")
         .ok()
@@ -170,7 +170,7 @@ pub fn check<S: Strategy>(tries: u32, strategy: S, property: impl Fn(S::Value) -
     }
 }
 
-/// Text that is an agent file, almost one, or a heap of what they are made of.
+/// Text that is an agent file, almost one, or a mix of their parts.
 pub fn text() -> impl Strategy<Value = String> {
     prop_oneof![4 => agent(), 2 => heap(), 1 => any::<String>()]
 }

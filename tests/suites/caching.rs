@@ -28,7 +28,7 @@ impl World {
             .project(folder.path().to_string_lossy())
             .without_home()
             .cache_capacity(capacity)
-            .on_read(move |path| log.lock().expect("nobody panics with it").push(path.to_owned()))
+            .on_read(move |path| log.lock().expect("no thread panics").push(path.to_owned()))
             .build()
             .expect("the project is there");
         let catalog = callsheet.open("claude-code").expect("the dialect is known");
@@ -40,7 +40,7 @@ impl World {
     }
 
     fn reads(&self) -> Vec<String> {
-        std::mem::take(&mut *self.reads.lock().expect("nobody panics with it"))
+        std::mem::take(&mut *self.reads.lock().expect("no thread panics"))
     }
 
     fn touch(&self, file: &str) {

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     }
     let quiet = arguments.list || blessing;
     for backend in Backend::REMOTE.into_iter().filter(|it| !quiet && !it.is_here()) {
-        println!("{backend} is skipped: there is no driver of this name in the folder of CALLSHEET_DRIVERS");
+        println!("{backend} is skipped: no driver of this name in the folder CALLSHEET_DRIVERS");
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !quiet {
@@ -72,7 +72,7 @@ fn page_path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/parity.md")
 }
 
-/// The page with the table that holds for the cases of today.
+/// The page with the table of the current cases.
 fn page(cases: &[(String, Case)]) -> String {
     let old = fs::read_to_string(page_path()).unwrap_or_default();
     let (begin, end) = ("<!-- table -->\n", "<!-- end of the table -->");

@@ -23,7 +23,7 @@ fn built() -> (Resolve, World) {
             let world = resolve.worlds[world].clone();
             (resolve, world)
         }
-        DecodedWasm::WitPackage(..) => panic!("this is no component"),
+        DecodedWasm::WitPackage(..) => panic!("this is not a component"),
     }
 }
 
@@ -128,7 +128,7 @@ fn type_docs(interface: &str, it: &TypeDef, note: &mut dyn FnMut(String, &Docs))
     }
 }
 
-/// A released item says since when it is there. Methods are as old as their resource.
+/// A released item states its first version. Methods are as old as their resource.
 #[test]
 fn everything_released_says_since_when() {
     let (resolve, world) = source();

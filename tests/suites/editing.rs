@@ -12,7 +12,7 @@ use callsheet_invariants::{edited, with_dialects};
 use callsheet_tests::drafts::answers;
 use callsheet_tests::texts::check;
 
-/// Another prompt is read as it is meant in every dialect, and no key says anything else.
+/// A new prompt is read back unchanged in every dialect, and no other field changes.
 #[test]
 fn a_prompt_changes_alone() {
     let edited = RefCell::new(BTreeMap::<String, usize>::new());
@@ -102,7 +102,7 @@ fn a_key_of_toml_changes_alone() {
     assert!(edited > 600, "only {edited} keys could be edited");
 }
 
-/// What is written in TOML is there under its key, by the reader that Codex itself uses.
+/// What is written in TOML is found under its key by the reader that Codex itself uses.
 #[test]
 fn toml_says_what_is_written() {
     check(600, answers(), |answers| {
@@ -156,7 +156,7 @@ fn stated(text: &str, field: &str, dialect: &Dialect) -> Option<toml::Value> {
     spellings.find_map(|spelling| table.get(spelling)).cloned()
 }
 
-/// What the other keys say, wherever they stand.
+/// The values of the other keys, in any order.
 fn others(text: &str, field: &str, dialect: &Dialect, dialects: &Dialects) -> Vec<Field> {
     let mut fields = read("x.md", text.as_bytes(), None, dialect, dialects)
         .definition
@@ -169,5 +169,5 @@ fn others(text: &str, field: &str, dialect: &Dialect, dialects: &Dialects) -> Ve
 }
 
 fn apply(text: &str, edits: &[Edit]) -> String {
-    String::from_utf8(edited(text.as_bytes(), edits)).expect("edits lie on character boundaries")
+    String::from_utf8(edited(text.as_bytes(), edits)).expect("edits are on character boundaries")
 }

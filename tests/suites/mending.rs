@@ -68,7 +68,7 @@ fn file() -> impl Strategy<Value = (String, String)> {
     })
 }
 
-/// Whether the text can only have been meant as it stands: it is no YAML, or the same text by YAML.
+/// Whether the text can only have been meant literally: it is not YAML, or the same text in YAML.
 fn is_plainly_meant(text: &str) -> bool {
     let quoted = |quote| text.starts_with(quote) && text.ends_with(quote);
     let Ok(document) = read(&format!("description: {text}\n"), 0) else {
@@ -81,7 +81,7 @@ fn is_plainly_meant(text: &str) -> bool {
     value.and_then(|value| value.plain()) == Some(Plain::Text(text))
 }
 
-/// Whether a release takes such a file without anything to mend: some refuse the color or so short a prompt, or read TOML.
+/// Whether a release takes such a file without fixes: some refuse the color or so short a prompt, or read TOML.
 fn takes_plain(reader: &Reader) -> bool {
     let plain = b"---\nname: reviewer\ndescription: Reviews\ncolor: 'red'\n---\nDo it.\n";
     reader.measured && reader::read("x.md", plain, reader).is_ok()

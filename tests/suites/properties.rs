@@ -1,4 +1,4 @@
-//! What holds for any bytes whatsoever, tried on many. The same texts each time; `CALLSHEET_CASES` tries more of them.
+//! What is true of any bytes, tested on many. The same texts each time; `CALLSHEET_CASES` tests more of them.
 
 use std::fs;
 use std::path::Path;
@@ -71,7 +71,7 @@ fn session() {
     });
 }
 
-/// What a definition says, wherever it stands. The prompt is the body's own text and keeps its line ends.
+/// The content of a definition, in any order. The prompt is the body's own text and keeps its line ends.
 fn values(definition: &Definition) -> Definition {
     let place = Span::default();
     let mut values = Definition {
@@ -135,7 +135,7 @@ fn the_component_does_not_trap_and_says_the_same() {
     });
 }
 
-/// The files of the cases, whole and cut short, as they are while somebody writes them.
+/// The files of the cases, whole and cut short, as while being written.
 #[test]
 fn files_of_the_cases_and_their_beginnings() {
     let mut seeds = Vec::new();

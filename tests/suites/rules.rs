@@ -1,4 +1,4 @@
-//! Every rule has a folder of cases, `cases/rules/<rule>/`, in one of which it is found.
+//! Every rule has a folder of cases, `cases/rules/<rule>/`; at least one of them finds it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What is written is read back as it was meant, whatever it holds.
+//! What is written is read back with the same meaning.
 
 use std::rc::Rc;
 
@@ -38,7 +38,7 @@ fn what_is_written_is_read_back() {
     assert!(written.values().all(|count| *count > 20), "{written:?}");
 }
 
-/// Every release that was measured holds what the draft says, as far as it looks at it at all.
+/// Every measured release reads what the draft says, as far as it reads the field at all.
 #[test]
 fn every_release_reads_the_same() {
     let readers = Readers::embedded();
@@ -60,7 +60,7 @@ fn every_release_reads_the_same() {
     assert!(held.get() > 1500, "only {} files were read", held.get());
 }
 
-/// Dialects whose releases refuse much of what a draft may say, and Claude Code, of which only a part is visible. What they do
+/// Dialects whose releases refuse much of what a draft may say, and Claude Code, which is only partly visible. What they do
 /// with real files is tested elsewhere.
 const ELSEWHERE: [&str; 6] = [
     "claude-code",
@@ -125,7 +125,7 @@ fn read_back(draft: &Draft, text: &str, dialect: &Dialect, dialects: &Dialects) 
     let document = read("x.md", text.as_bytes(), None, dialect, dialects);
     let id = &dialect.id;
     if !document.outcome.loads() {
-        // A release may refuse what its documents allow, and says so by a finding.
+        // A release may refuse what its documents allow, and reports it as a finding.
         return;
     }
     let mut findings = document.diagnostics.iter();
@@ -266,7 +266,7 @@ fn an_edit_changes_one_key() {
     assert!(edited > 600, "only {edited} files could be edited");
 }
 
-/// The keys of a file, wherever they stand.
+/// The keys of a file, in any order.
 fn fields(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Vec<Field> {
     let mut fields = read("x.md", bytes, None, dialect, dialects).definition.fields;
     for field in &mut fields {

@@ -1,4 +1,4 @@
-//! The component that is shipped: small, and the same wherever it is built.
+//! The shipped component: small, and the same wherever it is built.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -55,7 +55,7 @@ pub(crate) fn toolchain() -> Result<Toolchain, Failure> {
     }
 }
 
-/// A module as a component, without what only debugging needs.
+/// A module as a component, without data that only debugging needs.
 pub(crate) fn small(module: &[u8]) -> Result<Vec<u8>, Failure> {
     let module = alike::rewrite(&strip::names(module)?)?;
     strip::component_names(&callsheet_build::component(&module)?)

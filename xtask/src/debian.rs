@@ -1,4 +1,4 @@
-//! Debian's compiler, for machines where rustup may install nothing.
+//! Debian's compiler, for machines where rustup may not install anything.
 //!
 //! It has no standard library for WebAssembly, but brings the library's source, which is compiled once and kept in the user's
 //! cache folder.
@@ -10,7 +10,7 @@ use callsheet_build::{Failure, Toolchain, WASM_TARGET};
 
 use crate::library;
 
-/// What has to be installed.
+/// The packages to install.
 pub(crate) const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm"];
 
 const CARGO: &str = "/usr/bin/cargo";
@@ -18,7 +18,7 @@ const RUSTC: &str = "/usr/bin/rustc";
 const SOURCE: &str = "/usr/lib/rustlib/src/rust/library";
 const LINKER: &str = "/usr/bin/rust-lld";
 
-/// Debian's toolchain with a standard library for the target. `other` is the compiler in use, which may lend its linker.
+/// Debian's toolchain with a standard library for the target. `other` is the compiler in use, whose linker may be used.
 pub(crate) fn toolchain(other: &Path) -> Result<Toolchain, Failure> {
     if ![CARGO, RUSTC, SOURCE].iter().all(|path| Path::new(path).exists()) {
         install(&PACKAGES)?;
@@ -68,7 +68,7 @@ fn install(packages: &[&str]) -> Result<(), Failure> {
     }
     eprintln!("installing {list} with apt-get: no compiler here can build for {WASM_TARGET}");
     apt(&["update"])?;
-    // `--no-remove`: never at the cost of a package that is installed.
+    // `--no-remove`: never remove an installed package.
     apt(&[
         &["install", "--yes", "--no-install-recommends", "--no-remove"],
         packages,

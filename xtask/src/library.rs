@@ -9,13 +9,13 @@ use callsheet_build::{Failure, Toolchain, WASM_TARGET, cache, cargo, release};
 /// Raise it when the recipe of a library changes.
 const RECIPE: u32 = 4;
 
-/// What a release compiler does only if it is told to: build its own library, and make a panic a bare trap.
+/// A release compiler only does this if told to: build its own library, and make a panic a bare trap.
 const UNSTABLE: (&str, &str) = ("RUSTC_BOOTSTRAP", "1");
 
 /// Panics without texts and places, which the component could not print anyway.
 const TRAPS: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 
-/// Cargo builds a standard library only below some package: an empty one.
+/// Cargo builds a standard library only as part of some package: an empty one.
 const MANIFEST: &str = r#"
 [package]
 name = "empty"
@@ -47,7 +47,7 @@ const SMALL: Recipe = Recipe {
     size: true,
 };
 
-/// Whether a compiler's library is here as source.
+/// Whether the source of a compiler's library is installed.
 pub(crate) fn source(toolchain: &Toolchain) -> bool {
     let output = Command::new(&toolchain.rustc)
         .args(["--print", "sysroot"])

@@ -1,4 +1,4 @@
-//! Chores of people who work on Callsheet: `cargo xtask`.
+//! Tasks for developing Callsheet: `cargo xtask`.
 
 mod alike;
 mod component;
@@ -23,16 +23,16 @@ Usage: cargo xtask COMMAND
               agents of an example project
   test [ARGS] Set up what is missing, build the component, and run all tests;
               ARGS go to `cargo test`
-  setup       Install what building for WebAssembly takes: the target by rustup
-              where it may install, else Debian's compiler by apt-get
-  component   Build the component to be shipped, target/callsheet.wasm, and
+  setup       Install what building for WebAssembly needs: the target with rustup
+              if it may install, else Debian's compiler with apt-get
+  component   Build the component that is shipped, target/callsheet.wasm, and
               print its size and SHA-256; with --twice, build it in two folders
               and compare
   wasi        Build what runs in WASI runtimes: a command line, a server, a library
   bench       Run the benchmarks
   sample DIR [RULE]
               Check every project directly below DIR, and draw up to 100 findings
-              of each rule and severity, to be judged by hand
+              of each rule and severity, to judge by hand
 ";
 
 fn main() -> ExitCode {

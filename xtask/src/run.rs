@@ -8,7 +8,7 @@ use crate::{component, setup, target, workspace};
 
 const EXAMPLE: [&str; 4] = ["--project", "examples/workspace", "--home", "examples/home"];
 
-/// Builds Callsheet and shows what it says of the example project.
+/// Builds Callsheet and shows its output on the example project.
 pub(crate) fn demo() -> Result<(), Failure> {
     setup::toolchain()?;
     eprintln!("building Callsheet: some minutes the first time");

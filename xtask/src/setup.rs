@@ -1,4 +1,4 @@
-//! Installs a compiler that can build for WebAssembly, where there is none.
+//! Installs a compiler that can build for WebAssembly, if needed.
 
 use std::env;
 use std::process::Command;
@@ -28,7 +28,7 @@ pub(crate) fn toolchain() -> Result<Toolchain, Failure> {
     Ok(toolchain)
 }
 
-/// Whether rustup runs this cargo, and the user lets it install what is missing.
+/// Whether rustup runs this cargo, and may install what is missing.
 fn rustup_may_install() -> bool {
     env::var_os("RUSTUP_TOOLCHAIN").is_some()
         && env::var_os("RUSTUP_AUTO_INSTALL").is_none_or(|value| value != "0")

@@ -1,9 +1,9 @@
-//! What runs in WASI runtimes: the component composed with parts that lend it files.
+//! What runs in WASI runtimes: the component composed with parts that give it files.
 //!
 //! - `callsheet-wasi.wasm` exports what `callsheet.wasm` exports and reads the directories that the runtime opens.
 //! - `callsheet-cli.wasm` is a command line.
 //! - `callsheet-http.wasm` is a server.
-//! - `callsheet-files.wasm` is what both read files with, for other compositions.
+//! - `callsheet-files.wasm` reads files for both, and for other compositions.
 
 use callsheet_build::{Failure, Recipe, modules};
 

@@ -53,7 +53,7 @@ pub struct Visited {
     pub location: Location,
     /// What was there.
     pub presence: Presence,
-    /// Files that were taken for agents.
+    /// Files that were read as agents.
     pub files: u32,
 }
 

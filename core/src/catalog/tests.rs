@@ -94,7 +94,7 @@ fn merging_takes_what_is_left_unsaid_from_weaker_sources() {
         &agent("a", "tools: [Read]\nmodel: strong\n"),
     );
     let mut catalog = open(&files, &dialects, "kode");
-    let (definition, origin) = catalog.get("a").expect("it is in force");
+    let (definition, origin) = catalog.get("a").expect("it is active");
     assert_eq!(definition.color.as_deref(), Some("red"));
     assert_eq!(
         definition.model,

@@ -459,7 +459,7 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// Permission rules, of which the last match applies.
+    /// Permission rules; the last match applies.
     fn permissions(&mut self, grants: &Grants) {
         let mode = grants.mode.map_or("", |mode| mode.id);
         if grants.is_everything() {

@@ -1,4 +1,4 @@
-//! Rules about tools, of which the last match applies.
+//! Rules about tools; the last match applies.
 
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;

@@ -165,7 +165,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether a pattern allows these words, the first `program` of which set variables.
+    /// Whether a pattern allows these words, whose first `program` words set variables.
     fn matches(&self, all: &[Word], program: usize) -> bool {
         let words = &all[program..];
         if words.first().is_none_or(|word| word.literal.is_none()) {

@@ -41,7 +41,7 @@ impl Places<'_> {
         Some(parts)
     }
 
-    /// Whether a path lies in the project.
+    /// Whether a path is in the project.
     pub(super) fn in_project(&self, path: &str) -> bool {
         let root = self.resolve(self.root);
         let path = self.resolve(path);

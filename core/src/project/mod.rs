@@ -61,7 +61,7 @@ pub struct Report {
     pub files: Vec<Checked>,
     /// Findings, sorted by place, without secrets.
     pub findings: Vec<Finding>,
-    /// Suppressed findings, sorted likewise.
+    /// Suppressed findings, sorted in the same way.
     pub suppressed: Vec<Finding>,
     /// The number of findings of the project.
     pub counts: Counts,

@@ -163,7 +163,7 @@ fn js_yaml_has_quotes_of_its_own() {
     expect("d\ntools: [a, b] model: c", ["d", "-", "-"]);
     // Any line end is one.
     expect("\"a\rb\"", ["a b", "a b", "a b"]);
-    // What goes on in brackets is indented.
+    // Continued lines in brackets are indented.
     expect("d\ntools: [a\nb, c]", ["-", "-", "d"]);
     expect("d\ntools: [a,\nb, c]", ["d"; 3]);
     // Where a line end is put in, what follows stands elsewhere than in the file.

@@ -23,7 +23,7 @@ pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
     let granted = Granted {
         dialect,
         name: name.to_owned(),
-        grants: grants.expect("it is in force"),
+        grants: grants.expect("it is active"),
     };
     match context.format() {
         Format::Json => context.print(&json_v1::tools(&granted))?,

@@ -42,7 +42,7 @@ fn line([head, body]: [usize; 2], [head_sum, body_sum]: [u32; 2]) -> String {
     format!("{checked}{:08x}\n", crc32fast::hash(checked.as_bytes()))
 }
 
-/// The record that starts here; only its lengths are checked. `length` is that of the file, of which `bytes` is the part from here on, or
+/// The record that starts here; only its lengths are checked. `length` is that of the file, and `bytes` is the part from here on, or
 /// the start of it.
 pub(super) fn locate(bytes: &[u8], at: usize, length: usize) -> Result<Frame, Broken> {
     let Some(bytes) = bytes.get(..LINE) else {

@@ -242,7 +242,7 @@ fn says_what_is_unreadable() {
     let world = world();
     let closed = world.path().join("project/agents/one.md");
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
-    // An administrator may read it all the same.
+    // An administrator may read it anyway.
     if fs::read(&closed).is_err() {
         refused(read(&mut files(&world), "./agents/one.md"), "Denied");
     }

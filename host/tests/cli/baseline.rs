@@ -6,7 +6,7 @@ const FILE: &str = ".claude/agents/porter.md";
 const PORTER: &str = "---\nname: porter\ndescription: Says bye: to all\n---\nSay bye.\n";
 const BASELINE: [&str; 3] = ["check", "--baseline", "accepted.json"];
 
-/// A project whose one finding is accepted.
+/// A project whose only finding is accepted.
 fn accepted() -> World {
     let world = World::new().file(FILE, PORTER);
     let run = world.run(&BASELINE);

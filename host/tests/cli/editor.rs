@@ -7,7 +7,7 @@ use super::world::World;
 const FILE: &str = ".claude/agents/porter.md";
 const PORTER: &str = "---\nname: porter\ndescription: Says bye\n---\nSay bye.\n";
 
-/// What the terminal showed, or nothing where there is no such program.
+/// What the terminal showed, or nothing if the program is missing.
 fn on_terminal(world: &World, arguments: &[&str], editor: &str, keys: &str) -> Option<String> {
     let plain = world.callsheet(arguments);
     let words = std::iter::once(plain.get_program()).chain(plain.get_args());
@@ -21,7 +21,7 @@ fn on_terminal(world: &World, arguments: &[&str], editor: &str, keys: &str) -> O
     command.env("VISUAL", editor).env_remove("EDITOR");
     let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
-        println!("skipped: there is no `script`");
+        println!("skipped: `script` is missing");
         return None;
     };
     let mut input = child.stdin.take().expect("it is piped");

@@ -23,7 +23,7 @@ const SLEEPERS: usize = 5;
 
 const AGENT: &str = "---\nname: worker\ndescription: Works\ntools: Bash\n---\nWork.\n";
 
-/// Processes that are told apart by how long they sleep.
+/// Processes that differ in how long they sleep.
 struct Sleepers(u32);
 
 impl Sleepers {
@@ -50,7 +50,7 @@ impl Sleepers {
     fn wait_until(&self, what: impl Fn(usize) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !what(self.count()) {
-            assert!(Instant::now() < deadline, "{} are there", self.count());
+            assert!(Instant::now() < deadline, "{} are running", self.count());
             sleep(Duration::from_millis(2));
         }
     }
@@ -108,7 +108,7 @@ fn started(world: &World, words: &[&str]) -> Child {
 fn signals() -> Vec<(&'static str, i32)> {
     let status = std::fs::read_to_string("/proc/self/status").expect("it is there");
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = u64::from_str_radix(ignored.expect("it is said").trim(), 16).expect("it is a mask");
+    let ignored = u64::from_str_radix(ignored.expect("it is listed").trim(), 16).expect("it is a mask");
     let signals = [("-INT", 2), ("-TERM", 15), ("-HUP", 1)].into_iter();
     let heeded = signals.filter(|(_, number)| ignored >> (number - 1) & 1 == 0);
     heeded.map(|(name, number)| (name, 128 + number)).collect()
@@ -125,10 +125,10 @@ fn ended(child: Child) -> Run {
     Run::from(child.wait_with_output().expect("it ends"))
 }
 
-/// The file to go on with, as the help names it.
+/// The file to resume, as the help names it.
 fn resume(run: &Run) -> String {
     let rest = run.err.split_once("callsheet run --resume ");
-    let rest = rest.unwrap_or_else(|| panic!("no way to go on: {}", run.err)).1;
+    let rest = rest.unwrap_or_else(|| panic!("no file to resume: {}", run.err)).1;
     rest.split_whitespace().next().expect("a file").to_owned()
 }
 
@@ -283,7 +283,7 @@ fn a_cancelled_call_ends_its_command() {
     assert_eq!(ended(child).code, Some(0));
 }
 
-/// A question that is open does not keep the program, and what nobody permitted is not in doubt.
+/// An open question does not keep the program running, and a call that was not allowed is not in doubt.
 #[test]
 fn an_open_question_can_be_interrupted() {
     let world = world(&recording("echo hello", "hello\n", false));
@@ -313,7 +313,7 @@ fn an_open_question_can_be_interrupted() {
         .expect("it was there");
     let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
     let (mut seen, mut piece) = (String::new(), Vec::new());
-    // The prompt is the first line that is not ended: its last answer stands before it.
+    // The prompt is the first unfinished line: its last answer is before it.
     while !seen.contains("goes to the agent") {
         piece.clear();
         assert!(
@@ -337,7 +337,7 @@ fn an_open_question_can_be_interrupted() {
     assert!(!again.err.contains("doubt"), "{}", again.err);
 }
 
-/// A server that leaves processes behind ends with them, also when it does not heed that it is closed.
+/// A server that leaves processes behind ends with them, even if it ignores being closed.
 #[test]
 fn servers_end_with_a_run() {
     let (sleepers, servers) = (Sleepers::new(), Sleepers::new());

@@ -3,7 +3,7 @@
 use super::world::World;
 
 const GOOD: &str = "---\nname: reviewer\ndescription: Reviews code\n---\nReview the code.\n";
-const BROKEN: &str = "---\ndescription: Nobody\n---\nHello.\n";
+const BROKEN: &str = "---\ndescription: Porter\n---\nHello.\n";
 
 fn one_good() -> World {
     World::new().file(".claude/agents/reviewer.md", GOOD)
@@ -174,7 +174,7 @@ fn a_finding_is_not_followed_by_nothing() {
     );
 }
 
-/// What lies behind it is not even looked at to tell whose it is.
+/// Its target is not read, not even to find the owner.
 #[test]
 #[cfg(unix)]
 fn a_bare_folder_that_leads_out_is_not_followed() {

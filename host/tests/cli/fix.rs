@@ -1,4 +1,4 @@
-//! Mending: only what has to change, once and for all, and never where it should not.
+//! Fixes: only what has to change, once, and never where they should not.
 
 use super::world::World;
 
@@ -62,7 +62,7 @@ fn what_was_done_is_said_and_what_remains() {
     assert_eq!((run.code, run.out.as_str()), (Some(0), expected), "{}", run.err);
     let broken = porter().file(
         ".claude/agents/broken.md",
-        "---\ndescription: Nobody\n---\nHello.\n",
+        "---\ndescription: Porter\n---\nHello.\n",
     );
     let run = broken.run(&["check", "--fix", "--format", "concise", "--as", "claude-code"]);
     assert_eq!(run.code, Some(1));
@@ -173,7 +173,7 @@ mod unix {
 fn files_of_others_are_mended_by_name_and_said() {
     let world = porter();
     let home = world.at("../home/.claude/agents/guard.md");
-    std::fs::create_dir_all(home.parent().expect("a file lies in a directory")).expect("a directory");
+    std::fs::create_dir_all(home.parent().expect("a file is in a directory")).expect("a directory");
     std::fs::write(&home, PORTER).expect("a file");
     let run = world.run(&["check", "--fix"]);
     assert_eq!(

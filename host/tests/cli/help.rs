@@ -25,7 +25,7 @@ fn every_command_has_a_page() {
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let mut count = 0;
     for line in commands.take_while(|line| !line.is_empty()) {
-        // What goes on below is indented deeper.
+        // Continued text below is indented deeper.
         let Some(name) = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) else {
             continue;
         };

@@ -6,7 +6,7 @@ use super::world::World;
 
 const FILE: &str = ".kode/agents/porter.md";
 
-/// A key that stands three times, each time on the same line but for its place; `above` goes before the second.
+/// A duplicated key, three times at the same column; `above` comes before the second.
 fn world(above: &str) -> World {
     World::new().file(
         FILE,

@@ -1,10 +1,10 @@
-//! The commands that write, in every dialect: what its files are called and where they lie.
+//! The commands that write, in every dialect: file names and folders.
 
 use std::{fs, io};
 
 use super::world::{Run, World};
 
-/// Dialect, directory of the project, directory of the user, ending, and what it needs besides a description and a prompt.
+/// Dialect, directory of the project, directory of the user, ending, and required fields besides a description and a prompt.
 const DIALECTS: [(&str, &str, &str, &str, &[&str]); 12] = [
     ("claude-code", ".claude/agents", ".claude/agents", ".md", &[]),
     ("codex", ".codex/agents", ".codex/agents", ".toml", &[]),

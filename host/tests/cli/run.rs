@@ -1,4 +1,4 @@
-//! `run` as somebody new to it meets it, offline: the recording that is shipped, and what may be wrong.
+//! `run` for a new user, offline: the recording that is shipped, and the possible errors.
 
 use std::io::Write as _;
 use std::process::Stdio;

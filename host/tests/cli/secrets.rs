@@ -1,4 +1,4 @@
-//! Secrets stand in no output that may be kept, and fixes beside them still apply.
+//! Secrets are in no output that may be kept, and fixes beside them still apply.
 
 use super::world::World;
 

@@ -1,10 +1,10 @@
-//! MCP servers: whose are started, and who gets their tools.
+//! MCP servers: which are started, and which agents get their tools.
 
 use serde_json::{Value, json};
 
 use super::world::{Run, World};
 
-/// A server that leaves a trace of having been started, and says whose it is when it rings.
+/// A server that leaves a trace when started, and names its owner when it rings.
 const BELL: &str = concat!("touch started\n", include_str!("../stub.sh"));
 
 const RING: &str = "mcp__bell__ring";
@@ -34,7 +34,7 @@ fn world() -> World {
 }
 
 fn line(agent: &[&str], tools: &[&str], said: &[Value], answer: &Value) -> String {
-    let system = json!({"role": "system", "text": format!("You are {}.", agent.last().expect("somebody"))});
+    let system = json!({"role": "system", "text": format!("You are {}.", agent.last().expect("an agent"))});
     let messages = [&[system][..], said].concat();
     json!({"agent": agent, "model": "any", "tools": tools, "messages": messages, "answer": answer})
         .to_string()
@@ -49,7 +49,7 @@ fn calls(name: &str, arguments: &Value) -> Value {
     json!({"calls": [call], "input-tokens": 1, "output-tokens": 1})
 }
 
-/// What is said after a call was answered.
+/// The model's answer to a tool result.
 fn after(task: &str, called: &Value, result: &str) -> [Value; 3] {
     [
         json!({"role": "user", "text": task}),
@@ -58,7 +58,7 @@ fn after(task: &str, called: &Value, result: &str) -> [Value; 3] {
     ]
 }
 
-/// An agent rings, and hears whose bell it is.
+/// An agent rings, and hears the owner of the bell.
 fn ringing(agent: &[&str], tools: &[&str], whose: &str) -> Vec<String> {
     let rings = calls(RING, &json!({}));
     let heard = format!("ding {whose}");
@@ -115,7 +115,7 @@ fn nothing_is_started_that_nobody_trusts() {
             _ => file,
         };
         let said = format!("{file} are ignored: `callsheet trust {named}` has them count");
-        // A trusted file that changed is no longer trusted.
+        // A trusted file is no longer trusted after a change.
         for again in [false, true] {
             if again {
                 trust(&world, file);
@@ -197,7 +197,7 @@ fn delegated(world: &World) {
     }
 }
 
-/// Where no agent may what its caller may not, that holds for what it brings along, too.
+/// If permissions are limited to the caller's, so are those for an agent's own servers.
 #[test]
 fn attenuation_takes_what_an_agent_brings_along() {
     let task = json!({"description": "Ring it", "prompt": "Ring", "subagent_type": "porter"});

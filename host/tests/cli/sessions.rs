@@ -8,7 +8,7 @@ use super::world::{Run, World};
 
 const AGENT: &str = "---\nname: reader\ndescription: Reads\ntools: Read\nmodel: sonnet\n---\nRead.\n";
 
-/// What looks like a key of Anthropic, and is none.
+/// Looks like a key of Anthropic, but is not.
 const KEY: &str = "sk-ant-api03-Zq8Lw3Vt5Rn7Xk2Bp9Hd4Jf6Mc1Gs0YaEuTiOvWz";
 
 fn line(said: &[Value], answer: &Value) -> String {
@@ -17,7 +17,7 @@ fn line(said: &[Value], answer: &Value) -> String {
         .to_string()
 }
 
-/// The model reads a file, answers, and answers once more.
+/// The model reads a file, answers, and answers again.
 fn world() -> World {
     let user = |text: &str| json!({"role": "user", "text": text});
     let call = json!({"id": "1", "name": "Read", "arguments": r#"{"file_path":"notes.txt"}"#});

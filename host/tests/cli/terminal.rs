@@ -12,7 +12,7 @@ fn world() -> World {
     World::new()
         .file(".claude/agents/hostile.md", HOSTILE)
         .file(".claude/agents/long.md", LONG)
-        .file(".claude/agents/broken.md", "---\ndescription: Nobody\n---\n")
+        .file(".claude/agents/broken.md", "---\ndescription: Porter\n---\n")
 }
 
 fn run(arguments: &[&str], environment: &[(&str, &str)]) -> Run {

@@ -133,7 +133,7 @@ fn programs_are_told_and_not_asked() {
     );
 }
 
-/// Hooks are none of what trust is about, and whoever reads that a file is trusted might think so.
+/// Trust does not cover hooks, and a reader of "trusted" might think so.
 #[test]
 fn hooks_never_run() {
     let hooks =
@@ -157,7 +157,7 @@ fn hooks_never_run() {
     assert!(run.err.contains("is trusted until it changes"), "{}", run.err);
 }
 
-/// Servers are started at the beginning: whoever trusts one later is told so.
+/// Servers are started at the beginning: trusting one later prints a note.
 #[test]
 fn a_server_says_that_trust_has_changed() {
     let world = world();

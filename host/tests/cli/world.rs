@@ -46,7 +46,7 @@ impl World {
     /// Adds a file of the project.
     pub(crate) fn file(self, path: &str, contents: impl AsRef<[u8]>) -> Self {
         let path = self.project.join(path);
-        std::fs::create_dir_all(path.parent().expect("a file lies in a directory")).expect("a directory");
+        std::fs::create_dir_all(path.parent().expect("a file is in a directory")).expect("a directory");
         std::fs::write(path, contents).expect("a file");
         self
     }
@@ -56,7 +56,7 @@ impl World {
         self.project.join(path)
     }
 
-    /// What a file of the project holds.
+    /// The content of a project file.
     pub(crate) fn bytes(&self, path: &str) -> Vec<u8> {
         std::fs::read(self.at(path)).expect("the file is there")
     }

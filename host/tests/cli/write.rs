@@ -137,7 +137,7 @@ fn an_edit_changes_what_is_meant_and_nothing_else() {
     world.run(&["edit", "porter", "--unset", "tools", "--set", "model=opus"]);
     assert_eq!(world.bytes(FILE), PORTER);
     let again = world.run(&["edit", "porter", "--set", "model=opus", "--quiet"]);
-    done(again, ".claude/agents/porter.md says so already\n");
+    done(again, ".claude/agents/porter.md is unchanged\n");
     let diff = world.run(&["edit", "porter", "--set", "model=sonnet", "--diff"]);
     assert!(
         diff.out.contains("-model: opus") && diff.out.contains("+model: sonnet"),

@@ -41,7 +41,7 @@ impl Project {
     }
 }
 
-/// Answers at once, but to the sleeper, whom it never answers. Counts those who gave up.
+/// Answers at once, except to the sleeper, which gets no answer. Counts the calls given up.
 #[derive(Default)]
 struct Script(Arc<AtomicUsize>);
 
@@ -275,13 +275,13 @@ fn who_listens_is_told() {
             .build();
         let mut listening = client.listen(filter).await.expect("it may listen");
         let accepted = SubscriptionFilter::builder().tools_list_changed().build();
-        assert_eq!(*listening.acknowledged(), accepted, "there are no resources");
+        assert_eq!(*listening.acknowledged(), accepted, "resources are not offered");
         let late = "---\nname: late\ndescription: Comes late\n---\nBe late.\n";
         std::fs::write(project.agents().join("late.md"), late).expect("a file");
         let next = tokio::time::timeout(Duration::from_secs(60), listening.next()).await;
         let tools = client.list_all_tools().await.expect("it lists them");
         assert!(tools.iter().any(|tool| tool.name == "late"));
-        next.expect("it is told").expect("it is served")
+        next.expect("it is notified").expect("it is served")
     });
     let heard = heard.expect("there are threads");
     assert!(

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 async fn connect(server: Server, patience: Duration) -> (Servers, Arc<Mutex<Vec<String>>>) {
     let said = Arc::<Mutex<Vec<String>>>::default();
     let to = Arc::clone(&said);
-    let say = Arc::new(move |text: &str| to.lock().expect("nobody panics").push(text.to_owned()));
+    let say = Arc::new(move |text: &str| to.lock().expect("no thread panics").push(text.to_owned()));
     let mut config = ServersConfig::new(vec![server], ".", say);
     config.call_timeout = patience;
     (Servers::connect(config, &|_| true).await, said)
@@ -132,7 +132,7 @@ async fn everything(server: &Server) {
     let (servers, said) = connect(server.clone(), PATIENCE).await;
     answers(&servers).await;
     servers.close().await;
-    assert_eq!(*said.lock().expect("nobody panics"), [""; 0]);
+    assert_eq!(*said.lock().expect("no thread panics"), [""; 0]);
 
     let (hurried, _) = connect(server.clone(), Duration::from_millis(100)).await;
     let late = call(&hurried, LONG, long()).await;
@@ -161,7 +161,7 @@ async fn answers(servers: &Servers) {
         .expect("it answers");
     assert!(structured.text.contains("temperature"), "{structured:?}");
 
-    // Given up by us: the server goes on to serve.
+    // We gave up: the server continues.
     tokio::time::timeout(Duration::from_millis(200), call(servers, LONG, long()))
         .await
         .expect_err("it takes a minute");

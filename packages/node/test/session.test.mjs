@@ -97,7 +97,7 @@ test("an unknown agent, and a limit", async () => {
   assert.equal(outcome.val.bound, "turns");
 });
 
-test("a conversation is read from anywhere and goes on after its answer", async () => {
+test("a conversation is read from anywhere and continues after its answer", async () => {
   const session = await open("reader");
   assert.throws(() => session.send("more"), { tag: "other" });
   const brief = session.pollBrief()[0].step.val;

@@ -72,7 +72,7 @@ class Driver:
             return self._files.list_directory(*arguments)
         if function is files.READ:
             return self._files.read(*arguments)
-        raise conversation.CallErrorDenied("this host lends none")
+        raise conversation.CallErrorDenied("this host has none")
 
     def begin(self) -> None:
         """Nothing is held open."""

@@ -2,7 +2,7 @@
 
 use callsheet_core::diagnostic::Edit;
 
-/// The bytes with the edits made, and no others.
+/// The bytes with only these edits made.
 pub fn edited(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     let (mut out, mut done) = (Vec::with_capacity(bytes.len()), 0);
     for edit in edits {

@@ -1,11 +1,11 @@
-//! A safe fix removes its finding, and touches nothing else.
+//! A safe fix removes its finding, and changes nothing else.
 
 use callsheet_core::diagnostic::Diagnostic;
 use callsheet_core::document::Parsed;
 
 use super::edits::edited;
 
-/// Applies every safe fix on its own and reads again.
+/// Applies every safe fix alone and reads again.
 pub(super) fn mend(bytes: &[u8], parsed: &Parsed, read: impl Fn(&[u8]) -> Parsed) {
     for found in &parsed.document.diagnostics {
         for fix in found.fixes.iter().filter(|fix| fix.safe) {

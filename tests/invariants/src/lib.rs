@@ -1,4 +1,4 @@
-//! What holds for any bytes whatsoever. The property tests and the fuzz targets call the same functions.
+//! What is true of any bytes. The property tests and the fuzz targets call the same functions.
 
 mod edits;
 mod fixes;
@@ -29,7 +29,7 @@ thread_local! {
     static DIALECTS: LazyLock<Dialects> = const { LazyLock::new(Dialects::embedded) };
 }
 
-/// Works with the dialects that are built in.
+/// Uses the built-in dialects.
 pub fn with_dialects<T>(work: impl FnOnce(&Dialects) -> T) -> T {
     DIALECTS.with(|dialects| work(dialects))
 }
@@ -43,7 +43,7 @@ pub fn path_of(dialect: &Dialect) -> String {
     )
 }
 
-/// The splitter's parts are in order, and lie in the text.
+/// The splitter's parts are in order and inside the text.
 pub fn splitter(bytes: &[u8]) {
     let source = Source::new(bytes);
     let text = &*source.text;
@@ -58,17 +58,17 @@ pub fn splitter(bytes: &[u8]) {
             frontmatter.opening.end <= frontmatter.yaml.start,
             "the fence opens the YAML"
         );
-        // `+++` opens no YAML: all of the file stays body.
+        // `+++` opens no YAML: the whole file is body.
         if !frontmatter.yaml.is_empty() {
             assert!(
                 frontmatter.yaml.end <= parts.body.start,
-                "the YAML goes before the body"
+                "the YAML comes before the body"
             );
         }
     }
 }
 
-/// Whatever the reading, every node lies in the text.
+/// In every reading, each node is inside the text.
 pub fn yaml(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if let Ok(document) = yaml::read(&text, 0) {
@@ -79,7 +79,7 @@ pub fn yaml(bytes: &[u8]) {
     spans::document(&text, &ladder.document);
 }
 
-/// Every reader comes to an end with any bytes, and says why it drops what it drops.
+/// Every reader finishes on any bytes, and gives a reason for what it drops.
 pub fn readers(bytes: &[u8]) {
     thread_local! {
         static READERS: LazyLock<Readers> = const { LazyLock::new(Readers::embedded) };
@@ -97,7 +97,7 @@ pub fn readers(bytes: &[u8]) {
     });
 }
 
-/// Every dialect makes the same of the same bytes, twice; every place lies in the file; every safe fix mends.
+/// Every dialect reads the same bytes twice with the same result; every place is inside the file; every safe fix works.
 pub fn definition(bytes: &[u8]) {
     with_dialects(|dialects| {
         for dialect in dialects.iter() {
@@ -120,14 +120,14 @@ pub fn parse(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) -> Parsed {
     parsed.expect("the dialect is one of them")
 }
 
-/// Any bytes are a command line that is allowed or refused; what nobody allows is refused.
+/// Any bytes are a command line that is allowed or denied; what no pattern allows is denied.
 pub fn command(bytes: &[u8]) {
     let line = String::from_utf8_lossy(bytes);
     let judge = |patterns: &[&str]| {
         let patterns: Vec<String> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
         let one = allow_command(&patterns, CommandPatterns::Prefix, &line);
         let other = allow_command(&patterns, CommandPatterns::Glob, &line);
-        // `:*` is an end that only prefixes have, redirections aside: to them it is no text that a line could repeat.
+        // `:*` is an end that only prefixes have, redirections aside: no line could repeat it as text.
         let ends = patterns.iter().any(|pattern| pattern.contains(":*"));
         assert!(
             other.is_err() || one.is_ok() || ends,
@@ -140,7 +140,7 @@ pub fn command(bytes: &[u8]) {
     assert!(wide || !narrow, "more patterns allow more: {line:?}");
     let mut evil = "evil".to_owned();
     while line.contains(&evil) {
-        // It would end a here-document that is named so.
+        // It would end a here-document of that name.
         evil.push('l');
     }
     let more = allow_command(
@@ -153,7 +153,7 @@ pub fn command(bytes: &[u8]) {
     json::parse(&line).ok();
 }
 
-/// A catalog of any files has at most one winner for each name, whatever it is asked.
+/// A catalog of any files has at most one winner for each name, in every call.
 pub fn resolver(bytes: &[u8]) {
     with_dialects(|dialects| {
         for dialect in dialects.iter() {
@@ -174,7 +174,7 @@ fn catalog(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
     assert_eq!(
         catalog.entries(false).len(),
         names.len(),
-        "one entry in force for each name"
+        "one active entry for each name"
     );
     for entry in catalog.entries(true) {
         catalog.explain(&entry.name);
@@ -182,7 +182,7 @@ fn catalog(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
         assert_eq!(
             got,
             names.contains(&entry.name),
-            "{} can be had if it is in force",
+            "{} is found if it is active",
             entry.name
         );
         catalog.grants(&entry.name, &["Read".to_owned(), "Bash".to_owned()]);
@@ -208,7 +208,7 @@ fn options(dialect: &Dialect) -> Options {
     }
 }
 
-/// The same handful of files wherever one looks: the bytes, cut at each NUL.
+/// The same few files in every folder: the bytes, cut at each NUL.
 struct Heap(Vec<Vec<u8>>);
 
 impl Heap {

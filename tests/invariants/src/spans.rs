@@ -1,4 +1,4 @@
-//! Every place lies in its file, on character boundaries.
+//! Every place is inside its file, on character boundaries.
 
 use std::str;
 
@@ -87,7 +87,7 @@ pub(super) fn parsed(bytes: &[u8], parsed: &Parsed) {
     }
 }
 
-/// Line and column say the same as the bytes.
+/// Line and column agree with the bytes.
 fn position(bytes: &[u8], place: &Place) {
     if let Ok(text) = str::from_utf8(bytes) {
         let lines = LineIndex::new(text);

@@ -1,4 +1,4 @@
-//! A session whose replies, and whose snapshot, are made of any bytes.
+//! A session whose replies and snapshot are made of any bytes.
 
 use callsheet_core::catalog::Catalog;
 use callsheet_core::dialect::{Dialect, Dialects};
@@ -42,7 +42,7 @@ const BOUNDS: Bounds = Bounds {
     result_bytes: 50,
 };
 
-/// No reply makes a session panic, go beyond its bounds or wait for nothing, and putting it away changes nothing.
+/// No reply makes a session panic, exceed its limits or wait for nothing, and a snapshot changes nothing.
 pub fn session(bytes: &[u8]) {
     with_dialects(|dialects| {
         for id in ["claude-code", "kodelet"] {
@@ -71,10 +71,10 @@ fn open(dialect: &Dialect, dialects: &Dialects) -> Session {
         bounds: BOUNDS,
         ..Settings::default()
     };
-    Session::open(&mut catalog, &task, ["Read", "Bash"].map(tool).into(), settings).expect("it is in force")
+    Session::open(&mut catalog, &task, ["Read", "Bash"].map(tool).into(), settings).expect("it is active")
 }
 
-/// Goes on until the bytes or the session end, and gives the last snapshot in which something was outstanding.
+/// Continues until the bytes or the session end, and gives the last snapshot with an outstanding step.
 fn converse(mut session: Session, bytes: &mut Bytes<'_>, dialects: &Dialects) -> Vec<u8> {
     let mut kept = session.snapshot();
     for now in 0.. {
@@ -111,7 +111,7 @@ fn converse(mut session: Session, bytes: &mut Bytes<'_>, dialects: &Dialects) ->
     kept
 }
 
-/// A snapshot in which any byte is another is none, or one of another session.
+/// A snapshot with any byte changed is invalid, or one of another session.
 fn damaged(mut snapshot: Vec<u8>, bytes: &mut Bytes<'_>, dialects: &Dialects) {
     while !bytes.0.is_empty() {
         let at = usize::from(bytes.next()) << 8 | usize::from(bytes.next());
@@ -169,7 +169,7 @@ impl Bytes<'_> {
         *byte
     }
 
-    /// What goes on to the next byte that is no part of a word.
+    /// Skips to the next byte that is no part of a word.
     fn word(&mut self) -> String {
         let length = self
             .0

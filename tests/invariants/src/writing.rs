@@ -1,4 +1,4 @@
-//! What is written is read back, or is not written.
+//! What is written is read back unchanged, or is refused.
 
 use callsheet_core::convert::render;
 use callsheet_core::dialect::{Dialect, Dialects};
@@ -9,7 +9,7 @@ use callsheet_core::write::{Change, Draft, Value, edit};
 use super::edits::edited;
 use super::with_dialects;
 
-/// Any bytes are a file, up to a NUL, and what its description and its prompt are to be.
+/// Any bytes are a file, up to a NUL, then its new description and prompt.
 pub fn writer(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (file, meant) = text.split_once('\0').unwrap_or((&text, &text));

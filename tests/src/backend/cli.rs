@@ -1,4 +1,4 @@
-//! The program that people run, as a process.
+//! The program, as a process.
 
 use std::ffi::OsStr;
 use std::io;
@@ -18,7 +18,7 @@ pub fn run(program: &OsStr, line: &str, tree: &Path) -> io::Result<(Ran, String)
         .output()?;
     let output = text(done.stdout);
     let ran = Ran {
-        // None is a signal, which no test expects.
+        // None means a signal, which no test expects.
         exit: done.status.code().unwrap_or(-1),
         output: (!output.is_empty()).then_some(output),
     };

@@ -1,4 +1,4 @@
-//! The component under wasmtime, by the host library.
+//! The component under wasmtime, through the host library.
 
 use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
 use callsheet::conversation::ToolSpec;

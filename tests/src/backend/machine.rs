@@ -1,4 +1,4 @@
-//! Sessions, whatever runs them, by the contract's words.
+//! Sessions on any backend, with the names of the contract.
 
 use callsheet::conversation::Message;
 use callsheet::delegation::{Event, Outcome, Outstanding, Reply, SessionError, Usage};

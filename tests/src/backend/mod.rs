@@ -1,4 +1,4 @@
-//! Who runs a case: the core itself, the component under wasmtime and in other runtimes, and the command line.
+//! What runs a case: the core itself, the component under wasmtime and in other runtimes, and the command line.
 
 pub mod cli;
 pub mod component;
@@ -28,22 +28,22 @@ use crate::commands;
 pub enum Backend {
     /// The core, linked into the tests.
     Native,
-    /// The component, by the host library.
+    /// The component, through the host library.
     Component,
-    /// The program that people run.
+    /// The program.
     Cli,
-    /// The component in Node, by a driver.
+    /// The component in Node, through a driver.
     Node,
-    /// The component in a page of Chromium, by a driver.
+    /// The component in a page of Chromium, through a driver.
     Browser,
-    /// The component in workerd, by a driver.
+    /// The component in workerd, through a driver.
     Workerd,
-    /// The component in Python's wasmtime, by a driver.
+    /// The component in Python's wasmtime, through a driver.
     Python,
 }
 
 impl Backend {
-    /// Those that a driver reaches.
+    /// The backends that use a driver.
     pub const REMOTE: [Self; 4] = [Self::Node, Self::Browser, Self::Workerd, Self::Python];
 
     /// All of them.
@@ -53,7 +53,7 @@ impl Backend {
             .chain(Self::REMOTE)
     }
 
-    /// Whether it can be asked here.
+    /// Whether it is available here.
     pub fn is_here(self) -> bool {
         !Self::REMOTE.contains(&self) || remote::driver::program(self).is_some()
     }
@@ -74,12 +74,12 @@ impl fmt::Display for Backend {
 }
 
 impl Backend {
-    /// What answers within this process.
+    /// The backends within this process.
     pub fn open(self, settings: &commands::Settings) -> Answer<Box<dyn Runtime>> {
         Ok(match self {
             Self::Native => Box::new(native::Native::open(settings)?),
             Self::Component => Box::new(component::open(settings)?),
-            Self::Cli => unreachable!("it is a process of its own"),
+            Self::Cli => unreachable!("it is a separate process"),
             Self::Node | Self::Browser | Self::Workerd | Self::Python => {
                 Box::new(remote::Remote::open(settings, self)?)
             }
@@ -87,14 +87,14 @@ impl Backend {
     }
 }
 
-/// An answer, or why there is none. What is wrong with agent files is never a refusal.
+/// An answer, or the reason for its absence. Problems of agent files are never a refusal.
 pub type Answer<T> = Result<T, Refusal>;
 
-/// A call that could not be answered, as the contract and the host foresee.
+/// A call that could not be answered, as the contract and the host define.
 #[derive(Debug)]
 pub struct Refusal(pub String);
 
-/// A file of the project, as if this dialect had been found to own it.
+/// A file of the project, as if this dialect owned it.
 pub fn of_dialect(path: &str, dialect: &str) -> Found {
     Found {
         path: path.to_owned(),
@@ -109,19 +109,19 @@ pub trait Runtime {
     fn dialects(&mut self) -> Answer<Vec<Dialect>>;
     /// The dialects in use.
     fn dialects_in_use(&mut self) -> Answer<Vec<String>>;
-    /// What is wrong with the project, or with some of its files.
+    /// The problems of the project, or of some of its files.
     fn check(&mut self, request: &Request) -> Answer<Report>;
-    /// Where a dialect looks.
+    /// Where a dialect looks for agents.
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>>;
     /// The agent files at or below a path that the user named.
     fn discover(&mut self, path: &str) -> Answer<(Vec<Found>, Vec<Diagnostic>)>;
     /// The contents of a file.
     fn read(&mut self, path: &str) -> Answer<Vec<u8>>;
-    /// What one file says.
+    /// The content of one file.
     fn parse(&mut self, file: &Found, contents: &[u8]) -> Answer<Parsed>;
-    /// The text of a new file, or why there can be none.
+    /// The text of a new file, or why it is refused.
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>>;
-    /// The edits that make these changes, or why they cannot be made.
+    /// The edits that make these changes, or why they are refused.
     fn revise(
         &mut self,
         contents: &[u8],
@@ -131,9 +131,9 @@ pub trait Runtime {
     ) -> Answer<Result<Vec<Edit>, WriteError>>;
     /// Every reader.
     fn readers(&mut self) -> Answer<Vec<Reader>>;
-    /// What every reader makes of a file.
+    /// The result of every reader for a file.
     fn readings(&mut self, path: &str, contents: &[u8]) -> Answer<Vec<Seen>>;
-    /// A file in another dialect. Else what became of each field, or nothing where the file does not load.
+    /// A file in another dialect, or what became of each field; nothing if the file does not load.
     fn convert(
         &mut self,
         path: &str,
@@ -146,7 +146,7 @@ pub trait Runtime {
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>>;
 }
 
-/// The calls of the contract's catalog, by the same names.
+/// The catalog calls of the contract, under the same names.
 #[allow(missing_docs, reason = "wit/catalog.wit documents them")]
 pub trait Catalog {
     fn refresh(&mut self) -> Answer<Vec<Change>>;
@@ -170,7 +170,7 @@ pub trait Catalog {
     fn restore(&mut self, snapshot: &[u8]) -> Answer<Result<Box<dyn Machine>, SessionError>>;
 }
 
-/// What a catalog is made from, as the host says it.
+/// The options of a catalog, as the host passes them.
 fn options(settings: &commands::Settings, ancestors: &[String], dialect: &str) -> catalogs::Options {
     let settings = settings.clone();
     let plugins = settings.plugins.into_iter();
@@ -203,7 +203,7 @@ fn project(settings: &commands::Settings, ancestors: &[String]) -> Project {
     }
 }
 
-/// The directories above the project up to the root of its repository, the nearest first.
+/// The directories above the project up to the root of its repository, nearest first.
 fn ancestors(project: &str) -> Vec<String> {
     let real = Path::new(project).canonicalize().unwrap_or_default();
     let depth = real

@@ -31,7 +31,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// Fails as the host does if there is no such project.
+    /// Fails like the host if the project does not exist.
     pub fn open(settings: &Settings) -> Answer<Self> {
         if !Path::new(&settings.project).is_dir() {
             return Err(Refusal(format!("cannot read {}", settings.project)));

@@ -70,7 +70,7 @@ impl Tools for Slow {
     }
 }
 
-/// What an agent calls in its next turn. No command is like another one.
+/// What an agent calls in its next turn. All commands differ.
 fn calls(request: &ModelRequest) -> Vec<ToolCall> {
     let of = |role: Role| {
         request
@@ -149,12 +149,12 @@ fn begin(catalog: &mut Catalog, path: &Path, slow: &Slow) -> (Session, Options) 
                 description: None,
                 model: None,
             };
-            let saver = Saver::create(path, About::default()).expect("there is none yet");
+            let saver = Saver::create(path, About::default()).expect("no such file yet");
             (catalog.session(&task, &slow.specs(), &settings()), saver)
         }
     };
     options.saver = Some(saver);
-    (session.expect("it can be begun"), options)
+    (session.expect("it starts"), options)
 }
 
 fn main() -> ExitCode {

@@ -1,11 +1,11 @@
-//! The least that any such program must do: reads the agent files below a project and parses their frontmatter as YAML.
+//! The least work of any such program: reads the agent files below a project and parses their frontmatter as YAML.
 
 use std::path::Path;
 use std::{env, fs, io};
 
 use granit_parser::Parser;
 
-/// As `generate` has it. Nothing of the library is linked here: a floor has to be light.
+/// As in `generate`. The library is not linked, to keep the floor light.
 const FOLDER: &str = ".claude/agents";
 
 fn main() -> io::Result<()> {
@@ -16,7 +16,7 @@ fn main() -> io::Result<()> {
         let yaml = text
             .strip_prefix("---\n")
             .and_then(|rest| rest.split_once("\n---\n"));
-        // What stands after a mistake is not looked at.
+        // Anything after an error is ignored.
         events += yaml.map_or(0, |(yaml, _)| {
             Parser::new_from_str(yaml).take_while(Result::is_ok).count()
         });

@@ -1,4 +1,4 @@
-//! Writes agent files to try things on: `generate DIRECTORY COUNT [--colons]`.
+//! Writes agent files for experiments: `generate DIRECTORY COUNT [--colons]`.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         _ => return usage("two arguments are needed"),
     };
     let Ok(count) = count.parse() else {
-        return usage(&format!("`{count}` is no number"));
+        return usage(&format!("`{count}` is not a number"));
     };
     match callsheet_tests::generate::write(Path::new(directory), count, colons) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! The words of the program, without its texts: the same documents and exit codes.
+//! The commands of the program, without its texts: the same documents and exit codes.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ fn check(room: &mut Room, command: &Check, dialect: Option<&String>) -> Answer<R
     Ok(Ran::exit(exit, json_v1::check(&checked)))
 }
 
-/// The paths that are there, and whether some are not.
+/// The paths that exist, and whether any is missing.
 fn there(paths: &[PathBuf]) -> (Vec<String>, bool) {
     let there = paths.iter().filter(|path| path.symlink_metadata().is_ok());
     let there: Vec<String> = there.map(|path| path.to_string_lossy().into_owned()).collect();

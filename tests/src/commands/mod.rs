@@ -1,6 +1,6 @@
-//! Command lines, as the cases write them, answered by any [`Runtime`].
+//! Command lines of the cases, answered by any [`Runtime`].
 //!
-//! The words and options are those of the program, by its own parser; a few more words reach what only an open catalog
+//! The program's own parser reads commands and options; a few more commands reach what only an open catalog
 //! can do.
 
 mod answers;
@@ -14,17 +14,17 @@ use clap::{Parser, Subcommand};
 use crate::arguments;
 use crate::backend::{Answer, Backend, Catalog, Refusal, Runtime};
 
-/// What became of one command line.
+/// The result of one command line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ran {
     /// The exit code.
     pub exit: i32,
-    /// What was printed, if anything was.
+    /// The output, if any.
     pub output: Option<String>,
 }
 
 impl Ran {
-    /// All is well.
+    /// No problems.
     fn clean(output: String) -> Self {
         Self::exit(0, output)
     }
@@ -36,7 +36,7 @@ impl Ran {
         }
     }
 
-    /// Nothing to print; the program says why on its error stream.
+    /// No output; the program prints the reason on its error stream.
     fn silent(exit: i32) -> Self {
         Self { exit, output: None }
     }
@@ -61,24 +61,24 @@ enum Command {
     Writing(writing::Command),
 }
 
-/// Whether the program does not have this word: it is for what is kept open, or for one call of the contract.
+/// Whether the program lacks this command, which is for an open catalog or for one call of the contract.
 pub fn keeps_open(line: &str) -> bool {
     matches!(parse(line), Ok(line) if !matches!(line.command, Command::Plain(_)))
 }
 
-/// Whether only the program can answer this line: it alone writes, and prints for people.
+/// Whether only the program can answer this line, since it writes or prints text.
 pub fn needs_the_program(line: &str) -> bool {
     let words = words(line, Backend::Cli);
     let mends = words.iter().any(|word| matches!(&**word, "--fix" | "--diff"));
     mends || !words.windows(2).any(|pair| pair == ["--format", "json"])
 }
 
-/// The words of a line, with those that every line has.
+/// The words of a line, with the options of every line.
 pub fn words(line: &str, backend: Backend) -> Vec<String> {
     let mut words = shlex::split(line).expect("the quotes of a command line in a case are closed");
     for (option, value) in [("--project", "project"), ("--home", "home"), ("--format", "json")] {
         let given = words.iter().any(|word| word == option);
-        // In-process there is only one format.
+        // In-process there is only JSON.
         if !given || backend != Backend::Cli && option == "--format" {
             words.extend([option, value].map(str::to_owned));
         }
@@ -91,7 +91,7 @@ fn parse(line: &str) -> Result<Line, clap::Error> {
     Line::try_parse_from([String::from("callsheet")].into_iter().chain(words))
 }
 
-/// What a runtime is made from.
+/// The settings of a runtime.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The project directory.
@@ -106,12 +106,12 @@ pub struct Settings {
     pub inline: Option<String>,
     /// Whether a broken file leaves its name without a winner.
     pub fail_closed: bool,
-    /// Whether links out of the places given are followed.
+    /// Whether links out of the given places are followed.
     pub follow_links: bool,
 }
 
 impl Settings {
-    /// A project by itself.
+    /// A project without other places.
     pub fn of_project(project: &str) -> Self {
         Self {
             project: project.to_owned(),
@@ -155,7 +155,7 @@ impl Settings {
     }
 }
 
-/// A runtime with the catalogs that it keeps open.
+/// A runtime with its open catalogs.
 struct Room {
     settings: Settings,
     runtime: Box<dyn Runtime>,
@@ -180,7 +180,7 @@ impl Room {
         Ok(&mut **self.catalogs.get_mut(dialect).expect("it was just inserted"))
     }
 
-    /// The dialects to go through: the one that is named, else those in use.
+    /// The dialects to use: the named one, else those in use.
     fn dialects(&mut self, named: Option<&String>) -> Answer<Vec<String>> {
         if let Some(dialect) = named {
             return Ok(vec![dialect.clone()]);
@@ -193,14 +193,14 @@ impl Room {
     }
 }
 
-/// Answers the command lines of one case, one after another, in the working directory.
+/// Answers the command lines of one case, in order, in the working directory.
 pub struct Session {
     backend: Backend,
     rooms: Vec<Room>,
 }
 
 impl Session {
-    /// Nothing is open yet.
+    /// Starts with no open catalog.
     pub fn new(backend: Backend) -> Self {
         Self {
             backend,
@@ -208,7 +208,7 @@ impl Session {
         }
     }
 
-    /// Opens the catalog that a line names, so that what changes from now on changes under its eyes.
+    /// Opens the catalog that a line names, so that it sees later changes.
     pub fn prepare(&mut self, line: &str) {
         let Ok(Line { options, .. }) = parse(line) else {
             return;
@@ -216,7 +216,7 @@ impl Session {
         let (Ok(settings), Some(dialect)) = (Settings::of(&options), &options.dialect) else {
             return;
         };
-        // A catalog that does not open fails again when the line is run.
+        // A catalog that fails to open fails again when the line is run.
         if let Ok(room) = self.room(settings) {
             let _ = room.catalog(dialect);
         }

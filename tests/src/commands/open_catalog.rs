@@ -1,4 +1,4 @@
-//! Words for what only an open catalog can do. The program does not have them.
+//! Commands for what only an open catalog can do. The program does not have them.
 
 use callsheet::catalogs::{Change, ChangeKind, Counters, Grant, Grants};
 use callsheet::output::json_v1;
@@ -15,18 +15,18 @@ pub(super) enum Command {
     Grants { name: String, offered: Vec<String> },
     /// Registers an agent whose text is in a file.
     Register { name: String, file: String },
-    /// Looks again.
+    /// Refreshes the catalog.
     Refresh,
     /// One agent from the cache.
     Get { name: String },
-    /// The names in force.
+    /// The active names.
     Names,
-    /// What the catalog did so far.
+    /// The counters of the catalog.
     Counters,
 }
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
-    let dialect = dialect.ok_or_else(|| Refusal("say whose catalog, such as `--as kode`".to_owned()))?;
+    let dialect = dialect.ok_or_else(|| Refusal("name a dialect, such as `--as kode`".to_owned()))?;
     let catalog = room.catalog(dialect)?;
     match command {
         Command::Grants { name, offered } => Ok(match catalog.grants(name, offered)? {

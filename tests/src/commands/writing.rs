@@ -1,4 +1,4 @@
-//! Words for the calls of the contract that say what is to be written. The program writes it, too, where they say nothing.
+//! Commands for the contract calls that write. The program writes itself, with other commands.
 
 use callsheet::documents::{Draft, DraftField, FieldValue, KeyChange, WriteError};
 use clap::Subcommand;
@@ -30,7 +30,7 @@ pub(super) enum Command {
 }
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
-    let dialect = dialect.ok_or_else(|| Refusal("say in which dialect, such as `--as kode`".to_owned()))?;
+    let dialect = dialect.ok_or_else(|| Refusal("name a dialect, such as `--as kode`".to_owned()))?;
     match command {
         Command::Render { fields, prompt } => {
             let fields = fields.iter().map(|field| pair(field));

@@ -1,4 +1,4 @@
-//! What became of a script: what everybody was asked, what was called and refused, and how it ended.
+//! The results of a script: all requests, the tool calls made and denied, and the end.
 
 use callsheet::conversation::{Message, ModelRequest, Role, ToolRequest, ToolSpec};
 use callsheet::delegation::{Event, Happening, Outcome, Usage};
@@ -8,23 +8,23 @@ use serde::Serialize;
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Account {
-    /// What the program ends with.
+    /// The program's exit code.
     pub exit: i32,
     /// Requests to models.
     pub asked: Vec<Asked>,
-    /// Calls of tools that were let through, and whether the user need not be asked.
+    /// Tool calls that were allowed, and whether they need no confirmation.
     pub called: Vec<String>,
     /// Tools that call agents, as a model sees them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub described: Vec<Described>,
-    /// Calls that were not.
+    /// Tool calls that were denied.
     pub refused: Vec<String>,
-    /// What was not heeded.
+    /// Settings that were ignored.
     pub ignored: Vec<String>,
     /// How it ended.
     #[serde(flatten)]
     pub end: End,
-    /// What it used up.
+    /// What it used.
     pub used: Used,
 }
 
@@ -51,7 +51,7 @@ pub struct Asked {
 /// A tool that calls agents.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Described {
-    /// Whom it is offered to.
+    /// The agent that it is offered to.
     to: String,
     name: String,
     description: Vec<String>,
@@ -65,24 +65,24 @@ pub enum End {
     /// It does not end.
     #[default]
     Endless,
-    /// It did not begin.
+    /// It did not start.
     Unopened(String),
     /// With an answer.
     Answer(String),
-    /// At a bound.
+    /// At a limit.
     Bound {
-        /// The bound.
+        /// The limit.
         name: String,
-        /// What there was of an answer.
+        /// The partial answer.
         partial: String,
     },
     /// Without an answer.
     Failed(String),
-    /// It was cancelled.
+    /// It was canceled.
     Cancelled,
 }
 
-/// What a session used up.
+/// What a session used.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Used {
@@ -102,7 +102,7 @@ fn is_nothing(number: &u64) -> bool {
 }
 
 impl Account {
-    /// Of a session that did not begin.
+    /// Of a session that did not start.
     pub(super) fn unopened(reason: String) -> Self {
         Self {
             exit: 2,
@@ -111,7 +111,7 @@ impl Account {
         }
     }
 
-    /// What a model is asked.
+    /// A request to a model.
     pub(super) fn asked(&mut self, request: &ModelRequest) {
         let tools: Vec<&str> = request.tools.iter().map(|tool| &*tool.name).collect();
         self.asked.push(Asked {
@@ -143,7 +143,7 @@ impl Account {
         }
     }
 
-    /// A call that is let through.
+    /// A call that is allowed.
     pub(super) fn called(&mut self, request: &ToolRequest) {
         let permitted = if request.permitted { " (permitted)" } else { "" };
         let (who, call) = (request.agent.join("/"), &request.call);
@@ -151,7 +151,7 @@ impl Account {
             .push(format!("{who}: {} {}{permitted}", call.name, call.arguments));
     }
 
-    /// What nobody outside was asked.
+    /// What was decided without asking the host.
     pub(super) fn heard(&mut self, event: &Event) {
         let who = event.agent.join("/");
         match &event.what {
@@ -169,7 +169,7 @@ impl Account {
         self.ignored.push(format!("{who}: {what}"));
     }
 
-    /// Closes the account. Whether somebody was told no is more than the refusals of the component.
+    /// Closes the account. Denials by the user count, too.
     pub(super) fn close(&mut self, outcome: Option<Outcome>, usage: &Usage, refused: bool) {
         self.end = match outcome {
             None => End::Endless,
@@ -204,7 +204,7 @@ impl Account {
         self.ignored.sort();
     }
 
-    /// As it stands in `expected.json`.
+    /// As in `expected.json`.
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("it is plain data") + "\n"
     }

@@ -1,4 +1,4 @@
-//! Who plays in a script: models that say their lines, and tools that say theirs.
+//! The scripted models and tools.
 
 use std::future::ready;
 

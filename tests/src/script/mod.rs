@@ -1,4 +1,4 @@
-//! Delegations with a scripted model: what agents are asked, and what becomes of it, is data.
+//! Delegations with a scripted model: requests and results are data.
 
 mod account;
 mod cast;
@@ -28,7 +28,7 @@ pub struct Script {
     agent: String,
     task: String,
     model: Option<String>,
-    /// Tools, and what they answer: one that answers nothing is denied. Without them, agents get the host's tools, which
+    /// Tools, and their answers: one without an answer is denied. Without them, agents get the host's tools, which
     /// work on the case's project.
     tools: Option<BTreeMap<String, String>>,
     #[serde(default)]
@@ -37,9 +37,9 @@ pub struct Script {
     attenuate: bool,
     #[serde(default)]
     aliases: BTreeMap<String, String>,
-    /// The prompt of those without one, if not the program's.
+    /// The prompt of agents without one, if not the program's.
     base_prompt: Option<String>,
-    /// What is done without asking.
+    /// What needs no confirmation.
     mode: Option<String>,
     #[serde(default)]
     allow: Vec<String>,
@@ -48,33 +48,33 @@ pub struct Script {
     /// Whether the account says how agents are offered.
     #[serde(default)]
     describe: bool,
-    /// What models say: the first line that fits is it.
+    /// What models say: the first line that fits is used.
     #[serde(default)]
     says: Vec<Line>,
     /// What the user writes after each answer.
     #[serde(default)]
     then: Vec<String>,
-    /// Whether the order of the replies may make a difference: a bound on all of the session does.
+    /// Whether the order of the replies may make a difference, as a limit on the whole session does.
     #[serde(default)]
     ordered: bool,
 }
 
-/// What a model says.
+/// An answer of a model.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Line {
-    /// The agent, its callers' names before it.
+    /// The agent, after its callers' names.
     agent: String,
-    /// How often it has spoken, this time included.
+    /// How often it has answered, this time included.
     turn: Option<usize>,
-    /// A part of the last thing that it was asked.
+    /// A part of the last message to it.
     asked: Option<String>,
     #[serde(default)]
     text: String,
     /// Calls: the tool and its arguments.
     #[serde(default)]
     calls: Vec<(String, String)>,
-    /// The names of the calls, if they are not to be told apart.
+    /// The ids of the calls, if they may be equal.
     id: Option<String>,
     #[serde(default)]
     tokens: (u32, u32),
@@ -88,12 +88,12 @@ impl Script {
         !self.ordered
     }
 
-    /// Whether it begins, and can be played again: the host's tools may change files.
+    /// Whether it starts, and can be played again: the host's tools may change files.
     pub fn repeats(&self) -> bool {
         self.tools.is_some() && !self.says.is_empty()
     }
 
-    /// The same, and the account does not say how agents are offered: that has the order of the requests.
+    /// The same, without how agents are offered, which has the order of the requests.
     pub fn without_descriptions(&self) -> Self {
         Self {
             describe: false,
@@ -106,12 +106,12 @@ impl Script {
         self.then.is_empty()
     }
 
-    /// Whether time plays a part.
+    /// Whether time matters.
     pub fn has_deadline(&self) -> bool {
         self.bounds.contains_key("deadline")
     }
 
-    /// Whether the program can run it. It has tools, a prompt and a clock of its own, and its user trusts no file here.
+    /// Whether the program can run it. It has its own tools, prompt and clock, and trusts no file here.
     pub fn is_for_the_program(&self) -> bool {
         let brings = self.tools.is_some() || self.base_prompt.is_some();
         !brings && self.ends_at_once() && !self.has_deadline() && self.trusted.is_empty()
@@ -126,7 +126,7 @@ impl Script {
         }
     }
 
-    /// What the host says of it. Scripted tools have no files: the places may be any.
+    /// Its settings. Scripted tools have no files, so the places may be any.
     pub fn settings(&self, project: &Path) -> Settings {
         let home = || project.with_file_name("home").to_string_lossy().into_owned();
         let (root, home) = match &self.tools {
@@ -176,7 +176,7 @@ impl Script {
             Some("plan") => PermissionMode::Plan,
             Some("accept-edits") => PermissionMode::AcceptEdits,
             Some("bypass") => PermissionMode::Bypass,
-            Some(other) => panic!("there is no mode `{other}`"),
+            Some(other) => panic!("unknown mode `{other}`"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Plays a script to its end, one reply after the other.
+//! Plays a script to its end, one reply at a time.
 
 use std::sync::LazyLock;
 
@@ -9,10 +9,10 @@ use callsheet::{Models, Tools};
 use super::{Account, Script};
 use crate::backend::Machine;
 
-/// Replies after which something is wrong.
+/// A script with more replies than this is wrong.
 const ENOUGH: u64 = 10_000;
 
-/// What becomes of a script.
+/// The result of a script.
 pub struct Played {
     /// What happened.
     pub account: Account,
@@ -20,8 +20,8 @@ pub struct Played {
     pub session: Box<dyn Machine>,
 }
 
-/// Plays a session to its end. A script's `then` is sent after its answers. `pick` chooses which of several steps is answered; `between` may put the session away and
-/// take it up again.
+/// Plays a session to its end. A script's `then` is sent after its answers. `pick` chooses which of several steps is
+/// answered; `between` may save the session and restore it.
 pub fn play(
     mut session: Box<dyn Machine>,
     who: (&dyn Models, &dyn Tools),
@@ -72,7 +72,7 @@ pub fn play(
     Played { account, session }
 }
 
-/// Gives a request the messages that it is without.
+/// Gives a request the messages that it lacks.
 fn fill(brief: &mut Outstanding, whole: &Outstanding) {
     if let (Step::AskModel(brief), Step::AskModel(whole)) = (&mut brief.step, &whole.step) {
         assert_eq!(brief.messages, []);
@@ -80,7 +80,7 @@ fn fill(brief: &mut Outstanding, whole: &Outstanding) {
     }
 }
 
-/// What is answered.
+/// The reply to a step.
 pub(super) fn reply(step: &Step, (models, tools): (&dyn Models, &dyn Tools)) -> Reply {
     let reply = match step {
         Step::AskModel(request) => wait(models.complete(request, &|_| {})).map(Reply::Model),
@@ -93,7 +93,7 @@ fn note(events: &[Event], account: &mut Account) {
     events.iter().for_each(|event| account.heard(event));
 }
 
-/// The host's tools wait for processes, which takes a runtime.
+/// The host's tools wait for processes, which needs a runtime.
 fn wait<T>(answer: impl Future<Output = T>) -> T {
     static RUNTIME: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
         let runtime = tokio::runtime::Builder::new_multi_thread()

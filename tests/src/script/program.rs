@@ -1,6 +1,6 @@
 //! Scripts run by the program, whose model is a recording of the script's own lines.
 //!
-//! A recording answers only what was asked when it was made. So the program asks what the account says, or it fails.
+//! A recording only answers the requests that it was made of. So the program asks what the account has, or it fails.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::{Script, Stage};
 use crate::backend::Backend;
 use crate::case::Case;
 
-/// What becomes of a script when the program runs it.
+/// The result of a script run by the program.
 pub fn by_program(case: &Case, program: &OsStr) -> Result<Account, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let tree = folder.path().canonicalize().map_err(|error| error.to_string())?;
@@ -75,7 +75,7 @@ impl Script {
         words
     }
 
-    /// Words for models stand in the configuration.
+    /// Words for models go into the configuration.
     fn configure(&self, project: &Path) -> std::io::Result<()> {
         if self.aliases.is_empty() {
             return Ok(());
@@ -92,7 +92,7 @@ impl Script {
 }
 
 impl Account {
-    /// A line of what the program prints.
+    /// A line of the program's output.
     fn read(&mut self, event: &Value) {
         let text = |key: &str| event[key].as_str().unwrap_or_default().to_owned();
         let number = |key: &str| event[key].as_u64().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where a script is played: the case's files, a catalog over them, and who answers.
+//! What plays a script: the case's files, a catalog over them, the models and the tools.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use crate::commands::Settings;
 
 /// A stage. Its files are removed with it.
 pub struct Stage {
-    /// What is played.
+    /// The script.
     pub script: Script,
-    /// Whose agents play.
+    /// The dialect of the agents.
     pub catalog: Box<dyn Catalog>,
-    /// Who answers for models.
+    /// The models.
     pub models: Arc<dyn Models>,
-    /// Who does what tools do.
+    /// The tools.
     pub tools: Arc<dyn Tools>,
     project: PathBuf,
     _files: TempDir,
@@ -33,7 +33,7 @@ impl Stage {
     pub fn set(case: &Case, backend: Backend) -> Result<Self, String> {
         let script = case.script.clone().ok_or("there is no script")?;
         let files = tempfile::tempdir().map_err(|error| error.to_string())?;
-        // The temporary folder itself may be reached by a link.
+        // The temporary folder may itself be a link.
         let tree = files.path().canonicalize().map_err(|error| error.to_string())?;
         case.lay_out(&tree)
             .map_err(|error| format!("cannot lay out the case: {error}"))?;
@@ -58,7 +58,7 @@ impl Stage {
         })
     }
 
-    /// A session at its beginning.
+    /// A new session.
     pub fn open(&mut self) -> Result<Box<dyn Machine>, SessionError> {
         let settings = self.script.settings(&self.project);
         let opened = self
@@ -67,7 +67,7 @@ impl Stage {
         opened.unwrap_or_else(|refusal| panic!("{}", refusal.0))
     }
 
-    /// The same on the component, by the host library, with the catalog that must outlive it.
+    /// The same on the component, through the host library, with the catalog that must outlive it.
     pub fn hosted(&mut self) -> (callsheet::Session, callsheet::Catalog) {
         let callsheet = callsheet::Callsheet::builder()
             .project(self.project.to_string_lossy())
@@ -79,10 +79,10 @@ impl Stage {
             .expect("the dialect is known");
         let settings = self.script.settings(&self.project);
         let session = catalog.session(&self.script.task(), &self.tools.specs(), &settings);
-        (session.expect("the agent is in force"), catalog)
+        (session.expect("the agent is active"), catalog)
     }
 
-    /// One that was put away.
+    /// A session from a snapshot.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<Box<dyn Machine>, SessionError> {
         let restored = self.catalog.restore(snapshot);
         restored.unwrap_or_else(|refusal| panic!("{}", refusal.0))
@@ -94,12 +94,12 @@ impl Stage {
         play(session, who, &self.script, |_| 0, |session| session)
     }
 
-    /// Who is asked answers.
+    /// The models and tools.
     pub fn reply(&self, step: &Step) -> Reply {
         reply(step, (&*self.models, &*self.tools))
     }
 
-    /// What becomes of the script.
+    /// The result of the script.
     pub fn account(&mut self) -> Account {
         match self.open() {
             Ok(session) => self.play(session).account,
@@ -108,7 +108,7 @@ impl Stage {
     }
 }
 
-/// Those of the program, where nobody sits at the terminal.
+/// The settings of the program without a terminal.
 fn host_tools(
     runtime: &mut dyn Runtime,
     dialect: &str,

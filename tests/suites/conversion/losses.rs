@@ -11,7 +11,7 @@ use callsheet_core::vocabulary::{self, Rights, Tool, Vocabulary};
 /// The largest set of tools.
 const TOOLS: usize = 6;
 
-/// The tools whose sets are tried. The others are tried alone, and beside the first of them.
+/// The tools whose sets are tested. The others are tested alone, and beside the first of them.
 const COMBINED: usize = 7;
 
 fn vocabulary_of(dialect: &Dialect) -> &'static Vocabulary {
@@ -130,7 +130,7 @@ fn lost(from: &Dialect, report: &[Loss]) -> Rights {
     together(report.iter().filter(is_loss).map(of))
 }
 
-/// Whether a right that another one implies has no tool of its own in a list of the target.
+/// Whether a permission that another one implies has no tool in a list of the target.
 fn has_no_tool(right: Rights, before: Rights, vocabulary: &'static Vocabulary) -> bool {
     let mut tools = vocabulary.current().filter(|tool| tool.rights.meets(right));
     !vocabulary.bounded.is_empty() || tools.all(|tool| !before.closed().contains(tool.rights))
@@ -165,7 +165,7 @@ fn holds(
     }
     assert!(
         lost.is_empty() || !after.contains(lost),
-        "{name}: reports a loss that is none"
+        "{name}: reports a false loss"
     );
 }
 

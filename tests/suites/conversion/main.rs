@@ -19,7 +19,7 @@ use callsheet_core::vocabulary::{self, Rights};
 use callsheet_core::write::render;
 use callsheet_tests::{drafts, texts};
 
-/// All that a definition lets the agent do, by a reckoning of its own: what is listed, without what is denied.
+/// Everything that a definition lets the agent do, computed independently: what is listed, without what is denied.
 fn rights(dialect: &Dialect, definition: &Definition) -> Rights {
     let vocabulary = vocabulary::of(&dialect.id).expect("every dialect has one");
     let of = |tool: &str| {
@@ -45,7 +45,7 @@ fn rights(dialect: &Dialect, definition: &Definition) -> Rights {
     allowed.without(denied.fold(Rights::default(), Rights::with))
 }
 
-/// What a mode leaves of that in a result: a sandbox bounds what has no list, and in some modes nothing is changed.
+/// What a mode leaves of that in a result: a sandbox limits what has no list, and some modes change nothing.
 fn within_mode(dialect: &Dialect, definition: &Definition, rights: Rights) -> Rights {
     let vocabulary = vocabulary::of(&dialect.id).expect("every dialect has one");
     let mode = definition.permission_mode.as_deref();
@@ -85,7 +85,7 @@ fn check(path: &str, bytes: &[u8], from: &Dialect, dialects: &Dialects, tally: &
                 }
                 Err(ConvertError::Refused(report)) => {
                     let refused = report.iter().any(|loss| loss.fate == Fate::Refused);
-                    assert!(refused, "{path}: nothing is refused and nothing is there");
+                    assert!(refused, "{path}: neither refused nor converted");
                     row[2 + usize::from(allow_loss)] += 1;
                 }
                 Err(ConvertError::Unusable(_)) => {

@@ -22,7 +22,7 @@ use tempfile::TempDir;
 struct Corpus {
     folder: TempDir,
     paths: Vec<String>,
-    /// Each file with the family of products that it is written for and what it is: of today, of the past, of a test.
+    /// Each file with the family of products that it is for, and its kind: current, past or test.
     kinds: Vec<(String, String, String)>,
 }
 
@@ -178,7 +178,7 @@ impl Tally {
 
 /// Prints, also where the test runner keeps what a test prints to itself.
 fn say(text: &str) {
-    // If the error stream is gone, nobody is left to tell.
+    // If the error stream is closed, there is no reader.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 

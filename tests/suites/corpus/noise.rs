@@ -165,7 +165,7 @@ fn precision() -> String {
         } = judged;
         assert!(
             RULES.iter().any(|known| known.name == rule),
-            "there is no rule {rule}"
+            "unknown rule {rule}"
         );
         assert!(
             r#true * 20 >= drawn * 19,

@@ -13,7 +13,7 @@ pub(crate) struct Expected {
 enum Reading {
     /// The YAML value is this text.
     Exactly(String),
-    /// No YAML, but a line begins with the key and goes on with this.
+    /// Not YAML, but a line starts with the key and continues with this.
     BeginsWith(String),
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn mapping(text: &str) -> Option<serde_yaml::Mapping> {
     }
 }
 
-/// What stands between two lines of three hyphens, the first of which begins the file.
+/// The text between two lines of three hyphens, the first of which starts the file.
 fn frontmatter(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let mut lines = text.trim_start().lines();

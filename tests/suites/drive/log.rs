@@ -15,7 +15,7 @@ fn saved_long(turns: usize, path: &Path) -> Vec<Asked> {
     let long = Arc::new(Long::new(turns));
     let (mut session, _catalog) = long.session();
     let options = Options {
-        saver: Some(Saver::create(path, about()).expect("there is none yet")),
+        saver: Some(Saver::create(path, about()).expect("no such file yet")),
         ..Options::default()
     };
     let (models, tools) = (Arc::clone(&long), Arc::clone(&long));

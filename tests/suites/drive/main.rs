@@ -1,4 +1,4 @@
-//! Sessions driven by the host: side by side, in time, put away and taken up again.
+//! Sessions driven by the host: side by side, over time, saved and resumed.
 
 mod log;
 
@@ -114,7 +114,7 @@ impl Tools for Scripted {
     }
 }
 
-/// Whoever is done first: a driven script ends as a played one.
+/// In any order of answers, a driven script ends like a played one.
 #[test]
 fn scripts_end_as_when_they_are_played() {
     for (name, case) in cases() {
@@ -123,7 +123,7 @@ fn scripts_end_as_when_they_are_played() {
             continue;
         }
         let mut hosted = Hosted::of(&case);
-        let session = hosted.stage.open().expect("the agent is in force");
+        let session = hosted.stage.open().expect("the agent is active");
         let Played { mut session, .. } = hosted.stage.play(session);
         let world = Scripted::new(&hosted.stage, Duration::ZERO);
         let ended = hosted.run(&world, Options::default());
@@ -131,7 +131,7 @@ fn scripts_end_as_when_they_are_played() {
     }
 }
 
-/// Time that stands still goes on only when everybody waits.
+/// Paused time advances only when all wait.
 #[tokio::test(start_paused = true)]
 async fn what_may_happen_at_once_does() {
     let mut hosted = Hosted::script("side-by-side");
@@ -169,7 +169,10 @@ struct Stuck {
 impl Models for Stuck {
     fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
         let last = request.messages.last().expect("there is a task");
-        self.told.lock().expect("nobody panicked").push(last.text.clone());
+        self.told
+            .lock()
+            .expect("no thread panicked")
+            .push(last.text.clone());
         let call = ToolCall {
             id: "1".to_owned(),
             name: "Bash".to_owned(),
@@ -205,7 +208,7 @@ fn about() -> About {
     }
 }
 
-/// What was under way and may change something is not done again: the model is told.
+/// A call in progress that may have changed something is not repeated: the model is told.
 #[test]
 fn what_was_under_way_is_in_doubt() {
     let folder = tempfile::tempdir().expect("there is room");
@@ -241,10 +244,10 @@ fn what_was_under_way_is_in_doubt() {
         });
         driven.await
     });
-    let ended = ended.expect("there are threads").expect("it can be put away");
+    let ended = ended.expect("there are threads").expect("it can be saved");
     assert_eq!(ended.outcome, None);
 
-    let mut saved = Saved::load(&path).expect("it was put away");
+    let mut saved = Saved::load(&path).expect("it was saved");
     let mut again = saved.restore(&mut catalog).expect("it is a snapshot");
     let mut left = saved.left;
     assert_eq!(left.in_flight.len(), 1);
@@ -266,7 +269,7 @@ fn what_was_under_way_is_in_doubt() {
     let ended = block_on(driven).expect("there are threads").expect("it ends");
     assert_eq!(ended.outcome, Some(Outcome::Answer("Done.".to_owned())));
     assert_eq!(stuck.calls.load(Ordering::SeqCst), 1);
-    let told = stuck.told.lock().expect("nobody panicked");
+    let told = stuck.told.lock().expect("no thread panicked");
     assert!(
         told.last().expect("it was asked").contains("interrupted"),
         "{told:?}"
@@ -279,7 +282,7 @@ fn only_the_user_may_read_what_was_put_away() {
     let path = folder.path().join("session");
     let mut hosted = Hosted::script("flow");
     let options = Options {
-        saver: Some(Saver::create(&path, about()).expect("there is none yet")),
+        saver: Some(Saver::create(&path, about()).expect("no such file yet")),
         ..Options::default()
     };
     let world = Scripted::new(&hosted.stage, Duration::ZERO);
@@ -319,7 +322,7 @@ fn other_files_are_no_sessions() {
         ),
     ] {
         fs::write(&path, text).expect("the folder is ours");
-        let error = Saved::load(&path).expect_err("it is none").to_string();
+        let error = Saved::load(&path).expect_err("it is invalid").to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -345,7 +348,7 @@ fn stopped(path: &Path) -> Hosted {
     let world = Scripted::new(&hosted.stage, Duration::from_secs(600));
     let options = Options {
         deadline: Some(100),
-        saver: Some(Saver::create(path, about()).expect("there is none yet")),
+        saver: Some(Saver::create(path, about()).expect("no such file yet")),
         ..Options::default()
     };
     hosted.run(&world, options);
@@ -357,14 +360,14 @@ fn every_bit_of_a_session_counts() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     stopped(&path);
-    let bytes = fs::read(&path).expect("it was put away");
+    let bytes = fs::read(&path).expect("it was saved");
     assert!(Saved::load(&path).is_ok());
     for at in (0..bytes.len()).step_by(7) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
         fs::write(&path, damaged).expect("the folder is ours");
         let read = Saved::load(&path);
-        // The name and the number of the owner are no part of what is checked.
+        // The name and the number of the owner are not checked.
         let is_stamp = bytes[..at].iter().all(|byte| *byte != b'\n');
         assert!(
             read.is_err() || is_stamp,
@@ -378,12 +381,12 @@ fn a_session_has_one_owner() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     stopped(&path);
-    let refused = Saver::create(&path, about()).expect_err("it is there already");
+    let refused = Saver::create(&path, about()).expect_err("it exists");
     assert!(
         refused.to_string().contains("the file already exists"),
         "{refused}"
     );
-    let first = Saver::resume(&path).expect("nobody has it");
+    let first = Saver::resume(&path).expect("it is not locked");
     let refused = Saver::resume(&path).expect_err("it has an owner").to_string();
     let holder = format!("process {} is at work on it", std::process::id());
     assert!(refused.contains(&holder), "{refused}");
@@ -411,7 +414,7 @@ fn an_owner_that_was_replaced_writes_no_more() {
         let driven = drive(&mut session, models, tools, options, Arc::new(Silent));
         block_on(driven).expect("there are threads")
     };
-    let old = Saver::resume(&path).expect("nobody has it");
+    let old = Saver::resume(&path).expect("it is not locked");
     fs::remove_file(folder.path().join("session.lock")).expect("it is locked");
     let new = Saver::resume(&path).expect("the lock was lost");
     assert!(go_on(new).is_ok());
@@ -486,7 +489,7 @@ fn a_panic_is_a_failure() {
     assert!(matches!(ended.outcome, Some(Outcome::Failed(reason)) if reason.contains("bug")));
 }
 
-/// Killed again and again, a session comes to its end, and no call is made twice, of whichever agent.
+/// Killed repeatedly, a session still ends, and no agent's call is made twice.
 #[test]
 fn a_session_survives_being_killed() {
     let folder = tempfile::tempdir().expect("there is room");

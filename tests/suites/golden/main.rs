@@ -34,7 +34,7 @@ const SYSTEMS: [(&str, &str); 12] = [
     ("qwen", "qwen-code@0.24.4"),
 ];
 
-/// The reader that has cases of its own, for its files are TOML.
+/// The reader with separate cases, since its files are TOML.
 const CODEX: &str = "codex@0.169.0";
 
 /// The least agreement, in percent.
@@ -99,7 +99,7 @@ const NOT_ABOUT_LOADING: [&str; 9] = [
     "wrong-type",
 ];
 
-/// Whether a file without frontmatter is told to be no agent.
+/// Whether a file without frontmatter is reported as not an agent.
 fn is_other_document(found: &Diagnostic) -> bool {
     found.rule == "no-frontmatter"
 }
@@ -237,7 +237,7 @@ fn hold(
     let mut agreement = Agreement { agree: 0, all: 0 };
     for expected in expected.iter().filter(|expected| !expected.is_skipped()) {
         let bytes = files.get(&expected.file);
-        let bytes = bytes.unwrap_or_else(|| panic!("{} is not there", expected.file));
+        let bytes = bytes.unwrap_or_else(|| panic!("{} is missing", expected.file));
         let path = if expected.file.ends_with(".md") {
             expected.file.clone()
         } else {
@@ -304,7 +304,7 @@ fn corpus(shared: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// The synthetic cases. Two are not valid UTF-8, so that JSON cannot hold them.
+/// The synthetic cases. Two are not valid UTF-8, which JSON cannot contain.
 fn probes(shared: &Path) -> BTreeMap<String, Vec<u8>> {
     let text = fs::read_to_string(shared.join("oracle/cases.json")).expect("the cases are there");
     let cases: BTreeMap<String, String> = serde_json::from_str(&text).expect("the cases are texts by name");
@@ -353,6 +353,6 @@ fn known() -> BTreeSet<Disagreement> {
 
 /// Prints, also where the test runner keeps what a test prints to itself.
 fn say(text: &str) {
-    // If the error stream is gone, nobody is left to tell.
+    // If the error stream is closed, there is no reader.
     let _ = writeln!(std::io::stderr(), "{text}");
 }

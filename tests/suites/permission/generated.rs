@@ -30,7 +30,7 @@ struct Program {
     #[serde(default)]
     values: Vec<String>,
     letters: String,
-    /// Whether `--` begins what another program of the project is told.
+    /// Whether `--` starts the arguments of another program.
     #[serde(default)]
     hands_over: bool,
     #[serde(default)]
@@ -52,7 +52,7 @@ impl Program {
         allow_command(&[pattern], CommandPatterns::Prefix, line).is_ok()
     }
 
-    /// A risk as it is, shortened, with its value in the same word, and among letters.
+    /// A risk unchanged, shortened, with its value in the same word, and among letters.
     fn forms(&self, risk: &str) -> BTreeSet<String> {
         let mut forms = BTreeSet::from([risk.to_owned()]);
         let (option, value) = risk.split_once(' ').unwrap_or((risk, "evil"));
@@ -85,7 +85,7 @@ impl Program {
             format!("{name} -- -- {form}"),
         ];
         for value in self.values.iter().take(4) {
-            // What is no option may be a value.
+            // A non-option may be a value.
             if form.starts_with('-') {
                 lines.push(format!("{name} {value} {form}"));
             }
@@ -264,7 +264,7 @@ fn what_is_allowed_harms_nothing() {
     assert!(ran >= 100, "only {ran} lines were run");
 }
 
-/// A program with arguments of its own and of its risks, in any order.
+/// A program with its arguments and risks, in any order.
 fn mixed(program: &Program, dice: &mut Dice) -> String {
     const PLAIN: &[&str] = &[
         "--",

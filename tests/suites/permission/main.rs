@@ -122,7 +122,7 @@ fn command_lines() {
     );
 }
 
-/// Anything that is allowed alone is refused with something after it that is not, whatever stands in between.
+/// Anything that is allowed alone is denied with something after it that is not, with anything in between.
 #[test]
 fn more_text_never_widens() {
     const SEPARATORS: &[&str] = &[
@@ -169,7 +169,7 @@ fn no_command_line_panics() {
     });
 }
 
-/// What is nested, or goes on, for as long as a line may be.
+/// Nested or continued text, up to the longest line.
 const LONG: &[&str] = &[
     "nice ",
     "env A=b ",
@@ -349,7 +349,7 @@ impl Shells {
     }
 }
 
-/// The attacks of the table are no fancies.
+/// The attacks of the table work.
 #[test]
 fn attacks_are_real() {
     let shells = Shells::with(&["git"]);
@@ -369,7 +369,7 @@ fn attacks_are_real() {
     );
 }
 
-/// Lines of which nothing but `ok` may run, in the words of real shells: whatever is allowed does not run `evil` in them.
+/// Lines that may run nothing but `ok`, in the words of real shells: whatever is allowed does not run `evil` in them.
 #[test]
 fn shells_run_nothing_else() {
     let shells = Shells::with(&["ok"]);

@@ -33,7 +33,7 @@ pub(super) fn all(scope: &mut Scope<'_>, interface: &Interface, id: &str) -> Str
     out
 }
 
-/// The functions of an interface that the host lends.
+/// The functions of an imported interface.
 pub(super) fn lent(scope: &mut Scope<'_>, interface: &Interface, id: &str) -> String {
     if interface.functions.is_empty() {
         return String::new();
@@ -101,7 +101,7 @@ fn signature(scope: &mut Scope<'_>, function: &Function, receiver: &str) -> (Str
     )
 }
 
-/// What holds where a parameter is left out: nothing, and no flag.
+/// The default of an omitted parameter: nothing, and no flag.
 fn default(scope: &mut Scope<'_>, it: &Type) -> &'static str {
     match scope.name(it) {
         name if name.starts_with("Optional[") => " = None",
@@ -112,7 +112,7 @@ fn default(scope: &mut Scope<'_>, it: &Type) -> &'static str {
 
 fn constant(scope: &mut Scope<'_>, function: &Function, id: &str) -> String {
     let parameters: Vec<String> = function.params.iter().map(|it| scope.name(&it.ty)).collect();
-    // One alone would be no tuple.
+    // A single one would not be a tuple.
     let comma = if parameters.len() == 1 { "," } else { "" };
     let (answer, error) = answer(scope, function);
     let answer = if owned(scope, function) {

@@ -1,4 +1,4 @@
-//! Names, and what types are called where they are used.
+//! Names, and the names of types where they are used.
 
 use std::collections::{BTreeMap, BTreeSet};
 

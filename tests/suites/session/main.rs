@@ -1,4 +1,4 @@
-//! Delegations with a scripted model, `tests/cases/delegation`: in any order, put away, and with replies that nobody wants.
+//! Delegations with a scripted model, `tests/cases/delegation`: in any order, saved and restored, and with wrong replies.
 //!
 //! What becomes of them is for the conformance suite.
 
@@ -16,14 +16,14 @@ use callsheet_tests::script::{Stage, play};
 /// Of so many scripts, one is played in a runtime that is asked line by line. All of them are in the conformance suite.
 const APART: usize = 8;
 
-/// Who keeps a session that can be held in the middle, and how often it is worth while. The program cannot: it drives its own.
+/// Backends that can stop a session midway, and how often that is worth testing. The program cannot: it drives its own.
 fn holders(native: usize, component: usize) -> impl Iterator<Item = (Backend, usize)> {
     let remote = Backend::REMOTE.into_iter().filter(|backend| backend.is_here());
     let own = [(Backend::Native, native), (Backend::Component, component)];
     own.into_iter().chain(remote.map(|backend| (backend, 1)))
 }
 
-/// Every script that begins at all and can be played again, or as many as the backend has time for.
+/// Every script that starts and can be played again, or as many as the backend has time for.
 fn stages(backend: Backend) -> impl Iterator<Item = (String, Stage)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/delegation");
     let apart = if Backend::REMOTE.contains(&backend) {
@@ -47,7 +47,7 @@ fn stage(name: &str, backend: Backend) -> Stage {
 }
 
 fn open(stage: &mut Stage) -> Box<dyn Machine> {
-    stage.open().expect("the agent is in force")
+    stage.open().expect("the agent is active")
 }
 
 fn again(stage: &mut Stage, mut session: Box<dyn Machine>) -> Box<dyn Machine> {
@@ -61,7 +61,7 @@ fn again(stage: &mut Stage, mut session: Box<dyn Machine>) -> Box<dyn Machine> {
     restored
 }
 
-/// Plays a session, put away after every step if `away`, and says what became of it.
+/// Plays a session, saved and restored after every step if `away`, and returns its result.
 fn played(stage: &mut Stage, pick: impl FnMut(usize) -> usize, away: bool) -> String {
     let session = open(stage);
     let (models, tools) = (stage.models.clone(), stage.tools.clone());
@@ -124,7 +124,7 @@ fn putting_a_session_away_changes_nothing() {
     }
 }
 
-/// Put away on one, taken up on the other, after every step.
+/// Saved on one, restored on the other, after every step.
 #[test]
 fn a_session_goes_on_elsewhere() {
     for (backend, _) in holders(0, 1).skip(1) {
@@ -164,7 +164,7 @@ fn nothing_is_taken_after_the_end() {
     }
 }
 
-/// What nobody asked for, in any order.
+/// Replies without a request, in any order.
 #[test]
 fn garbage_ends_in_an_error() {
     let mut dice = Dice(1);
@@ -193,7 +193,7 @@ fn garbage(name: &str, stage: &mut Stage, dice: &mut Dice) {
         };
         let waits = steps.iter().any(|step| step.id == id);
         let taken = session.reply(id, nonsense(dice), now);
-        assert!(waits || taken.is_err(), "{name}: nobody asked for {id}");
+        assert!(waits || taken.is_err(), "{name}: {id} was not requested");
         if session.outcome().is_none() {
             assert!(!session.poll(now, 0).is_empty(), "{name}: it waits for nothing");
         }
@@ -340,6 +340,6 @@ fn a_conversation_is_read_from_anywhere() {
             assert_eq!(session.messages(0, number), whole[from..], "{backend}");
         }
         assert_eq!(session.messages(0, u32::MAX), []);
-        assert_eq!(session.messages(9, 0), [], "there is no such agent");
+        assert_eq!(session.messages(9, 0), [], "no such agent");
     }
 }

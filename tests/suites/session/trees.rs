@@ -1,4 +1,4 @@
-//! Trees of agents that grow by chance, the same from the same seed: whoever answers first, they end alike.
+//! Random trees of agents, the same from the same seed: in any order of answers, they end alike.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -13,7 +13,7 @@ use super::{again, open, stage};
 /// Turns of an agent at most.
 const TURNS: usize = 2;
 
-/// Models whose answers follow from what they are asked.
+/// Models whose answers follow from their requests.
 struct Growing(u64);
 
 impl Models for Growing {

@@ -65,7 +65,7 @@ fn quoted(code: &[(String, String)], words: impl Iterator<Item = String>) -> Vec
 fn no_rule_is_known() {
     let rules = fs::read_to_string(root().join("docs/rules.md")).expect("it is generated and committed");
     let rules = rules.lines().filter_map(|line| line.strip_prefix("## "));
-    // What the contract calls by the same word is no rule.
+    // Names of the contract that equal a rule's name are not rules.
     let said = files("wit").into_iter().flat_map(|(_, text)| {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let words = lines.flat_map(|line| line.split(|c: char| c != '-' && !c.is_alphanumeric()));
@@ -96,7 +96,7 @@ fn no_dialect_is_known() {
     let directories: Vec<&str> = directories.filter(|directory| directory.contains('/')).collect();
     assert_eq!(mentions(&code, &directories), NOTHING);
 
-    // What the page begins with.
+    // The initial values of the page.
     let choices = [
         "web-demo/browser/src/project/project.ts",
         "web-demo/browser/src/panels/convert.ts",

@@ -25,7 +25,7 @@ const ELSEWHERE: [&str; 8] = [
     "--limit",
 ];
 
-/// What the native command heeds, and the one for WASI says that it does not.
+/// Options of the native command that the one for WASI reports as ignored.
 const CONFIGURATION: &str = "callsheet.toml";
 
 fn is_here(line: &[String]) -> bool {
@@ -60,7 +60,7 @@ fn compare(stock: &Stock, command: &str, case: &Case, line: &[String], tree: &Pa
         .output()
         .expect("it can be done");
     let mut arguments = vec!["run", "--allow-precompiled", "--dir", "."];
-    // No link leads out of a directory that is opened by itself; but then it has no repository around it, either.
+    // No link leads out of a directory that is opened alone; but then no repository contains it.
     let alone = |name: &&str| tree.join(name).is_dir() && !tree.join(".git").exists();
     let opened = ["project", "home"].into_iter().filter(alone);
     arguments.extend(opened.flat_map(|name| ["--dir", name]));

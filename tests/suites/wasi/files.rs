@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::stock::{Stock, stock};
 
-/// `project` is opened as `.`, `home` as `~`, and `secret.md` lies beside them.
+/// `project` is opened as `.`, `home` as `~`, and `secret.md` is beside them.
 struct World {
     folder: TempDir,
     stock: &'static Stock,

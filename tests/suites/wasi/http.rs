@@ -72,7 +72,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It is ours, and it may be gone already.
+        // It is ours, and may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -119,7 +119,7 @@ fn a_session_travels_from_request_to_request() {
         (200, &json!("call-tool")),
         "{session}"
     );
-    // Another server goes on: nothing is kept in this one.
+    // Another server continues: this one keeps nothing.
     let server = Server::start(stock);
     let poll = json!({ "snapshot": session["snapshot"] });
     let (status, polled) = server.post("/v1/sessions/poll", &poll);
@@ -215,7 +215,7 @@ fn a_session_that_is_none_is_refused() {
     }
 }
 
-/// The worker's own tests, but for those of what it keeps.
+/// The worker's own tests, except those of what it stores.
 #[test]
 fn answers_as_the_worker_does() {
     let Some(stock) = stock() else { return };
@@ -228,7 +228,7 @@ fn answers_as_the_worker_does() {
         .env("CARGO_TARGET_DIR", stock.folder())
         .output();
     let Ok(tests) = tests else {
-        eprintln!("skipped: there is no node here to run the worker's tests");
+        eprintln!("skipped: node is missing, which runs the worker's tests");
         return;
     };
     assert!(

@@ -8,13 +8,13 @@ use std::sync::OnceLock;
 /// What is tried.
 const COMPONENTS: [&str; 3] = ["callsheet-files", "callsheet-cli", "callsheet-http"];
 
-/// A stock `wasmtime`, and the folder that holds what is built for it.
+/// A stock `wasmtime`, and the folder of what is built for it.
 pub(crate) struct Stock {
     wasmtime: PathBuf,
     built: PathBuf,
 }
 
-/// The stock runtime, with everything built afresh and compiled; none where the tests are to skip.
+/// The stock runtime, with everything built and compiled; none if the tests should skip.
 pub(crate) fn stock() -> Option<&'static Stock> {
     static STOCK: OnceLock<Option<Stock>> = OnceLock::new();
     let stock = STOCK.get_or_init(|| {
@@ -42,12 +42,12 @@ impl Stock {
             "{}",
             String::from_utf8_lossy(&built.stderr)
         );
-        // Each line begins with the path of a file.
+        // Each line starts with the path of a file.
         let file = told.lines().next().and_then(|line| line.split(" (").next());
         let built = Path::new(file.expect("it says what it wrote")).parent();
         let stock = Self {
             wasmtime,
-            built: built.expect("a file lies in a folder").to_owned(),
+            built: built.expect("a file is in a folder").to_owned(),
         };
         COMPONENTS.iter().for_each(|name| stock.compile(name));
         stock

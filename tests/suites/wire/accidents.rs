@@ -157,7 +157,7 @@ async fn whoever_stops_listening_ends_the_connection() {
         let models = providers(Kind::Anthropic, &socket.url(), KEY);
         let request = request("x");
         tokio::select! {
-            answer = models.complete(&request, &|_| {}) => panic!("there is none: {answer:?}"),
+            answer = models.complete(&request, &|_| {}) => panic!("unexpected answer: {answer:?}"),
             () = socket.is_asked() => {}
         }
         socket.is_left().await;
@@ -177,7 +177,7 @@ fn nobody_needs_a_runtime() {
     assert_eq!(answer.map(|answer| answer.text), Ok("more ".to_owned()));
 }
 
-/// What no format takes for a whole answer.
+/// What no format accepts as a whole answer.
 #[tokio::test]
 async fn an_answer_has_to_say_that_it_is_whole() {
     const HTML: &str =

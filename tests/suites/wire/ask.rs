@@ -21,7 +21,7 @@ pub(crate) fn impatient(kind: Kind, base_url: &str, key: &'static str, patience:
     Providers::new(ProviderConfig { patience, ..config })
 }
 
-/// The same, and what they say besides.
+/// The same, with their messages.
 pub(crate) fn outspoken(
     kind: Kind,
     base_url: &str,
@@ -29,7 +29,7 @@ pub(crate) fn outspoken(
 ) -> (Providers, Arc<Mutex<Vec<String>>>) {
     let said = Arc::<Mutex<Vec<String>>>::default();
     let to = Arc::clone(&said);
-    let say = Arc::new(move |words: &str| to.lock().expect("nobody panics").push(words.to_owned()));
+    let say = Arc::new(move |words: &str| to.lock().expect("no thread panics").push(words.to_owned()));
     let config = config(kind, base_url, key);
     (Providers::new(ProviderConfig { say, ..config }), said)
 }
@@ -98,12 +98,12 @@ pub(crate) async fn ask(
     request: &ModelRequest,
 ) -> (Result<ModelAnswer, CallError>, Vec<String>) {
     let heard = Mutex::new(Vec::new());
-    let hear = |piece: &str| heard.lock().expect("nobody panics here").push(piece.to_owned());
+    let hear = |piece: &str| heard.lock().expect("no thread panics").push(piece.to_owned());
     let answer = models.complete(request, &hear).await;
-    (answer, heard.into_inner().expect("nobody panics here"))
+    (answer, heard.into_inner().expect("no thread panics"))
 }
 
-/// What a call failed with: whether it may pass, and what is said.
+/// Why a call failed: whether it may be retried, and the message.
 pub(crate) fn failure(answer: Result<ModelAnswer, CallError>) -> (bool, String) {
     match answer {
         Err(CallError::Unavailable(reason)) => (true, reason),

@@ -1,4 +1,4 @@
-//! The wire formats, as somebody else understood them.
+//! The wire formats, against a third-party server.
 
 use callsheet::conversation::{Message, ModelAnswer, Role};
 use callsheet::model::{Kind, Patience};
@@ -112,7 +112,7 @@ async fn whoever_is_busy_is_asked_again_when_he_says() {
             ("Your turn.", "Your turn.".to_owned()),
             "{kind:?}"
         );
-        let said = said.lock().expect("nobody panics");
+        let said = said.lock().expect("no thread panics");
         let [said] = &**said else {
             panic!("{kind:?}: {said:?}")
         };
@@ -167,7 +167,7 @@ async fn a_stream_that_is_cut_is_asked_for_again() {
         );
         let heard = heard.concat();
         assert!(
-            heard.ends_with("\n[The answer broke off. Asking again.]\nWhole."),
+            heard.ends_with("\n[The answer broke off. Retrying.]\nWhole."),
             "{kind:?}: {heard}"
         );
         let (passes, reason) = failure(ask(&models, &request("cut always")).await.0);

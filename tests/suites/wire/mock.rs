@@ -8,7 +8,7 @@ use callsheet::model::Kind;
 
 use super::ask::KEY;
 
-/// A running server, with counts of its own of what it was asked.
+/// A running server, with its own counts of requests.
 pub(crate) struct Mock {
     process: Child,
     address: String,
@@ -26,7 +26,7 @@ impl Mock {
         let program = PathBuf::from(folder).join("@copilotkit/aimock/dist/cli.js");
         assert!(
             program.is_file(),
-            "{} is not there: .ci/servers installs it",
+            "{} is missing: run .ci/servers to install it",
             program.display()
         );
         let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/suites/wire/fixtures.json");
@@ -37,7 +37,7 @@ impl Mock {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("whoever has npm has node");
+            .expect("node comes with npm");
         let output = process.stdout.take().expect("it is piped");
         let mut lines = BufReader::new(output).lines().map_while(Result::ok);
         let address = lines.find_map(|line| Some(line.split_once("listening on ")?.1.to_owned()));

@@ -18,7 +18,7 @@ pub(crate) enum Then {
     Drip(&'static str),
 }
 
-/// A server that says the same to everybody.
+/// A server that always answers the same.
 pub(crate) struct Socket {
     pub(crate) address: SocketAddr,
     /// Requests so far.
@@ -73,7 +73,7 @@ async fn until_some(count: &Sender<usize>) {
         .expect("the socket holds the sender");
 }
 
-/// Fails when the other side is gone.
+/// Fails when the other side has disconnected.
 async fn serve(mut stream: TcpStream, says: &str, then: Then, asked: &Sender<usize>) -> std::io::Result<()> {
     whole_request(&mut stream).await?;
     asked.send_modify(|asked| *asked += 1);

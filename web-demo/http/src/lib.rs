@@ -68,7 +68,7 @@ fn headers(kind: &str, allow: Option<&str>) -> Fields {
         let Some(value) = value else { continue };
         headers
             .append(name, value.as_bytes())
-            .expect("our headers are well-formed, and none that the runtime keeps for itself");
+            .expect("our headers are well-formed, and none is reserved by the runtime");
     }
     headers
 }

@@ -2,16 +2,16 @@
 
 use std::collections::{HashMap, VecDeque};
 
-/// Texts are alike that share runs of so many bytes.
+/// Texts are alike if they share runs of so many bytes.
 const RUN: usize = 6;
 
-/// How much of what comes before counts, in bytes: compression looks back 32 KB, and finds best what is nearest.
+/// How much of the preceding text counts, in bytes: compression looks back 32 KB, and finds the nearest best.
 const REACH: usize = 10_000;
 
-/// Added to the size of each text, so that tiny ones do not go by chance.
+/// Added to the size of each text, so that tiny ones are not ordered by chance.
 const LEAST: usize = 20;
 
-/// The texts by number, beginning with the longest one. Each is followed by the one that has most in common with the last ones.
+/// The texts by number, starting with the longest. Each is followed by the one that shares most with the last ones.
 pub(crate) fn chain(texts: &[&[u8]]) -> Vec<usize> {
     let mut shared = Shared::of(texts);
     let mut left: Vec<usize> = (0..texts.len()).collect();
@@ -26,7 +26,7 @@ pub(crate) fn chain(texts: &[&[u8]]) -> Vec<usize> {
         reach += texts[text].len();
         shared.enter(text);
         while reach > REACH && near.len() > 1 {
-            let gone = near.pop_front().expect("there is more than one");
+            let gone = near.pop_front().expect("it has more than one");
             reach -= texts[gone].len();
             shared.leave(gone);
         }
@@ -41,7 +41,7 @@ pub(crate) fn chain(texts: &[&[u8]]) -> Vec<usize> {
     chain
 }
 
-/// What the texts share with those that are near.
+/// What the texts share with the near ones.
 struct Shared {
     /// The runs of each text, by number.
     runs: Vec<Vec<usize>>,
@@ -49,7 +49,7 @@ struct Shared {
     texts: Vec<Vec<usize>>,
     /// How many of the near texts have each run.
     near: Vec<u32>,
-    /// What each text has in common with those near: rare runs weigh more.
+    /// What each text shares with the near ones: rare runs weigh more.
     common: Vec<f64>,
 }
 

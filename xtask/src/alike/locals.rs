@@ -1,6 +1,6 @@
 //! Numbers the variables of each function by how often it uses them.
 //!
-//! The compiler numbers them as it finds room, so that functions that do the same would hardly have a byte in common.
+//! The compiler numbers them as it finds room, so that similar functions would hardly share a byte.
 
 use std::cmp::Reverse;
 use std::convert::Infallible;
@@ -13,9 +13,9 @@ use wasmparser::{FunctionBody, FunctionSectionReader, Operator, TypeSectionReade
 pub(super) struct Locals {
     /// How many parameters the functions of each type have. They keep their numbers.
     parameters: Vec<usize>,
-    /// The type of each function whose body is still to come, the last one first.
+    /// The type of each function whose body follows, the last one first.
     types: Vec<u32>,
-    /// What the variables of the function at hand are called now.
+    /// The new names of the current function's variables.
     numbers: Vec<u32>,
 }
 

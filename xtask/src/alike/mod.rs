@@ -1,4 +1,4 @@
-//! Writes a module so that compression finds what its functions share. It does what it did before.
+//! Writes a module so that compression finds what its functions share. Its behaviour stays the same.
 
 mod likeness;
 mod locals;
@@ -12,7 +12,7 @@ use self::locals::Locals;
 use self::order::Order;
 use callsheet_build::Failure;
 
-/// The module with alike variables under the same numbers, and like functions side by side.
+/// The module with similar variables under the same numbers, and similar functions side by side.
 pub(crate) fn rewrite(module: &[u8]) -> Result<Vec<u8>, Failure> {
     let module = written(&mut Locals::default(), module)?;
     let mut order = Order::of(&module).map_err(|error| unreadable(&error))?;
@@ -30,7 +30,7 @@ fn written(
 }
 
 fn unreadable(error: &dyn std::error::Error) -> Failure {
-    format!("what was built cannot be read: {error}")
+    format!("cannot read the built module: {error}")
 }
 
 #[cfg(test)]

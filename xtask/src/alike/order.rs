@@ -1,4 +1,4 @@
-//! Puts the functions of a module into the order of their likeness.
+//! Orders the functions of a module by likeness.
 
 use std::convert::Infallible;
 
@@ -8,7 +8,7 @@ use wasmparser::{CodeSectionReader, FunctionSectionReader, Name, Parser, Payload
 
 use super::likeness;
 
-/// A function of the module's own goes by its place among them; whoever uses it counts the imported ones, too.
+/// A function of the module goes by its place among them; references also count the imported ones.
 pub(super) struct Order {
     imported: u32,
     /// Which function comes first, second and so on.
@@ -75,7 +75,7 @@ impl Reencode for Order {
         Ok(())
     }
 
-    /// Only functions are told by name where a trap is reported. Names have to be in the order of what they name.
+    /// Only function names are needed where a trap is reported. Names have to be in the order of what they name.
     fn parse_custom_name_subsection(&mut self, to: &mut NameSection, from: Name<'_>) -> Result<(), Error> {
         let Name::Function(names) = from else {
             return Ok(());

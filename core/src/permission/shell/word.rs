@@ -71,7 +71,7 @@ impl Parser<'_> {
         self.cursor.next();
         match self.cursor.next() {
             None => return Err("it ends in a backslash".to_owned()),
-            // The line goes on.
+            // The line continues.
             Some('\n') => return Ok(()),
             Some(c) => draft.literal.push(c),
         }

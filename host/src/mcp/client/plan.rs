@@ -86,7 +86,7 @@ mod tests {
         plan.add(servers(".mcp.json", "toll"));
         plan.add_own("a", servers("a.md", "ring"));
         assert_eq!(plan.servers(), servers("callsheet.toml", "ring"));
-        assert_eq!(plan.owned().count(), 0, "it is everybody's");
+        assert_eq!(plan.owned().count(), 0, "it has no owner");
         assert_eq!(
             plan.problems,
             [".mcp.json: the server `bell` is not started: callsheet.toml has another one of this name"]

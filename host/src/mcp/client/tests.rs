@@ -51,7 +51,7 @@ fn an_approval_is_for_all_that_is_written() {
     }
 }
 
-/// What is said, and a configuration that says it.
+/// The message, and a configuration that causes it.
 fn config(servers: Vec<Server>) -> (ServersConfig, Arc<Mutex<Vec<String>>>) {
     let said = Arc::<Mutex<Vec<String>>>::default();
     let to = Arc::clone(&said);
@@ -154,7 +154,7 @@ async fn a_server_that_ends_is_started_once_more() {
     servers.close().await;
 }
 
-/// What is too long to be read is an error at once, and the server goes on.
+/// A message that is too long to read is an error at once, and the server continues.
 #[tokio::test]
 async fn a_result_that_is_too_long() {
     let long = r#"*'"die"'*) head -c 17000000 /dev/zero | tr '\0' x; echo ;;"#;

@@ -1,4 +1,4 @@
-//! Whom a request goes to, what is sent, and what is said where it fails.
+//! Where a request goes, what is sent, and the messages if it fails.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -128,15 +128,15 @@ fn models_that_are_not_found_say_what_to_write() {
         ),
         (
             "sonnet",
-            "`sonnet` is a word for a model: say which with `sonnet = \"provider:name\"` under `[models]` in callsheet.toml",
+            "model alias `sonnet` is not mapped; add `sonnet = \"provider:name\"` under `[models]` in callsheet.toml",
         ),
         (
             "llama",
-            "who serves the model `llama`? Name the provider, as in `ollama:llama`, or write `llama = \"provider:name\"` under `[models]` in callsheet.toml",
+            "unknown provider of model `llama`; name it, as in `ollama:llama`, or add `llama = \"provider:name\"` under `[models]` in callsheet.toml",
         ),
         (
             "gpt-oss-20b",
-            "who serves the model `gpt-oss-20b`? Name the provider, as in `ollama:gpt-oss-20b`, or write `gpt-oss-20b = \"provider:name\"` under `[models]` in callsheet.toml",
+            "unknown provider of model `gpt-oss-20b`; name it, as in `ollama:gpt-oss-20b`, or add `gpt-oss-20b = \"provider:name\"` under `[models]` in callsheet.toml",
         ),
         (
             "gpt-9",

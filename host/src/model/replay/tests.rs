@@ -243,11 +243,11 @@ fn what_is_no_recording_says_where() {
     for (text, expected) in [
         (
             String::new(),
-            "r:1: is no recording: one begins with `{\"callsheet-recording\":1}`",
+            "r:1: is not a recording: it must start with `{\"callsheet-recording\":1}`",
         ),
         (
             format!("{line}\n"),
-            "r:1: is no recording: one begins with `{\"callsheet-recording\":1}`",
+            "r:1: is not a recording: it must start with `{\"callsheet-recording\":1}`",
         ),
         (
             "{\"callsheet-recording\":2}\n".into(),

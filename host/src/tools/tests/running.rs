@@ -91,7 +91,7 @@ fn what_is_left_running_is_ended() {
     assert_eq!(run(&world, "sleep 100000 & echo done"), (false, "done\n".into()));
 }
 
-/// Whoever writes to the pipe is known to have ended by the end of what is read from it.
+/// The writer of the pipe is known to have ended when everything in it has been read.
 #[test]
 fn giving_up_ends_grandchildren() {
     let world = World::new(&[]);
@@ -131,7 +131,7 @@ fn is_there(id: &str) -> bool {
 fn what_left_the_group_is_ended_when_the_command_is() {
     for line in [
         "setsid sleep 100000 & echo $! > id; wait",
-        // Its parent is gone.
+        // Its parent has ended.
         "setsid sh -c 'echo $$ > id; exec sleep 100000' & sleep 100000",
         // Without the mark, but below the command.
         "env -i setsid sh -c 'echo $$ > id; exec sleep 100000' & sleep 100000",

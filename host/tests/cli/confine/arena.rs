@@ -1,4 +1,4 @@
-//! A project, a home directory with made-up secrets and what lies around them, for commands that an unprivileged user runs.
+//! A project, a home directory with made-up secrets and their surroundings, for commands that an unprivileged user runs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::json;
 use tempfile::TempDir;
 
-/// Stands in every file that is not to be read.
+/// The content of every file that must not be read.
 const SECRET: &str = "MADE-UP-SECRET";
 
-/// The variable that holds a key.
+/// The variable that contains a key.
 const KEY: &str = "ANTHROPIC_API_KEY";
 
 /// A user without files or privileges.
@@ -92,7 +92,7 @@ fn unprivileged(program: &Path) -> Command {
 }
 
 impl Program {
-    /// None, and why is said, if there is no way to run it without privileges.
+    /// None, after a message, if it cannot run without privileges.
     pub(super) fn find() -> Option<Self> {
         let built = PathBuf::from(env!("CARGO_BIN_EXE_callsheet"));
         let runs = |path: &Path| {
@@ -128,7 +128,7 @@ impl Arena {
         let secrets = SECRETS.map(|path| (path, SECRET));
         let agent = [("project/.claude/agents/worker.md", &*agent)];
         for (path, contents) in FILES.into_iter().chain(secrets).chain(agent) {
-            fs::create_dir_all(at(path).parent().expect("it lies in one")).expect("a directory");
+            fs::create_dir_all(at(path).parent().expect("it has a parent")).expect("a directory");
             fs::write(at(path), contents).expect("a file");
         }
         for made in ["outside/empty", "project/src/deep"] {
@@ -161,7 +161,7 @@ impl Arena {
         other.spawn().expect("it starts")
     }
 
-    /// A command of its own, unconfined.
+    /// A separate, unconfined command.
     fn shell(&self) -> Command {
         let mut shell = unprivileged(Path::new("sh"));
         self.place(&mut shell);
@@ -261,7 +261,7 @@ impl Arena {
             .collect()
     }
 
-    /// All that is to stay as it is.
+    /// Everything that must stay unchanged.
     pub(super) fn trace(&self, with_project: bool) -> BTreeMap<PathBuf, String> {
         let mut trace = BTreeMap::new();
         let parts: &[&str] = match with_project {
@@ -332,7 +332,7 @@ fn own(path: &Path) {
     }
 }
 
-/// Notes what a file is and holds.
+/// Records what a file is and contains.
 fn look(path: &Path, trace: &mut BTreeMap<PathBuf, String>) {
     let Ok(metadata) = path.symlink_metadata() else {
         return;
@@ -361,7 +361,7 @@ fn recording(tools: &str, command: &str) -> String {
     let names = tools
         .split(',')
         .map(|tool| tool.split('(').next().unwrap_or_default().trim());
-    // Fetching is not lent.
+    // Fetching is not available.
     let names: Vec<&str> = names.filter(|name| *name != "WebFetch").collect();
     let call = json!({"id": "1", "name": "Bash", "arguments": json!({"command": command}).to_string()});
     let messages = [

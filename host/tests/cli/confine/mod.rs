@@ -67,7 +67,7 @@ fn here() -> Option<(Program, bool)> {
         .output()
         .is_err()
     {
-        eprintln!("skipped: there is no python3");
+        eprintln!("skipped: python3 is missing");
         return None;
     }
     let program = Program::find()?;
@@ -166,7 +166,7 @@ fn what_people_run_still_works() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// A command that is refused something is told what it may do.
+/// A command that is denied something is told what it may do.
 #[test]
 fn a_refusal_is_explained() {
     let Some((program, _)) = here() else {
@@ -283,7 +283,7 @@ fn keys_are_out_of_reach() {
     }
 }
 
-/// In CI nothing runs that is not confined, unless the user says so.
+/// In CI nothing runs unconfined, unless the user asks for it.
 #[test]
 fn ci_requires_it() {
     let world = World::new().file(

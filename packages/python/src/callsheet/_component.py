@@ -71,7 +71,7 @@ def _compiled(engine: Engine, wasm: bytes) -> Component:
         try:
             return Component.deserialize(engine, found)
         except WasmtimeError as error:
-            _LOG.debug("what is in the cache is of no use: %s", error)
+            _LOG.debug("the cached component cannot be used: %s", error)
     component = Component(engine, wasm)
     if cache:
         cache.write(name, bytes(component.serialize()))

@@ -1,6 +1,6 @@
-//! A driver: a process that runs the component in another runtime and answers calls, a line of JSON each.
+//! A driver: a process that runs the component in another runtime and answers calls, one line of JSON each.
 //!
-//! `docs/parity.md` says how to write one.
+//! `docs/parity.md` explains how to write one.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::values::Crossing;
 use crate::backend::Backend;
 
-/// A driver that every case talks to, one after the other.
+/// A driver that all cases use, one at a time.
 pub type Shared = Arc<Mutex<Driver>>;
 
 /// A process that answers.
@@ -23,21 +23,21 @@ pub struct Driver {
     calls: ChildStdin,
     answers: BufReader<ChildStdout>,
     asked: u64,
-    /// The files that were lent last.
+    /// The files that were passed last.
     lent: Value,
 }
 
-/// What the component answered: a value, or the error that its contract foresees.
+/// The component's answer: a value, or an error of its contract.
 pub type Answered<T, E> = Result<T, E>;
 
-/// Where the driver of a runtime is, if it is there: an executable by its name in the folder that `CALLSHEET_DRIVERS` names.
+/// The driver of a runtime, if installed: an executable of its name in the folder that `CALLSHEET_DRIVERS` names.
 pub fn program(backend: Backend) -> Option<PathBuf> {
     let folder = env::var_os("CALLSHEET_DRIVERS")?;
     let program = Path::new(&folder).join(backend.to_string());
     program.is_file().then_some(program)
 }
 
-/// The driver of a runtime. It is started when it is first needed and ends with the tests.
+/// The driver of a runtime. It starts on first use and ends with the tests.
 pub fn shared(backend: Backend) -> io::Result<Shared> {
     static STARTED: OnceLock<Mutex<BTreeMap<String, Shared>>> = OnceLock::new();
     let started = STARTED.get_or_init(Mutex::default);
@@ -52,7 +52,7 @@ pub fn shared(backend: Backend) -> io::Result<Shared> {
     Ok(driver)
 }
 
-/// One who panicked had an answer that does not fit; the next call is none the worse for it.
+/// A panic means that an answer did not fit; the next call is not affected.
 pub fn lock(driver: &Shared) -> std::sync::MutexGuard<'_, Driver> {
     driver.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -74,7 +74,7 @@ impl Driver {
         })
     }
 
-    /// Lends the component these files, and takes back what it was lent before.
+    /// Passes the component these files instead of the earlier ones.
     pub fn lend(&mut self, files: Value) {
         if self.lent != files {
             let call = json!({ "call": "files", "arguments": [files] });
@@ -83,7 +83,7 @@ impl Driver {
         }
     }
 
-    /// Calls a function of the contract, or a static one of a resource: `documents.parse`.
+    /// Calls a function of the contract, or a static function of a resource: `documents.parse`.
     pub fn call<T: Crossing, E: Crossing>(&mut self, name: &str, arguments: Vec<Value>) -> Answered<T, E> {
         self.exchange(json!({ "call": name, "arguments": arguments }))
     }
@@ -98,19 +98,19 @@ impl Driver {
         self.exchange(json!({ "on": resource.0, "call": name, "arguments": arguments }))
     }
 
-    /// Lets go of a resource.
+    /// Drops a resource.
     pub fn drop_resource(&mut self, resource: Resource) {
         self.exchange::<(), ()>(json!({ "drop": resource.0 }))
-            .expect("nothing can go wrong with it");
+            .expect("it cannot fail");
     }
 
-    /// A trap, and an answer that does not fit, are never what a case is about.
+    /// No case expects a trap, or an answer that does not fit.
     fn exchange<T: Crossing, E: Crossing>(&mut self, mut call: Value) -> Answered<T, E> {
         self.asked += 1;
         call["id"] = json!(self.asked);
         let answer = self
             .line(&call)
-            .unwrap_or_else(|error| panic!("the driver is gone: {error}"));
+            .unwrap_or_else(|error| panic!("the driver has ended: {error}"));
         assert_eq!(answer["id"], call["id"], "{call}\n{answer}");
         let fits =
             |fits: Result<T, String>| fits.unwrap_or_else(|misfit| panic!("{misfit}\n{call}\n{answer}"));
@@ -138,7 +138,7 @@ impl Drop for Driver {
     }
 }
 
-/// A resource that lives in a driver.
+/// A resource in a driver.
 #[derive(Clone, Copy, Debug)]
 pub struct Resource(u64);
 

@@ -1,5 +1,5 @@
-//! The files that a driver is lent: everything at and below some names, as the host's confined files answer, or the places
-//! themselves where the runtime has files of its own, which are to answer the same.
+//! The files that a driver gets: everything at and below some names, as the host's confined files answer, or the places
+//! themselves if the runtime has its own files, which must answer the same.
 
 use std::env;
 
@@ -11,12 +11,12 @@ use crate::backend::Backend;
 use crate::commands::Settings;
 use crate::disk::Disk;
 
-/// What there is to lend.
+/// Where the files come from.
 #[derive(Clone)]
 pub(super) struct World {
-    /// The disk, confined as the host confines it.
+    /// The disk, confined as in the host.
     pub(super) disk: Disk,
-    /// The places of the settings, for a runtime with files of its own.
+    /// The places of the settings, for a runtime with its own files.
     places: Option<Value>,
 }
 
@@ -38,7 +38,7 @@ impl World {
         json!({ "disk": places })
     }
 
-    /// The same, and what is at and below paths that the user names.
+    /// The same, with what is at and below paths that the user names.
     pub(super) fn with(&self, names: &[String], named: &[String]) -> Value {
         if self.places.is_none() {
             return files(&self.disk, &[names, named].concat());
@@ -58,7 +58,7 @@ impl World {
     }
 }
 
-/// The driver has a working directory of its own.
+/// The driver has a different working directory.
 fn places(settings: &Settings) -> Value {
     let plugins = settings.plugins.iter().map(|(_, directory)| place(directory));
     json!({

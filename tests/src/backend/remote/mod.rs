@@ -1,4 +1,4 @@
-//! The component in another runtime, by a driver.
+//! The component in another runtime, through a driver.
 
 pub mod driver;
 mod lent;
@@ -34,7 +34,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Fails as the host does if there is no such project.
+    /// Fails like the host if the project does not exist.
     pub fn open(settings: &Settings, backend: Backend) -> Answer<Self> {
         if !Path::new(&settings.project).is_dir() {
             return Err(Refusal(format!("cannot read {}", settings.project)));
@@ -53,7 +53,7 @@ impl Remote {
         options(&self.settings, &self.ancestors, dialect).to_value()
     }
 
-    /// Lends the project with all that its calls may look at, and what else is named.
+    /// Passes the files of the project that its calls may look at, and others that are named.
     fn lend_project(&self, named: &[String]) -> Answer<Value> {
         let project = project(&self.settings, &self.ancestors);
         let mut driver = lock(&self.driver);
@@ -199,17 +199,17 @@ impl Runtime for Remote {
     }
 }
 
-/// A catalog that a driver keeps open.
+/// A catalog that is open in a driver.
 struct Open {
     driver: Shared,
     resource: Resource,
     world: World,
-    /// What it may see.
+    /// The files that it may see.
     names: Vec<String>,
 }
 
 impl Open {
-    /// The files are as they are now at every call.
+    /// Every call gets the current files.
     fn call<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answer<T> {
         let mut driver = lock(&self.driver);
         driver.lend(self.world.at(&self.names));
@@ -220,7 +220,7 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        // What a trap took is gone anyway.
+        // A trap has dropped it already.
         if !std::thread::panicking() {
             lock(&self.driver).drop_resource(self.resource);
         }

@@ -1,4 +1,4 @@
-//! Sessions that a driver keeps.
+//! Sessions in a driver.
 
 use callsheet::conversation::Message;
 use callsheet::delegation::{Event, Outcome, Outstanding, Reply, SessionError, Usage};
@@ -14,7 +14,7 @@ pub(super) struct Session {
     resource: Resource,
 }
 
-/// Begins one by a static function of the resource.
+/// Starts one with a static function of the resource.
 pub(super) fn begin(
     driver: &Shared,
     name: &str,
@@ -40,7 +40,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // What a trap took is gone anyway.
+        // A trap has dropped it already.
         if !std::thread::panicking() {
             lock(&self.driver).drop_resource(self.resource);
         }

@@ -1,10 +1,10 @@
-//! Values of the contract as drivers write them: JSON, with the names that JavaScript has for them.
+//! Values of the contract as drivers write them: JSON, with JavaScript's names.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
 
-/// What is wrong with an answer.
+/// Why an answer does not fit.
 pub type Misfit = String;
 
 /// A type of the contract.
@@ -32,7 +32,7 @@ fn misfit(wanted: &str, found: &Value) -> Misfit {
     format!("{wanted} was expected, not {found}")
 }
 
-/// A field that is left out is null.
+/// An omitted field is null.
 fn field<T: Crossing>(fields: &mut Map<String, Value>, name: &str) -> Result<T, Misfit> {
     let value = fields.remove(name).unwrap_or_default();
     T::from_value(value).map_err(|misfit| format!("{name}: {misfit}"))
@@ -48,7 +48,7 @@ fn fields(value: Value) -> Result<Map<String, Value>, Misfit> {
 fn nothing_more(fields: Map<String, Value>) -> Result<(), Misfit> {
     match fields.is_empty() {
         true => Ok(()),
-        false => Err(format!("nobody knows {:?}", fields.keys().collect::<Vec<_>>())),
+        false => Err(format!("unknown: {:?}", fields.keys().collect::<Vec<_>>())),
     }
 }
 
@@ -133,7 +133,7 @@ impl Crossing for bool {
     }
 }
 
-/// Numbers that may be long are texts: readers of JSON round them.
+/// Long numbers are texts: JSON readers round them.
 macro_rules! number {
     ($($type:ident)*) => {
         $(impl Crossing for $type {
