@@ -2,6 +2,7 @@
 
 mod elsewhere;
 mod order;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};
