@@ -1,11 +1,11 @@
-//! The rules: each is a file, whose documentation is its page and which says where it is found.
+//! The rules: each is a file, whose documentation is its page and which names its stage.
 
 use std::fs;
 use std::path::Path;
 
 use crate::{files, text};
 
-/// What the modules of rules are found by: the word in their files.
+/// The stages, as in the files of the rules.
 const STAGES: &[&str] = &["between", "cast", "file", "last", "reading"];
 
 /// Writes the pages of the rules in one folder to another.
@@ -43,7 +43,7 @@ pub(crate) fn tables(rules: &Path) -> String {
     )
 }
 
-/// What a file says its rule is found by; none if it is no rule's.
+/// The stage of a rule's file; none for other files.
 fn stage(path: &Path) -> Option<String> {
     let text = text(path);
     let (_, rule) = text.split_once("rule! {\n")?;
@@ -53,7 +53,7 @@ fn stage(path: &Path) -> Option<String> {
     let stage = lines.next().unwrap_or_default().trim_end_matches(',');
     assert!(
         STAGES.contains(&stage),
-        "{}: no stage is `{stage}`",
+        "{}: unknown stage `{stage}`",
         path.display()
     );
     Some(stage.to_owned())

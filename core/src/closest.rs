@@ -16,7 +16,7 @@ const SHORTEST: usize = 3;
 pub fn distance(a: &str, b: &str) -> Option<usize> {
     let (length, other) = (letters(a).count(), letters(b).count());
     let tolerance = tolerance(length);
-    // Of so few letters, another one is another name.
+    // With so few letters, a different one makes a different name.
     if length.max(other) < SHORTEST && fold(a) != fold(b) {
         return None;
     }

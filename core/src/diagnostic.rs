@@ -55,9 +55,9 @@ pub struct Page {
 
 /// Defines `RULE` and `PAGE` of the file that uses it; the page is the file's documentation.
 ///
-/// The build script makes the tables of all rules. `found` says which a rule belongs to: `reading` for what is found while a file is
-/// read, `file` for what is found by a look at one that has been read, `last` for such a look that heeds what the others found, `cast`
-/// for what is found among the agents of a catalog, and `between` for what is found elsewhere between files.
+/// The build script makes the tables of all rules. `found` is the stage of a rule: `reading` while a file is read, `file` after it was
+/// read, `last` after the other findings of the file, `cast` among the agents of a catalog, and `between` elsewhere between
+/// files.
 macro_rules! rule {
     (name: $name:literal, severity: $severity:ident, fix: $fix:ident, found: $found:ident, evidence: $evidence:literal,) => {
         pub(crate) static RULE: $crate::diagnostic::Rule = $crate::diagnostic::Rule {

@@ -37,10 +37,10 @@ pub struct Builder {
     pub(crate) unsaved: Option<Arc<Unsaved>>,
 }
 
-/// Contents that a file does not have yet.
+/// Contents of a file that are not saved yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Unsaved {
-    /// The file, without links on the way to it.
+    /// The path without links.
     pub(crate) path: PathBuf,
     pub(crate) contents: Vec<u8>,
 }

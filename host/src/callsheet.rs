@@ -18,7 +18,7 @@ use crate::watch::Ground;
 use crate::{Catalog, Error, Place, Result};
 
 impl Builder {
-    /// Fails with [`Error::Path`](crate::Error::Path) if the project or a directory given is not there, and with
+    /// Fails with [`Error::Path`](crate::Error::Path) if the project or a given directory is missing, and with
     /// [`Error::Component`](crate::Error::Component) if the component cannot be loaded.
     pub fn build(self) -> Result<Callsheet> {
         Callsheet::new(self)
@@ -56,15 +56,15 @@ impl Callsheet {
         })
     }
 
-    /// From here on, reads these contents in place of what the file holds. The file need not exist, but its directory has to.
+    /// From now on, reads these contents instead of the file's. The file need not exist, but its directory must.
     ///
-    /// Fails with [`Error::Path`] if there is no such directory.
+    /// Fails with [`Error::Path`] if the directory is missing.
     pub fn set_unsaved(&mut self, path: &Path, contents: Vec<u8>) -> Result<()> {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new(".")).canonicalize();
         let real = directory.map(|directory| directory.join(path.file_name().unwrap_or_default()));
         let real = real.map_err(|source| Error::path(&path.to_string_lossy(), source))?;
-        // A link is where it leads to.
+        // A link means its target.
         let path = real.canonicalize().unwrap_or(real);
         self.settings.unsaved = Some(Arc::new(Unsaved { path, contents }));
         self.sandbox.files().set_unsaved(self.settings.unsaved.clone());

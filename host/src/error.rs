@@ -263,7 +263,7 @@ impl error::Error for SaveError {
     }
 }
 
-/// What is wrong with a session, for people.
+/// The error of a session, for display.
 fn words(error: &SessionError) -> String {
     match error {
         SessionError::UnknownAgent(unknown) => {

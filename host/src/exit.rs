@@ -75,7 +75,7 @@ impl Failure {
         self
     }
 
-    /// What is wrong, without advice.
+    /// The problem, without advice.
     pub(crate) fn message(&self) -> &str {
         self.message.as_deref().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! A file that is mended says what was meant, to every release, and stays mended.
+//! A fixed file means the same to every release, and needs no second fix.
 
 use callsheet_core::dialect::Dialects;
 use callsheet_core::document;
@@ -118,7 +118,7 @@ fn what_was_meant_is_read_by_every_release() {
             .parse(&of_dialect("x.md", "kode"), &after)
             .expect("kode is known");
         if parsed.reading != callsheet::types::Reading::Strict {
-            // What may have been meant otherwise is not mended without being asked.
+            // No safe fix if the meaning is uncertain.
             let mut fixes = parsed.diagnostics.iter().flat_map(|found| &found.fixes);
             assert!(!fixes.any(|fix| fix.safe), "{shown}");
             return Ok(());
@@ -149,5 +149,5 @@ fn what_was_meant_is_read_by_every_release() {
         Ok(())
     });
     let mended = mended_files.get();
-    assert!(mended > 500, "only {mended} files were mended");
+    assert!(mended > 500, "only {mended} files were fixed");
 }

@@ -1,4 +1,4 @@
-//! One definition in short, and why it stands as it does.
+//! One definition in short, and the reason for its standing.
 
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -73,7 +73,7 @@ pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
     }
 }
 
-/// A file, and who reads it.
+/// A file and its reader.
 pub(super) struct File<'a> {
     pub(super) path: &'a str,
     pub(super) source: &'a Source<'a>,
@@ -82,14 +82,14 @@ pub(super) struct File<'a> {
     pub(super) dialects: &'a Dialects,
 }
 
-/// The parts of a file, and what they say.
+/// The parts of a file, and their content.
 struct Content {
-    /// Where the text begins, after a byte order mark.
+    /// Where the text starts, after a byte order mark.
     start: usize,
     parts: Parts,
     yaml: Option<Yaml>,
     reading: Reading,
-    /// Whether the dialect takes it for an agent.
+    /// Whether the dialect reads it as an agent.
     is_agent: bool,
 }
 
@@ -102,13 +102,13 @@ impl Content {
         self.yaml.as_ref().map_or(&[], |yaml| &yaml.comments)
     }
 
-    /// Where something is reported that stands nowhere.
+    /// Where findings without a place are reported.
     fn opening(&self) -> Span {
         let frontmatter = self.parts.frontmatter;
         frontmatter.map_or(Span::at(self.start), |frontmatter| frontmatter.opening)
     }
 
-    /// Whether it has keys, or could have had some. Of TOML that is broken, only some may have been made out.
+    /// Whether it has fields, or could have had some. In broken TOML, only some may be readable.
     fn has_keys(&self, format: Format) -> bool {
         let is_map = match self.yaml {
             Some(_) => self
@@ -211,7 +211,7 @@ impl<'a> File<'a> {
         definition
     }
 
-    /// Holds it against every rule. Returns what it names.
+    /// Checks every rule. Returns the names that it mentions.
     fn check(
         &self,
         content: &Content,
@@ -236,7 +236,7 @@ impl<'a> File<'a> {
         mentions::of(&subject, self.source)
     }
 
-    /// What becomes of it: what its dialect says, unless a release of it is known to say otherwise.
+    /// Whether it loads: by its dialect, unless a release is known to differ.
     fn outcome(
         &self,
         content: &Content,

@@ -1,4 +1,4 @@
-//! One file: bytes to a definition, what becomes of it, and what is wrong with it.
+//! One file: bytes to a definition, whether it loads, and its findings.
 
 mod draft;
 mod fences;

@@ -1,4 +1,4 @@
-//! Reading a file by its dialect, by an edition of it, or by itself.
+//! Reading a file by its dialect, by an edition of it, or without either.
 
 use alloc::borrow::ToOwned;
 

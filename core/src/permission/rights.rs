@@ -15,7 +15,7 @@ use crate::dialect::Dialect;
 use crate::json::Value;
 use crate::vocabulary::Rights as Can;
 
-/// What a tool does that writes files.
+/// The rights of tools that write files.
 pub(super) const WRITING: Can = Can::WRITE.with(Can::EDIT);
 
 /// A tool that is granted.

@@ -1,4 +1,4 @@
-//! Whether a call is allowed, down to what stands in parentheses after a tool's name.
+//! Whether a call is allowed, including the specifiers in parentheses after a tool's name.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,7 +16,7 @@ use crate::vocabulary::Rights as Can;
 /// Tools that search files.
 const SEARCHING: Can = Can::GREP.with(Can::GLOB).with(Can::LIST);
 
-/// Tools that change files which are named by their paths.
+/// Tools that change files named by their paths.
 pub(super) const CHANGING: Can = Can::WRITE.with(Can::EDIT).with(Can::NOTEBOOK_EDIT);
 
 /// Tools whose arguments are paths.
@@ -42,13 +42,11 @@ const PATHS: &[&str] = &[
 ];
 
 impl Rights {
-    /// Whether a call is allowed; if not, why not and what is, for the model.
+    /// Whether a call is allowed; if not, the reason and the alternatives, for the model.
     pub fn allow(&self, call: &Call<'_>) -> Result<(), String> {
         let tool = call.tool;
         if self.read_only && !changes_nothing(call.dialect, tool) {
-            return Err(format!(
-                "`{tool}` may change something, and this agent only plans"
-            ));
+            return Err(format!("`{tool}` may make changes, but this agent only plans"));
         }
         for layer in &self.layers {
             let Some(granted) = layer.granted(tool) else {
@@ -58,13 +56,13 @@ impl Rights {
                 let judged = allow(self, call, &granted.specifiers, call.dialect.delegation.commands);
                 judged.map_err(|reason| {
                     let allowed = granted.specifiers.join(", ");
-                    format!("{reason}. Of `{tool}` this agent may use only: {allowed}")
+                    format!("{reason}. `{tool}` is limited to: {allowed}")
                 })?;
             }
         }
         let runs = grant::rights(call.dialect, tool).meets(Can::SHELL);
         for patterns in self.commands.iter().filter(|_| runs) {
-            // These are globs in whatever dialect names them.
+            // These are globs in any dialect that uses them.
             let judged = command(self, call, patterns, CommandPatterns::Glob);
             judged.map_err(|reason| {
                 let allowed = if patterns.is_empty() {
@@ -72,7 +70,7 @@ impl Rights {
                 } else {
                     patterns.join(", ")
                 };
-                format!("{reason}. Commands that this agent may run: {allowed}")
+                format!("{reason}. Allowed commands: {allowed}")
             })?;
         }
         Ok(())

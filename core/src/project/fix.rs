@@ -1,4 +1,4 @@
-//! What fixes make of the files of a project.
+//! Applies fixes to the files of a project.
 
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;

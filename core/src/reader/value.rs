@@ -1,4 +1,4 @@
-//! What a program holds.
+//! Values in a program's memory.
 
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -94,7 +94,7 @@ pub(crate) mod unused_ignore;
 pub(crate) mod value_on_next_line;
 pub(crate) mod wrong_type;
 
-// `RULES` and `PAGES` by name, and what looks at files and agents, by the stage that each rule says it is found in.
+// `RULES` and `PAGES` by name, and the checks of files and agents, by the stage of each rule.
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// Whether a rule has this name.
@@ -107,7 +107,7 @@ pub(crate) fn is_between_files(name: &str) -> bool {
     BETWEEN_FILES.iter().any(|rule| rule.name == name)
 }
 
-/// What looks at one file that has been read.
+/// Checks one file after it was read.
 type Check = fn(&Subject<'_>, &mut Vec<Finding>);
 
 /// A check of all agents of a catalog together.

@@ -70,7 +70,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Pattern<'a> {
     All,
-    /// What is before the ` *` at the end.
+    /// The part before the ` *` at the end.
     Beginning(&'a str),
     Other(&'a str),
 }
@@ -85,7 +85,7 @@ impl<'a> Pattern<'a> {
     }
 }
 
-/// The pattern itself and those that match all that it matches.
+/// The pattern itself, and those that match everything it matches.
 fn wider(pattern: &str) -> impl Iterator<Item = Pattern<'_>> {
     let blanks = pattern.match_indices(' ');
     let beginnings = blanks.map(|(at, _)| Pattern::Beginning(&pattern[..at]));

@@ -190,7 +190,7 @@ fn holds_secret(key: &str, entry: &Entry) -> bool {
 /// The fewest characters of a secret.
 const LEAST: usize = 6;
 
-/// The longest password that is looked for in an address.
+/// The longest password that is searched for in an address.
 const PASSWORD: usize = 256;
 
 /// The password of the address whose user and password end here: `scheme://user:password@host`.
@@ -213,7 +213,7 @@ fn password(text: &[u8], at: usize) -> Option<Span> {
     (is_address && is_password).then(|| Span::new(colon + 1, at))
 }
 
-/// Whether a host is one's own machine or an example: passwords for those are no secrets.
+/// Whether a host is local or an example: passwords for those are not secrets.
 fn is_own(host: &[u8]) -> bool {
     let is_example = |end: &[u8]| host.ends_with(end);
     !host.contains(&b'.')

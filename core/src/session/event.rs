@@ -33,7 +33,7 @@ pub(super) enum Bound {
     Deadline,
     Tokens,
     TotalTurns,
-    /// Those of one agent.
+    /// The events of one agent.
     Turns,
 }
 

@@ -52,7 +52,7 @@ impl Rights {
             .map(|(_, right)| right)
     }
 
-    /// Each of them by itself.
+    /// Each of them alone.
     pub fn each(self) -> impl Iterator<Item = Self> {
         (0..RIGHTS.len())
             .map(|at| Self(1 << at))

@@ -145,13 +145,13 @@ mod tests {
 
     #[test]
     fn what_has_no_anchor_is_no_alias() {
-        let text = "name: &a x\ndescription: Find & mend: this\nmodel: *a\ntools: *\nskills: *ab\n";
+        let text = "name: &a x\ndescription: Find & sort: this\nmodel: *a\ntools: *\nskills: *ab\n";
         let (ladder, spans) = climbed(text);
         assert_eq!(ladder.reading, Reading::Quoted);
         assert_eq!(value(&ladder, "model"), "x");
         assert_eq!(value(&ladder, "tools"), "*");
         assert_eq!(value(&ladder, "skills"), "*ab");
-        assert_eq!(spans[1], ("description", "Find & mend: this"));
+        assert_eq!(spans[1], ("description", "Find & sort: this"));
     }
 
     #[test]

@@ -105,12 +105,12 @@ impl Context {
         Ok(())
     }
 
-    /// Prints to the error stream from here on: the output is taken by something else.
+    /// From now on, prints to the error stream: standard output has another use.
     pub(crate) fn print_to_stderr(&mut self) {
         self.out = BufWriter::new(Box::new(stderr()));
     }
 
-    /// Takes what was printed before off the screen, if there is one.
+    /// Clears the screen, if there is one.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
         match self.is_watched {
             true => self.print("\x1b[2J\x1b[H"),

@@ -16,7 +16,7 @@ use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context) -> Result<Exit, Failure> {
     let mut sections = vec![program(context)?];
-    // The rest is worth knowing even where the configuration cannot be read.
+    // The rest is useful even if the configuration cannot be read.
     let configured = context.configure();
     sections.push(project(context, configured)?);
     sections.push(tools(context)?);
@@ -91,7 +91,7 @@ fn project(context: &mut Context, configured: Result<(), Failure>) -> Result<Sec
     Ok(section)
 }
 
-/// Which tools have agents here, and in which directories.
+/// The tools with agents here, and their directories.
 fn tools(context: &mut Context) -> Result<Section, Failure> {
     let mut section = Section::new("Tools with agents here");
     for dialect in context.dialects()? {

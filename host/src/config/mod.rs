@@ -56,7 +56,7 @@ pub struct Config {
     severities: Severities,
     /// Files that are not checked.
     exclude: GlobSet,
-    /// What patterns are relative to.
+    /// The directory that patterns are relative to.
     directory: PathBuf,
     paths: Paths,
 }

@@ -1,4 +1,4 @@
-//! Where the files of a report are for the rest of the system.
+//! The real paths of a report's files.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::Place;
 
-/// Finds files by the names that a report gives them.
+/// Resolves the paths of a report.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paths {
     home: Option<Place>,
-    /// Directories that were looked up, because findings come file by file.
+    /// Resolved directories, since findings come file by file.
     directories: RefCell<HashMap<PathBuf, Option<PathBuf>>>,
 }
 
@@ -22,7 +22,7 @@ impl Paths {
         }
     }
 
-    /// The file without links on the way to it. The last name may be a link.
+    /// The path without links, except for the last name.
     pub(super) fn real(&self, path: &str) -> Option<PathBuf> {
         let home = self.home.as_ref();
         let at_home = home.and_then(|home| Some(home.path.join(below_name(path, &home.name)?)));

@@ -24,7 +24,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Whether the file says nothing of it.
+    /// Whether the file does not set it.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

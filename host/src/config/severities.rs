@@ -14,7 +14,7 @@ use super::patterns::patterns;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Severities {
     everywhere: BTreeMap<String, Level>,
-    /// The last one that matches wins.
+    /// The last match wins.
     overrides: Vec<(GlobSet, BTreeMap<String, Level>)>,
 }
 
@@ -30,7 +30,7 @@ impl Severities {
         })
     }
 
-    /// `below` gives the file's path from the configuration's directory, if it lies in it.
+    /// `below` gives the file's path from the configuration's directory, if it is in it.
     pub(super) fn level(&self, rule: &str, below: impl FnOnce() -> Option<PathBuf>) -> Option<Level> {
         let mut named = self
             .overrides

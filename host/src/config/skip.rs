@@ -40,7 +40,7 @@ impl<'a> Skips<'a> {
     pub fn of(&self, path: &str) -> Option<Skip> {
         let file = self.config.paths.real(path)?;
         let skip = self.skip(&file)?;
-        // A directory that is skipped itself is wanted with all that is in it.
+        // Naming a skipped directory selects everything in it.
         let is_wanted =
             |named: &PathBuf| file == *named || file.starts_with(named) && self.skip(named) == Some(skip);
         (!self.named.iter().any(is_wanted)).then_some(skip)
@@ -54,7 +54,7 @@ impl<'a> Skips<'a> {
     }
 }
 
-/// What git ignores: `.gitignore` from the repository's root down, `.git/info/exclude` and the user's own file.
+/// Files that git ignores: by `.gitignore` from the repository's root down, `.git/info/exclude` and the user's own file.
 struct Git {
     own: Gitignore,
     /// By directory: its patterns, and whether it is a repository's root.
@@ -72,7 +72,7 @@ impl Default for Git {
 
 impl Git {
     fn ignores(&self, file: &Path) -> bool {
-        // A directory that is ignored keeps what is in it from being looked at.
+        // Nothing below an ignored directory is looked at.
         let Some(root) = self.root(file) else {
             return false;
         };
@@ -115,7 +115,7 @@ impl Git {
         let is_root = directory.join(".git").exists();
         let mut builder = GitignoreBuilder::new(directory);
         if is_root {
-            // The weakest first. A file that cannot be read ignores nothing.
+            // Lowest precedence first. A file that cannot be read ignores nothing.
             builder.add(directory.join(".git/info/exclude"));
         }
         builder.add(directory.join(".gitignore"));

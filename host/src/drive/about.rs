@@ -1,4 +1,4 @@
-//! The host's data about a session besides its state, and a session as it was put away.
+//! The host's data about a session besides its state, and a saved session.
 
 use std::path::PathBuf;
 

@@ -20,13 +20,13 @@ pub(super) fn entries(root: &Root, below: &Path, directory: &Dir) -> io::Result<
     Ok(entries)
 }
 
-/// The name of a file that lies in the directory itself.
+/// The name of a file that is directly in the directory.
 pub(super) fn name_in(directory: &Path, file: &Path) -> Option<String> {
     let name = file.file_name().filter(|_| file.parent() == Some(directory))?;
     Some(name.to_string_lossy().into_owned())
 }
 
-/// Lists a file of which only the contents are there.
+/// Lists a file that has only contents so far.
 pub(super) fn add(entries: &mut Vec<Entry>, name: String, size: u64) {
     let at = entries.binary_search_by(|entry| entry.name.as_bytes().cmp(name.as_bytes()));
     let entry = Entry {

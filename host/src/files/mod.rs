@@ -133,7 +133,7 @@ impl Files {
         self.unsaved = unsaved;
     }
 
-    /// Whether this is the file with contents that are not saved.
+    /// Whether this is the file with unsaved contents.
     pub(crate) fn is_unsaved(&self, path: &Path) -> bool {
         let real = |path: &Path| {
             let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());

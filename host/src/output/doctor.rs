@@ -1,11 +1,11 @@
-//! What `doctor` found.
+//! The results of `doctor`.
 
 use serde::Serialize;
 
-/// Facts that belong together.
+/// Related facts.
 #[derive(Clone, Debug, Serialize)]
 pub struct Section {
-    /// What they are about.
+    /// Their subject.
     pub name: &'static str,
     /// The facts, in order.
     pub facts: Vec<Fact>,
@@ -14,11 +14,11 @@ pub struct Section {
 /// One fact.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fact {
-    /// What it says something about.
+    /// Its subject.
     pub name: String,
-    /// What it says.
+    /// The fact.
     pub value: String,
-    /// Whether something has to be done about it.
+    /// Whether it needs attention.
     pub is_problem: bool,
 }
 
@@ -40,7 +40,7 @@ impl Section {
         });
     }
 
-    /// Adds a fact about which something has to be done.
+    /// Adds a fact that needs attention.
     pub fn add_problem(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.add(name, value);
         if let Some(fact) = self.facts.last_mut() {

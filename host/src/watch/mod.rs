@@ -37,7 +37,7 @@ pub struct Watch {
     signals: Receiver<Signal>,
     /// Whether another refresh is due.
     unsettled: bool,
-    /// What is listened to besides the places where agents come from.
+    /// Watched in addition to the places of agents.
     others: Vec<Ground>,
 }
 
@@ -117,7 +117,7 @@ impl Watch {
         }
     }
 
-    /// Listens to other places, too. `true` if they are not the same as before: what changed in them until now is unheard.
+    /// Also watches other places. `true` if they are new: earlier changes in them were not noticed.
     pub fn listen_to(&mut self, callsheet: &mut Callsheet, others: Vec<Ground>) -> Result<bool> {
         let are_new = self.others != others;
         if are_new {
@@ -127,7 +127,7 @@ impl Watch {
         Ok(are_new)
     }
 
-    /// Waits until a file changes in any of the places; `false` once it is stopped.
+    /// Waits until a file changes in any of the places; `false` once stopped.
     pub fn wait_for_change(&mut self, callsheet: &mut Callsheet) -> Result<bool> {
         let Some(structural) = self.next_signal()? else {
             return Ok(false);

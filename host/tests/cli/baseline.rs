@@ -68,7 +68,7 @@ fn programs_are_told_what_was_suppressed() {
 #[test]
 fn a_file_that_is_no_baseline_is_left_alone() {
     for (contents, expected) in [
-        ("{}", "error: cannot read accepted.json: this is no baseline: "),
+        ("{}", "error: cannot read accepted.json: not a baseline: "),
         (
             r#"{"version": 2, "findings": []}"#,
             "error: cannot read accepted.json: version 2 is not supported by this release\n",

@@ -15,8 +15,8 @@ use super::world::{Run, World};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a call is answered with that may have been made.
-const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: look before \
-                        you do it again.";
+const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: check before \
+                        you repeat it.";
 
 /// How many processes of this kind there are: each leaves its parent in another way.
 const SLEEPERS: usize = 5;
@@ -214,7 +214,7 @@ fn a_session_that_is_at_work_is_not_resumed() {
     sleepers.wait_until(|count| count == SLEEPERS);
     let refused = world.run(&["run", "--resume", "session"]);
     assert_eq!(refused.code, Some(2), "{}", refused.err);
-    let holder = format!("process {} is at work on it", child.id());
+    let holder = format!("process {} is using it", child.id());
     assert!(refused.err.contains(&holder), "{}", refused.err);
     signal(&child, "-TERM");
     let run = ended(child);

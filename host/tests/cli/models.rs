@@ -19,8 +19,8 @@ fn nothing_is_begun_without_a_model() {
             Some("antropic:x"),
             "unknown provider `antropic`; did you mean `anthropic`?",
         ),
-        (Some("haiku"), "`haiku` is a word for a model"),
-        (Some("who-knows"), "who serves the model `who-knows`?"),
+        (Some("haiku"), "model alias `haiku` is not mapped"),
+        (Some("who-knows"), "unknown provider of model `who-knows`"),
     ] {
         let mut arguments = vec![
             "run",

@@ -43,7 +43,7 @@ fn who_is_not_known_is_named() {
     let world = world().file("callsheet.toml", "targets = [\"cursor\"]\n");
     let run = world.run(&["check", "--readers"]);
     assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
-    assert!(run.err.contains("of no release of cursor"), "{}", run.err);
+    assert!(run.err.contains("no reader data for cursor"), "{}", run.err);
 }
 
 #[test]

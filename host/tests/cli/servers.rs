@@ -114,7 +114,7 @@ fn nothing_is_started_that_nobody_trusts() {
             ".claude/agents/porter.md" => "porter",
             _ => file,
         };
-        let said = format!("{file} are ignored: `callsheet trust {named}` has them count");
+        let said = format!("{file} are ignored; `callsheet trust {named}` enables them");
         // A trusted file is no longer trusted after a change.
         for again in [false, true] {
             if again {

@@ -1,4 +1,4 @@
-//! Files that `check` does not look at, and files that only standard input has.
+//! Files that `check` skips, and files that only standard input has.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -45,7 +45,7 @@ fn excluded_and_ignored_files_are_skipped_and_counted() {
     let note = "note: skipped 2 files (1 excluded, 1 ignored by git); \
                 name them to check them: `callsheet check .claude/agents/local.md`\n";
     assert_eq!(run.err, note);
-    // An agent that is not checked is as active as others.
+    // An agent that is not checked can still be active.
     let list = world.run(&["list", "--format", "concise"]);
     assert!(list.out.contains("local.md"), "{}", list.out);
 }
@@ -56,7 +56,7 @@ fn what_is_named_is_checked() {
     for (named, files) in [
         (".claude/agents/local.md", &[".claude/agents/local.md"][..]),
         (".claude/agents/old", &[".claude/agents/old/legacy.md"]),
-        // The directory is not skipped, so that what is skipped in it stays out.
+        // The directory is not skipped, so that files skipped in it stay skipped.
         (".claude/agents", &[".claude/agents/kept.md"]),
     ] {
         let run = world.run(&["check", "--format", "concise", named]);
@@ -126,7 +126,7 @@ const UNQUOTED: &str = "---\nname: kept\ndescription: Reviews: all\ntools: Read\
 #[test]
 fn standard_input_stands_for_a_file() {
     let world = world();
-    // What is saved has another mistake. Neither the link to it nor an absolute path matters.
+    // The saved file has another error. Neither the link to it nor an absolute path matters.
     let path = world.at(".claude/agents/kept.md");
     for name in [".claude/agents/kept.md", &path.to_string_lossy()] {
         let run = check_input(
@@ -142,7 +142,7 @@ fn standard_input_stands_for_a_file() {
         );
         assert_eq!(run.out.lines().count(), 1, "{}", run.out);
     }
-    // A file that is not there yet is found as it will be.
+    // A file that does not exist yet is checked under its future path.
     let name = [".claude/agents/new.md"];
     let run = check_input(
         &world,

@@ -138,7 +138,7 @@ fn check_is_done_again_when_anything_changes() {
         "unknown-tool",
     ];
     let watching = Watching::command(&world, &options);
-    // The first check has nothing to say.
+    // The first check has no findings.
     let wrong = REVIEWER.replace("---\nReview", "tools: Raed\n---\nReview");
     fs::write(world.at(".claude/agents/reviewer.md"), &wrong).expect("a file");
     watching.says(&["reviewer.md:4:8: error[unknown-tool]"]);

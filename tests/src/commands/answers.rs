@@ -25,7 +25,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         Command::Search { query, limit } => search(room, query, *limit, dialect),
         Command::Convert(command) => convert(room, command, dialect),
         Command::Dialects { name } => dialects(room, name.as_deref()),
-        // Only the program has the others: they write, run agents or say nothing about files.
+        // Only the program has the others: they write, run agents or do not concern files.
         _ => Ok(Ran::silent(2)),
     }
 }

@@ -15,18 +15,18 @@ use super::{Corpus, say};
 
 const INTRODUCTION: &str = "# Noise
 
-How often each rule finds something in agent files of public collections, as they are today: files of other products than those that
-Callsheet reads, of tests and of the past are left out. The files of one folder are taken for one catalog. Written by the test
-`corpus`, with `BLESS=1`, where the collections are at hand.
+How often each rule finds something in current agent files of public collections, without test files, old files and files of
+unsupported products. The files of one folder form one catalog. Written by the test `corpus`, with `BLESS=1`, where the collections
+are available.
 
 ";
 
 const PRECISION: &str = "
 ## Precision
 
-Findings that `cargo xtask sample` drew from the projects of the same collections, earlier versions apart, up to 100 of each rule and
-severity. Each was read, and judged by its form: whether what it says is so for the tool that owns the file. The rules were made with
-these collections at hand, so this is no forecast for others.
+Findings that `cargo xtask sample` drew from the projects of the same collections, except earlier versions, up to 100 of each rule
+and severity. Each was read and judged by its form: whether it is true for the tool that owns the file. The rules were written with
+these collections in view, so the figures are no forecast for others.
 
 | rule | severity | drawn | of | true | what was found |
 |---|---|---:|---:|---:|---|

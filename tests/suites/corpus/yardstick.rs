@@ -69,7 +69,7 @@ pub(crate) fn mapping(text: &str) -> Option<serde_yaml::Mapping> {
     }
 }
 
-/// The text between two lines of three hyphens, the first of which starts the file.
+/// The text between two lines of three hyphens, the first at the start of the file.
 fn frontmatter(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let mut lines = text.trim_start().lines();

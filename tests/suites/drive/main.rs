@@ -388,7 +388,7 @@ fn a_session_has_one_owner() {
     );
     let first = Saver::resume(&path).expect("it is not locked");
     let refused = Saver::resume(&path).expect_err("it has an owner").to_string();
-    let holder = format!("process {} is at work on it", std::process::id());
+    let holder = format!("process {} is using it", std::process::id());
     assert!(refused.contains(&holder), "{refused}");
     drop(first);
     assert!(Saver::resume(&path).is_ok());

@@ -1,5 +1,4 @@
-//! The contract as Python has it: `packages/python/src/callsheet/contract`, a module for each interface. `BLESS=1` writes
-//! them anew.
+//! The Python contract, `packages/python/src/callsheet/contract`: a module for each interface. `BLESS=1` writes it again.
 
 mod calls;
 mod names;

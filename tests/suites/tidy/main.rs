@@ -1,7 +1,8 @@
-//! The walls between the rooms, and habits that no compiler checks.
+//! The boundaries between the crates, and habits that no compiler checks.
 
 mod elsewhere;
 mod order;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,7 +53,7 @@ fn manifest(package: &str) -> toml::Table {
     text.parse().expect("cargo reads it, too")
 }
 
-/// What a package depends on: what the workspace says of it, and what the package adds to that.
+/// The dependencies of a package, with what the workspace adds to each.
 fn dependencies(package: &str, section: &str) -> Vec<(String, toml::Value)> {
     let manifest = manifest(package);
     let section = manifest.get(section).and_then(toml::Value::as_table).cloned();
@@ -80,7 +81,7 @@ fn mentions(sources: &[(String, String)], words: &[&str]) -> Vec<String> {
 
 const NOTHING: [String; 0] = [];
 
-/// Only where a package needs another release than the workspace has, it says which.
+/// A package names a release only if it needs another one than the workspace has.
 #[test]
 fn every_release_is_named_once() {
     let members = manifest("")["workspace"]["members"].clone();

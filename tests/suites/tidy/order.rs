@@ -1,4 +1,4 @@
-//! The order of files: what a file uses never leads back to it, and in the core it never lies higher up.
+//! The order of files: no file uses itself through others, and in the core none uses a higher layer.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -7,7 +7,7 @@ use super::{NOTHING, sources};
 /// The crates whose files do not use each other in a circle.
 const CRATES: &[&str] = &["build/src", "core/src", "host/src", "packages/wasi/command/src"];
 
-/// The modules of the core, the lowest first: none uses one of a group further down in this list.
+/// The modules of the core, the lowest first: none uses one of a later group in this list.
 const LAYERS: &[&[&str]] = &[
     // Bytes and texts.
     &[
@@ -27,11 +27,11 @@ const LAYERS: &[&[&str]] = &[
         "toml",
         "yaml",
     ],
-    // What is said about a file.
+    // Statements about a file.
     &["diagnostic", "fix"],
-    // What an agent is, and what each product makes of a file, as data.
+    // Agents, and each product's interpretation of a file, as data.
     &["definition", "dialect", "verdict", "vocabulary"],
-    // What each release does with one.
+    // Each release's interpretation of a file.
     &["reader"],
     // One file.
     &[
@@ -45,7 +45,7 @@ const LAYERS: &[&[&str]] = &[
         "subject",
         "tool_lists",
     ],
-    // What is done with it.
+    // Operations on one file.
     &["catalog", "convert", "permission", "write"],
     // Many files, and agents at work.
     &["project", "session"],
@@ -62,13 +62,13 @@ struct File {
 }
 
 struct Use {
-    /// As it is written.
+    /// The path in the source.
     path: String,
     name: String,
     is_public: bool,
 }
 
-/// The files of a crate by the modules that they are.
+/// The files of a crate by module.
 struct Crate(BTreeMap<Path, File>);
 
 impl Crate {
@@ -133,7 +133,7 @@ impl Crate {
         Some(here)
     }
 
-    /// The file that defines what a path leads to, whoever passes it on, and what follows its module in the path.
+    /// The file that defines the target of a path, through re-exports, and the rest of the path after its module.
     fn definer<'a>(&'a self, path: &[String], steps: usize) -> Option<(&'a Path, Path)> {
         let (module, file) = (0..=path.len())
             .rev()
@@ -151,14 +151,14 @@ impl Crate {
         }
     }
 
-    /// The files that a file uses, each with a path that leads there. What it only passes on it does not use.
+    /// The files that a file uses, each with a path to it. Re-exports do not count as uses.
     fn used(&self, module: &Path) -> BTreeMap<&Path, String> {
         let file = &self.0[module];
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '.');
         let words: BTreeSet<&str> = file.code.split_inclusive(|c| !is_part(c)).collect();
         let (mut used, mut modules) = (BTreeMap::new(), BTreeMap::new());
         for it in &file.uses {
-            // A variable may be called like a function.
+            // A variable may have the name of a function.
             let may_be = |word: &&str| word.ends_with('(') || word.starts_with(char::is_uppercase);
             let is_named = |word: &&str| {
                 word.split(|c| !is_part(c) || c == ':').next() == Some(&it.name)

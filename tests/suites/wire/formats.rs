@@ -117,7 +117,7 @@ async fn whoever_is_busy_is_asked_again_when_he_says() {
             panic!("{kind:?}: {said:?}")
         };
         assert!(said.contains(" answers 429 Too Many Requests: "), "{said}");
-        assert!(said.ends_with("; asking again in 1.0 s"), "{said}");
+        assert!(said.ends_with("; retrying in 1.0 s"), "{said}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What keys mean, whatever dialects call them.
+//! The meaning of fields, independent of dialects.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Makes the fields and the table of their names.
 macro_rules! fields {
     ($($field:ident = $name:literal),* $(,)?) => {
-        /// What a key means, whatever it is called in a dialect. Those without a place in a definition are only passed on.
+        /// The meaning of a field, independent of its name in a dialect. Those without a place in a definition are only passed on.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Canonical {
             $(
@@ -143,7 +143,7 @@ impl Canonical {
     }
 }
 
-// Data files have names, what is made of them numbers.
+// Data files have names; compiled data has numbers.
 impl Serialize for Canonical {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match serializer.is_human_readable() {
@@ -157,12 +157,12 @@ impl<'de> Deserialize<'de> for Canonical {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
             let name = String::deserialize(deserializer)?;
-            let unknown = || D::Error::custom(format!("there is no field `{name}`"));
+            let unknown = || D::Error::custom(format!("unknown field `{name}`"));
             return Self::named(&name).ok_or_else(unknown);
         }
         let field = FIELDS.get(usize::from(u8::deserialize(deserializer)?));
         field
             .map(|(field, _)| *field)
-            .ok_or_else(|| D::Error::custom("there is no such field"))
+            .ok_or_else(|| D::Error::custom("unknown field"))
     }
 }

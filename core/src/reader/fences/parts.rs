@@ -1,4 +1,4 @@
-//! The parts that a release takes a file to have.
+//! The parts of a file, as a release sees them.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

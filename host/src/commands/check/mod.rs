@@ -40,13 +40,13 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     Ok(once(context, command, input)?.exit)
 }
 
-/// What is wrong with the whole project.
+/// The findings of the whole project.
 pub(super) fn whole(context: &mut Context) -> Result<Checked, Failure> {
     let report = Work::start(context, &[], &[]).check(context)?;
     Ok(work::checked(report, &context.config, true))
 }
 
-/// What one check came to.
+/// The result of one check.
 struct Done {
     exit: Exit,
     /// The files that were checked.

@@ -1,4 +1,4 @@
-//! A file on standard input, as editors and hooks check what is not saved.
+//! A file on standard input, for editors and hooks that check unsaved text.
 
 use std::io::{Read as _, Write as _, stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use crate::cli::Check;
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// What stands for standard input.
+/// The path that means standard input.
 const DASH: &str = "-";
 
-/// More than any file that is read.
+/// Larger than any file that is read.
 const LONGEST: u64 = 64 << 20;
 
-/// What was read.
+/// The input.
 pub(super) struct Input {
     path: PathBuf,
     contents: Vec<u8>,
@@ -30,7 +30,7 @@ impl Input {
             (Some(path), 0) => path.clone(),
             (Some(path), 1) if has_dash => path.clone(),
             (None, 1) => {
-                let failure = Failure::trouble("standard input needs a path, which says who reads the file");
+                let failure = Failure::trouble("standard input needs a path, which decides who reads it");
                 return Err(failure.help("add `--stdin-filename PATH`"));
             }
             _ => {
@@ -49,7 +49,7 @@ impl Input {
         self.path.to_string_lossy().into_owned()
     }
 
-    /// Prints the fixed file. What is found in it goes to standard error.
+    /// Prints the fixed file. Its findings go to standard error.
     pub(super) fn print_fixed(self, context: &mut Context, mended: &[Mended]) -> Result<(), Failure> {
         context.print_to_stderr();
         let contents = mended.first().map_or(self.contents, |file| file.after.clone());

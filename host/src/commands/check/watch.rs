@@ -28,7 +28,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
                     continue;
                 }
             }
-            // What is broken now may be right in a moment.
+            // The next change may fix it.
             Err(failure) => context.complain(&failure),
         }
         context.remark("note: waiting for changes; press Ctrl-C to stop");

@@ -22,7 +22,7 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Takes one path, without looking whether it is there.
+    /// Takes one path, which need not exist.
     pub(super) fn of_input(context: &Context, path: String, targets: &[String]) -> Self {
         Self::of(context, vec![path], targets)
     }
@@ -122,7 +122,7 @@ impl Work {
         Ok(report)
     }
 
-    /// Leaves out what the configuration or git excludes, and says so.
+    /// Leaves out what the configuration or git excludes, with a note.
     fn skip(&self, context: &Context, report: &mut Report) {
         let skips = Skips::new(&context.config, &self.request.paths);
         let found = report.findings.iter().chain(&report.suppressed);

@@ -1,4 +1,4 @@
-//! The sessions that are kept.
+//! The saved sessions.
 
 use std::path::PathBuf;
 

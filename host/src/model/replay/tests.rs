@@ -207,7 +207,7 @@ fn what_was_not_recorded_is_told_from_the_nearest() {
     ];
     for (number, (request, expected)) in (1..).zip(cases) {
         let agent = &request.agent[0];
-        let expected = format!("request {number}, by {agent}, is not in r: the nearest is on {expected}");
+        let expected = format!("request {number}, by {agent}, is not in r: the closest is on {expected}");
         assert_eq!(refusal(&replay, &request), expected);
     }
 }

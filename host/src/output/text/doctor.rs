@@ -1,4 +1,4 @@
-//! What `doctor` found.
+//! The results of `doctor`.
 
 use super::cell::{clean, width, wrap};
 use super::look::Look;

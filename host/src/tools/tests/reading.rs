@@ -16,7 +16,7 @@ fn lines_are_numbered() {
     );
     assert_eq!(
         read(json!({"path": "a", "offset": 2, "limit": "1"})),
-        "     2\ttwo\n[lines 2 to 2 of 3; read on from line 3]"
+        "     2\ttwo\n[lines 2 to 2 of 3; continue from line 3]"
     );
     assert_eq!(
         read(json!({"filePath": "a", "offset": 9})),

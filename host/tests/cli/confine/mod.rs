@@ -181,7 +181,7 @@ fn a_refusal_is_explained() {
         (
             "Bash, Write(src/**)",
             "echo x > a",
-            "/project/src, except for `.git`",
+            "/project/src, except `.git`",
         ),
         ("Bash, WebFetch", "echo x > a", "and has network"),
         ("Bash, Write", "false", "Exit code 1"),
