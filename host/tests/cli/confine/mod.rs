@@ -178,11 +178,7 @@ fn a_refusal_is_explained() {
             "echo x > a",
             "it may write nothing but $TMPDIR, and has no network",
         ),
-        (
-            "Bash, Write(src/**)",
-            "echo x > a",
-            "/project/src, except `.git`",
-        ),
+        ("Bash, Write(src/**)", "echo x > a", "/project/src, except `.git`"),
         ("Bash, WebFetch", "echo x > a", "and has network"),
         ("Bash, Write", "false", "Exit code 1"),
     ] {

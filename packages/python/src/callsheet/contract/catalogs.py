@@ -1,4 +1,4 @@
-"""Many files: which agent is in force, and why.
+"""Many files: which agent is active, and why.
 
 Made from `wit/`: change it there.
 """
@@ -20,12 +20,12 @@ class Plugin:
     """Its name."""
 
     directory: str
-    """The directory that holds its agents."""
+    """The directory of its agents."""
 
 
 @dataclass
 class Options:
-    """What a catalog is made from. Paths are the host's own names."""
+    """The options of a catalog. Paths are the host's own names."""
 
     _order: ClassVar[tuple[str, ...]] = (
         "dialect",
@@ -41,13 +41,13 @@ class Options:
     )
 
     dialect: str
-    """Whose rules hold."""
+    """The dialect."""
 
     project: str
     """The project directory."""
 
     ancestors: list[str]
-    """The directories above the project that belong to the same repository, the nearest first."""
+    """The directories above the project in the same repository, the nearest first."""
 
     plugins: list[Plugin]
     """Installed plugins, in order."""
@@ -56,14 +56,14 @@ class Options:
     """Directories of agents given on the command line, in order."""
 
     cache_capacity: U32
-    """How many parsed definitions are kept, at least 1."""
+    """The most parsed definitions that are kept, at least 1."""
 
     fail_closed: bool
-    """Whether a broken file that would have won leaves its name without a winner."""
+    """Whether a broken file that would have won leaves its name without an agent."""
 
     check: bool
-    """Whether files are held against every rule when they are read. Otherwise `diagnostics` tells only what decides
-    how they load: it is what takes time.
+    """Whether files are checked by every rule when they are read, which takes time. Otherwise `diagnostics` contains
+    only what decides how they load.
     """
 
     home: Optional[str] = None
@@ -75,7 +75,7 @@ class Options:
 
 @dataclass
 class Location:
-    """A directory that a catalog looks at."""
+    """A directory that a catalog reads."""
 
     level: Level
     """The kind of source."""
@@ -100,7 +100,7 @@ class Presence(Word):
     """There is nothing there, which is normal."""
 
     UNREADABLE = "unreadable"
-    """It could not be listed; a diagnostic says why."""
+    """It could not be listed; a diagnostic has the reason."""
 
 
 @dataclass
@@ -114,17 +114,17 @@ class Visited:
     """What was there."""
 
     files: U32
-    """Files that were taken for agents."""
+    """Files that were read as agents."""
 
 
 class Standing(Word):
-    """How a definition stands."""
+    """The status of a definition."""
 
     IN_FORCE = "in-force"
-    """It is the one that its name calls."""
+    """Active: its name resolves to it."""
 
     SHADOWED = "shadowed"
-    """Another definition of its name is in force."""
+    """Another definition of its name is active."""
 
     WITHHELD = "withheld"
     """It is listed by the dialect, but cannot be called."""
@@ -133,12 +133,12 @@ class Standing(Word):
     """The dialect does not load it."""
 
     NOT_AN_AGENT = "not-an-agent"
-    """The file is no agent, such as a README."""
+    """The file is not an agent, such as a README."""
 
 
 @dataclass
 class Entry:
-    """A definition in short."""
+    """The summary of a definition."""
 
     _order: ClassVar[tuple[str, ...]] = (
         "name",
@@ -152,7 +152,7 @@ class Entry:
     )
 
     name: str
-    """What it is called by; for a file that is no agent, the file's stem."""
+    """Its name; for a file that is not an agent, the file's stem."""
 
     description: str
     """When to use it."""
@@ -167,17 +167,17 @@ class Entry:
     """Where it came from."""
 
     standing: Standing
-    """How it stands."""
+    """Its status."""
 
     reason: str
-    """Why it stands so, as one sentence without a full stop."""
+    """The reason for its status, as one sentence without a full stop."""
 
     color: Optional[str] = None
-    """The colour it is shown in."""
+    """Its display color."""
 
 
 class Nearness(Word):
-    """Why a name that was not asked for may be meant all the same."""
+    """Why a name may be the one that was asked for."""
 
     FOLDED = "folded"
     """Equal up to case and separators."""
@@ -186,7 +186,7 @@ class Nearness(Word):
     """A few letters differ."""
 
     FILE_NAME = "file-name"
-    """The file's stem is the name asked for, but the agent is called otherwise."""
+    """The file's stem is the name asked for, but the agent has another name."""
 
 
 @dataclass
@@ -202,22 +202,22 @@ class NearMiss:
 
 @dataclass
 class Explanation:
-    """Who carries a name, and why."""
+    """Why a name resolves to a definition."""
 
     name: str
     """The name asked for."""
 
     rule: str
-    """The rule that decides, as one sentence."""
+    """The precedence rule, as one sentence."""
 
     candidates: list[Entry]
-    """Every definition of the name, broken ones included, the strongest first."""
+    """Every definition of the name, broken ones included, in order of precedence."""
 
     near: list[NearMiss]
-    """Names that may be meant, the closest first."""
+    """Similar names, the closest first."""
 
     refusal: Optional[str] = None
-    """What the product itself says to this name, if no agent in force carries it."""
+    """The product's own message for this name, if no active agent has it."""
 
 
 class ChangeKind(Word):
@@ -227,19 +227,19 @@ class ChangeKind(Word):
     """There was no agent of this name."""
 
     CHANGED = "changed"
-    """The file of the definition in force was written again."""
+    """The file of the active definition was written again."""
 
     VANISHED = "vanished"
-    """There is no agent of this name any more."""
+    """The name has no agent any more."""
 
     NOW_WINS = "now-wins"
-    """Another definition is in force now."""
+    """Another definition is active now."""
 
     BROKE = "broke"
-    """The definition in force no longer loads, and none takes its place."""
+    """The active definition no longer loads, and none replaces it."""
 
     MENDED = "mended"
-    """A definition that did not load is in force again."""
+    """A definition that did not load is active again."""
 
 
 @dataclass
@@ -253,12 +253,12 @@ class Change:
     """What happened."""
 
     origin: Origin
-    """The definition in force now; for `vanished` and `broke`, the one that was."""
+    """The definition that is active now; for `vanished` and `broke`, the one that was."""
 
 
 @dataclass
 class Grant:
-    """What a tool filter makes of one tool."""
+    """Whether a tool filter grants one tool."""
 
     tool: str
     """The tool, as the host offers it."""
@@ -270,23 +270,23 @@ class Grant:
     """Why, as one sentence without a full stop."""
 
     specifiers: list[str]
-    """The specifiers that narrow it; none if the whole tool is granted."""
+    """The specifiers that restrict it; none if the whole tool is granted."""
 
 
 @dataclass
 class Grants:
-    """The tools that an agent gets out of those that a host offers."""
+    """The offered tools that an agent gets."""
 
     offered: list[Grant]
     """One for each tool offered, in the order of the offer."""
 
     unmatched: list[str]
-    """Entries of the agent's list that name no tool offered."""
+    """Entries of the agent's list that match no offered tool."""
 
 
 @dataclass
 class Counters:
-    """What the catalog did since it was opened."""
+    """The counters of a catalog since it was opened."""
 
     files: U32
     """Files in the catalog now."""
@@ -301,18 +301,18 @@ class Counters:
     """Definitions that were asked for and were in the cache."""
 
     misses: U64
-    """Definitions that were asked for and had to be read again."""
+    """Definitions that were asked for and were read again."""
 
     cached: U32
     """Definitions in the cache now."""
 
 
 class CatalogError(Failure):
-    """Why a call could not be answered."""
+    """Why a call failed."""
 
 
 class CatalogErrorUnknownDialect(CatalogError):
-    """There is no dialect of this name; the nearest one, if one is near."""
+    """The dialect is unknown; the closest known one, if one is close."""
 
     tag: ClassVar[Literal["unknown-dialect"]] = "unknown-dialect"
     value: Optional[str]
@@ -322,7 +322,7 @@ class CatalogErrorUnknownDialect(CatalogError):
 
 
 class CatalogErrorBadInline(CatalogError):
-    """The text given on the command line is not a JSON object of agents; what is wrong."""
+    """The text given on the command line is not a JSON object of agents; the reason."""
 
     tag: ClassVar[Literal["bad-inline"]] = "bad-inline"
     value: str
@@ -332,7 +332,7 @@ class CatalogErrorBadInline(CatalogError):
 
 
 class CatalogErrorRegistered(CatalogError):
-    """An agent of this name is registered already."""
+    """An agent of this name is already registered."""
 
     tag: ClassVar[Literal["registered"]] = "registered"
     value: str
@@ -342,7 +342,7 @@ class CatalogErrorRegistered(CatalogError):
 
 
 class CatalogErrorUnusable(CatalogError):
-    """The text to be registered is not a definition that the dialect loads; what is wrong."""
+    """The dialect does not load the text to register; the reason."""
 
     tag: ClassVar[Literal["unusable"]] = "unusable"
     value: str
@@ -362,85 +362,81 @@ class CatalogErrorOther(CatalogError):
 
 
 class Catalog(Resource):
-    """The agents that are in force for one dialect, kept until dropped."""
+    """The active agents of one dialect, kept until dropped."""
 
     @classmethod
     def open(cls, sandbox: Sandbox, options: Options) -> Catalog:
         """Opens a catalog and reads its sources.
 
-        Fails with `unknown-dialect` if the dialect is not known and with `bad-inline` if the inline agents cannot be read.
+        Fails with `unknown-dialect` if the dialect is unknown and with `bad-inline` if the inline agents cannot be read.
         """
         return cls(sandbox, sandbox.call(_CATALOG_OPEN, options))
 
     def refresh(self) -> list[Change]:
-        """Looks at the sources again, reads only the files whose size or modification time changed, and says what is different.
-        Sorted by name.
-        """
+        """Reads the files whose size or modification time changed, and returns the differences, sorted by name."""
         answer: list[Change] = self._call(_CATALOG_REFRESH)
         return answer
 
     def visited(self) -> list[Visited]:
-        """The locations with what was found there, the weakest first."""
+        """The locations with what was found there, the lowest precedence first."""
         answer: list[Visited] = self._call(_CATALOG_VISITED)
         return answer
 
     def names(self) -> list[str]:
-        """The definitions in force, sorted by name."""
+        """The active definitions, sorted by name."""
         answer: list[str] = self._call(_CATALOG_NAMES)
         return answer
 
     def entries(self, all: bool = False) -> list[Entry]:
-        """The definitions in force, sorted by name; with `all`, every other one too, after the one that is in force."""
+        """The active definitions, sorted by name; with `all`, all others after the active one of their name."""
         answer: list[Entry] = self._call(_CATALOG_ENTRIES, all)
         return answer
 
     def get(self, name: str) -> Optional[Agent]:
-        """The definition in force of this name."""
+        """The active definition of this name."""
         answer: Optional[Agent] = self._call(_CATALOG_GET, name)
         return answer
 
     def search(self, query: str, limit: U32) -> list[Entry]:
-        """The definitions in force whose name or description fits the query, the best first. Forgives typing errors."""
+        """The active definitions whose name or description matches the query, the best first. Tolerates typos."""
         answer: list[Entry] = self._call(_CATALOG_SEARCH, query, limit)
         return answer
 
     def explain(self, name: str) -> Explanation:
-        """Who carries this name, and why."""
+        """Every definition of this name, and why one of them wins."""
         answer: Explanation = self._call(_CATALOG_EXPLAIN, name)
         return answer
 
     def grants(self, name: str, offered: list[str]) -> Optional[Grants]:
-        """The tools that the agent of this name gets. None if no such agent is in force."""
+        """The tools that the agent of this name gets. None if it is not active."""
         answer: Optional[Grants] = self._call(_CATALOG_GRANTS, name, offered)
         return answer
 
     def diagnostics(self) -> list[Diagnostic]:
-        """Everything that is wrong with the files and between them, sorted by path and place."""
+        """All findings in the files and between them, sorted by path and place."""
         answer: list[Diagnostic] = self._call(_CATALOG_DIAGNOSTICS)
         return answer
 
     def suppressed(self) -> list[Diagnostic]:
-        """What is not among the `diagnostics` because comments in the files want it left, sorted likewise. There is some
-        only where `check` holds.
-        """
+        """Findings that comments in the files suppress, in the same order. There are some only if `check` is set."""
         answer: list[Diagnostic] = self._call(_CATALOG_SUPPRESSED)
         return answer
 
     def register(self, name: str, contents: str) -> None:
-        """Adds a definition that no file holds, written as an agent file of the catalog's dialect. Takes effect at once.
+        """Adds a definition without a file, written as an agent file of the catalog's dialect. Takes effect at once.
 
-        Fails with `registered` if the name is registered already and with `unusable` if the dialect would not load it.
+        Fails with `registered` if the name is already registered and with `unusable` if the dialect would not load it.
         """
         self._call(_CATALOG_REGISTER, name, contents)
 
     def reserve(self, name: str, tool: str) -> None:
-        """Makes a tool the agent's own, such as one of a server that its file brings along: in sessions that begin afterwards,
-        nobody gets it but the agents whose own it was made, and they only if their lists allow it.
+        """Reserves a tool for the agent, such as one of a server that its file configures: in later sessions, only agents for
+        which it is reserved get it, and only if their lists allow it.
         """
         self._call(_CATALOG_RESERVE, name, tool)
 
     def counters(self) -> Counters:
-        """What the catalog did so far."""
+        """The counters since it was opened."""
         answer: Counters = self._call(_CATALOG_COUNTERS)
         return answer
 
@@ -503,30 +499,30 @@ _CATALOG_COUNTERS = Function(
 
 
 class Catalogs(Interface):
-    """Many files: which agent is in force, and why."""
+    """Many files: which agent is active, and why."""
 
     def locations(self, options: Options) -> list[Location]:
-        """Every directory that a catalog with these options looks at, the weakest first. Touches no file.
+        """Every directory that a catalog with these options reads, the lowest precedence first. Accesses no file.
 
-        Fails with `unknown-dialect` if the dialect is not known.
+        Fails with `unknown-dialect` if the dialect is unknown.
         """
         answer: list[Location] = self._call(_LOCATIONS, options)
         return answer
 
     def own_directory(self, options: Options, level: Level) -> Optional[str]:
-        """The directory for new agents of this level: the strongest that the dialect owns, else the strongest at all. None where it
-        keeps no agents of this level. Touches no file.
+        """The directory for new agents of this level: the dialect's own of highest precedence, else any of highest precedence. None if
+        it has no agents of this level. Accesses no file.
 
-        Fails with `unknown-dialect` if the dialect is not known.
+        Fails with `unknown-dialect` if the dialect is unknown.
         """
         answer: Optional[str] = self._call(_OWN_DIRECTORY, options, level)
         return answer
 
     def referred(self, options: Options) -> list[str]:
-        """What agents refer to: the files and directories at which a catalog with these options looks besides, if files are
-        checked. Touches no file.
+        """The other files and directories that a catalog with these options reads because agents refer to them, if files are
+        checked. Accesses no file.
 
-        Fails with `unknown-dialect` if the dialect is not known.
+        Fails with `unknown-dialect` if the dialect is unknown.
         """
         answer: list[str] = self._call(_REFERRED, options)
         return answer

@@ -1,4 +1,4 @@
-"""What passes between agents, models and tools. Types only.
+"""Messages between agents, models and tools. Types only.
 
 Made from `wit/`: change it there.
 """
@@ -12,13 +12,13 @@ from .._contract import U32, U64, Failure, Word
 
 
 class Role(Word):
-    """Who says something."""
+    """The role of a message."""
 
     SYSTEM = "system"
     """The instructions."""
 
     USER = "user"
-    """The one who asks."""
+    """The caller."""
 
     ASSISTANT = "assistant"
     """The model."""
@@ -32,7 +32,7 @@ class ToolCall:
     """A tool call that the model asked for."""
 
     id: str
-    """The model's name for this call. No other call of the same answer has it; an agent whose model does otherwise fails."""
+    """The model's ID of this call, unique within an answer; an agent whose model repeats one fails."""
 
     name: str
     """The tool."""
@@ -54,16 +54,16 @@ class Message:
     )
 
     role: Role
-    """Who says it."""
+    """Its role."""
 
     text: str
-    """What is said."""
+    """The text."""
 
     calls: list[ToolCall]
-    """The calls that an assistant asks for."""
+    """The calls that an assistant requests."""
 
     is_error: bool
-    """Whether a tool's message tells of a failure."""
+    """Whether a tool's message reports a failure."""
 
     answers: Optional[str] = None
     """The call that a tool's message answers."""
@@ -101,16 +101,16 @@ class ModelRequest:
     )
 
     agent: list[str]
-    """The agent that asks, the outermost first."""
+    """The agent that makes it, the outermost first."""
 
     model: str
-    """The model. Empty where nobody names one."""
+    """The model; empty if none is named."""
 
     messages: list[Message]
     """The conversation so far."""
 
     tools: list[ToolSpec]
-    """The tools on offer."""
+    """The offered tools."""
 
     provider: Optional[str] = None
     """The provider, if the definition or the host names one."""
@@ -119,16 +119,16 @@ class ModelRequest:
     """The longest answer, in tokens."""
 
     effort: Optional[str] = None
-    """How much effort to spend, in the dialect's words."""
+    """The effort, in the dialect's words."""
 
     thinking_budget: Optional[U32] = None
     """Tokens for thinking."""
 
     base_url: Optional[str] = None
-    """Where the agent's file wants the model to be asked. Only what the user trusts says so."""
+    """The endpoint in the agent's file. Only set if the user trusts the file."""
 
     api_key_variable: Optional[str] = None
-    """The environment variable that holds the key for it. Only what the user trusts says so."""
+    """The environment variable with the key for it. Only set if the user trusts the file."""
 
 
 @dataclass
@@ -136,10 +136,10 @@ class ModelAnswer:
     """A model's answer."""
 
     text: str
-    """What it says."""
+    """The text."""
 
     calls: list[ToolCall]
-    """The calls it asks for."""
+    """The calls it requests."""
 
     input_tokens: U32
     """Tokens read."""
@@ -148,21 +148,21 @@ class ModelAnswer:
     """Tokens written."""
 
     cost: Optional[U64] = None
-    """What it cost, in millionths of the host's currency, if the host knows."""
+    """Its cost, in millionths of the host's currency, if the host knows."""
 
 
 @dataclass
 class ToolRequest:
-    """A tool call that the component lets through."""
+    """A tool call that the component allows."""
 
     agent: list[str]
-    """The agent that asks, the outermost first."""
+    """The agent that makes it, the outermost first."""
 
     call: ToolCall
     """The call."""
 
     permitted: bool
-    """Whether it may be done without asking the user: the permission mode or a rule of the settings' `allow` covers it."""
+    """Whether it needs no confirmation: the permission mode or a rule of the settings' `allow` covers it."""
 
 
 @dataclass
@@ -173,7 +173,7 @@ class ToolAnswer:
     """The result."""
 
     is_error: bool
-    """Whether it tells of a failure."""
+    """Whether it reports a failure."""
 
 
 class CallError(Failure):
@@ -181,7 +181,7 @@ class CallError(Failure):
 
 
 class CallErrorUnavailable(CallError):
-    """Not now; trying again may help."""
+    """Temporarily; a retry may help."""
 
     tag: ClassVar[Literal["unavailable"]] = "unavailable"
     value: str
@@ -191,7 +191,7 @@ class CallErrorUnavailable(CallError):
 
 
 class CallErrorDenied(CallError):
-    """The user or the host does not permit it."""
+    """The user or the host denied it."""
 
     tag: ClassVar[Literal["denied"]] = "denied"
     value: str

@@ -1,4 +1,4 @@
-"""One delegation and all that it spawns, as a state machine that does no I/O.
+"""One delegation and all that it spawns, as a state machine without I/O.
 
 Made from `wit/`: change it there.
 """
@@ -15,31 +15,31 @@ from .conversation import CallError, Message, ModelAnswer, ModelRequest, ToolAns
 
 @dataclass
 class Task:
-    """What is to be done, and by whom."""
+    """The task and its agent."""
 
     agent: str
     """The agent."""
 
     prompt: str
-    """What it is asked."""
+    """The task."""
 
     description: Optional[str] = None
     """The task in three to five words."""
 
     model: Optional[str] = None
-    """A model that goes before the agent's own."""
+    """A model that overrides the agent's own."""
 
 
 @dataclass
 class Reach:
-    """What a command may change and reach, by the rights of its agent."""
+    """The files that a command may change and its network access, by its agent's permissions."""
 
     writes: list[str]
-    """Files and directories that it may write, with all below: absolute paths."""
+    """Files and directories that it may write, including everything below: absolute paths."""
 
     keeps: list[str]
-    """What stays read-only below those: paths from the project, `*` being part of a name. Of two that contain each other, the
-    longer path counts.
+    """Read-only paths below those, relative to the project, `*` matching any part of a name. Of two nested paths, the longer one
+    counts.
     """
 
     network: bool
@@ -66,15 +66,15 @@ Step = Union[
     StepAskModel,
     StepCallTool,
 ]
-"""Something that may happen now."""
+"""A step that may happen now."""
 
 
 @dataclass
 class Outstanding:
-    """A step with its name. Several may be outstanding; they may be answered in any order."""
+    """A step with its number. Several may be outstanding; they may be answered in any order."""
 
     id: U32
-    """Its name."""
+    """Its number."""
 
     step: Step
     """The step."""
@@ -98,7 +98,7 @@ class ReplyTool:
 
 @dataclass
 class ReplyFailed:
-    """There is none."""
+    """Neither: it failed."""
 
     tag: ClassVar[Literal["failed"]] = "failed"
     value: CallError
@@ -114,13 +114,13 @@ Reply = Union[
 
 @dataclass
 class Exceeded:
-    """A bound that stopped a session."""
+    """A limit that stopped a session."""
 
     bound: str
-    """The bound: a field of `bounds`."""
+    """The limit: a field of `bounds`."""
 
     partial: str
-    """What there was of an answer."""
+    """The partial answer."""
 
 
 @dataclass
@@ -133,7 +133,7 @@ class OutcomeAnswer:
 
 @dataclass
 class OutcomeBound:
-    """At a bound."""
+    """At a limit."""
 
     tag: ClassVar[Literal["bound"]] = "bound"
     value: Exceeded
@@ -141,7 +141,7 @@ class OutcomeBound:
 
 @dataclass
 class OutcomeFailed:
-    """Without an answer; what went wrong."""
+    """Without an answer; the error."""
 
     tag: ClassVar[Literal["failed"]] = "failed"
     value: str
@@ -160,18 +160,18 @@ Outcome = Union[
     OutcomeFailed,
     OutcomeCancelled,
 ]
-"""How a session ended. One that stopped at a bound or failed can go on, and one with an answer takes further messages."""
+"""How a session ended. After a limit or a failure it can be resumed, and after an answer it takes further messages."""
 
 
 @dataclass
 class UnknownAgent:
-    """A name that no agent in force has."""
+    """A name without an active agent."""
 
     name: str
     """The name."""
 
     nearest: Optional[str] = None
-    """The nearest one, if one is near."""
+    """The closest known name, if one is close."""
 
 
 class SessionError(Failure):
@@ -179,7 +179,7 @@ class SessionError(Failure):
 
 
 class SessionErrorUnknownAgent(SessionError):
-    """No agent of this name is in force."""
+    """No active agent has this name."""
 
     tag: ClassVar[Literal["unknown-agent"]] = "unknown-agent"
     value: UnknownAgent
@@ -209,7 +209,7 @@ class SessionErrorUnfitReply(SessionError):
 
 
 class SessionErrorBadSnapshot(SessionError):
-    """The bytes are no snapshot of this version."""
+    """The bytes are not a snapshot of this version."""
 
     tag: ClassVar[Literal["bad-snapshot"]] = "bad-snapshot"
 
@@ -232,8 +232,8 @@ class SessionErrorOther(SessionError):
 
 @dataclass
 class Bounds:
-    """What a session may use up. An agent that reaches a bound answers its caller with the bound's name and with what there
-    was of an answer; one on all of the session stops it.
+    """The limits of a session. An agent that reaches one replies to its caller with the limit's name and its partial answer; a limit
+    of the whole session stops it.
     """
 
     _order: ClassVar[tuple[str, ...]] = (
@@ -252,7 +252,7 @@ class Bounds:
     """Agents below agents."""
 
     turns: U32
-    """Turns of one agent. One that sets itself fewer has fewer."""
+    """Turns of one agent. An agent may set fewer for itself."""
 
     total_turns: U32
     """Turns in all."""
@@ -261,10 +261,10 @@ class Bounds:
     """Agents called in all."""
 
     parallel: U32
-    """Called agents at work at once. More wait; one that only waits for others is not at work."""
+    """Called agents that work at once. More wait; one that only waits for others does not count."""
 
     result_bytes: U32
-    """Bytes of one tool result. What is longer is cut, with a notice."""
+    """Bytes of one tool result. Longer ones are cut, with a notice."""
 
     tokens: Optional[U64] = None
     """Tokens in all."""
@@ -278,7 +278,7 @@ class Bounds:
 
 @dataclass
 class ModelChoice:
-    """A model, and the provider if it is said."""
+    """A model, and the provider if given."""
 
     _order: ClassVar[tuple[str, ...]] = (
         "provider",
@@ -293,16 +293,16 @@ class ModelChoice:
 
 
 class PermissionMode(Word):
-    """What is done without asking the user. What an agent may do at all is its definition's affair."""
+    """Calls that need no confirmation. Whether a call is allowed at all depends on the agent's definition."""
 
     PLAN = "plan"
-    """Nothing may be changed, asked or not."""
+    """No changes are allowed, confirmed or not."""
 
     DEFAULT = "default"
-    """What changes nothing."""
+    """Calls that change nothing."""
 
     ACCEPT_EDITS = "accept-edits"
-    """That, and to change files of the project."""
+    """Those, and changes to files of the project."""
 
     BYPASS = "bypass"
     """Everything."""
@@ -310,7 +310,7 @@ class PermissionMode(Word):
 
 @dataclass
 class Settings:
-    """What the host says of a session."""
+    """The host's settings of a session."""
 
     _order: ClassVar[tuple[str, ...]] = (
         "bounds",
@@ -326,35 +326,33 @@ class Settings:
     )
 
     bounds: Bounds
-    """What it may use up."""
+    """Its limits."""
 
     attenuate: bool
-    """Whether an agent never may what its caller may not."""
+    """Whether each agent is limited to its caller's permissions."""
 
     mode: PermissionMode
-    """What is done without asking the user."""
+    """Calls that need no confirmation."""
 
     allow: list[str]
-    """What is done without asking besides: entries as lists of tools have them in the catalog's dialect, such as
-    `Bash(git *)`.
-    """
+    """Further calls that need no confirmation: entries as in lists of tools of the catalog's dialect, such as `Bash(git *)`."""
 
     trusted: list[str]
-    """Agents whose files the user trusts: the endpoints and the variables for keys that they name are heeded, and the host
-    starts the servers that they bring along.
+    """Agents whose files the user trusts: their endpoints and variables for keys are used, and the host starts the servers that
+    they configure.
     """
 
     root: str
-    """The project directory, absolute: where relative paths begin."""
+    """The project directory, absolute: the base of relative paths."""
 
     base_prompt: str
-    """The system prompt of agents that do not bring one of their own."""
+    """The system prompt of agents without one of their own."""
 
     default_model: ModelChoice
-    """The model of those for whom nobody names one."""
+    """The default model."""
 
     aliases: list[tuple[str, ModelChoice]]
-    """Words for models."""
+    """Model aliases."""
 
     home: Optional[str] = None
     """The home directory, absolute."""
@@ -362,7 +360,7 @@ class Settings:
 
 @dataclass
 class Usage:
-    """What a session used up."""
+    """The usage of a session."""
 
     turns: U32
     """Requests to models."""
@@ -382,7 +380,7 @@ class Usage:
 
 @dataclass
 class Said:
-    """What a model said."""
+    """An answer of a model."""
 
     text: str
     """The text."""
@@ -396,10 +394,10 @@ class Said:
 
 @dataclass
 class Refused:
-    """A call that was refused. The host never sees it otherwise."""
+    """A denied call. The host sees it only here."""
 
     id: str
-    """The model's name for it."""
+    """The model's ID of it."""
 
     tool: str
     """The tool."""
@@ -410,13 +408,13 @@ class Refused:
 
 @dataclass
 class Returned:
-    """A call that was answered."""
+    """An answered call."""
 
     id: str
-    """The model's name for it."""
+    """The model's ID of it."""
 
     is_error: bool
-    """Whether the answer tells of a failure."""
+    """Whether the answer reports a failure."""
 
 
 @dataclass
@@ -429,15 +427,15 @@ class HappeningCalled:
 
 @dataclass
 class HappeningWaits:
-    """It waits until fewer agents are at work."""
+    """It waits until fewer agents are working."""
 
     tag: ClassVar[Literal["waits"]] = "waits"
 
 
 @dataclass
 class HappeningIgnored:
-    """Something in its file is not heeded: a hook, a permission mode, and unless the file is trusted, a server, an endpoint
-    and a key's variable.
+    """A part of its file is ignored: a hook, a permission mode, and unless the file is trusted, a server, an endpoint and a key's
+    variable.
     """
 
     tag: ClassVar[Literal["ignored"]] = "ignored"
@@ -470,7 +468,7 @@ class HappeningCalls:
 
 @dataclass
 class HappeningRefused:
-    """A call was refused."""
+    """A call was denied."""
 
     tag: ClassVar[Literal["refused"]] = "refused"
     value: Refused
@@ -508,22 +506,22 @@ Happening = Union[
 
 @dataclass
 class Event:
-    """Something that happened."""
+    """An event."""
 
     number: U64
-    """Its number. Where one is missing, the host asked too seldom."""
+    """Its number. A gap means that the host polled too rarely."""
 
     at: U64
     """When, in nanoseconds of the host's clock."""
 
     run: U32
-    """Whose part it is: 0 for the first agent, then as they are called."""
+    """The agent's number: 0 for the first agent, then in the order of their calls."""
 
     agent: list[str]
     """The agent, the outermost first."""
 
     what: Happening
-    """What."""
+    """What happened."""
 
 
 class Session(Resource):
@@ -531,57 +529,57 @@ class Session(Resource):
 
     @classmethod
     def open(cls, sandbox: Sandbox, from_: Catalog, task: Task, tools: list[ToolSpec], settings: Settings) -> Session:
-        """Starts one. Fails with `unknown-agent` if the agent is not in force.
-        `tools` are what the host can do. The session keeps the definitions that are in force now.
+        """Starts a session. Fails with `unknown-agent` if the agent is not active.
+        `tools` are the host's tools. The session keeps the definitions that are active now.
         """
         return cls(sandbox, sandbox.call(_SESSION_OPEN, from_, task, tools, settings))
 
     def poll(self, now: U64, from_: U32) -> list[Outstanding]:
-        """Everything outstanding at `now`, in nanoseconds of the host's clock, whose name is `from` or greater, the smallest
-        name first. Names grow, so a host that knows the steps up to one asks from the next. Asking twice gives the same.
+        """All outstanding steps at `now`, in nanoseconds of the host's clock, from number `from`, in order. Numbers grow, so a host can
+        ask for steps after the last known one. Polling again returns the same.
         """
         answer: list[Outstanding] = self._call(_SESSION_POLL, now, from_)
         return answer
 
     def poll_brief(self, now: U64, from_: U32) -> list[Outstanding]:
-        """As `poll`, but requests to models have no messages: `messages` has them. A host that keeps an agent's conversation asks
-        for the new messages only, so that a turn does not cost as much as all before it.
+        """Like `poll`, but requests to models have no messages: `messages` has them. A host that keeps an agent's conversation only asks
+        for new messages, so that the cost of a turn does not grow with the conversation.
         """
         answer: list[Outstanding] = self._call(_SESSION_POLL_BRIEF, now, from_)
         return answer
 
     def messages(self, run: U32, from_: U32) -> list[Message]:
-        """The messages of an agent from this one on, counted from 0, as its model gets them. `run` is the number that its events
-        have. They only grow. None are left once the agent answered its caller, and after `cancel`; the first agent's are kept.
+        """The messages of an agent from this one on, counted from 0, as its model gets them. `run` is the number in its events. They are
+        only appended to. None remain once the agent replied to its caller, and after `cancel`; the first agent's are kept.
         """
         answer: list[Message] = self._call(_SESSION_MESSAGES, run, from_)
         return answer
 
     def reach(self, id: U32) -> Optional[Reach]:
-        """What the command of an outstanding tool call may change and reach, for hosts that can confine it. None if the step runs
-        no command.
+        """The files that the command of an outstanding tool call may change, and its network access, for hosts that can confine it. None if
+        the step runs no command.
         """
         answer: Optional[Reach] = self._call(_SESSION_REACH, id)
         return answer
 
     def reply(self, id: U32, reply: Reply, now: U64) -> None:
-        """Answers one step. What that makes possible is in the next `poll`.
-        Fails with `not-outstanding` if no such step waits, with `unfit-reply` if it is of the other kind, and with `finished`
-        after the end, which may be the deadline. What fails changes nothing.
+        """Answers one step. The next `poll` returns the steps that this makes possible.
+        Fails with `not-outstanding` if the step is not outstanding, with `unfit-reply` if it is of the other kind, and with `finished`
+        after the end, which may be the deadline. A failed call changes nothing.
         """
         self._call(_SESSION_REPLY, id, reply, now)
 
     def go_on(self, bounds: Optional[Bounds] = None, model: Optional[ModelChoice] = None) -> None:
-        """Lets a session go on that stopped at a bound or failed: its steps are outstanding again. Bounds replace those that it
-        had, a model that of the first agent and of those who have it from there; without them all is as it was. One that runs
-        takes them, too. Fails with `finished` after an answer and after `cancel`.
+        """Resumes a session that stopped at a limit or failed: its steps are outstanding again. New limits replace the old ones, and a
+        new model replaces that of the first agent and of agents that inherited it, also in a running session. Fails with `finished`
+        after an answer and after `cancel`.
         """
         self._call(_SESSION_GO_ON, bounds, model)
 
     def send(self, message: str) -> None:
-        """Sends the first agent another message of the user after its answer, and lets the session go on. The agent's own limit of
-        turns counts anew, the session's bounds do not: `go-on` sets others. Fails with `finished` after `cancel`, and with
-        `other` before there is an answer.
+        """Sends the first agent another message of the user after its answer, and continues the session. The agent's own limit of turns
+        starts again, the session's limits do not: `go-on` sets new ones. Fails with `finished` after `cancel`, and with `other` before
+        there is an answer.
         """
         self._call(_SESSION_SEND, message)
 
@@ -595,23 +593,23 @@ class Session(Resource):
         return answer
 
     def usage(self) -> Usage:
-        """What it used up so far."""
+        """Its usage so far."""
         answer: Usage = self._call(_SESSION_USAGE)
         return answer
 
     def events(self) -> list[Event]:
-        """What happened since this was last asked. Of those that nobody asks for, the newest are kept."""
+        """The events since the last call. Only the newest are kept."""
         answer: list[Event] = self._call(_SESSION_EVENTS)
         return answer
 
     def snapshot(self) -> bytes:
-        """The whole state, the definitions included, for `restore`. Only those who may decide what agents do may change it."""
+        """The whole state, including definitions, for `restore`. It decides what agents may do, so it must be protected."""
         answer: bytes = self._call(_SESSION_SNAPSHOT)
         return answer
 
     @classmethod
     def restore(cls, sandbox: Sandbox, snapshot: bytes) -> Session:
-        """Goes on from a snapshot, on whatever machine. Fails with `bad-snapshot` if the bytes are none of this version."""
+        """Restores a session from a snapshot, on any machine. Fails with `bad-snapshot` if the bytes are not of this version."""
         return cls(sandbox, sandbox.call(_SESSION_RESTORE, snapshot))
 
 
@@ -673,15 +671,15 @@ _SESSION_RESTORE = Function(
 
 
 class Delegation(Interface):
-    """One delegation and all that it spawns, as a state machine that does no I/O."""
+    """One delegation and all that it spawns, as a state machine without I/O."""
 
     def default_settings(self, root: str, home: Optional[str] = None) -> Settings:
-        """The settings where a host says nothing else: those of the command line, without a model."""
+        """The default settings: those of the command line, without a model."""
         answer: Settings = self._call(_DEFAULT_SETTINGS, root, home)
         return answer
 
     def server_reach(self, root: str) -> Reach:
-        """What an MCP server of a project may change and reach: it writes the project, and uses the network. `root` is absolute."""
+        """The reach of an MCP server of a project: it writes the project, and uses the network. `root` is absolute."""
         answer: Reach = self._call(_SERVER_REACH, root)
         return answer
 

@@ -1,4 +1,4 @@
-"""One file at a time, and what is known of the dialects.
+"""One file at a time, and data about dialects.
 
 Made from `wit/`: change it there.
 """
@@ -23,7 +23,7 @@ class Heading:
     """Its text, without markup."""
 
     span: Span
-    """Where it stands."""
+    """Where it is."""
 
 
 @dataclass
@@ -34,7 +34,7 @@ class CodeBlock:
     """The info string of its fence; empty for an indented block."""
 
     span: Span
-    """Where it stands, fences included."""
+    """Where it is, fences included."""
 
 
 @dataclass
@@ -42,10 +42,10 @@ class Link:
     """A link or an image in the body."""
 
     target: str
-    """Where it leads."""
+    """Its target."""
 
     span: Span
-    """Where it stands."""
+    """Where it is."""
 
 
 @dataclass
@@ -53,15 +53,15 @@ class Example:
     """An `<example>` element outside of code."""
 
     text: str
-    """What stands between its tags, trimmed."""
+    """The text between its tags, trimmed."""
 
     span: Span
-    """Where it stands, tags included."""
+    """Where it is, tags included."""
 
 
 @dataclass
 class Outline:
-    """What the Markdown of a body means."""
+    """The structure of a Markdown body."""
 
     headings: list[Heading]
     """In order."""
@@ -78,7 +78,7 @@ class Outline:
 
 @dataclass
 class Parsed:
-    """What one file says."""
+    """The reading of one file."""
 
     _order: ClassVar[tuple[str, ...]] = (
         "dialect",
@@ -94,7 +94,7 @@ class Parsed:
     """The dialect that read it."""
 
     reading: Reading
-    """How the frontmatter had to be read."""
+    """How the frontmatter was read."""
 
     loads: bool
     """Whether the dialect would load it."""
@@ -103,23 +103,23 @@ class Parsed:
     """The body's Markdown."""
 
     diagnostics: list[Diagnostic]
-    """What is wrong, sorted by place."""
+    """Findings, sorted by place."""
 
     suppressed: list[Diagnostic]
-    """What is not among them because comments in the file want it left, sorted likewise."""
+    """Findings that comments in the file suppress, in the same order."""
 
     agent: Optional[Agent] = None
-    """The definition, as far as it could be made out, also where the dialect would not load it.
-    None for a file that is no agent, such as a README.
+    """The definition, as far as it could be read, even if the dialect would not load it.
+    None for a file that is not an agent, such as a README.
     """
 
 
 class DocumentError(Failure):
-    """Why a call could not be answered."""
+    """Why a call failed."""
 
 
 class DocumentErrorUnknownDialect(DocumentError):
-    """There is no dialect of this name; the nearest one, if one is near."""
+    """The dialect is unknown; the closest known one, if one is close."""
 
     tag: ClassVar[Literal["unknown-dialect"]] = "unknown-dialect"
     value: Optional[str]
@@ -149,23 +149,23 @@ class Applied:
     """What it does, as an imperative sentence without a full stop."""
 
     safe: bool
-    """Whether it only does what the author plainly meant."""
+    """Whether it keeps the author's intent."""
 
 
 @dataclass
 class Mended:
-    """What the fixes make of a file."""
+    """The result of fixing a file."""
 
     after: bytes
     """The contents; the old ones if there is nothing to fix."""
 
     applied: list[Applied]
-    """The fixes, in the order in which they were applied."""
+    """The applied fixes, in order."""
 
 
 @dataclass
 class Found:
-    """A file that may hold an agent."""
+    """A file that may be an agent."""
 
     path: str
     """The file."""
@@ -174,18 +174,18 @@ class Found:
     """The dialect that owns it; none if no dialect does."""
 
     level: Optional[Level] = None
-    """The kind of source that its directory is, if what lies around it tells, as around the agents of a plugin."""
+    """The kind of its source, if its surroundings tell, as for the agents of a plugin."""
 
 
 @dataclass
 class DialectSource:
-    """A place where a dialect looks."""
+    """A place that a dialect reads."""
 
     level: Level
     """The kind of place."""
 
     directory: str
-    """The directory, with `~` for the home directory; empty where no directory is meant."""
+    """The directory, with `~` for the home directory; empty for a place without one."""
 
 
 @dataclass
@@ -202,10 +202,10 @@ class DialectKey:
     """Whether a file without it is not loaded."""
 
     default: str
-    """What holds where the key is absent, in words; empty if nothing does."""
+    """The default, in words; empty if there is none."""
 
     values: list[str]
-    """The only values that it takes; empty if it takes others."""
+    """The only accepted values; empty if others are accepted."""
 
 
 @dataclass
@@ -216,20 +216,20 @@ class DialectTool:
     """Its name."""
 
     may: list[str]
-    """What it may do, as verbs for people."""
+    """Its rights, as verbs for display."""
 
     rights: list[str]
     """The same by canonical names: `read`, `write`, `edit`, `glob`, `grep`, `list`, `shell`, `web-fetch`, `delegate` and so on."""
 
 
 class Identity(Word):
-    """What an agent is called by that does not say its name."""
+    """The name of an agent that does not set one."""
 
     FILE_NAME = "file-name"
-    """Its file's name, without the ending."""
+    """Its file name without the extension."""
 
     PATH = "path"
-    """The same with the directories below the dialect's own in front."""
+    """The same, prefixed with the directories below the dialect's own."""
 
 
 @dataclass
@@ -255,56 +255,56 @@ class Dialect:
     """Its name."""
 
     title: str
-    """The product for people."""
+    """The product's display name."""
 
     evidence: str
-    """The document or the release that the rules come from."""
+    """The document or the release that the rules are from."""
 
     sources: list[DialectSource]
-    """Where it looks, in the order that its document gives."""
+    """Its sources, in documented order."""
 
     clash: str
-    """Who wins among equal names, in words."""
+    """The precedence of equal names, in words."""
 
     file_names: str
     """The files that it reads, in words."""
 
     endings: list[str]
-    """The endings of these files with their dots, that of new ones first; an empty one where a file may have none."""
+    """The extensions of these files with their dots, that of new ones first; an empty one if a file may have none."""
 
     identity: Identity
-    """What an agent is called by without a key `name`. Where the dialect has no such key, all agents are called by it."""
+    """The name of an agent without a key `name`. If the dialect has no such key, the name of every agent."""
 
     keys: list[DialectKey]
     """The keys that it knows."""
 
     models: list[str]
-    """Its words for models."""
+    """Its model aliases."""
 
     tools: list[DialectTool]
-    """The tools that it has now, the usual ones first."""
+    """Its current tools, the usual ones first."""
 
     prompt_key: Optional[str] = None
-    """The canonical name of the key that holds the prompt; none where it stands in the body."""
+    """The canonical name of the key with the prompt; none if the body is the prompt."""
 
 
 class Transfer(Word):
-    """What became of a field in a conversion."""
+    """The fate of a field in a conversion."""
 
     KEPT = "kept"
-    """It says the same."""
+    """Same meaning, same text."""
 
     RENAMED = "renamed"
-    """It says the same in other words."""
+    """Same meaning, different text."""
 
     APPROXIMATED = "approximated"
-    """It says something near, never more."""
+    """Something close, never more."""
 
     DROPPED = "dropped"
     """It is lost."""
 
     REFUSED = "refused"
-    """It is why there is no result."""
+    """The reason that there is no result."""
 
 
 @dataclass
@@ -315,16 +315,16 @@ class Carried:
     """The canonical field, or the key of a field that only its dialect knows."""
 
     fate: Transfer
-    """What became of it."""
+    """Its fate."""
 
     before: str
-    """What the file says, possibly cut."""
+    """The value in the file, possibly cut."""
 
     after: str
-    """What the result says; empty for nothing."""
+    """The value in the result; empty for none."""
 
     reason: str
-    """Why, as one sentence without a full stop; empty where it goes without saying."""
+    """The reason, as one sentence without a full stop; empty if obvious."""
 
 
 @dataclass
@@ -332,19 +332,19 @@ class Converted:
     """A file in another dialect."""
 
     dialect: str
-    """The dialect that read it."""
+    """The source dialect."""
 
     contents: bytes
     """The text of the result."""
 
     file: str
-    """The file below that directory, in the folders of the original where the other dialect looks into folders."""
+    """The file below that directory, in the folders of the original if the other dialect reads folders."""
 
     directory: str
-    """Where the other dialect looks for it, below the project."""
+    """The directory that the other dialect reads it from, below the project."""
 
     report: list[Carried]
-    """What became of each field."""
+    """The fate of each field."""
 
 
 class ConvertError(Failure):
@@ -352,7 +352,7 @@ class ConvertError(Failure):
 
 
 class ConvertErrorUnknownDialect(ConvertError):
-    """There is no dialect of this name; the nearest one, if one is near."""
+    """A dialect is unknown; the closest known one, if one is close."""
 
     tag: ClassVar[Literal["unknown-dialect"]] = "unknown-dialect"
     value: Optional[str]
@@ -362,7 +362,7 @@ class ConvertErrorUnknownDialect(ConvertError):
 
 
 class ConvertErrorUnusable(ConvertError):
-    """Its own dialect does not load the file, for this reason."""
+    """The source dialect does not load this file, for this reason."""
 
     tag: ClassVar[Literal["unusable"]] = "unusable"
     value: str
@@ -372,7 +372,7 @@ class ConvertErrorUnusable(ConvertError):
 
 
 class ConvertErrorRefused(ConvertError):
-    """Something cannot be said in the other dialect: the whole report, with what is refused and why."""
+    """The other dialect cannot express something: the whole report, including refusals and their reasons."""
 
     tag: ClassVar[Literal["refused"]] = "refused"
     value: list[Carried]
@@ -392,30 +392,30 @@ class ConvertErrorOther(ConvertError):
 
 
 class Mending(Word):
-    """What findings can be mended by."""
+    """How findings can be fixed."""
 
     NONE = "none"
-    """By hand."""
+    """By hand only."""
 
     UNSAFE_FIX = "unsafe-fix"
-    """By a fix that may need a look."""
+    """By a fix that needs review."""
 
     SAFE_FIX = "safe-fix"
-    """By a fix that does what the author plainly meant."""
+    """By a fix that keeps the author's intent."""
 
 
 @dataclass
 class Rule:
-    """What can be wrong with a file. Its page is a section of `docs/rules.md`, which hosts carry themselves."""
+    """A kind of problem that files can have. Its page is a section of `docs/rules.md`, which hosts embed themselves."""
 
     name: str
     """A stable kebab-case name."""
 
     summary: str
-    """What it finds, in a line."""
+    """What it finds, in one line."""
 
     severity: Severity
-    """How bad it is, unless what the dialect makes of it says otherwise."""
+    """The default severity; a dialect may set another."""
 
     mending: Mending
     """The best fix that its findings may have."""
@@ -423,7 +423,7 @@ class Rule:
 
 @dataclass
 class FieldValueText:
-    """Text, whatever it looks like."""
+    """Text, even if it looks like another type."""
 
     tag: ClassVar[Literal["text"]] = "text"
     value: str
@@ -463,7 +463,7 @@ class FieldValueWords:
 
 @dataclass
 class FieldValueEntered:
-    """As a person enters it: what it means depends on the field. Lists have commas between their items, maps are YAML."""
+    """As a person enters it: its type depends on the field. Lists are comma-separated, maps are YAML."""
 
     tag: ClassVar[Literal["entered"]] = "entered"
     value: str
@@ -477,7 +477,7 @@ FieldValue = Union[
     FieldValueWords,
     FieldValueEntered,
 ]
-"""A value to be written. Which ones a field takes is the dialect's affair."""
+"""A value to write. The dialect decides which ones a field accepts."""
 
 
 @dataclass
@@ -488,18 +488,18 @@ class DraftField:
     """Its canonical name, such as `denied-tools`."""
 
     value: FieldValue
-    """What it says."""
+    """Its value."""
 
 
 @dataclass
 class Draft:
-    """What a new file is to say, whatever dialect it is written in."""
+    """The content of a new file, in any dialect."""
 
     fields: list[DraftField]
     """Each field at most once, in any order."""
 
     prompt: str
-    """The prompt. Blanks around it are dropped where the dialect trims, and kept where it does not."""
+    """The prompt. Whitespace around it is dropped if the dialect trims, and kept otherwise."""
 
 
 @dataclass
@@ -510,7 +510,7 @@ class KeyChange:
     """The key as spelled in the file or by the dialect, or its canonical name."""
 
     value: Optional[FieldValue] = None
-    """What it is to say; none takes it out."""
+    """The new value; none removes the key."""
 
 
 @dataclass
@@ -521,7 +521,7 @@ class Refusal:
     """The field or key; `prompt` for the prompt."""
 
     reason: str
-    """Why, as one sentence without a full stop."""
+    """The reason, as one sentence without a full stop."""
 
 
 class WriteError(Failure):
@@ -529,7 +529,7 @@ class WriteError(Failure):
 
 
 class WriteErrorUnknownDialect(WriteError):
-    """There is no dialect of this name; the nearest one, if one is near."""
+    """The dialect is unknown; the closest known one, if one is close."""
 
     tag: ClassVar[Literal["unknown-dialect"]] = "unknown-dialect"
     value: Optional[str]
@@ -539,7 +539,7 @@ class WriteErrorUnknownDialect(WriteError):
 
 
 class WriteErrorRefused(WriteError):
-    """The dialect has no way of saying these things, or would not load what says them."""
+    """The dialect cannot express these things, or would not load them."""
 
     tag: ClassVar[Literal["refused"]] = "refused"
     value: list[Refusal]
@@ -549,7 +549,7 @@ class WriteErrorRefused(WriteError):
 
 
 class WriteErrorUnreadable(WriteError):
-    """The keys of the file cannot be made out reliably; why, as one sentence without a full stop."""
+    """The keys of the file cannot be read reliably; the reason, as one sentence without a full stop."""
 
     tag: ClassVar[Literal["unreadable"]] = "unreadable"
     value: str
@@ -570,13 +570,13 @@ class WriteErrorOther(WriteError):
 
 @dataclass
 class Reader:
-    """A release of a product, as it really reads agent files, whatever its documents say."""
+    """A release of a product, as it reads agent files, regardless of its documentation."""
 
     id: str
-    """Its name: the dialect and the release, as in `kode@2.0.2`. It may stand wherever a dialect may."""
+    """Its name: the dialect and the release, as in `kode@2.0.2`. It is accepted wherever a dialect is."""
 
     title: str
-    """The release for people."""
+    """The release, for display."""
 
     dialect: str
     """The dialect that it is an edition of."""
@@ -585,23 +585,23 @@ class Reader:
     """What was run or read to learn the rules."""
 
     measured: bool
-    """Whether the rules were measured by running the release; else they are from documents."""
+    """Whether the rules were measured by running the release; otherwise they are from documents."""
 
 
 class Fate(Word):
-    """What becomes of a file with a reader."""
+    """The outcome of a file in a reader."""
 
     LOADS = "loads"
     """It loads."""
 
     LOADS_DIFFERENTLY = "loads-differently"
-    """It loads, and the reader holds something else than the file's own dialect reads."""
+    """It loads, but the reader's values differ from the file's own dialect."""
 
     DROPPED = "dropped"
     """It is dropped."""
 
     NOT_LOOKED_AT = "not-looked-at"
-    """The reader does not look where the file is."""
+    """The reader does not search the file's place."""
 
 
 @dataclass
@@ -609,7 +609,7 @@ class Held:
     """A value as a program holds it."""
 
     value: str
-    """Its text; as JSON if it is no text, a date being a text."""
+    """Its text; JSON if it is not text; a date is text."""
 
     kind: str
     """`text`, `null`, `boolean`, `number`, `date`, `list` or `map`."""
@@ -617,7 +617,7 @@ class Held:
 
 @dataclass
 class HeldToolsNothing:
-    """Nothing: what it means is settled later."""
+    """Nothing: the meaning is settled later."""
 
     tag: ClassVar[Literal["nothing"]] = "nothing"
 
@@ -660,7 +660,7 @@ class HeldAgent:
     )
 
     name: Held
-    """What it is called by."""
+    """Its name."""
 
     description: Held
     """When to use it."""
@@ -678,48 +678,48 @@ class HeldAgent:
     """The model; none if none is held."""
 
     color: Optional[Held] = None
-    """The colour; none if none is held."""
+    """The color; none if none is held."""
 
 
 @dataclass
 class Seen:
-    """What one reader makes of a file."""
+    """How one reader reads a file."""
 
     reader: str
     """The reader."""
 
     fate: Fate
-    """What becomes of the file."""
+    """The outcome of the file."""
 
     reason: str
-    """Why it is dropped, or listed without being callable; else empty. Callers must not depend on the text."""
+    """Why it is dropped, or listed without being callable; otherwise empty. Callers must not depend on the text."""
 
     differs: list[str]
-    """What is held differently: `name`, `description`, `tools`, `model`, `prompt`."""
+    """The fields that differ: `name`, `description`, `tools`, `model`, `prompt`."""
 
     agent: Optional[HeldAgent] = None
     """What is held, if the file loads."""
 
 
 class Documents(Interface):
-    """One file at a time, and what is known of the dialects."""
+    """One file at a time, and data about dialects."""
 
     def parse(self, path: str, contents: bytes, dialect: Optional[str] = None, level: Optional[Level] = None) -> Parsed:
-        """Reads one file. What is wrong with the file is among the diagnostics, never an error.
+        """Reads one file. Problems of the file are among the diagnostics, never errors.
 
-        Without a dialect, the one that owns the directory in `path` reads it, else `claude-code`. Without a level, it is
-        the project's: some keys have no effect elsewhere.
-        Fails with `unknown-dialect` if the dialect given is not known.
+        The default dialect is the owner of the directory in `path`, or else `claude-code`. The default level is the project:
+        some keys have no effect in other places.
+        Fails with `unknown-dialect` if the dialect is unknown.
         """
         answer: Parsed = self._call(_PARSE, path, contents, dialect, level)
         return answer
 
     def fix(self, path: str, contents: bytes, unsafe_too: bool = False, dialect: Optional[str] = None, level: Optional[Level] = None) -> Mended:
-        """What the fixes of a file's findings make of it, round after round until none is left; with `unsafe-too` also those that may
-        change intent. `path` is only a name, and `dialect` and `level` are as for `parse`. A file whose fixes come to no end stays as it
-        is. Nothing is written.
+        """The file with the fixes of its findings, applied in rounds until none is left; with `unsafe-too` also those that may change intent.
+        `path` is only a name, and `dialect` and `level` are as for `parse`. A file whose fixes do not end is left unchanged. Nothing
+        is written.
 
-        Fails with `unknown-dialect` if the dialect is not known.
+        Fails with `unknown-dialect` if the dialect is unknown.
         """
         answer: Mended = self._call(_FIX, path, contents, unsafe_too, dialect, level)
         return answer
@@ -727,21 +727,20 @@ class Documents(Interface):
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
         """The agent files at or below `path`, sorted by path.
 
-        A directory is searched to the bottom, without version control and dependency folders. Files that a dialect owns are given
-        with it, other Markdown files without. Directories that cannot be listed and broken manifests are among the
-        diagnostics.
+        A directory is searched to the bottom, without version control and dependency folders. Files that a dialect owns are returned with
+        it, other Markdown files without one. Directories that cannot be listed and broken manifests are among the diagnostics.
         """
         answer: tuple[list[Found], list[Diagnostic]] = self._call(_DISCOVER, path)
         return answer
 
     def convert(self, path: str, contents: bytes, *, dialect: Optional[str] = None, to: str, allow_loss: bool = False) -> Converted:
-        """Says in another dialect what one file says. Converting to the file's own dialect gives the same bytes.
+        """Converts one file to another dialect. Converting to the file's own dialect returns the same bytes.
 
-        The result never grants more than the file does: what would is refused. What grants less is refused, too, unless
-        `allow-loss` is set. Without `dialect`, the file is read as `parse` reads it.
+        The result never grants more than the file does: that is refused. Granting less is refused, too, unless `allow-loss` is set.
+        Without `dialect`, the file is read like in `parse`.
 
-        Fails with `unknown-dialect` if one of the two is not known, with `unusable` if the file is no agent that loads, and
-        with `refused` if there is anything that the other dialect cannot say.
+        Fails with `unknown-dialect` if one of the two is unknown, with `unusable` if the file is not an agent that loads, and with
+        `refused` if the other dialect cannot express something.
         """
         answer: Converted = self._call(_CONVERT, path, contents, dialect, to, allow_loss)
         return answer
@@ -757,25 +756,24 @@ class Documents(Interface):
         return answer
 
     def render(self, draft: Draft, dialect: str) -> str:
-        """The text of a new file that says what the draft says, in quotes wherever some reader could take it for something else.
+        """The text of a new file for a draft, with values quoted if some reader could misread them.
 
-        Keys are in the order of the dialect's table, lines end in LF. It says what `convert` would: tools as permissions where
-        the dialect's list of tools is deprecated, and the keys without which it would be another kind of agent.
-        Fails with `unknown-dialect` if the dialect is not known and with `refused` if anything cannot be said in it.
+        Keys are in the order of the dialect's table, lines end in LF. The file is like a converted one: tools as permissions where the
+        dialect's list of tools is deprecated, and with the keys that decide the kind of agent.
+        Fails with `unknown-dialect` if the dialect is unknown and with `refused` if it cannot express something.
         """
         answer: str = self._call(_RENDER, draft, dialect)
         return answer
 
     def revise(self, contents: bytes, dialect: str, changes: list[KeyChange], prompt: Optional[str] = None) -> list[Edit]:
-        """The edits that make these changes to the contents of a file, sorted and apart from each other; none if it says so
-        already. All that is not meant stays: comments, the order of keys, quotes, line ends, every other value.
+        """The edits that make these changes to the contents of a file, sorted and not overlapping; none if nothing changes. All else is kept:
+        comments, the order of keys, quotes, line ends, every other value.
 
-        A prompt takes the place of the old one. Its lines end as the file's do; where the dialect trims, the blanks around the
-        old one stay.
+        A prompt replaces the old one. Its lines end as in the file; if the dialect trims, the whitespace around the old one is kept.
 
-        Fails with `unknown-dialect` if the dialect is not known, with `unreadable` if the frontmatter is no YAML map with
-        a key a line, or the file no TOML where the dialect wants that, or a key spread over a table. Fails with `refused` if
-        a key is not known or is not to be set so, or if the dialect would not load the prompt.
+        Fails with `unknown-dialect` if the dialect is unknown, and with `unreadable` if the frontmatter is not a YAML map with a key per
+        line, or the file not valid TOML in a dialect of TOML files, or a key is spread over a table. Fails with `refused` if a key is
+        unknown or does not accept the value, or if the dialect would not load the prompt.
         """
         answer: list[Edit] = self._call(_REVISE, contents, dialect, changes, prompt)
         return answer
@@ -786,9 +784,9 @@ class Documents(Interface):
         return answer
 
     def readings(self, path: str, contents: bytes) -> list[Seen]:
-        """What every reader makes of a file, sorted by reader. `path` is only a name, seen from the project: no file is touched.
+        """How every reader reads a file, sorted by reader. `path` is only a name, relative to the project: no file is accessed.
 
-        In a place where no tool looks, each is asked as if it did.
+        In a place that no tool searches, each reads it as if it did.
         """
         answer: list[Seen] = self._call(_READINGS, path, contents)
         return answer

@@ -1,7 +1,7 @@
-"""What the component may ask of the world outside: list and read, below the places that the host opened. Nothing else.
+"""The component's access to files: list and read, only below the places that the host opened.
 
-Paths are the host's own names, joined with `/`. The component never makes up a path outside of those that
-`catalogs.locations` and `documents.discover` say.
+Paths are the host's own names, joined with `/`. The component only uses paths below those that `catalogs.locations` and
+`documents.discover` return.
 
 Made from `wit/`: change it there.
 """
@@ -15,7 +15,7 @@ from .._contract import U64, Failure, Function, Word
 
 
 class Kind(Word):
-    """What a directory entry is. Links are followed where the host allows it, and are `link` where not."""
+    """The kind of a directory entry. Links are followed if the host allows it, otherwise they are `link`."""
 
     FILE = "file"
     """A regular file."""
@@ -24,7 +24,7 @@ class Kind(Word):
     """A directory."""
 
     LINK = "link"
-    """A symbolic link that the host does not follow, or that leads nowhere."""
+    """A symbolic link that the host does not follow, or that is broken."""
 
     OTHER = "other"
     """A socket, a device or the like."""
@@ -38,39 +38,39 @@ class Entry:
     """Its name, without the directory. Bytes that are not UTF-8 are replaced."""
 
     kind: Kind
-    """What it is."""
+    """Its kind."""
 
     size: U64
     """Bytes, for a file."""
 
     modified: Optional[U64] = None
-    """Last modification, in nanoseconds since 1970, where the host knows it."""
+    """Last modification, in nanoseconds since 1970, if the host knows it."""
 
 
 class FileError(Failure):
-    """Why a file or a directory could not be had."""
+    """Why a file or a directory could not be read."""
 
 
 class FileErrorNotFound(FileError):
-    """There is nothing of this name."""
+    """It does not exist."""
 
     tag: ClassVar[Literal["not-found"]] = "not-found"
 
 
 class FileErrorDenied(FileError):
-    """The host, or the system below it, does not permit it."""
+    """The host, or its system, denies it."""
 
     tag: ClassVar[Literal["denied"]] = "denied"
 
 
 class FileErrorNotADirectory(FileError):
-    """A directory was asked for and this is something else."""
+    """A directory was requested, but this is something else."""
 
     tag: ClassVar[Literal["not-a-directory"]] = "not-a-directory"
 
 
 class FileErrorTooLarge(FileError):
-    """The file is larger than the host hands out; its size in bytes."""
+    """The file is larger than the host's limit; its size in bytes."""
 
     tag: ClassVar[Literal["too-large"]] = "too-large"
     value: U64
@@ -90,10 +90,10 @@ class FileErrorOther(FileError):
 
 
 class Files(Protocol):
-    """What the component may ask of the world outside: list and read, below the places that the host opened. Nothing else.
+    """The component's access to files: list and read, only below the places that the host opened.
 
-    Paths are the host's own names, joined with `/`. The component never makes up a path outside of those that
-    `catalogs.locations` and `documents.discover` say.
+    Paths are the host's own names, joined with `/`. The component only uses paths below those that `catalogs.locations` and
+    `documents.discover` return.
     """
 
     def list_directory(self, path: str) -> list[Entry]:

@@ -1,4 +1,4 @@
-"""A host's model, for hosts that prefer to be called rather than to poll.
+"""A host's model, for hosts that prefer callbacks to polling.
 
 Made from `wit/`: change it there.
 """
@@ -12,10 +12,10 @@ from .conversation import CallError, ModelAnswer, ModelRequest
 
 
 class Model(Protocol):
-    """A host's model, for hosts that prefer to be called rather than to poll."""
+    """A host's model, for hosts that prefer callbacks to polling."""
 
     def complete(self, request: ModelRequest) -> ModelAnswer:
-        """Completes one request. Fails with a `call-error` if no answer could be had."""
+        """Completes one request. Fails with a `call-error` if there is no answer."""
 
 
 COMPLETE = Function(

@@ -1,4 +1,4 @@
-"""A whole project: which tools are used in it, what is wrong with its files, and what fixes make of them.
+"""A whole project: the tools in use, the findings in its files, and their fixes.
 
 Every file has one owner, by its place and form: the dialect whose directory it is in, the plugin whose manifest declares it,
 or the only dialect with such file names. The owner's rules decide what is an error. Markdown without an owner is not checked.
@@ -19,7 +19,7 @@ from .types import Diagnostic, Level
 
 @dataclass
 class Project:
-    """A project, and where agents are looked for besides. Paths are the host's own names."""
+    """A project and its other sources of agents. Paths are the host's own names."""
 
     _order: ClassVar[tuple[str, ...]] = (
         "directory",
@@ -35,7 +35,7 @@ class Project:
     """The project directory, or a directory in it."""
 
     ancestors: list[str]
-    """The directories above it that belong to the same repository, the nearest first."""
+    """The directories above it in the same repository, the nearest first."""
 
     plugins: list[Plugin]
     """Installed plugins, in order."""
@@ -44,7 +44,7 @@ class Project:
     """Directories of agents given on the command line, in order."""
 
     fail_closed: bool
-    """Whether a broken file that would have won leaves its name without a winner."""
+    """Whether a broken file that would have won leaves its name without an agent."""
 
     home: Optional[str] = None
     """The home directory."""
@@ -55,7 +55,7 @@ class Project:
 
 @dataclass
 class Request:
-    """What to check, and by whose rules."""
+    """What to check, and by which dialects."""
 
     _order: ClassVar[tuple[str, ...]] = (
         "dialect",
@@ -64,7 +64,7 @@ class Request:
     )
 
     targets: list[str]
-    """Dialects that the files have to work in besides: their findings count, too."""
+    """Further dialects that the files must work in: their findings count, too."""
 
     paths: list[str]
     """Files and directories to report on. If empty, the whole project: the nearest directory from `directory` upwards in which a
@@ -72,15 +72,15 @@ class Request:
     """
 
     dialect: Optional[str] = None
-    """The dialect that reads everything; if none, each file is judged by its owner."""
+    """The dialect for all files; none for the owner of each file."""
 
 
 @dataclass
 class Places:
-    """What a project's calls may look at."""
+    """The places that calls for a project read."""
 
     locations: list[Location]
-    """Where its dialects look."""
+    """The places of its dialects."""
 
     referred: list[str]
     """Files and directories that agents refer to."""
@@ -94,32 +94,32 @@ class Checked:
     """The file."""
 
     dialects: list[str]
-    """The dialects that judged it."""
+    """The dialects that checked it."""
 
     level: Level
     """The kind of source."""
 
     in_project: bool
-    """Whether it belongs to the project. The home directory and directories that an administrator manages do not."""
+    """Whether it belongs to the project, not to the home directory or an administrator."""
 
 
 @dataclass
 class Finding:
-    """A diagnostic, and who reports it."""
+    """A diagnostic, and the dialects that report it."""
 
     diagnostic: Diagnostic
-    """What is wrong."""
+    """The finding."""
 
     dialects: list[str]
-    """The dialects that report it; none if it holds for any."""
+    """The dialects that report it; none if it does not depend on one."""
 
     in_project: bool
-    """Whether the file belongs to the project. Only then it counts."""
+    """Whether the file belongs to the project. Other findings do not count."""
 
 
 @dataclass
 class Counts:
-    """How many findings of the project there are, without those that are suppressed."""
+    """The number of findings of the project, without suppressed ones."""
 
     errors: U32
     """Errors."""
@@ -133,19 +133,19 @@ class Counts:
 
 @dataclass
 class Report:
-    """What was found. No text in it repeats a secret that was found."""
+    """The result of a check. Its texts do not repeat secrets that were found."""
 
     files: list[Checked]
-    """The files that were checked, sorted by path."""
+    """The checked files, sorted by path."""
 
     findings: list[Finding]
-    """What is wrong, sorted by place. What several dialects report in the same words is one finding."""
+    """Findings, sorted by place. Identical findings of several dialects are merged."""
 
     suppressed: list[Finding]
-    """What comments in the files suppress, sorted likewise."""
+    """Findings that comments in the files suppress, in the same order."""
 
     counts: Counts
-    """How many findings there are."""
+    """The number of findings."""
 
     unowned: list[str]
     """Markdown files among the `paths` that no dialect owns. They were not checked."""
@@ -153,7 +153,7 @@ class Report:
 
 @dataclass
 class Exception:
-    """A rule whose findings in one file are left alone."""
+    """A rule that is suppressed in one file."""
 
     path: str
     """The file."""
@@ -164,36 +164,36 @@ class Exception:
 
 @dataclass
 class Fixed:
-    """A file, and what its fixes make of it."""
+    """A file and its fixes."""
 
     path: str
     """The file."""
 
     before: bytes
-    """Its contents as they are."""
+    """Its current contents."""
 
     after: bytes
-    """What the fixes make of them."""
+    """Its fixed contents."""
 
     applied: list[Applied]
-    """The fixes, in the order in which they were applied."""
+    """The applied fixes, in order."""
 
 
 class Projects(Interface):
-    """A whole project: which tools are used in it, what is wrong with its files, and what fixes make of them.
+    """A whole project: the tools in use, the findings in its files, and their fixes.
 
     Every file has one owner, by its place and form: the dialect whose directory it is in, the plugin whose manifest declares it,
     or the only dialect with such file names. The owner's rules decide what is an error. Markdown without an owner is not checked.
     """
 
     def places_of(self, project: Project) -> Places:
-        """Every place that the other functions may look at, besides the project directory and its ancestors. Touches no file."""
+        """Every place that the other functions read, besides the project directory and its ancestors. Accesses no file."""
         answer: Places = self._call(_PLACES_OF, project)
         return answer
 
     def in_use(self, project: Project) -> list[str]:
-        """The dialects of which the project, a directory above it or the home directory has agents, sorted by name. A directory with a
-        common name, such as `agents`, counts if one of its files has a key that no other dialect has.
+        """The dialects with agents in the project, a directory above it or the home directory, sorted by name. A directory with a common
+        name, such as `agents`, counts if one of its files has a key that no other dialect has.
         """
         answer: list[str] = self._call(_IN_USE, project)
         return answer
@@ -207,10 +207,10 @@ class Projects(Interface):
         return answer
 
     def fix(self, project: Project, request: Request, *, unsafe_too: bool = False, exceptions: list[Exception]) -> list[Fixed]:
-        """What the fixes of findings make of the project's files; with `unsafe-too` also those that may change intent. Files that stay
-        as they are, and those that do not belong to the project, are left out. Nothing is written.
+        """The fixed files of the project; with `unsafe-too` also with fixes that may change intent. Unchanged files, and those outside of the
+        project, are left out. Nothing is written.
 
-        Fails as `check` does.
+        Fails like `check`.
         """
         answer: list[Fixed] = self._call(_FIX, project, request, unsafe_too, exceptions)
         return answer

@@ -1,4 +1,4 @@
-"""A whole session over the `model` and `tools` imports: a loop over `delegation`, nothing more.
+"""A whole session over the `model` and `tools` imports: only a loop over `delegation`.
 
 Made from `wit/`: change it there.
 """
@@ -12,12 +12,10 @@ from .delegation import Outcome, SessionError, Settings, Task
 
 
 class Run(Interface):
-    """A whole session over the `model` and `tools` imports: a loop over `delegation`, nothing more."""
+    """A whole session over the `model` and `tools` imports: only a loop over `delegation`."""
 
     def run(self, from_: Catalog, task: Task, tools: list[ToolSpec], settings: Settings) -> Outcome:
-        """Runs a session to its end, one step after the other. There is no clock in it: `bounds.deadline` is not heeded. Fails as
-        `session.open` does.
-        """
+        """Runs a session to its end, one step after the other, without a clock: `bounds.deadline` is ignored. Fails like `session.open`."""
         answer: Outcome = self._call(_RUN, from_, task, tools, settings)
         return answer
 

@@ -1,4 +1,4 @@
-"""A host's tools, for hosts that prefer to be called rather than to poll.
+"""A host's tools, for hosts that prefer callbacks to polling.
 
 Made from `wit/`: change it there.
 """
@@ -12,7 +12,7 @@ from .conversation import CallError, ToolAnswer, ToolRequest
 
 
 class Tools(Protocol):
-    """A host's tools, for hosts that prefer to be called rather than to poll."""
+    """A host's tools, for hosts that prefer callbacks to polling."""
 
     def call(self, request: ToolRequest) -> ToolAnswer:
         """Calls one tool. Fails with a `call-error` if the tool could not be run; a tool's own failure is an answer."""

@@ -1,6 +1,6 @@
 """Vocabulary shared by every interface: places in files, findings about them, and agent definitions.
 
-Text is UTF-8. Spans count bytes of the file as it is stored, a byte order mark included.
+Text is UTF-8. Spans count bytes of the file as it is stored, including a byte order mark.
 
 Made from `wit/`: change it there.
 """
@@ -15,7 +15,7 @@ from .._contract import S64, U32, Word
 
 @dataclass
 class Span:
-    """A half-open range of bytes in one file. `start <= end`; both lie on character boundaries."""
+    """A half-open range of bytes in one file. `start <= end`, both on character boundaries."""
 
     start: U32
     """The first byte."""
@@ -40,7 +40,7 @@ class Place:
     """A range of bytes in a named file, with the positions of its ends."""
 
     path: str
-    """The file, as the host named it."""
+    """The file, by the host's name."""
 
     span: Span
     """The bytes."""
@@ -53,27 +53,27 @@ class Place:
 
 
 class Severity(Word):
-    """How bad a finding is."""
+    """The severity of a finding."""
 
     ERROR = "error"
-    """The agent will not load, or not with the rights or the prompt that the file states."""
+    """The agent will not load, or not with the permissions or the prompt that the file states."""
 
     WARNING = "warning"
     """The agent loads, but not quite as written, or not everywhere."""
 
     NOTE = "note"
-    """Worth knowing. Does not count as a finding for exit codes."""
+    """Worth knowing. Does not affect the exit status."""
 
 
 @dataclass
 class Label:
-    """A remark about one place."""
+    """A label for one place."""
 
     place: Place
     """Where."""
 
     text: str
-    """The remark; may be empty."""
+    """The label; may be empty."""
 
 
 @dataclass
@@ -81,21 +81,21 @@ class Edit:
     """One replacement of bytes in the file of the finding's primary label."""
 
     span: Span
-    """The bytes that go. An empty span inserts."""
+    """The replaced bytes. An empty span inserts."""
 
     text: str
-    """The text that comes instead."""
+    """The new text."""
 
 
 @dataclass
 class Fix:
-    """A way to mend a finding. Its edits do not overlap and are sorted by place."""
+    """A fix for a finding. Its edits do not overlap and are sorted by place."""
 
     title: str
     """What applying it does, as an imperative sentence without a full stop."""
 
     safe: bool
-    """Whether it only does what the author plainly meant."""
+    """Whether it keeps the author's intent."""
 
     edits: list[Edit]
     """The replacements."""
@@ -103,7 +103,7 @@ class Fix:
 
 @dataclass
 class Diagnostic:
-    """A finding, in plain data. Rendering is the host's affair."""
+    """A finding as plain data. The host renders it."""
 
     _order: ClassVar[tuple[str, ...]] = (
         "rule",
@@ -119,7 +119,7 @@ class Diagnostic:
     """A stable kebab-case name such as `unquoted-value`. A string, not an enum: releases add rules."""
 
     severity: Severity
-    """How bad it is."""
+    """The severity."""
 
     message: str
     """One line that makes sense without the labels."""
@@ -131,10 +131,10 @@ class Diagnostic:
     """Other places that matter, such as the definition that wins."""
 
     fixes: list[Fix]
-    """Ways to mend it."""
+    """Fixes."""
 
     help: Optional[str] = None
-    """What to do, if there is something to say beyond the fixes."""
+    """What to do, beyond the fixes; may be absent."""
 
 
 class Level(Word):
@@ -150,7 +150,7 @@ class Level(Word):
     """The user's own directories."""
 
     PROJECT = "project"
-    """The project's directories, and those of its ancestors where the dialect looks there."""
+    """The project's directories, and those of its ancestors if the dialect reads them."""
 
     POLICY = "policy"
     """Directories that an administrator manages."""
@@ -167,16 +167,16 @@ class Origin:
     """Where a definition came from."""
 
     dialect: str
-    """The dialect whose rules read it."""
+    """The dialect that read it."""
 
     level: Level
     """The kind of source."""
 
     source: str
-    """The source for people: a directory, or words such as `built-in`."""
+    """The source for display: a directory, or words such as `built-in`."""
 
     path: Optional[str] = None
-    """The file; absent for what no file holds."""
+    """The file; absent for a definition without one."""
 
 
 @dataclass
@@ -193,22 +193,22 @@ class ToolRule:
     """The tool, as the file spells it."""
 
     span: Span
-    """Where the entry stands."""
+    """Where the entry is."""
 
     specifier: Optional[str] = None
-    """What stands between the parentheses, if there are any."""
+    """The text between the parentheses, if there are any."""
 
 
 @dataclass
 class ToolFilterAbsent:
-    """The key is not there: the dialect's default holds."""
+    """The key is absent: the dialect's default applies."""
 
     tag: ClassVar[Literal["absent"]] = "absent"
 
 
 @dataclass
 class ToolFilterNull:
-    """The key is there without a value."""
+    """The key has no value."""
 
     tag: ClassVar[Literal["null"]] = "null"
 
@@ -229,7 +229,7 @@ class ToolFilterAll:
 
 @dataclass
 class ToolFilterOnly:
-    """These and no others."""
+    """Only these."""
 
     tag: ClassVar[Literal["only"]] = "only"
     value: list[ToolRule]
@@ -242,12 +242,12 @@ ToolFilter = Union[
     ToolFilterAll,
     ToolFilterOnly,
 ]
-"""What a definition says about the tools it may use. Absent, null, none and a list are four different statements."""
+"""The tools of a definition. Absent, null, none and a list are four different statements."""
 
 
 @dataclass
 class ModelChoiceAbsent:
-    """Nothing: the dialect's default holds."""
+    """None: the dialect's default applies."""
 
     tag: ClassVar[Literal["absent"]] = "absent"
 
@@ -261,7 +261,7 @@ class ModelChoiceInherit:
 
 @dataclass
 class ModelChoiceAlias:
-    """A word that the dialect or the user maps to a model, such as `sonnet`."""
+    """An alias that the dialect or the user maps to a model, such as `sonnet`."""
 
     tag: ClassVar[Literal["alias"]] = "alias"
     value: str
@@ -281,7 +281,7 @@ ModelChoice = Union[
     ModelChoiceAlias,
     ModelChoiceId,
 ]
-"""What a definition says about its model."""
+"""The model of a definition."""
 
 
 @dataclass
@@ -292,12 +292,12 @@ class Endpoint:
     """The base URL."""
 
     api_key_variable: Optional[str] = None
-    """The environment variable that holds the key."""
+    """The environment variable with the key."""
 
 
 @dataclass
 class Limits:
-    """Bounds that a definition sets for itself."""
+    """Limits that a definition sets for itself."""
 
     turns: Optional[U32] = None
     """Turns of the conversation with the model."""
@@ -322,10 +322,10 @@ class Field:
     """The value's source text, indentation and comments included."""
 
     key_span: Span
-    """Where the key stands."""
+    """Where the key is."""
 
     value_span: Span
-    """Where the value stands; empty and at the end of the key if there is none."""
+    """Where the value is; empty and at the end of the key if there is none."""
 
     canonical: Optional[str] = None
     """The canonical name (`tools`, `model`, …), or none for a key that the dialect does not know."""
@@ -365,7 +365,7 @@ class Agent:
     )
 
     name: str
-    """What it is called by."""
+    """Its name."""
 
     description: str
     """When to use it."""
@@ -377,13 +377,13 @@ class Agent:
     """The tools it may use."""
 
     denied_tools: list[ToolRule]
-    """The tools it may not use, whatever `tools` says."""
+    """The tools it may not use, regardless of `tools`."""
 
     model: ModelChoice
     """The model."""
 
     limits: Limits
-    """Bounds it sets itself."""
+    """Limits it sets for itself."""
 
     skills: list[str]
     """Skills to load."""
@@ -395,15 +395,15 @@ class Agent:
     """The MCP servers it names. Inert."""
 
     servers: str
-    """What it says of them, as JSON: a map has servers that it brings along, by name, each as `.mcp.json` has it; a list has
-    names and such maps. Inert. Empty if it says nothing.
+    """Their configuration as JSON: a map has servers that it configures, by name, each as in `.mcp.json`; a list has names and such
+    maps. Inert. Empty if there is none.
     """
 
     system_prompt: str
     """The prompt as the dialect reads it: trimmed where the dialect trims."""
 
     body: Span
-    """Where the body stands in the file, untrimmed."""
+    """Where the body is in the file, untrimmed."""
 
     origin: Origin
     """Where the definition came from."""
@@ -418,7 +418,7 @@ class Agent:
     """The provider of the model."""
 
     effort: Optional[str] = None
-    """How much effort the model is to spend, in the dialect's words."""
+    """The effort of the model, in the dialect's words."""
 
     max_tokens: Optional[S64] = None
     """The longest answer, in tokens, as stated: it may be zero or negative."""
@@ -439,14 +439,14 @@ class Agent:
     """Whether it starts from a copy of the parent's conversation."""
 
     color: Optional[str] = None
-    """The colour it is shown in."""
+    """Its display color."""
 
     permission_mode: Optional[str] = None
     """The permission mode, in the dialect's words."""
 
 
 class Reading(Word):
-    """How a frontmatter had to be read to get at its values."""
+    """How a frontmatter was read."""
 
     NO_FRONTMATTER = "no-frontmatter"
     """There is no frontmatter."""
