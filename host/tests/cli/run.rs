@@ -157,7 +157,7 @@ fn a_cost_that_cannot_be_known_is_not_limited() {
     );
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{}", run.err);
     assert!(
-        run.err.contains("the price of anthropic:x is not known"),
+        run.err.contains("the price of anthropic:x is unknown"),
         "{}",
         run.err
     );

@@ -181,7 +181,7 @@ fn what_cannot_be_edited_is_left_alone() {
         &world,
         &["edit", "portre", "--set", "model=x"],
         1,
-        "there is `porter`",
+        "`porter` in .claude/agents/porter.md",
     );
     assert_eq!(world.bytes(FILE), PORTER);
 }
