@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::output::report::{Checked, Finding, Suppression};
+use crate::output::report::{Accepted, AcceptedFinding, Checked, Finding, Suppression};
 
 /// The version of the file format that this release reads and writes.
 const VERSION: u32 = 1;
@@ -13,27 +13,7 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Baseline {
     version: u32,
-    findings: BTreeSet<Entry>,
-}
-
-/// An accepted finding.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Entry {
-    /// Its file.
-    pub path: String,
-    /// Its rule.
-    pub rule: String,
-    /// Its fingerprint, which survives changes above it; see [`Fingerprints`](crate::fingerprint::Fingerprints).
-    pub fingerprint: String,
-}
-
-/// The effect of a baseline on a report.
-#[derive(Clone, Debug, Default)]
-pub struct Accepted {
-    /// The number of accepted findings.
-    pub suppressed: usize,
-    /// The entries without a finding.
-    pub stale: Vec<Entry>,
+    findings: BTreeSet<AcceptedFinding>,
 }
 
 impl Baseline {
@@ -74,7 +54,7 @@ impl Baseline {
 
     /// Suppresses the accepted findings of the report; `fingerprints` are those of all, in the same order.
     pub fn suppress(&self, checked: &mut Checked, fingerprints: &[String]) -> Accepted {
-        let found: BTreeSet<Entry> = entries(checked, fingerprints).collect();
+        let found: BTreeSet<AcceptedFinding> = entries(checked, fingerprints).collect();
         for (finding, fingerprint) in checked.findings.iter_mut().zip(fingerprints) {
             if finding.is_reported() && self.findings.contains(&entry(finding, fingerprint)) {
                 finding.suppressed = Some(Suppression::Baseline);
@@ -89,14 +69,14 @@ impl Baseline {
 }
 
 /// The fingerprints of findings that are not suppressed yet.
-fn entries(checked: &Checked, fingerprints: &[String]) -> impl Iterator<Item = Entry> {
+fn entries(checked: &Checked, fingerprints: &[String]) -> impl Iterator<Item = AcceptedFinding> {
     let findings = checked.findings.iter().zip(fingerprints);
     let reported = findings.filter(|(finding, _)| finding.is_reported());
     reported.map(|(finding, fingerprint)| entry(finding, fingerprint))
 }
 
-fn entry(finding: &Finding, fingerprint: &str) -> Entry {
-    Entry {
+fn entry(finding: &Finding, fingerprint: &str) -> AcceptedFinding {
+    AcceptedFinding {
         path: finding.diagnostic.primary.place.path.clone(),
         rule: finding.diagnostic.rule.clone(),
         fingerprint: fingerprint.to_owned(),

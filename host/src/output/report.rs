@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::baseline::Accepted;
+use serde::{Deserialize, Serialize};
+
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Entry, Explanation, Location, Standing, Visited,
 };
@@ -44,6 +45,26 @@ pub struct Checked {
     pub unowned: Vec<String>,
     /// The effect of a baseline; none without one.
     pub accepted: Option<Accepted>,
+}
+
+/// The effect of a baseline on a report.
+#[derive(Clone, Debug, Default)]
+pub struct Accepted {
+    /// The number of accepted findings.
+    pub suppressed: usize,
+    /// The entries without a finding.
+    pub stale: Vec<AcceptedFinding>,
+}
+
+/// An accepted finding.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct AcceptedFinding {
+    /// Its file.
+    pub path: String,
+    /// Its rule.
+    pub rule: String,
+    /// Its fingerprint, which survives changes above it; see [`Fingerprints`](crate::fingerprint::Fingerprints).
+    pub fingerprint: String,
 }
 
 /// Why a finding is not reported.

@@ -186,7 +186,11 @@ fn a_release_writes_as_its_product_does() {
     done(&world.run(&new), "wrote .kode/agents/porter.md\n");
     let unknown = world.run(&["new", "porter", "--template", "tester", "--as", "kode@1"]);
     assert_eq!(unknown.code, Some(2));
-    assert!(unknown.err.contains("unknown dialect `kode@1`"), "{}", unknown.err);
+    assert!(
+        unknown.err.contains("unknown dialect `kode@1`"),
+        "{}",
+        unknown.err
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::baseline;
+use crate::output::report;
 
 #[derive(Serialize)]
 pub(super) struct Accepted<'a> {
@@ -17,9 +17,9 @@ struct Entry<'a> {
     fingerprint: &'a str,
 }
 
-impl<'a> From<&'a baseline::Accepted> for Accepted<'a> {
-    fn from(accepted: &'a baseline::Accepted) -> Self {
-        let entry = |entry: &'a baseline::Entry| Entry {
+impl<'a> From<&'a report::Accepted> for Accepted<'a> {
+    fn from(accepted: &'a report::Accepted) -> Self {
+        let entry = |entry: &'a report::AcceptedFinding| Entry {
             path: &entry.path,
             rule: &entry.rule,
             fingerprint: &entry.fingerprint,
