@@ -2,22 +2,19 @@
 
 mod accept;
 mod chosen;
+mod once;
 mod outside;
 mod print;
 mod stdin;
 mod watch;
 mod work;
 
-use std::collections::BTreeSet;
-
 use callsheet::output::report::Checked;
-use callsheet::types::Severity;
 
-use self::chosen::Chosen;
+use self::once::once;
 use self::stdin::Input;
 use self::work::Work;
 use super::context::Context;
-use super::readers;
 use crate::cli::{Check, Output};
 use crate::exit::{Exit, Failure};
 
@@ -44,98 +41,4 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
 pub(super) fn whole(context: &mut Context) -> Result<Checked, Failure> {
     let report = Work::start(context, &[], &[]).check(context)?;
     Ok(work::checked(report, &context.config, true))
-}
-
-/// The result of one check.
-struct Done {
-    exit: Exit,
-    /// The files that were checked.
-    files: Vec<String>,
-}
-
-fn once(context: &mut Context, command: &Check, input: Option<Input>) -> Result<Done, Failure> {
-    let chosen = Chosen::of(context, command)?;
-    let known = match &command.baseline {
-        Some(file) => accept::load(file)?,
-        None => None,
-    };
-    let mut work = match &input {
-        Some(input) => Work::of_input(context, input.name(), &command.target),
-        None => Work::start(context, &command.paths, &command.target),
-    };
-    if let Some(names) = &command.readers {
-        let files = files_of(context, &work)?;
-        let exit = readers::check(context, files.clone(), names)?;
-        let exit = if work.failed() { Exit::Trouble } else { exit };
-        return Ok(Done { exit, files });
-    }
-    let is_whole = work.request.paths.is_empty() && command.paths.is_empty();
-    let mut mended = Vec::new();
-    if command.fix || command.diff {
-        mended = work.fixes(context, &chosen, command.which())?;
-    }
-    if command.fix {
-        match input {
-            Some(input) => input.print_fixed(context, &mended)?,
-            None => {
-                mended.retain(|file| work.write(context, file));
-                outside::mended(context, &mended);
-            }
-        }
-    }
-    let report = work.check(context)?;
-    let files = report.files.iter().map(|checked| checked.path.clone()).collect();
-    let failed = work.failed();
-    let mut checked = work::checked(report, &context.config, !command.no_ignore);
-    if command.fix {
-        checked.fixed = Some(std::mem::take(&mut mended));
-    }
-    // A failed check is no baseline for later ones.
-    if let Some(file) = command.baseline.as_deref().filter(|_| known.is_some() || !failed) {
-        accept::apply(context, command, file, known, &mut checked)?;
-    }
-    checked.findings.retain(|finding| chosen.has(&finding.diagnostic));
-    if command.diff {
-        print::diffs(context, mended, &checked)?;
-    } else if command.statistics {
-        print::statistics(context, &checked)?;
-    } else {
-        let nothing = print::nothing(!is_whole, failed);
-        print::findings(context, &checked, !command.show_all, nothing)?;
-    }
-    if (command.fix || command.diff) && is_whole {
-        outside::left(context, &checked, command.which());
-    }
-    let exit = match exit(&checked, failed) {
-        Exit::Findings if command.exit_zero => Exit::Clean,
-        exit => exit,
-    };
-    Ok(Done { exit, files })
-}
-
-/// The files to check: those at or below the paths, otherwise those that a check reads.
-fn files_of(context: &mut Context, work: &Work) -> Result<Vec<String>, Failure> {
-    let mut files = BTreeSet::new();
-    if work.request.paths.is_empty() && !work.failed() {
-        let report = context.callsheet.check(&work.request)?;
-        files.extend(report.files.into_iter().map(|checked| checked.path));
-    }
-    for path in &work.request.paths {
-        let (found, _) = context.callsheet.discover(path)?;
-        let only_owned = found.iter().any(|found| found.dialect.is_some());
-        let found = found
-            .into_iter()
-            .filter(|found| !only_owned || found.dialect.is_some());
-        files.extend(found.map(|found| found.path));
-    }
-    Ok(files.into_iter().collect())
-}
-
-fn exit(checked: &Checked, failed: bool) -> Exit {
-    let findings = checked.count(Severity::Error) + checked.count(Severity::Warning);
-    match (failed, findings) {
-        (true, _) => Exit::Trouble,
-        (false, 0) => Exit::Clean,
-        (false, _) => Exit::Findings,
-    }
 }

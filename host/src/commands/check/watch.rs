@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use callsheet::config;
 use callsheet::watch::{Ground, Watch};
 
+use super::once::{files_of, once};
 use super::work::Work;
-use super::{files_of, once};
 use crate::cli::Check;
 use crate::commands::context::Context;
 use crate::exit::{Exit, Failure};
