@@ -10,14 +10,13 @@ mod progress;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use crate::cli::Cli;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
     callsheet::processes::hide_memory();
-    let cli = match Cli::try_parse() {
+    cli::complete();
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
             // A closed pipe is no failure.

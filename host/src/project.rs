@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
-use crate::fix::{Applied, Mended, Which};
+use crate::fix::{Applied, FixedFile, Which};
 use crate::projects::{Exception, Finding, Project, Report, Request};
 use crate::{Callsheet, Error, Place, Result};
 
@@ -39,7 +39,12 @@ impl Callsheet {
     /// The fixed files of [`check`](Self::check). Unchanged files, and those outside the project, are left out. Nothing is written.
     ///
     /// Fails like [`check`](Self::check).
-    pub fn fix(&mut self, request: &Request, which: Which, exceptions: &[Exception]) -> Result<Vec<Mended>> {
+    pub fn fix(
+        &mut self,
+        request: &Request,
+        which: Which,
+        exceptions: &[Exception],
+    ) -> Result<Vec<FixedFile>> {
         let mut all = Vec::new();
         self.each_project(request, |callsheet, request| {
             all.extend(callsheet.fix_here(request, which, exceptions)?);
@@ -57,7 +62,12 @@ impl Callsheet {
         report.map_err(|error| unknown(error, request))
     }
 
-    fn fix_here(&mut self, request: &Request, which: Which, exceptions: &[Exception]) -> Result<Vec<Mended>> {
+    fn fix_here(
+        &mut self,
+        request: &Request,
+        which: Which,
+        exceptions: &[Exception],
+    ) -> Result<Vec<FixedFile>> {
         let project = self.opened(request)?;
         let fixed = self.sandbox_mut().call("fixing the project", |world, store| {
             let projects = world.callsheet_agents_projects();
@@ -208,13 +218,13 @@ fn unknown(error: crate::catalogs::CatalogError, request: &Request) -> Error {
     Error::catalog(error, &names.join(", "))
 }
 
-fn mended(fixed: projects::Fixed) -> Mended {
+fn mended(fixed: projects::Fixed) -> FixedFile {
     let applied = |applied: crate::documents::Applied| Applied {
         rule: applied.rule,
         title: applied.title,
         safe: applied.safe,
     };
-    Mended {
+    FixedFile {
         path: fixed.path,
         before: fixed.before,
         after: fixed.after,

@@ -70,8 +70,20 @@ impl Dialects {
         let found = self.all.iter().find(|dialect| dialect.id == id);
         let edition = || self.edition(id).map(|edition| &edition.dialect);
         found.or_else(edition).ok_or_else(|| UnknownDialect {
-            nearest: closest(id, self.all.iter().map(|dialect| &*dialect.id)).map(Into::into),
+            nearest: self.nearest(id).map(Into::into),
         })
+    }
+
+    /// The closest name. A wrong release means another release of the same dialect, not the dialect itself.
+    fn nearest(&self, id: &str) -> Option<&str> {
+        let Some((dialect, _)) = id.split_once('@') else {
+            return closest(id, self.all.iter().map(|dialect| &*dialect.id));
+        };
+        let same = self.readers().iter().filter(|reader| reader.dialect == dialect);
+        let newest = self.release(dialect).map(|reader| &*reader.id);
+        closest(id, same.map(|reader| &*reader.id))
+            .or(newest)
+            .or_else(|| closest(id, self.readers().iter().map(|reader| &*reader.id)))
     }
 
     /// The reader of this edition.

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use callsheet::fix::Which;
 use clap::{Args, ValueEnum};
+use clap_complete::engine::ArgValueCandidates;
 
-use super::values;
+use super::{candidates, values};
 
 #[derive(Args, Debug)]
 pub(crate) struct Check {
@@ -15,7 +16,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "PATH", conflicts_with_all = ["readers", "baseline", "watch"])]
     pub(crate) stdin_filename: Option<PathBuf>,
     /// Also check all files for this tool; repeatable [default: `targets` in callsheet.toml]
-    #[arg(long, value_name = "DIALECT")]
+    #[arg(long, value_name = "DIALECT", add = ArgValueCandidates::new(candidates::dialects))]
     pub(crate) target: Vec<String>,
     /// Apply safe fixes and report remaining problems
     #[arg(long, group = "mending")]
@@ -36,10 +37,10 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_ignore: bool,
     /// Report only these rules, separated by commas
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', add = ArgValueCandidates::new(candidates::rules))]
     pub(crate) select: Vec<String>,
     /// Do not report these rules, separated by commas
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', add = ArgValueCandidates::new(candidates::rules))]
     pub(crate) ignore: Vec<String>,
     /// Minimum severity to report
     #[arg(long, value_name = "SEVERITY")]
@@ -123,6 +124,7 @@ pub(crate) struct Prompt {
 #[derive(Args, Debug)]
 pub(crate) struct Edit {
     /// Agent name
+    #[arg(add = ArgValueCandidates::new(candidates::agents))]
     pub(crate) name: String,
     /// Set a field
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::assignment)]
@@ -142,7 +144,7 @@ pub(crate) struct Convert {
     /// File, agent name, or directory of agent files
     pub(crate) what: String,
     /// Dialect to convert to; --as is the dialect to convert from
-    #[arg(long, value_name = "DIALECT")]
+    #[arg(long, value_name = "DIALECT", add = ArgValueCandidates::new(candidates::dialects))]
     pub(crate) to: String,
     /// Write the result to that dialect's folder in the project
     #[arg(long)]

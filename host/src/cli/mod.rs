@@ -1,13 +1,15 @@
 //! The command line.
 
+mod candidates;
 mod files;
 mod options;
 mod sessions;
 mod values;
 mod work;
 
-use clap::{Parser, Subcommand};
-use clap_complete::Shell;
+use clap::{Command as Shape, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap_complete::engine::ArgValueCandidates;
+use clap_complete::{CompleteEnv, Shell};
 
 pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Trust};
 pub(crate) use self::options::{Color, Format, Options, Output};
@@ -37,6 +39,35 @@ pub(crate) struct Cli {
     pub(crate) options: Options,
 }
 
+/// The variable with which a shell asks for completions.
+pub(crate) const COMPLETING: &str = "CALLSHEET_COMPLETE";
+
+/// Answers a shell that asks for completions, and exits. Returns if none does.
+pub(crate) fn complete() {
+    CompleteEnv::with_factory(Cli::command).var(COMPLETING).complete();
+}
+
+impl Cli {
+    /// Reads the arguments. The help of a command describes its own options only; `callsheet --help` has those of every command.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let mut shape = Self::command();
+        // Commands get the global options now.
+        shape.build();
+        let matches = with_own_options(shape).try_get_matches()?;
+        Self::from_arg_matches(&matches)
+    }
+}
+
+fn with_own_options(shape: Shape) -> Shape {
+    shape.mut_subcommands(|command| {
+        let own = command.mut_args(|option| {
+            let hidden = option.is_global_set() || option.is_hide_set();
+            option.hide(hidden)
+        });
+        with_own_options(own).after_help("Options for every command: callsheet --help")
+    })
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Check agent files for problems
@@ -50,6 +81,7 @@ pub(crate) enum Command {
     /// Show an agent: tools, model, prompt, source
     Show {
         /// Agent name
+        #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
         /// Print the whole system prompt
         #[arg(long, conflicts_with = "readers")]
@@ -61,6 +93,7 @@ pub(crate) enum Command {
     /// Explain which definition of a name wins
     Why {
         /// Agent name
+        #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
     },
     /// Search agents by name or description, tolerating typos
@@ -82,6 +115,7 @@ pub(crate) enum Command {
     /// Show which tools an agent gets, and why
     Tools {
         /// Agent name
+        #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
     },
     /// Run an agent
@@ -94,7 +128,8 @@ pub(crate) enum Command {
     Mcp(Mcp),
     /// List supported dialects, or describe one
     Dialects {
-        /// Dialect
+        /// Dialect, or a release of one, such as kode@2.0.2
+        #[arg(add = ArgValueCandidates::new(candidates::dialects))]
         name: Option<String>,
     },
     /// Create an agent
@@ -104,6 +139,7 @@ pub(crate) enum Command {
     /// Rename an agent and its file
     Rename {
         /// Agent name
+        #[arg(add = ArgValueCandidates::new(candidates::agents))]
         old: String,
         /// New name
         new: String,
@@ -111,6 +147,7 @@ pub(crate) enum Command {
     /// Delete an agent file
     Rm {
         /// Agent name
+        #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
         /// Do not ask for confirmation
         #[arg(long, short)]
@@ -119,6 +156,7 @@ pub(crate) enum Command {
     /// Copy an agent file
     Copy {
         /// Agent name
+        #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
         /// Destination: `user`, `project` or a directory
         #[arg(long, value_name = "PLACE")]
@@ -135,6 +173,7 @@ pub(crate) enum Command {
     /// Explain a rule and how to fix its findings
     Explain {
         /// Rule name, as in error[RULE]
+        #[arg(add = ArgValueCandidates::new(candidates::rules))]
         rule: String,
     },
     /// Print shell completions

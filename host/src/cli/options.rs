@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use clap_complete::engine::ArgValueCandidates;
 
-use super::values;
+use super::{candidates, values};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Options for every command")]
 pub(crate) struct Options {
     /// Dialect to use [default: every dialect in use in the project]
-    #[arg(long = "as", value_name = "DIALECT", global = true)]
+    #[arg(long = "as", value_name = "DIALECT", global = true, add = ArgValueCandidates::new(candidates::dialects))]
     pub(crate) dialect: Option<String>,
     /// Project directory [default: the current one]
     #[arg(

@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use clap_complete::engine::ArgValueCandidates;
 
-use super::values;
+use super::{candidates, values};
 
 /// Options that are fixed for a session.
 pub(super) const SAID_THEN: [&str; 7] = [
@@ -21,7 +22,7 @@ pub(super) const SAID_THEN: [&str; 7] = [
 #[derive(Args, Debug)]
 pub(crate) struct Run {
     /// Agent name
-    #[arg(required_unless_present = "resume")]
+    #[arg(required_unless_present = "resume", add = ArgValueCandidates::new(candidates::agents))]
     pub(crate) agent: Option<String>,
     /// Task; `-` reads it from standard input
     #[arg(required_unless_present = "resume")]
@@ -39,7 +40,7 @@ pub(crate) struct Task {
     #[arg(required = true)]
     pub(crate) task: Vec<String>,
     /// Agent to start with [default: a coordinator that calls the others]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(candidates::agents))]
     pub(crate) agent: Option<String>,
     #[command(flatten)]
     pub(crate) work: Work,

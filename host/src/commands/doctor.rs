@@ -6,6 +6,7 @@ use callsheet::confine::{Confinement, Extras};
 use callsheet::drive::Sessions;
 use callsheet::model::key_variables;
 use callsheet::output::doctor::Section;
+use callsheet::output::text::plural;
 use callsheet::output::{json_v1, text};
 use callsheet::trust::Trust;
 use callsheet::types::Severity;
@@ -83,7 +84,12 @@ fn project(context: &mut Context, configured: Result<(), Failure>) -> Result<Sec
     let checked = super::check::whole(context)?;
     let count = |severity| checked.count(severity);
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    let found = format!("{} files: {errors} errors, {warnings} warnings", checked.files);
+    let found = format!(
+        "{}: {}, {}",
+        plural(checked.files, "file"),
+        plural(errors, "error"),
+        plural(warnings, "warning")
+    );
     match errors + warnings {
         0 => section.add("check", found),
         _ => section.add_problem("check", format!("{found}; `callsheet check` shows them")),
@@ -98,9 +104,9 @@ fn tools(context: &mut Context) -> Result<Section, Failure> {
         let mut catalog = context.callsheet.open(&dialect)?;
         let places = catalog.visited()?;
         let places = places.iter().filter(|visited| visited.files > 0);
-        let places = places.map(|visited| match visited.files {
-            1 => format!("{} (1 file)", visited.location.directory),
-            files => format!("{} ({files} files)", visited.location.directory),
+        let places = places.map(|visited| {
+            let files = plural(visited.files as usize, "file");
+            format!("{} ({files})", visited.location.directory)
         });
         let places: Vec<String> = places.collect();
         let none = || "built-in agents only".to_owned();

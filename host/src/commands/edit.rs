@@ -1,7 +1,7 @@
 //! `edit`: changes fields of an agent file, and nothing else in it.
 
 use callsheet::documents::{FieldValue, KeyChange};
-use callsheet::fix::Mended;
+use callsheet::fix::FixedFile;
 use callsheet::output::report::Written;
 use callsheet::output::text::{self, clean};
 
@@ -58,7 +58,7 @@ fn show(context: &mut Context, target: Target, after: Vec<u8>) -> Result<Exit, F
     let look = context.look;
     let secrets = target.secrets(context, &target.contents)?;
     let secrets = secrets.join(target.secrets(context, &after)?);
-    let diff = Mended {
+    let diff = FixedFile {
         path: target.path,
         before: target.contents,
         after,

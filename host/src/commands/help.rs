@@ -2,16 +2,20 @@
 
 use callsheet::closest::closest;
 use clap::CommandFactory as _;
-use clap_complete::{Shell, generate};
+use clap_complete::Shell;
+use clap_complete::env::Shells;
 use clap_mangen::Man;
 
 use super::context::Context;
-use crate::cli::Cli;
+use crate::cli::{COMPLETING, Cli};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn completions(context: &mut Context, shell: Shell) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    generate(shell, &mut Cli::command(), "callsheet", &mut script);
+    let shells = Shells::builtins();
+    let writer = shells.completer(&shell.to_string());
+    let writer = writer.expect("both lists have the same shells");
+    writer.write_registration(COMPLETING, "callsheet", "callsheet", "callsheet", &mut script)?;
     context.print(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Clean)
 }

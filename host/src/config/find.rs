@@ -15,7 +15,7 @@ pub fn find(project: &Path, home: Option<&Place>) -> Option<PathBuf> {
     let directories = real.ancestors().take(depth + 1);
     let steps = directories
         .into_iter()
-        .position(|directory| directory.join(CONFIGURATION).is_file())?;
+        .position(|directory| directory.join(CONFIGURATION).exists())?;
     let project = if project == Path::new(".") {
         Path::new("")
     } else {

@@ -36,8 +36,9 @@ pub use self::saver::Saver;
 pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
 use self::work::{Finished, Work};
 use crate::conversation::{CallError, ModelRequest, ToolRequest};
-use crate::delegation::{Happening, Outcome, Outstanding, Reply, SessionError, Step, Usage};
+use crate::delegation::{Happening, Outcome, Outstanding, Reply, SessionError, Step};
 pub use crate::error::SaveError;
+pub use crate::output::report::Ended;
 use crate::{Error, Models, Result, Session, Tools};
 
 /// The result of a call whose effect is unknown.
@@ -59,17 +60,6 @@ pub struct Options {
     pub left: Left,
     /// Notified when the session is to be saved.
     pub stop: Arc<Notify>,
-}
-
-/// The result of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ended {
-    /// The outcome; none if it was saved before. After a limit and after a failure it can be resumed.
-    pub outcome: Option<Outcome>,
-    /// Its usage.
-    pub usage: Usage,
-    /// Whether a tool call was denied.
-    pub refused: bool,
 }
 
 /// Whether a session is finished: after a limit or a failure it can be resumed.

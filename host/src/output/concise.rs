@@ -3,9 +3,9 @@
 use super::text::clean;
 use super::words;
 use crate::bindings::exports::callsheet::agents::catalogs::{Change, Entry, Standing};
-use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
+use crate::bindings::exports::callsheet::agents::documents::{Dialect, Reader, Rule};
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Origin};
-use crate::fix::Applied;
+use crate::output::report::Applied;
 use crate::output::report::Readers;
 
 /// `path:line:column: severity[rule]: message`
@@ -90,4 +90,9 @@ pub fn rule(rule: &Rule) -> String {
 /// `name: product`
 pub fn dialect(dialect: &Dialect) -> String {
     format!("{}: {}\n", clean(&dialect.id), clean(&dialect.title))
+}
+
+/// `release: title`
+pub fn release(release: &Reader) -> String {
+    format!("{}: {}\n", clean(&release.id), clean(&release.title))
 }

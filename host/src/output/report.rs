@@ -7,10 +7,34 @@ use serde::{Deserialize, Serialize};
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Entry, Explanation, Location, Standing, Visited,
 };
-use crate::bindings::exports::callsheet::agents::documents::{Carried, Converted, Parsed, Reader, Seen};
+use crate::bindings::exports::callsheet::agents::delegation::{Outcome, Usage};
+use crate::bindings::exports::callsheet::agents::documents::{
+    Carried, Converted, Dialect, Parsed, Reader, Seen,
+};
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Severity};
-use crate::fix::Mended;
 use crate::projects::{self, Report};
+
+/// What `dialects` describes.
+#[derive(Clone, Debug)]
+pub struct Dialects {
+    /// The dialects, sorted by name.
+    pub dialects: Vec<Dialect>,
+    /// The releases with rules of their own, sorted by name.
+    pub releases: Vec<Reader>,
+}
+
+impl Dialects {
+    /// Only the dialect of this name and its releases, or the release of this name.
+    #[must_use]
+    pub fn only(mut self, name: Option<&str>) -> Self {
+        if let Some(name) = name {
+            self.dialects.retain(|dialect| dialect.id == name);
+            self.releases
+                .retain(|release| release.dialect == name || release.id == name);
+        }
+        self
+    }
+}
 
 /// How the readers read files.
 #[derive(Clone, Debug)]
@@ -40,7 +64,7 @@ pub struct Checked {
     /// Findings, sorted by place, including suppressed ones.
     pub findings: Vec<Finding>,
     /// The files that were fixed before; none without `--fix`.
-    pub fixed: Option<Vec<Mended>>,
+    pub fixed: Option<Vec<FixedFile>>,
     /// Markdown files that were named, and that no dialect owns.
     pub unowned: Vec<String>,
     /// The effect of a baseline; none without one.
@@ -63,8 +87,32 @@ pub struct AcceptedFinding {
     pub path: String,
     /// Its rule.
     pub rule: String,
-    /// Its fingerprint, which survives changes above it; see [`Fingerprints`](crate::fingerprint::Fingerprints).
+    /// Its fingerprint, which survives changes above it.
     pub fingerprint: String,
+}
+
+/// A fix that was applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Applied {
+    /// The rule whose finding it fixes.
+    pub rule: String,
+    /// What it does, as an imperative sentence.
+    pub title: String,
+    /// Whether it keeps the author's intent.
+    pub safe: bool,
+}
+
+/// A file and its fixes.
+#[derive(Clone, Debug)]
+pub struct FixedFile {
+    /// The file.
+    pub path: String,
+    /// Its contents as stored.
+    pub before: Vec<u8>,
+    /// Its fixed contents.
+    pub after: Vec<u8>,
+    /// The applied fixes, in order.
+    pub applied: Vec<Applied>,
 }
 
 /// Why a finding is not reported.
@@ -427,4 +475,15 @@ pub struct Trusted {
     pub trusted: bool,
     /// What it would control, and the values.
     pub stakes: Vec<(&'static str, String)>,
+}
+
+/// The result of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ended {
+    /// The outcome; none if it was saved before. After a limit and after a failure it can be resumed.
+    pub outcome: Option<Outcome>,
+    /// Its usage.
+    pub usage: Usage,
+    /// Whether a tool call was denied.
+    pub refused: bool,
 }

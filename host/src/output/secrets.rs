@@ -7,7 +7,7 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::report::Conversion;
-use crate::fix::Mended;
+use crate::output::report::FixedFile;
 use crate::types::{Diagnostic, Span};
 
 /// A truncated secret with fewer characters reveals nothing.
@@ -64,7 +64,7 @@ impl Secrets {
     }
 
     /// Both states of a file with asterisks, for display only.
-    pub fn in_diff(&self, mut file: Mended) -> Mended {
+    pub fn in_diff(&self, mut file: FixedFile) -> FixedFile {
         self.mask(&mut file.before);
         self.mask(&mut file.after);
         file

@@ -267,3 +267,20 @@ fn the_schema_agrees() {
     ];
     assert!(!bad.into_iter().any(agree));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_configuration_must_be_a_regular_file() {
+    let world = World::new();
+    let made = std::process::Command::new("mkfifo")
+        .arg(world.at("callsheet.toml"))
+        .status();
+    assert!(made.expect("mkfifo starts").success());
+    let run = world.run(&["check"]);
+    let expected = "error: callsheet.toml: cannot be read: not a regular file\n\
+                    help: see docs/configuration.md for its format; `--no-config` ignores it\n";
+    assert_eq!((run.code, run.err.as_str()), (Some(2), expected));
+    std::fs::remove_file(world.at("callsheet.toml")).expect("it can be removed");
+    std::fs::create_dir(world.at("callsheet.toml")).expect("a directory");
+    assert_eq!(world.run(&["list"]).err, expected);
+}

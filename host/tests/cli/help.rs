@@ -10,12 +10,62 @@ fn every_shell_has_a_script() {
     for shell in SHELLS {
         let run = world.run(&["completions", shell]);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
-        assert!(
-            run.out.contains("explain") && run.out.contains("baseline"),
-            "{shell}"
-        );
+        assert!(run.out.contains("CALLSHEET_COMPLETE"), "{shell}: {}", run.out);
     }
     assert_eq!(world.run(&["completions", "cmd"]).code, Some(2));
+}
+
+/// What a shell offers for the last word.
+fn offered(world: &World, words: &[&str]) -> Vec<String> {
+    let mut arguments = vec!["--", "callsheet"];
+    arguments.extend(words);
+    let mut command = world.callsheet(&arguments);
+    command.env("CALLSHEET_COMPLETE", "fish");
+    let output = command.output().expect("the program starts");
+    assert!(output.stderr.is_empty(), "{output:?}");
+    let text = String::from_utf8(output.stdout).expect("output is UTF-8");
+    let values = text.lines().filter_map(|line| line.split('\t').next());
+    values.map(String::from).collect()
+}
+
+#[test]
+fn shells_complete_commands_dialects_rules_and_agents() {
+    let agent = "---\nname: porter\ndescription: D\n---\nCarry.\n";
+    let world = World::new().file(".claude/agents/porter.md", agent);
+    assert_eq!(offered(&world, &["exp"]), ["explain"]);
+    assert_eq!(offered(&world, &["check", "--baseli"]), ["--baseline"]);
+    assert_eq!(offered(&world, &["list", "--as", "codex"])[0], "codex");
+    assert!(offered(&world, &["dialects", "kode@"]).contains(&"kode@2.0.2".to_owned()));
+    assert_eq!(offered(&world, &["explain", "shadow"]), ["shadowed"]);
+    let second = offered(&world, &["check", "--select", "shadowed,unknown-to"]);
+    assert_eq!(second, ["shadowed,unknown-tool"]);
+    for command in ["show", "why", "tools", "run", "edit", "rename", "rm", "copy"] {
+        assert_eq!(offered(&world, &[command, "por"]), ["porter"], "{command}");
+    }
+    // Without agents, or with a broken project, nothing is offered, and nothing is said.
+    assert!(offered(&World::new(), &["show", "por"]).is_empty());
+}
+
+#[test]
+fn only_the_main_help_has_the_options_of_every_command() {
+    let world = World::new();
+    assert!(world.run(&["--help"]).out.contains("--no-home"));
+    for command in [
+        &["list", "--help"][..],
+        &["help", "check"],
+        &["sessions", "show", "--help"],
+    ] {
+        let help = world.run(command).out;
+        assert!(!help.contains("--no-home"), "{help}");
+        assert!(
+            help.ends_with("Options for every command: callsheet --help\n"),
+            "{help}"
+        );
+    }
+    assert_eq!(
+        world.run(&["list", "--no-home"]).code,
+        world.run(&["--no-home", "list"]).code
+    );
 }
 
 #[test]

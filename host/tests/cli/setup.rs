@@ -44,7 +44,7 @@ fn doctor_tells_what_is_read_and_what_keeps_it_from_working() {
         "configuration       none",
         "claude-code         .claude/agents (1 file)",
         "ANTHROPIC_API_KEY",
-        "1 files: 0 errors, 0 warnings",
+        "1 file: 0 errors, 0 warnings",
     ] {
         assert!(run.out.contains(part), "{part}: {}", run.out);
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use callsheet::documents::Fate;
 use callsheet::output::json_v1;
 use callsheet::output::report::{
-    Checked, Conversion, Explained, Hits, Listing, Lookout, Readers, Readings, Shown,
+    Checked, Conversion, Dialects, Explained, Hits, Listing, Lookout, Readers, Readings, Shown,
 };
 use callsheet::projects::Request;
 use callsheet::types::Severity;
@@ -203,10 +203,12 @@ fn search(room: &mut Room, query: &str, limit: u32, dialect: Option<&String>) ->
 }
 
 fn dialects(room: &mut Room, name: Option<&str>) -> Answer<Ran> {
-    let mut dialects = room.runtime.dialects()?;
     if let Some(name) = name {
         room.runtime.locations(name)?;
-        dialects.retain(|dialect| dialect.id == name);
     }
-    Ok(Ran::clean(json_v1::dialects(&dialects)))
+    let all = Dialects {
+        dialects: room.runtime.dialects()?,
+        releases: room.runtime.readers()?,
+    };
+    Ok(Ran::clean(json_v1::dialects(&all.only(name))))
 }

@@ -64,7 +64,7 @@ pub(crate) fn rules() -> String {
 }
 
 pub(crate) fn dialects() -> String {
-    compact(&json_v1::dialects(&documents::dialects()))
+    compact(&json_v1::dialects(&callsheet_answers::dialects()))
 }
 
 /// The description with the known dialects and releases.

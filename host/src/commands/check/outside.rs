@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use callsheet::fix::{Mended, Which};
+use callsheet::fix::{FixedFile, Which};
 use callsheet::output::report::Checked;
 use callsheet::output::text::clean;
 
 use crate::commands::context::Context;
 
 /// Reports which of the fixed files are outside the project.
-pub(super) fn mended(context: &Context, files: &[Mended]) {
+pub(super) fn mended(context: &Context, files: &[FixedFile]) {
     let project = context.options.project.canonicalize();
     let is_inside = |path: &str| {
         let real = std::path::Path::new(path).canonicalize();

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use callsheet::fix::Mended;
+use callsheet::fix::FixedFile;
 use callsheet::output::located::{Located, locate};
 use callsheet::output::report::Checked;
 use callsheet::output::secrets::Secrets;
@@ -44,7 +44,7 @@ fn located<'a>(context: &mut Context, checked: &'a Checked) -> Vec<Located<'a>> 
     located
 }
 
-pub(super) fn diffs(context: &mut Context, mended: Vec<Mended>, checked: &Checked) -> io::Result<()> {
+pub(super) fn diffs(context: &mut Context, mended: Vec<FixedFile>, checked: &Checked) -> io::Result<()> {
     let look = context.look;
     mended.into_iter().try_for_each(|file| {
         let secrets = Secrets::of(&file.before, checked.of(&file.path));

@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _, stdin, stdout};
 use std::path::{Path, PathBuf};
 
-use callsheet::fix::Mended;
+use callsheet::fix::FixedFile;
 
 use crate::cli::Check;
 use crate::commands::context::Context;
@@ -50,7 +50,7 @@ impl Input {
     }
 
     /// Prints the fixed file. Its findings go to standard error.
-    pub(super) fn print_fixed(self, context: &mut Context, mended: &[Mended]) -> Result<(), Failure> {
+    pub(super) fn print_fixed(self, context: &mut Context, mended: &[FixedFile]) -> Result<(), Failure> {
         context.print_to_stderr();
         let contents = mended.first().map_or(self.contents, |file| file.after.clone());
         let printed = stdout().write_all(&contents).and_then(|()| stdout().flush());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use callsheet::config::{Config, Skip, Skips};
-use callsheet::fix::{Mended, Which};
+use callsheet::fix::{FixedFile, Which};
 use callsheet::output::report::Checked;
 use callsheet::output::text::clean;
 use callsheet::projects::{Exception, Finding, Report, Request};
@@ -63,7 +63,7 @@ impl Work {
         context: &mut Context,
         chosen: &Chosen<'_>,
         which: Which,
-    ) -> Result<Vec<Mended>, Failure> {
+    ) -> Result<Vec<FixedFile>, Failure> {
         if self.nothing {
             return Ok(Vec::new());
         }
@@ -84,7 +84,7 @@ impl Work {
     }
 
     /// Whether the fixed file could be written.
-    pub(super) fn write(&mut self, context: &mut Context, file: &Mended) -> bool {
+    pub(super) fn write(&mut self, context: &mut Context, file: &FixedFile) -> bool {
         match context.callsheet.write(file) {
             Ok(()) => true,
             Err(error) => {

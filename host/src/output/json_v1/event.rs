@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::delegation::{self, Happening};
-use crate::drive::Ended;
+use crate::output::report::Ended;
 
 /// One event on a line of its own.
 #[derive(Serialize)]

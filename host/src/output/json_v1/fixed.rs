@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::fix::Mended;
+use crate::output::report::FixedFile;
 
 #[derive(Serialize)]
 pub(super) struct Fixed<'a> {
@@ -13,11 +13,11 @@ pub(super) struct Fixed<'a> {
 }
 
 /// By file, in the order of application.
-pub(super) fn list(mended: &[Mended]) -> Vec<Fixed<'_>> {
+pub(super) fn list(mended: &[FixedFile]) -> Vec<Fixed<'_>> {
     mended.iter().flat_map(of_file).collect()
 }
 
-fn of_file(mended: &Mended) -> impl Iterator<Item = Fixed<'_>> {
+fn of_file(mended: &FixedFile) -> impl Iterator<Item = Fixed<'_>> {
     mended.applied.iter().map(|fix| Fixed {
         path: &mended.path,
         rule: &fix.rule,

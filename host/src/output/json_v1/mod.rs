@@ -22,13 +22,12 @@ mod written;
 use serde::Serialize;
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Change, Standing};
-use crate::bindings::exports::callsheet::agents::documents::{Dialect, Rule};
-use crate::drive::Ended;
+use crate::bindings::exports::callsheet::agents::documents::Rule;
 use crate::output::doctor::Section;
 use crate::output::json;
 use crate::output::report::{
-    Checked, Conversion, Conversions, Explained, Granted, Hits, Listing, Lookout, Readers, Shown, Trusted,
-    Written,
+    Checked, Conversion, Conversions, Dialects, Ended, Explained, Granted, Hits, Listing, Lookout, Readers,
+    Shown, Trusted, Written,
 };
 
 /// The document that `check` prints.
@@ -106,15 +105,17 @@ pub fn convert(conversion: &Conversion) -> String {
 }
 
 /// The document that `dialects` prints.
-pub fn dialects(dialects: &[Dialect]) -> String {
+pub fn dialects(all: &Dialects) -> String {
     #[derive(Serialize)]
-    struct Dialects<'a> {
+    struct Document<'a> {
         dialects: Vec<dialect::Dialect<'a>>,
+        releases: Vec<readers::Reader<'a>>,
     }
     document(
         "dialects",
-        Dialects {
-            dialects: dialects.iter().map(Into::into).collect(),
+        Document {
+            dialects: all.dialects.iter().map(Into::into).collect(),
+            releases: all.releases.iter().map(Into::into).collect(),
         },
     )
 }

@@ -14,7 +14,7 @@ pub(super) struct Document<'a> {
 }
 
 #[derive(Serialize)]
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     id: &'a str,
     title: &'a str,
     dialect: &'a str,

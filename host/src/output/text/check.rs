@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::cell::clean;
 use super::look::Look;
 use crate::bindings::exports::callsheet::agents::types::Severity;
-use crate::fix::Mended;
+use crate::output::report::FixedFile;
 use crate::output::report::{Checked, Finding, Suppression};
 use crate::output::words;
 
@@ -143,7 +143,7 @@ fn outside(checked: &Checked) -> String {
 }
 
 /// The fixes of one file.
-pub fn fixed(look: &Look, mended: &Mended) -> String {
+pub fn fixed(look: &Look, mended: &FixedFile) -> String {
     let mut out = look.good(format!("fixed {}", clean(&mended.path)));
     out.push('\n');
     for fix in &mended.applied {
@@ -153,7 +153,7 @@ pub fn fixed(look: &Look, mended: &Mended) -> String {
 }
 
 /// A number with its noun.
-pub(super) fn plural(number: usize, noun: &str) -> String {
+pub fn plural(number: usize, noun: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{ending}")
 }

@@ -3,7 +3,7 @@
 use super::cell::{clean, wrap};
 use super::look::Look;
 use super::table::{Column, Last, Table};
-use crate::bindings::exports::callsheet::agents::documents::{Dialect, DialectKey, DialectSource};
+use crate::bindings::exports::callsheet::agents::documents::{Dialect, DialectKey, DialectSource, Reader};
 use crate::bindings::exports::callsheet::agents::types::Level;
 use crate::output::words;
 
@@ -30,8 +30,8 @@ pub fn dialects(look: &Look, dialects: &[Dialect]) -> String {
     .render(look)
 }
 
-/// Everything about one dialect.
-pub fn dialect(look: &Look, dialect: &Dialect) -> String {
+/// Everything about one dialect and its releases.
+pub fn dialect(look: &Look, dialect: &Dialect, releases: &[Reader]) -> String {
     let mut out = format!("{}: {}\n", look.heading(&dialect.id), clean(&dialect.title));
     statement(&mut out, look, "Evidence", &dialect.evidence);
     statement(&mut out, look, "Equal names", &dialect.clash);
@@ -46,7 +46,43 @@ pub fn dialect(look: &Look, dialect: &Dialect) -> String {
         look.heading("Fields"),
         keys(look, &dialect.keys)
     ));
+    if !releases.is_empty() {
+        let rows = releases.iter().map(|release| {
+            vec![
+                clean(&release.id),
+                clean(&release.title),
+                basis(release).to_owned(),
+            ]
+        });
+        const COLUMNS: [Column; 3] = [
+            Column::new("RELEASE", 12, 2),
+            Column::new("PRODUCT", 20, 0),
+            Column::new("RULES FROM", 12, 1),
+        ];
+        let table = Table {
+            columns: &COLUMNS,
+            rows: rows.collect(),
+            last: Last::Wrap,
+        };
+        out.push_str(&format!("\n{}\n{}", look.heading("Releases"), table.render(look)));
+    }
     out
+}
+
+/// How the rules of one release are known.
+pub fn release(look: &Look, release: &Reader) -> String {
+    let mut out = format!("{}: {}\n", look.heading(&release.id), clean(&release.title));
+    statement(&mut out, look, "Dialect", &release.dialect);
+    statement(&mut out, look, "Rules from", basis(release));
+    statement(&mut out, look, "Evidence", &release.evidence);
+    out
+}
+
+fn basis(release: &Reader) -> &'static str {
+    match release.measured {
+        true => "running it",
+        false => "documents",
+    }
 }
 
 fn project_directories(dialect: &Dialect) -> String {

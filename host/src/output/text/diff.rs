@@ -4,10 +4,10 @@ use similar::{ChangeTag, TextDiff};
 
 use super::cell::{clean, visible};
 use super::look::Look;
-use crate::fix::Mended;
+use crate::output::report::FixedFile;
 
 /// The changed lines with context. Empty for an unchanged file.
-pub fn diff(look: &Look, mended: &Mended) -> String {
+pub fn diff(look: &Look, mended: &FixedFile) -> String {
     let diff = TextDiff::from_lines(mended.before.as_slice(), mended.after.as_slice());
     let mut out = String::new();
     for hunk in diff.unified_diff().iter_hunks() {

@@ -23,9 +23,9 @@ mod written;
 
 pub(super) use cell::visible;
 pub use cell::{clean, clean_lines};
-pub use check::{fixed, more, statistics, summary};
+pub use check::{fixed, more, plural, statistics, summary};
 pub use convert::{conversion, conversions};
-pub use dialects::{dialect, dialects};
+pub use dialects::{dialect, dialects, release};
 pub use diff::diff;
 pub use doctor::doctor;
 pub use excerpt::Excerpts;

@@ -1,7 +1,6 @@
 //! Calls the component and formats results like the command line.
 //!
-//! The modules in `output` are the native host's own source, compiled with component bindings. `unused` contains the types that
-//! they refer to but that are not used here.
+//! The modules in `output` are the native host's own source, compiled with component bindings.
 
 mod agents;
 pub mod bindings;
@@ -11,7 +10,6 @@ mod failure;
 mod files;
 pub mod output;
 mod project;
-pub mod unused;
 #[cfg(test)]
 #[path = "../../../../host/src/write/edited.rs"]
 pub mod write;
@@ -24,4 +22,10 @@ pub use self::failure::Failure;
 pub use self::files::{exists, read};
 pub use self::project::Project;
 
-use self::unused::{baseline, drive, fix};
+/// Every dialect and release.
+pub fn dialects() -> output::report::Dialects {
+    output::report::Dialects {
+        dialects: documents::dialects(),
+        releases: documents::readers(),
+    }
+}

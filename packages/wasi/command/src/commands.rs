@@ -240,16 +240,15 @@ fn file(arguments: &Arguments, what: &str) -> Result<(String, Option<String>), F
 }
 
 fn dialects(arguments: &Arguments, name: Option<&str>) -> Result<Told, Failure> {
-    let mut dialects = documents::dialects();
     if let Some(name) = name {
         // Fails for an unknown dialect.
         arguments.project.locations(name)?;
-        dialects.retain(|dialect| dialect.id == name);
     }
+    let all = callsheet_answers::dialects().only(name);
     Ok(Told::clean(if arguments.json || name.is_some() {
-        json_v1::dialects(&dialects)
+        json_v1::dialects(&all)
     } else {
-        dialects.iter().map(concise::dialect).collect()
+        all.dialects.iter().map(concise::dialect).collect()
     }))
 }
 
