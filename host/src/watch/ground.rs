@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_do_not_matter() {
+    fn neighbors_do_not_matter() {
         let ground = ground(Path::new("/p"), ".claude/agents", true);
         let concerns = |path: &str| ground.concerns(Path::new(path));
         assert!(concerns("/p/.claude") && concerns("/p/.claude/agents/a.md"));

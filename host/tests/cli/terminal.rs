@@ -1,4 +1,4 @@
-//! Colour, width, hostile text and readers that go away.
+//! Color, width, hostile text and readers that go away.
 
 use std::process::Stdio;
 
@@ -25,7 +25,7 @@ fn run(arguments: &[&str], environment: &[(&str, &str)]) -> Run {
 }
 
 #[test]
-fn colour_is_for_those_who_want_it() {
+fn color_is_for_those_who_want_it() {
     let colored = |arguments: &[&str], environment| run(arguments, environment).out.contains("\x1b[");
     for command in ["list", "check"] {
         assert!(!colored(&[command], &[]));

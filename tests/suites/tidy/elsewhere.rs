@@ -120,18 +120,18 @@ fn no_format_is_read() {
         "marked",
     ];
     let parses = |name: &String| formats.iter().any(|format| name.to_lowercase().contains(format));
-    // They colour text in the editor.
-    let colours = ["@codemirror/lang-yaml", "@lezer/markdown"];
+    // They color text in the editor.
+    let colors = ["@codemirror/lang-yaml", "@lezer/markdown"];
     let mut needed = Vec::new();
     for (path, text) in everything() {
         let names = needs(&path, &text);
         needed.extend(names.into_iter().map(|name| (path.clone(), name)));
     }
     assert!(
-        needed.iter().any(|(_, name)| colours.contains(&&**name)),
+        needed.iter().any(|(_, name)| colors.contains(&&**name)),
         "they are listed"
     );
-    needed.retain(|(_, name)| parses(name) && !colours.contains(&&**name));
+    needed.retain(|(_, name)| parses(name) && !colors.contains(&&**name));
     assert_eq!(needed, []);
 
     // What the language brings itself, and what came along with something else.

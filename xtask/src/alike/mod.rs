@@ -1,4 +1,4 @@
-//! Writes a module so that compression finds what its functions share. Its behaviour stays the same.
+//! Writes a module so that compression finds what its functions share. Its behavior stays the same.
 
 mod likeness;
 mod locals;
