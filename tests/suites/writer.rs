@@ -16,7 +16,7 @@ use callsheet_tests::texts::{self, check};
 use serde_yaml::Value as Yaml;
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_files_are_read_back() {
     let written = std::cell::RefCell::new(std::collections::BTreeMap::<String, usize>::new());
     check(1500, answers(), |answers| {
         with_dialects(|dialects| {
@@ -40,7 +40,7 @@ fn what_is_written_is_read_back() {
 
 /// Every measured release reads what the draft says, as far as it reads the field at all.
 #[test]
-fn every_release_reads_the_same() {
+fn every_release_reads_written_files_the_same() {
     let readers = Readers::embedded();
     let held = std::cell::Cell::new(0);
     check(1500, answers(), |answers| {
@@ -219,7 +219,7 @@ fn tree(node: &Node) -> Yaml {
 
 /// A change to any file changes what was meant and nothing else, and what is put in can be taken out again.
 #[test]
-fn an_edit_changes_one_key() {
+fn an_edit_changes_only_one_key() {
     let edited_files = std::cell::Cell::new(0);
     check(600, (texts::bytes(), answers()), |(bytes, answers)| {
         with_dialects(|dialects| {

@@ -27,7 +27,7 @@ fn saved_long(turns: usize, path: &Path) -> Vec<Asked> {
 
 /// What was said before is neither copied for the next request nor written again for the next step.
 #[test]
-fn a_turn_costs_what_is_new_in_it() {
+fn a_turn_writes_only_new_messages() {
     const TURNS: usize = 120;
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
@@ -54,7 +54,7 @@ fn a_turn_costs_what_is_new_in_it() {
 
 /// After a kill or a power failure the last record may be cut, and every other state before it can be resumed.
 #[test]
-fn a_record_that_was_not_finished_is_left_out() {
+fn an_unfinished_record_is_ignored() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     saved_long(4, &path);

@@ -123,7 +123,7 @@ fn nothing_escapes() {
 
 /// The same without confinement.
 #[test]
-fn the_tries_are_real() {
+fn the_attempts_work_without_confinement() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -149,7 +149,7 @@ fn the_tries_are_real() {
 }
 
 #[test]
-fn what_people_run_still_works() {
+fn common_commands_still_work() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -168,7 +168,7 @@ fn what_people_run_still_works() {
 
 /// A command that is denied something is told what it may do.
 #[test]
-fn a_refusal_is_explained() {
+fn refusals_are_explained() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -198,7 +198,7 @@ fn a_refusal_is_explained() {
 }
 
 #[test]
-fn what_the_user_grants_besides() {
+fn the_user_can_grant_network_access() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -248,7 +248,7 @@ fn servers_are_confined() {
 
 /// Keys cannot be read by commands, confined or not, and are masked where they turn up.
 #[test]
-fn keys_are_out_of_reach() {
+fn commands_cannot_read_keys() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -281,7 +281,7 @@ fn keys_are_out_of_reach() {
 
 /// In CI nothing runs unconfined, unless the user asks for it.
 #[test]
-fn ci_requires_it() {
+fn ci_requires_confinement() {
     let world = World::new().file(
         ".claude/agents/worker.md",
         "---\nname: worker\ndescription: Works\ntools: Bash\n---\nWork.\n",
