@@ -128,7 +128,7 @@ fn type_docs(interface: &str, it: &TypeDef, note: &mut dyn FnMut(String, &Docs))
     }
 }
 
-/// A released item states its first version. Methods are as old as their resource.
+/// A released item states its first version. Methods have the version of their resource.
 #[test]
 fn every_released_item_states_its_version() {
     let (resolve, world) = source();

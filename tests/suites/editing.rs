@@ -59,7 +59,7 @@ fn changing_the_prompt_changes_no_field() {
     every_dialect_has_some(&edited.into_inner());
 }
 
-/// A change to a file that is TOML changes what was meant and nothing else, and is read as it was meant.
+/// A change to a TOML file changes only the given key, and is read back with the given value.
 #[test]
 fn changing_a_toml_key_changes_no_other() {
     let edited = RefCell::new(0);
@@ -102,7 +102,7 @@ fn changing_a_toml_key_changes_no_other() {
     assert!(edited > 600, "only {edited} keys could be edited");
 }
 
-/// What is written in TOML is found under its key by the reader that Codex itself uses.
+/// The TOML parser that Codex uses finds every written value under its key.
 #[test]
 fn written_toml_is_read_back() {
     check(600, answers(), |answers| {

@@ -135,7 +135,7 @@ fn the_component_agrees_with_the_library() {
     });
 }
 
-/// The files of the cases, whole and cut short, as while being written.
+/// The files of the cases, whole and truncated, like files being written.
 #[test]
 fn whole_and_truncated_case_files_hold_the_invariants() {
     let mut seeds = Vec::new();

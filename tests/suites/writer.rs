@@ -38,7 +38,7 @@ fn written_files_are_read_back() {
     assert!(written.values().all(|count| *count > 20), "{written:?}");
 }
 
-/// Every measured release reads what the draft says, as far as it reads the field at all.
+/// Every measured release that reads a field reads the value of the draft.
 #[test]
 fn every_release_reads_written_files_the_same() {
     let readers = Readers::embedded();
@@ -217,7 +217,7 @@ fn tree(node: &Node) -> Yaml {
     }
 }
 
-/// A change to any file changes what was meant and nothing else, and what is put in can be taken out again.
+/// A change to any file changes only the given field, and an added field can be removed again.
 #[test]
 fn an_edit_changes_only_one_key() {
     let edited_files = std::cell::Cell::new(0);

@@ -43,7 +43,7 @@ fn duplicates_and_deep_nesting_are_errors() {
     assert!(error.is_some_and(|error| error.span.end.index() <= 7));
 }
 
-/// Another reader is the yardstick for what may stand together.
+/// Compared with the `toml` crate.
 #[test]
 fn validity_agrees_with_another_parser() {
     let documents = [

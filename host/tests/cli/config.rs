@@ -221,7 +221,7 @@ fn commands_without_files_ignore_the_configuration() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
 }
 
-/// The schema and the program must say the same of a configuration.
+/// The schema and the program accept and reject the same configurations.
 #[test]
 fn the_schema_agrees_with_the_program() {
     let agree = |config: &str| {

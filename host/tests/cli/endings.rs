@@ -283,7 +283,7 @@ fn a_cancelled_call_ends_its_command() {
     assert_eq!(ended(child).code, Some(0));
 }
 
-/// An open question does not keep the program running, and a call that was not allowed is not in doubt.
+/// An open question does not keep the program running, and a call that was not allowed is not reported as interrupted.
 #[test]
 fn an_open_question_can_be_interrupted() {
     let world = world(&recording("echo hello", "hello\n", false));
@@ -337,7 +337,7 @@ fn an_open_question_can_be_interrupted() {
     assert!(!again.err.contains("doubt"), "{}", again.err);
 }
 
-/// A server that leaves processes behind ends with them, even if it ignores being closed.
+/// A server's processes end with it, even if it ignores being closed.
 #[test]
 fn servers_end_with_a_run() {
     let (sleepers, servers) = (Sleepers::new(), Sleepers::new());
@@ -369,7 +369,7 @@ fn rounds() -> u64 {
     named.and_then(|named| named.parse().ok()).unwrap_or(4)
 }
 
-/// At whatever moment a run is ended, nothing is left.
+/// Whenever a run is ended, no process is left.
 #[test]
 fn a_run_can_be_ended_at_any_time() {
     let sleepers = Sleepers::new();

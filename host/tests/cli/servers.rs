@@ -162,7 +162,7 @@ fn led(keys: &str) -> World {
     world
 }
 
-/// Whatever its caller's lists say, which are not about what the caller cannot have.
+/// The caller's tool lists do not affect them: the caller has no access to these servers.
 #[test]
 fn an_agent_has_its_own_servers() {
     for keys in [
@@ -197,7 +197,7 @@ fn delegated(world: &World) {
     }
 }
 
-/// If permissions are limited to the caller's, so are those for an agent's own servers.
+/// With permissions limited to the caller's, an agent cannot use its own servers.
 #[test]
 fn attenuation_removes_an_agents_own_servers() {
     let task = json!({"description": "Ring it", "prompt": "Ring", "subagent_type": "porter"});

@@ -133,7 +133,7 @@ fn json_output_does_not_ask() {
     );
 }
 
-/// Trust does not cover hooks, and a reader of "trusted" might think so.
+/// Trust does not cover hooks, although "trusted" might suggest it.
 #[test]
 fn hooks_never_run() {
     let hooks =
@@ -157,7 +157,7 @@ fn hooks_never_run() {
     assert!(run.err.contains("is trusted until it changes"), "{}", run.err);
 }
 
-/// Servers are started at the beginning: trusting one later prints a note.
+/// Servers only start with the program: trusting one later prints a note.
 #[test]
 fn a_server_reports_that_trust_has_changed() {
     let world = world();

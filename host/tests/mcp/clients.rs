@@ -245,7 +245,7 @@ fn the_inspector_can_use_the_server() {
     assert!(text.contains(".claude/agents/reviewer.md"), "{why}");
 }
 
-/// A client of the newest protocol, which is told only if it listens. It is of the library that the server is of: no other one
+/// A client of the newest protocol, which is told only if it listens. It uses the same library as the server: no other one
 /// speaks that protocol yet.
 #[test]
 fn listening_clients_are_notified() {

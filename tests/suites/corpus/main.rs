@@ -83,7 +83,7 @@ fn library(project: &Path) -> Callsheet {
     callsheet.expect("the component is embedded")
 }
 
-/// Where serde_yaml reads a frontmatter, so do we, and every text and every list of texts in it is the same.
+/// We read all frontmatter that serde_yaml reads, with the same texts and lists of texts.
 #[test]
 fn yaml_agrees_with_serde_yaml() {
     let Some(corpus) = Corpus::unpack() else { return };

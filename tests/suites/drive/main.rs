@@ -131,7 +131,7 @@ fn driven_scripts_end_like_played_ones() {
     }
 }
 
-/// Paused time advances only when all wait.
+/// Paused time only advances when all tasks wait.
 #[tokio::test(start_paused = true)]
 async fn parallel_calls_run_at_the_same_time() {
     let mut hosted = Hosted::script("side-by-side");
@@ -327,7 +327,7 @@ fn other_files_are_not_sessions() {
     }
 }
 
-/// A file of each format since the second is kept in `sessions`. What can no longer be read is refused by name.
+/// `sessions` has a file of each format since the second. An unsupported format is refused by its number.
 #[test]
 fn sessions_of_other_versions_are_read_or_refused() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
@@ -395,7 +395,7 @@ fn a_session_has_one_owner() {
     assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
 }
 
-/// Where a lock is lost, the number of the owner tells: what another one wrote is not overwritten.
+/// If a lock is lost, the owner's number prevents overwriting what another owner wrote.
 #[test]
 fn a_replaced_owner_cannot_write() {
     let folder = tempfile::tempdir().expect("there is room");

@@ -122,7 +122,7 @@ fn command_lines_are_allowed_or_refused_as_listed() {
     );
 }
 
-/// Anything that is allowed alone is denied with something after it that is not, with anything in between.
+/// An allowed line with a disallowed command appended is denied, whatever the separator.
 #[test]
 fn appended_commands_are_never_allowed() {
     const SEPARATORS: &[&str] = &[
@@ -349,7 +349,7 @@ impl Shells {
     }
 }
 
-/// The attacks of the table work.
+/// The attacks in the table work in real shells.
 #[test]
 fn attacks_are_real() {
     let shells = Shells::with(&["git"]);
@@ -369,7 +369,7 @@ fn attacks_are_real() {
     );
 }
 
-/// Lines that may run nothing but `ok`, in the words of real shells: whatever is allowed does not run `evil` in them.
+/// Random lines with a pattern that allows only `ok`: no allowed line runs `evil` in real shells.
 #[test]
 fn shells_run_only_what_is_allowed() {
     let shells = Shells::with(&["ok"]);

@@ -82,7 +82,7 @@ fn model(text: &str, calls: Vec<ToolCall>, tokens: u32) -> Reply {
     })
 }
 
-/// The component's state is the core's, to the byte.
+/// The component's snapshots are identical to the core's.
 #[test]
 fn component_and_core_have_the_same_state() {
     let pairs = stages(Backend::Native).zip(stages(Backend::Component));
@@ -124,7 +124,7 @@ fn saving_and_restoring_changes_nothing() {
     }
 }
 
-/// Saved on one, restored on the other, after every step.
+/// Saved on one backend and restored on the other after every step.
 #[test]
 fn a_session_continues_on_another_backend() {
     for (backend, _) in holders(0, 1).skip(1) {

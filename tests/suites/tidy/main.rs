@@ -81,7 +81,7 @@ fn mentions(sources: &[(String, String)], words: &[&str]) -> Vec<String> {
 
 const NOTHING: [String; 0] = [];
 
-/// A package names a release only if it needs another one than the workspace has.
+/// A package states a version only if it needs another one than the workspace.
 #[test]
 fn every_version_is_stated_once() {
     let members = manifest("")["workspace"]["members"].clone();
@@ -160,7 +160,7 @@ fn the_guest_only_converts_types() {
     );
 }
 
-/// What runs in WASI runtimes asks the component, too.
+/// Code for WASI runtimes asks the component, too.
 #[test]
 fn wasi_packages_use_only_the_contract() {
     for (package, may) in [
@@ -228,7 +228,7 @@ fn every_file_has_a_description() {
     assert_eq!(silent.map(|(path, _)| path).collect::<Vec<_>>(), NOTHING);
 }
 
-/// Where packages come from is the reader's own affair. The words are put together here so as not to find themselves.
+/// Users choose their own registries. The names are assembled here so that the test does not find itself.
 #[test]
 fn registries_are_not_named() {
     let hosts = [

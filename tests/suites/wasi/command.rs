@@ -211,7 +211,7 @@ fn unopened_directories_are_errors() {
     }
 }
 
-/// Each line of the page on embedding that runs something.
+/// Every command on the page on embedding.
 #[test]
 fn the_documented_commands_work() {
     let Some(stock) = stock() else { return };

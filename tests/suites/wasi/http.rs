@@ -215,7 +215,7 @@ fn an_invalid_session_is_refused() {
     }
 }
 
-/// The worker's own tests, except those of what it stores.
+/// The worker's own tests, except those for stored sessions.
 #[test]
 fn answers_like_the_worker() {
     let Some(stock) = stock() else { return };

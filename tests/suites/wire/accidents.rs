@@ -164,7 +164,7 @@ async fn cancelling_closes_the_connection() {
     }
 }
 
-/// A component that asks a model itself has no runtime.
+/// A component that requests a model itself has no async runtime.
 #[test]
 fn requests_need_no_runtime() {
     let runtime = tokio::runtime::Runtime::new().expect("there are threads");
@@ -177,7 +177,7 @@ fn requests_need_no_runtime() {
     assert_eq!(answer.map(|answer| answer.text), Ok("more ".to_owned()));
 }
 
-/// What no format accepts as a whole answer.
+/// Responses that are not a complete answer in any format.
 #[tokio::test]
 async fn incomplete_answers_are_failures() {
     const HTML: &str =

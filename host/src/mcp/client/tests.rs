@@ -154,7 +154,7 @@ async fn a_server_that_exits_is_restarted_once() {
     servers.close().await;
 }
 
-/// A message that is too long to read is an error at once, and the server continues.
+/// A message that is too long is an immediate error, and the server continues.
 #[tokio::test]
 async fn a_result_that_is_too_long_is_an_error() {
     let long = r#"*'"die"'*) head -c 17000000 /dev/zero | tr '\0' x; echo ;;"#;

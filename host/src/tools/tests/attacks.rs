@@ -206,7 +206,7 @@ fn redirections_are_not_followed_through_links() {
     assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
 }
 
-/// A directory that becomes a link between the look and the touch.
+/// A directory is replaced with a link between the check and the access.
 #[test]
 fn no_race_leads_out_of_the_project() {
     let world = world();

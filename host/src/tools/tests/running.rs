@@ -91,7 +91,7 @@ fn background_processes_are_ended() {
     assert_eq!(run(&world, "sleep 100000 & echo done"), (false, "done\n".into()));
 }
 
-/// The writer of the pipe is known to have ended when everything in it has been read.
+/// The end of the pipe shows that its writer has ended.
 #[test]
 fn cancelling_ends_grandchildren() {
     let world = World::new(&[]);
@@ -161,7 +161,7 @@ fn detached_processes_survive_a_finished_command() {
     );
 }
 
-/// What confinement adds to a command: the figure is printed, and changes with the machine.
+/// Prints the time that confinement adds to a command, which depends on the machine.
 #[test]
 #[ignore = "a measurement"]
 #[cfg(target_os = "linux")]

@@ -121,7 +121,7 @@ fn nothing_escapes() {
     );
 }
 
-/// The same without confinement.
+/// Without confinement, each attempt succeeds.
 #[test]
 fn the_attempts_work_without_confinement() {
     let Some((program, _)) = here() else {
@@ -166,7 +166,7 @@ fn common_commands_still_work() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// A command that is denied something is told what it may do.
+/// A denied command reports what is allowed.
 #[test]
 fn refusals_are_explained() {
     let Some((program, _)) = here() else {
@@ -212,7 +212,7 @@ fn the_user_can_grant_network_access() {
     assert!(!done.is_error, "{}", done.text);
 }
 
-/// A server of the project reads and writes what a command could, and no more.
+/// A project's server can read and write what a command can, and no more.
 #[test]
 fn servers_are_confined() {
     let Some((program, has_mounts)) = here() else {
@@ -246,7 +246,7 @@ fn servers_are_confined() {
     assert!(!has_mounts || !arena.at("project/.git/hooks/pre-commit").exists());
 }
 
-/// Keys cannot be read by commands, confined or not, and are masked where they turn up.
+/// Commands cannot read keys, confined or not; keys in their output are masked.
 #[test]
 fn commands_cannot_read_keys() {
     let Some((program, _)) = here() else {
