@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_and_far() {
+    fn distance_ignores_case_and_has_a_limit() {
         assert_eq!(distance("Code_Reviewer", "code-reviewer"), Some(0));
         assert_eq!(distance("revewer", "reviewer"), Some(1));
         assert_eq!(distance("reviewer", "reviewer-of-code"), None);

@@ -45,7 +45,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn any_case_and_only_closed_ones() {
+    fn tags_ignore_case_and_must_be_closed() {
         let text = "a <example> one </example> <EXAMPLE>two</Example> <example>three";
         let found: Vec<&str> = examples(text).map(|example| example.text).collect();
         assert_eq!(found, ["one", "two"]);

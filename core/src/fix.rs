@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn one_round() {
+    fn one_round_applies_non_overlapping_fixes() {
         type Edits<'a> = &'a [(usize, usize, &'a str)];
         type Row<'a> = (&'a [u8], &'a [Edits<'a>], &'a [u8], usize);
         let table: &[Row<'_>] = &[
@@ -171,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_or_changes_nothing_is_ignored() {
+    fn invalid_and_empty_edits_are_ignored() {
         for edit in [(5, 9, "x"), (0, 1, "a")] {
             assert_eq!(round(b"abcdef", &[finding(&[edit])], Which::All), None);
         }
     }
 
     #[test]
-    fn unsafe_fixes_wait_to_be_asked_for() {
+    fn unsafe_fixes_are_opt_in() {
         let mut unsafe_one = finding(&[(0, 1, "x")]);
         unsafe_one.fixes[0].safe = false;
         let found = vec![unsafe_one];
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn fixes_without_end_change_nothing() {
+    fn fixes_that_never_settle_change_nothing() {
         let grow = |contents: &[u8]| vec![finding(&[(contents.len(), contents.len(), "x")])];
         let fixed = fix(b"ab", Which::Safe, grow);
         assert_eq!((&*fixed.after, fixed.applied.len()), (&b"ab"[..], 0));

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn fences() {
+    fn fences_split_frontmatter_and_body() {
         assert_eq!(parts_of("---\na: 1\n---\nB\n"), (Some("a: 1\n"), "B\n", None));
         assert_eq!(
             parts_of("---  \r\na: 1\r\n--- \r\nB"),
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_fences() {
+    fn odd_fences_are_recognized() {
         assert!(matches!(
             parts_of("\n ---\na: 1\n---\nB"),
             (Some("a: 1\n"), "B", Some(Oddity::Leading(_)))

@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strict() {
+    fn parsing_is_strict() {
         let value =
             parse(r#" {"a": [1, -0.5e+3, true, null], "b\n": "\ud83d\ude00\/"} "#).expect("it is JSON");
         assert_eq!(value.get("b\n").and_then(Value::text), Some("😀/"));

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_end_ends_a_line() {
+    fn all_line_endings_are_recognized() {
         let text = "a\nb\r\nc\rd";
         let found: Vec<&str> = lines(text).map(|line| line.of(text)).collect();
         assert_eq!(found, ["a", "b", "c", "d"]);

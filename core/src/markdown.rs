@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_a_body() {
+    fn the_outline_lists_the_parts_of_a_body() {
         let text =
             "x# A `b`\n\n```rust\n<example>no</example>\n```\n\n[l](https://x) <example>yes</example>\n";
         let outline = outline(text, Span::new(1, text.len()));

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_and_many() {
+    fn long_lists_are_shortened() {
         assert_eq!(listed(&["a"]), "`a`");
         assert_eq!(listed(&["a", "b"]), "`a` and `b`");
         assert_eq!(listed(&["a", "b", "c"]), "`a`, `b` and `c`");

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_in_places() {
+    fn paths_are_within_places() {
         for (path, place, within) in [
             ("a/b", "a", true),
             ("a", "a", true),
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn normal_paths() {
+    fn paths_are_normalized() {
         for (path, expected) in [
             ("./a//b/", "a/b"),
             ("a/../b", "b"),

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn invalid_bytes_are_replaced_and_places_kept() {
+    fn invalid_bytes_are_replaced_and_offsets_kept() {
         let bytes = b"a\xff\xfeb\xe2\x82c";
         let source = Source::new(bytes);
         assert_eq!(source.text, "a\u{fffd}\u{fffd}b\u{fffd}c");

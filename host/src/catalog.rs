@@ -328,7 +328,7 @@ mod tests {
     const AGENT: &str = "---\nname: one\ndescription: Does one thing\n---\nDo it.\n";
 
     #[test]
-    fn keeps_what_was_registered_after_a_trap() {
+    fn registered_agents_survive_a_trap() {
         let mut catalog = Callsheet::builder()
             .without_home()
             .build()

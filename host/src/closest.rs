@@ -23,7 +23,7 @@ mod tests {
     use super::closest;
 
     #[test]
-    fn near_and_far() {
+    fn only_close_names_are_suggested() {
         let known = ["unquoted-value", "unknown-value", "shadowed"];
         assert_eq!(
             closest("Unquoted_Vaule", known.into_iter()),

@@ -56,25 +56,25 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_moves_keeps_its_name() {
+    fn a_moved_line_keeps_its_fingerprint() {
         assert_eq!(one(b"a: b\n", 3), one(b"more\r\n  a: b\r\n", 8));
         assert_ne!(one(b"a: b\n", 3), one(b"a: c\n", 3));
     }
 
     #[test]
-    fn the_name_holds_for_ever() {
+    fn the_fingerprint_never_changes() {
         assert_eq!(one(b"a: b\n", 3), "140cb33926b304be7b1da59d1a8a6dea");
     }
 
     #[test]
-    fn the_second_of_a_kind_has_another_name() {
+    fn equal_findings_have_different_fingerprints() {
         let mut names = Fingerprints::default();
         let mut next = || names.next(&fixture::finding(0, 0), Some(b"a"));
         assert_ne!(next(), next());
     }
 
     #[test]
-    fn any_place_will_do() {
+    fn every_offset_has_a_fingerprint() {
         let bytes = b"a\r\nb\n";
         for start in 0..9 {
             let (some, none) = (

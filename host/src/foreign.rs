@@ -60,7 +60,7 @@ mod tests {
     use crate::sandbox::Sandbox;
 
     #[test]
-    fn a_call_that_takes_too_long_is_stopped() {
+    fn a_long_call_is_stopped() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, crate::component()).unwrap();
         let loaded = Loaded {

@@ -54,7 +54,7 @@ fn reads_again_only_what_changed() {
 }
 
 #[test]
-fn a_missing_directory_is_normal() {
+fn a_missing_directory_is_not_an_error() {
     let world = TempDir::new().unwrap();
     let mut catalog = builder(world.path())
         .build()
@@ -72,7 +72,7 @@ fn a_missing_directory_is_normal() {
 }
 
 #[test]
-fn a_catalog_outlives_its_maker_and_others_beside_it() {
+fn catalogs_are_independent_of_their_builder() {
     let world = world(&["one"]);
     let callsheet = builder(world.path()).build().unwrap();
     let mut first = callsheet.open("claude-code").unwrap();
@@ -85,7 +85,7 @@ fn a_catalog_outlives_its_maker_and_others_beside_it() {
 }
 
 #[test]
-fn counts_what_is_read() {
+fn every_read_is_counted() {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
     let world = world(&["one", "two", "three"]);
@@ -104,7 +104,7 @@ fn counts_what_is_read() {
 }
 
 #[test]
-fn an_unknown_dialect_is_named_with_the_nearest() {
+fn an_unknown_dialect_suggests_the_nearest() {
     let world = world(&[]);
     let failure = builder(world.path())
         .build()
@@ -118,7 +118,7 @@ fn an_unknown_dialect_is_named_with_the_nearest() {
 }
 
 #[test]
-fn discovers_and_reads_what_is_named() {
+fn discovered_files_can_be_read() {
     let world = world(&["one"]);
     let mut callsheet = builder(world.path()).build().unwrap();
     let (found, diagnostics) = callsheet.discover(".").unwrap();
@@ -137,7 +137,7 @@ fn discovers_and_reads_what_is_named() {
 
 #[cfg(feature = "jit")]
 #[test]
-fn another_build_of_the_component_runs_as_well() {
+fn another_component_file_can_be_used() {
     let world = world(&["one"]);
     let file = world.path().join("other.wasm");
     fs::write(&file, callsheet::component()).unwrap();

@@ -59,7 +59,7 @@ fn write(world: &TempDir, path: impl AsRef<Path>, text: &str) {
 }
 
 #[test]
-fn gives_what_the_file_says() {
+fn an_agent_has_the_content_of_its_file() {
     let world = world();
     let agent = now(loader(&world).get_agent("code-reviewer")).unwrap();
     let expected = Agent {
@@ -73,7 +73,7 @@ fn gives_what_the_file_says() {
 }
 
 #[test]
-fn a_change_is_seen_at_the_next_call() {
+fn changes_are_seen_on_the_next_call() {
     let world = world();
     let mut loader = loader(&world);
     let before = now(loader.load_agents()).unwrap().len();
@@ -99,7 +99,7 @@ fn a_change_is_seen_at_the_next_call() {
 }
 
 #[test]
-fn a_project_goes_before_the_home_directory() {
+fn the_project_wins_over_the_home_directory() {
     let world = world();
     write(
         &world,
@@ -115,7 +115,7 @@ fn a_project_goes_before_the_home_directory() {
 }
 
 #[test]
-fn a_broken_file_is_named_and_hides_no_other() {
+fn a_broken_file_is_reported_and_the_others_load() {
     let world = world();
     write(
         &world,

@@ -98,7 +98,7 @@ fn disturb(dice: &mut Dice, project: &Path) {
 }
 
 #[test]
-fn nothing_goes_unheard() {
+fn every_change_is_reported() {
     for seed in 0..6 {
         let world = tempfile::tempdir().expect("a directory");
         let (news, stopper) = start(world.path());
@@ -113,7 +113,7 @@ fn nothing_goes_unheard() {
 
 #[cfg(unix)]
 #[test]
-fn what_links_lead_to_is_heard() {
+fn changes_behind_links_are_reported() {
     let world = tempfile::tempdir().expect("a directory");
     let [agents, shared] = [".claude/agents", "shared"].map(|name| world.path().join(name));
     fs::create_dir_all(&agents).expect("a directory");

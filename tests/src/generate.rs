@@ -149,7 +149,7 @@ mod tests {
     use super::agent;
 
     #[test]
-    fn sizes_are_those_of_real_files() {
+    fn generated_sizes_match_real_files() {
         let sizes: Vec<usize> = (0..1000).map(|number| agent(number, true).len()).collect();
         let mean = sizes.iter().sum::<usize>() / sizes.len();
         assert!((2300..2900).contains(&mean), "{mean}");

@@ -130,7 +130,7 @@ fn a_refresh_reads_only_what_changed() {
 }
 
 #[test]
-fn the_cache_is_bounded_and_forgets_what_was_used_least_recently() {
+fn the_cache_is_bounded_and_evicts_the_least_recently_used() {
     let mut world = World::new(10);
     let cached = world.catalog.counters().unwrap().cached;
     assert!(cached <= 10, "{cached}");

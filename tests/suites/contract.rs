@@ -48,14 +48,14 @@ fn item_names(resolve: &Resolve, key: &WorldKey, item: &WorldItem) -> Vec<String
 }
 
 #[test]
-fn the_component_imports_and_exports_what_its_world_says() {
+fn the_component_matches_its_world() {
     let (source, world) = source();
     let (component, built) = built();
     assert_eq!(names(&component, &built), names(&source, &world));
 }
 
 #[test]
-fn the_component_imports_files_model_tools_and_nothing_else() {
+fn the_component_imports_only_files_model_and_tools() {
     let (component, built) = built();
     let imports: Vec<String> = built
         .imports
@@ -128,9 +128,9 @@ fn type_docs(interface: &str, it: &TypeDef, note: &mut dyn FnMut(String, &Docs))
     }
 }
 
-/// A released item states its first version. Methods are as old as their resource.
+/// A released item states its first version. Methods have the version of their resource.
 #[test]
-fn everything_released_says_since_when() {
+fn every_released_item_states_its_version() {
     let (resolve, world) = source();
     let mut bare = Vec::new();
     let mut note = |what: String, stability: &Stability| {

@@ -14,7 +14,7 @@ use callsheet_tests::texts::check;
 
 /// A new prompt is read back unchanged in every dialect, and no other field changes.
 #[test]
-fn a_prompt_changes_alone() {
+fn changing_the_prompt_changes_no_field() {
     let edited = RefCell::new(BTreeMap::<String, usize>::new());
     check(600, (answers(), answers()), |(before, after)| {
         with_dialects(|dialects| {
@@ -59,9 +59,9 @@ fn a_prompt_changes_alone() {
     every_dialect_has_some(&edited.into_inner());
 }
 
-/// A change to a file that is TOML changes what was meant and nothing else, and is read as it was meant.
+/// A change to a TOML file changes only the given key, and is read back with the given value.
 #[test]
-fn a_key_of_toml_changes_alone() {
+fn changing_a_toml_key_changes_no_other() {
     let edited = RefCell::new(0);
     check(600, (answers(), answers()), |(before, after)| {
         with_dialects(|dialects| {
@@ -102,9 +102,9 @@ fn a_key_of_toml_changes_alone() {
     assert!(edited > 600, "only {edited} keys could be edited");
 }
 
-/// What is written in TOML is found under its key by the reader that Codex itself uses.
+/// The TOML parser that Codex uses finds every written value under its key.
 #[test]
-fn toml_says_what_is_written() {
+fn written_toml_is_read_back() {
     check(600, answers(), |answers| {
         with_dialects(|dialects| {
             for dialect in dialects.iter().filter(|dialect| dialect.format == Format::Toml) {

@@ -88,7 +88,7 @@ fn takes_plain(reader: &Reader) -> bool {
 }
 
 #[test]
-fn what_was_meant_is_read_by_every_release() {
+fn every_release_reads_fixed_files_as_intended() {
     let folder = tempfile::tempdir().expect("there is room for an empty folder");
     let settings = Settings::of_project(&folder.path().to_string_lossy());
     let native = std::cell::RefCell::new(Native::open(&settings).expect("the project is there"));

@@ -16,7 +16,7 @@ use proptest::prelude::any;
 use proptest::strategy::Strategy;
 
 #[test]
-fn splitter() {
+fn splitter_holds_its_invariants() {
     check(4000, texts::bytes(), |bytes| {
         invariants::splitter(&bytes);
         Ok(())
@@ -24,7 +24,7 @@ fn splitter() {
 }
 
 #[test]
-fn yaml() {
+fn yaml_holds_its_invariants() {
     check(4000, texts::bytes(), |bytes| {
         invariants::yaml(&bytes);
         Ok(())
@@ -32,7 +32,7 @@ fn yaml() {
 }
 
 #[test]
-fn definition() {
+fn definition_holds_its_invariants() {
     check(1500, texts::bytes(), |bytes| {
         invariants::definition(&bytes);
         Ok(())
@@ -40,7 +40,7 @@ fn definition() {
 }
 
 #[test]
-fn readers() {
+fn readers_hold_their_invariants() {
     check(1500, texts::bytes(), |bytes| {
         invariants::readers(&bytes);
         Ok(())
@@ -48,7 +48,7 @@ fn readers() {
 }
 
 #[test]
-fn resolver() {
+fn resolver_holds_its_invariants() {
     check(150, vec(texts::bytes(), 1..4), |files| {
         invariants::resolver(&files.join(&0));
         Ok(())
@@ -56,7 +56,7 @@ fn resolver() {
 }
 
 #[test]
-fn writer() {
+fn writer_holds_its_invariants() {
     check(500, (texts::bytes(), texts::bytes()), |(file, meant)| {
         invariants::writer(&[file, meant].join(&0));
         Ok(())
@@ -64,7 +64,7 @@ fn writer() {
 }
 
 #[test]
-fn session() {
+fn session_holds_its_invariants() {
     check(300, vec(any::<u8>(), 0..200), |bytes| {
         invariants::session(&bytes);
         Ok(())
@@ -92,7 +92,7 @@ fn values(definition: &Definition) -> Definition {
 }
 
 #[test]
-fn line_ends_change_no_value() {
+fn line_endings_change_no_value() {
     let unix = texts::text().prop_map(|text| text.replace('\r', ""));
     check(1000, unix, |text| {
         let dos = text.replace('\n', "\r\n");
@@ -107,7 +107,7 @@ fn line_ends_change_no_value() {
 }
 
 #[test]
-fn the_component_does_not_trap_and_says_the_same() {
+fn the_component_agrees_with_the_library() {
     let folder = tempfile::tempdir().expect("there is room for an empty folder");
     let project = folder.path().to_string_lossy().into_owned();
     let settings = Settings::of_project(&project);
@@ -135,9 +135,9 @@ fn the_component_does_not_trap_and_says_the_same() {
     });
 }
 
-/// The files of the cases, whole and cut short, as while being written.
+/// The files of the cases, whole and truncated, like files being written.
 #[test]
-fn files_of_the_cases_and_their_beginnings() {
+fn whole_and_truncated_case_files_hold_the_invariants() {
     let mut seeds = Vec::new();
     collect(
         Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/cases")),

@@ -20,14 +20,14 @@ fn is_found(rule: &str) -> bool {
 }
 
 #[test]
-fn every_rule_has_a_case_where_it_is_found() {
+fn every_rule_has_a_case() {
     let names = RULES.iter().map(|rule| rule.name);
     let missing: Vec<&str> = names.filter(|rule| !is_found(rule)).collect();
     assert_eq!(missing, Vec::<&str>::new(), "without a case");
 }
 
 #[test]
-fn every_folder_is_of_a_rule() {
+fn every_folder_is_named_after_a_rule() {
     let entries = fs::read_dir(folder()).expect("there are cases of rules");
     let names = entries
         .flatten()

@@ -16,7 +16,7 @@ use callsheet_tests::texts::{self, check};
 use serde_yaml::Value as Yaml;
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_files_are_read_back() {
     let written = std::cell::RefCell::new(std::collections::BTreeMap::<String, usize>::new());
     check(1500, answers(), |answers| {
         with_dialects(|dialects| {
@@ -38,9 +38,9 @@ fn what_is_written_is_read_back() {
     assert!(written.values().all(|count| *count > 20), "{written:?}");
 }
 
-/// Every measured release reads what the draft says, as far as it reads the field at all.
+/// Every measured release that reads a field reads the value of the draft.
 #[test]
-fn every_release_reads_the_same() {
+fn every_release_reads_written_files_the_same() {
     let readers = Readers::embedded();
     let held = std::cell::Cell::new(0);
     check(1500, answers(), |answers| {
@@ -217,9 +217,9 @@ fn tree(node: &Node) -> Yaml {
     }
 }
 
-/// A change to any file changes what was meant and nothing else, and what is put in can be taken out again.
+/// A change to any file changes only the given field, and an added field can be removed again.
 #[test]
-fn an_edit_changes_one_key() {
+fn an_edit_changes_only_one_key() {
     let edited_files = std::cell::Cell::new(0);
     check(600, (texts::bytes(), answers()), |(bytes, answers)| {
         with_dialects(|dialects| {

@@ -87,11 +87,11 @@ fn repeat(toolchain: &Toolchain, first: &[u8]) -> Result<(), Failure> {
     let second = build(toolchain, &copy, &folder.path().join("target"))?;
     match first == second {
         true => {
-            println!("{}: the same bytes", copy.display());
+            println!("{}: identical", copy.display());
             Ok(())
         }
         false => Err(format!(
-            "built in {}, its SHA-256 is {}",
+            "not reproducible: built in {}, the SHA-256 is {}",
             copy.display(),
             hash(&second)
         )),

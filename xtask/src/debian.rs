@@ -62,9 +62,7 @@ fn linker_of(rustc: &Path) -> Option<PathBuf> {
 fn install(packages: &[&str]) -> Result<(), Failure> {
     let list = packages.join(" ");
     if !is_root() {
-        return Err(format!(
-            "{list} are not all installed, and only root may install them"
-        ));
+        return Err(format!("Debian packages are missing; as root, install {list}"));
     }
     eprintln!("installing {list} with apt-get: no compiler here can build for {WASM_TARGET}");
     apt(&["update"])?;

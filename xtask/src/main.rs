@@ -19,20 +19,19 @@ use callsheet_build::Failure;
 const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
-  demo        Set up what is missing, build Callsheet, and list and check the
-              agents of an example project
-  test [ARGS] Set up what is missing, build the component, and run all tests;
-              ARGS go to `cargo test`
-  setup       Install what building for WebAssembly needs: the target with rustup
-              if it may install, else Debian's compiler with apt-get
-  component   Build the component that is shipped, target/callsheet.wasm, and
-              print its size and SHA-256; with --twice, build it in two folders
-              and compare
-  wasi        Build what runs in WASI runtimes: a command line, a server, a library
+  demo        Install missing build tools, build Callsheet, and list and check
+              the agents of an example project
+  test [ARGS] Install missing build tools, build the component, and run all
+              tests; ARGS are passed to `cargo test`
+  setup       Install the tools to build for WebAssembly: the target with rustup,
+              or Debian's compiler with apt-get if rustup cannot install it
+  component   Build the shipped component, target/callsheet.wasm, and print its
+              size and SHA-256; --twice builds it in two folders and compares
+  wasi        Build the command line, server and library for WASI runtimes
   bench       Run the benchmarks
   sample DIR [RULE]
-              Check every project directly below DIR, and draw up to 100 findings
-              of each rule and severity, to judge by hand
+              Check every project directly below DIR, and sample up to 100
+              findings per rule and severity for manual review
 ";
 
 fn main() -> ExitCode {

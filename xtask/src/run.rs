@@ -11,7 +11,7 @@ const EXAMPLE: [&str; 4] = ["--project", "examples/workspace", "--home", "exampl
 /// Builds Callsheet and shows its output on the example project.
 pub(crate) fn demo() -> Result<(), Failure> {
     setup::toolchain()?;
-    eprintln!("building Callsheet: some minutes the first time");
+    eprintln!("building Callsheet; the first build takes several minutes");
     cargo(&["build", "--locked", "--package", "callsheet"])?;
     let callsheet = target().join("debug/callsheet");
     for command in ["list", "check"] {
@@ -28,7 +28,7 @@ pub(crate) fn demo() -> Result<(), Failure> {
         }
     }
     println!(
-        "\nThe program is {}; `cargo install --path host` keeps it.",
+        "\nThe program is {}; `cargo install --path host` installs it.",
         callsheet.display()
     );
     Ok(())

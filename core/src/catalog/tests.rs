@@ -85,7 +85,7 @@ fn agent(name: &str, rest: &str) -> String {
 }
 
 #[test]
-fn merging_takes_what_is_left_unsaid_from_weaker_sources() {
+fn merging_takes_missing_fields_from_lower_precedence() {
     let dialects = Dialects::embedded().with("kode", |dialect| dialect.clash = Clash::Merge);
     let files = Memory::default();
     files.write("h/.kode/agents/a.md", &agent("a", "model: weak\ncolor: red\n"));
@@ -104,7 +104,7 @@ fn merging_takes_what_is_left_unsaid_from_weaker_sources() {
 }
 
 #[test]
-fn changes_between_looks() {
+fn refresh_reports_changes() {
     let dialects = Dialects::embedded();
     let files = Memory::default();
     files.write("h/.kode/agents/a.md", &agent("a", ""));
@@ -135,7 +135,7 @@ fn changes_between_looks() {
 }
 
 #[test]
-fn the_cache_is_bounded_and_the_list_is_not() {
+fn the_cache_is_bounded_but_the_list_is_complete() {
     let dialects = Dialects::embedded();
     let files = Memory::default();
     for name in ["a", "b", "c"] {
@@ -160,7 +160,7 @@ fn the_cache_is_bounded_and_the_list_is_not() {
 }
 
 #[test]
-fn a_broken_file_never_lets_a_weaker_one_through_in_silence() {
+fn a_broken_winner_is_always_reported() {
     let dialects = Dialects::embedded();
     let files = Memory::default();
     files.write("h/.kode/agents/a.md", &agent("a", ""));

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn file_names() {
+    fn names_become_valid_file_names() {
         assert_eq!(for_file("code-reviewer"), "code-reviewer");
         assert_eq!(for_file("../x y"), "x-y");
         assert_eq!(for_file("\u{43f}"), "agent");

@@ -40,7 +40,7 @@ fn tools_of(text: &str, to: &str) -> Result<String, String> {
 }
 
 #[test]
-fn tools_in_other_words() {
+fn tools_are_converted_to_the_target_names() {
     let list = "tools: Read, Grep, Glob, Bash, mcp__github__list";
     assert_eq!(
         tools_of(list, "gemini-cli").as_deref(),
@@ -80,7 +80,7 @@ fn tools_in_other_words() {
 }
 
 #[test]
-fn commands_stay_within_their_patterns() {
+fn command_patterns_are_kept() {
     let text = agent("tools: Read, Bash(git *)\npermissionMode: acceptEdits");
     let kodelet = converted(&text, "claude-code", "kodelet", false).expect("it has patterns");
     assert!(
@@ -95,7 +95,7 @@ fn commands_stay_within_their_patterns() {
 }
 
 #[test]
-fn guards_and_modes() {
+fn hooks_and_modes_are_converted_or_refused() {
     let hooks = agent("hooks:\n  PreToolUse: []\n  Stop: [{command: x}]");
     assert!(converted(&hooks, "claude-code", "copilot", false).is_ok());
     assert!(converted(&hooks, "claude-code", "gemini-cli", false).is_err());
@@ -111,7 +111,7 @@ fn guards_and_modes() {
 }
 
 #[test]
-fn to_itself_nothing_changes() {
+fn converting_to_the_same_dialect_changes_nothing() {
     let odd = "\u{feff}---\r\nname: x\n---";
     let dialects = Dialects::embedded();
     for dialect in dialects.iter() {
@@ -128,7 +128,7 @@ fn to_itself_nothing_changes() {
 }
 
 #[test]
-fn line_ends_stay() {
+fn line_endings_are_kept() {
     let lines = agent("tools: Read, Grep").replace('\n', "\r\n");
     for to in ["kode", "neovate", "opencode", "copilot"] {
         let text = converted(&lines, "claude-code", to, true).expect("it can be converted");
@@ -145,7 +145,7 @@ fn line_ends_stay() {
 }
 
 #[test]
-fn folders_stay_where_the_target_looks_into_folders() {
+fn subfolders_are_kept_if_the_target_searches_them() {
     let dialects = Dialects::embedded();
     let text = b"---\nname: a\ndescription: D\n---\nDo it.\n";
     for (path, from, to, file) in [

@@ -19,7 +19,7 @@ fn agent(yaml: &str) -> String {
 }
 
 #[test]
-fn servers_are_what_the_file_says() {
+fn servers_are_decoded_as_written() {
     for (yaml, expected) in [
         ("", ""),
         ("mcpServers:\n", "null"),
@@ -45,7 +45,7 @@ fn servers_are_what_the_file_says() {
 }
 
 #[test]
-fn servers_in_other_dialects() {
+fn servers_are_decoded_in_every_dialect() {
     let bell = r#"{"bell":{"command":"ring","args":["-x"]}}"#;
     let role = "name = \"a\"\ndescription = \"D\"\ndeveloper_instructions = \"P\"\n\n[mcp_servers.bell]\ncommand = \"ring\"\nargs = [\"-x\"]\n";
     assert_eq!(servers_of("codex", role), bell);

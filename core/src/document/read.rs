@@ -187,7 +187,7 @@ mod tests {
     use crate::verdict::Outcome;
 
     #[test]
-    fn a_file_that_is_too_large_is_cut_between_characters() {
+    fn a_large_file_is_truncated_between_characters() {
         let dialects = Dialects::embedded();
         let kode = dialects.get("kode").expect("it is built in");
         for padding in 0..4 {

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_keys() {
+    fn comments_apply_to_lines_and_fields() {
         check(&file("room: 1\n", "B"), &["unknown-key@4:room"], &[]);
         for keys in [
             "room: 1 # callsheet: ignore[unknown-key]\n",
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_no_comment() {
+    fn text_is_not_a_comment() {
         for keys in [
             "room: '# callsheet: ignore[unknown-key]'\n",
             "room: 1#callsheet:ignore[unknown-key]\n",
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_frontmatter() {
+    fn comments_apply_in_broken_frontmatter() {
         let colon = "room: a: b # callsheet: ignore[unquoted-value, unknown-key]\n";
         check(
             &file(colon, "B"),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_files() {
+    fn comments_apply_to_whole_files() {
         let text = "---\nname: a\n# callsheet: ignore-file[missing-field, empty-prompt]\n---\n";
         check(text, &[], &["missing-field@1:---", "empty-prompt@1:---"]);
         let body = "---\nname: a\n---\nB <!-- callsheet: ignore-file[missing-field] -->\n";
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_no_use() {
+    fn unused_comments_are_reported() {
         check(
             &file("# callsheet: ignore[unknown-key, unkown-key]\nmodel: opus\n", "B"),
             &["unused-ignore@4:unknown-key", "unknown-rule@4:unkown-key"],
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn of_use_for_another_dialect() {
+    fn comments_used_by_another_dialect_count_as_used() {
         // Kode knows the key, Neovate does not.
         check(
             &file("model_name: x # callsheet: ignore[unknown-key]\n", "B"),
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn many_comments_are_cut_short() {
+    fn the_number_of_comments_is_limited() {
         let names = "x,".repeat(crate::limits::IGNORES + 9);
         let (kept, _) = found(&file(&format!("# callsheet: ignore[{names}]\n"), "B"));
         assert_eq!(kept.len(), crate::limits::IGNORES);

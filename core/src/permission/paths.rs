@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn specifiers() {
+    fn specifiers_match_paths() {
         let places = Places {
             root: "/home/me/project",
             home: Some("/home/me"),

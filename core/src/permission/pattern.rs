@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wildcards() {
+    fn wildcards_match() {
         for (pattern, text) in [
             ("a*", "a"),
             ("*b*", "abc"),
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn styles() {
+    fn each_style_has_its_own_prefix_rules() {
         use CommandPatterns::{Glob, Prefix};
         let first = |pattern, style, text| fits(pattern, style, text).map(|written| written.first);
         assert_eq!(first("git *", Prefix, "git"), Some(3));

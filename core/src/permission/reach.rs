@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_are_those_of_tools_for_files() {
+    fn writable_paths_come_from_file_tools() {
         let table: &[(Tools<'_>, &[&str])] = &[
             (&[("Read", &[])], &[]),
             (&[("Write", &[])], &["/p"]),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn callers_bind() {
+    fn a_caller_limits_its_agents() {
         let one = layer(&[("Write", &["src/**"])]);
         for (other, trees) in [
             (layer(&[("Write", &[])]), &["/p/src"][..]),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn fetching_from_anywhere_is_the_network() {
+    fn unrestricted_fetching_grants_network_access() {
         let dialects = Dialects::embedded();
         let dialect = dialects.get("claude-code").unwrap();
         let list = |rules: &[(&str, Option<&str>)]| {
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn only_git_writes_the_repository() {
+    fn only_git_commands_may_write_the_repository() {
         for (line, is_git) in [
             ("git commit -m x", true),
             ("git add -A && git commit -m x", true),

@@ -39,7 +39,7 @@ mod tests {
     use super::Reserved;
 
     #[test]
-    fn what_is_reserved_is_for_its_owners() {
+    fn reserved_servers_are_only_for_their_owners() {
         let mut reserved = Reserved::default();
         reserved.add("a", "ring");
         reserved.add("b", "ring");

@@ -210,7 +210,7 @@ mod tests {
     use super::below;
 
     #[test]
-    fn places_stay_in_their_directory() {
+    fn paths_stay_in_their_directory() {
         for (place, expected) in [
             ("./agents", Some("p/agents")),
             ("agents/a.md", Some("p/agents/a.md")),

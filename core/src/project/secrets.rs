@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_masked_even_where_they_are_cut() {
+    fn truncated_secrets_are_masked() {
         for (text, masked) in [
             ("`sk-0123456789` and sk-0123456789", "`***` and ***"),
             ("a sk-0123456\u{2026}", "a ***\u{2026}"),
@@ -232,14 +232,14 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_secret_is_masked() {
+    fn the_longest_matching_secret_is_masked() {
         let texts = ["ab", "abza", "abzb", "x"].map(ToString::to_string);
         let secrets = Secrets::new(texts.to_vec());
         assert_eq!(secrets.masked("abzz abza x"), "***zz *** ***");
     }
 
     #[test]
-    fn edits_go_around_secrets() {
+    fn edits_are_split_around_secrets() {
         let contents = format!("key: {KEY} and: {KEY}");
         let edit = |start: usize, text: String| Edit {
             span: Span::new(start, contents.len()),

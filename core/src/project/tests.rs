@@ -95,7 +95,7 @@ fn whole(tree: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn the_owner_judges() {
+fn the_owner_decides_what_is_an_error() {
     // Copilot wants a description, too, and Claude's `Read` means nothing to it.
     let tree = [(".claude/agents/a.md", AGENT), (".github/agents/keep.txt", "")];
     assert_eq!(whole(&tree), [""; 0]);
@@ -110,7 +110,7 @@ fn the_owner_judges() {
 }
 
 #[test]
-fn a_target_judges_too() {
+fn a_target_also_decides_what_is_an_error() {
     let tree = files(&[(
         ".claude/agents/a.md",
         "---\nname: a\ndescription: D d d d\nmodel: gpt-5\n---\nDo it.\n",
@@ -126,7 +126,7 @@ fn a_target_judges_too() {
 }
 
 #[test]
-fn other_readers_are_one_note() {
+fn other_readers_add_one_note() {
     let text = "---\nname: a\ndescription: 7\n---\nDo it.\n";
     let tree = [
         (".claude/agents/a.md", text),
@@ -175,7 +175,7 @@ fn files_without_an_owner_are_not_checked() {
 }
 
 #[test]
-fn a_project_is_the_same_however_it_is_named() {
+fn every_spelling_of_a_project_path_gives_the_same_result() {
     let tree = |top: &str| {
         let text = [
             (format!("{top}.claude/agents/a.md"), NO_DESCRIPTION),
@@ -229,7 +229,7 @@ fn a_project_is_the_same_however_it_is_named() {
 }
 
 #[test]
-fn a_directory_between_the_root_and_a_package() {
+fn agents_above_a_package_are_found() {
     let tree = [
         ("../.claude/agents/top.md", AGENT),
         ("a/.claude/agents/a.md", NO_DESCRIPTION),
@@ -249,7 +249,7 @@ fn a_directory_between_the_root_and_a_package() {
 }
 
 #[test]
-fn nested_projects_and_other_checkouts() {
+fn nested_projects_are_checked_and_other_checkouts_are_not() {
     let tree = [
         ("packages/a/.claude/agents/a.md", NO_DESCRIPTION),
         ("packages/b/.opencode/agent/b.md", NO_DESCRIPTION),

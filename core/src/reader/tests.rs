@@ -35,7 +35,7 @@ fn names(name: &str) -> [String; 7] {
 }
 
 #[test]
-fn one_scalar_has_many_meanings() {
+fn scalars_differ_between_readers() {
     let expect = |name: &str, expected: [&str; 7]| assert_eq!(names(name), expected, "{name}");
     expect("a", ["a"; 7]);
     expect("yes", ["yes", "yes", "yes", "yes", "True", "yes", "stem"]);
@@ -66,7 +66,7 @@ fn one_scalar_has_many_meanings() {
 }
 
 #[test]
-fn dates_are_moments_to_some() {
+fn dates_differ_between_readers() {
     let shown = |name: &str| {
         let names = names(name);
         (names[0].clone(), names[4].clone())
@@ -85,7 +85,7 @@ fn dates_are_moments_to_some() {
 }
 
 #[test]
-fn fences() {
+fn fences_differ_between_readers() {
     let loads = |before: &str, opening: &str, closing: &str| {
         let text = format!("{before}{opening}\nname: a\ndescription: D\n{closing}\nBody\n");
         ALL.map(|reader| match reading(reader, &text) {
@@ -110,7 +110,7 @@ fn fences() {
 }
 
 #[test]
-fn a_reader_that_repairs_reads_what_the_others_drop() {
+fn repairing_readers_read_what_others_reject() {
     let text = "---\nname: a\ndescription: Use this: when \"b\"\ntools: A, B\n---\nBody\n";
     let dropped = ALL.map(|reader| reading(reader, text).is_err());
     assert_eq!(dropped, [true, true, true, true, true, false, false]);
@@ -125,7 +125,7 @@ fn a_reader_that_repairs_reads_what_the_others_drop() {
 }
 
 #[test]
-fn bytes_that_are_not_utf8() {
+fn invalid_utf8_differs_between_readers() {
     let readers = Readers::embedded();
     let text = b"---\nname: a\ndescription: D\n---\nBody \xff\n";
     let prompts = ALL.map(|reader| {
@@ -149,7 +149,7 @@ fn descriptions(rest: &str) -> [String; 3] {
 }
 
 #[test]
-fn js_yaml_has_quotes_of_its_own() {
+fn js_yaml_reads_quotes_its_own_way() {
     let expect = |rest: &str, expected: [&str; 3]| assert_eq!(descriptions(rest), expected, "{rest}");
     // Blanks at the end of a line stay.
     expect("\"a \n  b\"", ["a  b", "a  b", "a b"]);
@@ -180,7 +180,7 @@ fn description(reader: &str, rest: &str) -> String {
 }
 
 #[test]
-fn second_attempts() {
+fn repairs_differ_between_readers() {
     let owners = [
         "claude-code@2.1.330",
         "copilot@1.0.102",

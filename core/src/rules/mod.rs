@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_page_sums_up_explains_and_has_evidence() {
+    fn every_page_has_a_summary_an_explanation_and_evidence() {
         for (rule, page) in RULES.iter().zip(PAGES) {
             let summary = rule.summary;
             assert!(

@@ -52,12 +52,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_left_alone() {
+    fn filled_values_are_not_filled_again() {
         assert_eq!(fill("{a} {b} {c} {", &[("a", "{b}"), ("b", "2")]), "{b} 2 {c} {");
     }
 
     #[test]
-    fn cuts_between_characters() {
+    fn text_is_cut_between_characters() {
         assert!(cut("äöü".into(), 3).starts_with("ä\n[cut: the first 2 of 6 bytes"));
         assert_eq!(cut("äöü".into(), 6), "äöü");
     }

@@ -7,7 +7,7 @@ use super::read;
 use crate::yaml::Node;
 
 #[test]
-fn the_same_tree_as_yaml() {
+fn toml_gives_the_same_tree_as_yaml() {
     let text =
         "name = \"a\"\nä = 0x10\nprompt = '''\nSay: \"hi\"\n'''\nlist = [1, true]\n[mcp.x]\ncommand = 'c'\n";
     let (root, error) = read(text, 0);
@@ -35,7 +35,7 @@ fn the_same_tree_as_yaml() {
 }
 
 #[test]
-fn duplicates_and_depth_are_mistakes() {
+fn duplicates_and_deep_nesting_are_errors() {
     assert!(read("a = 1\na = 2\n", 0).1.is_some());
     let deep = alloc::format!("a = {}", "[".repeat(10_000));
     assert!(read(&deep, 0).1.is_some());
@@ -43,9 +43,9 @@ fn duplicates_and_depth_are_mistakes() {
     assert!(error.is_some_and(|error| error.span.end.index() <= 7));
 }
 
-/// Another reader is the yardstick for what may stand together.
+/// Compared with the `toml` crate.
 #[test]
-fn what_is_toml() {
+fn validity_agrees_with_another_parser() {
     let documents = [
         "",
         "a.b = 1\na.c = 2\n",

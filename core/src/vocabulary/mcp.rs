@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn styles() {
+    fn each_style_parses_its_own_spelling() {
         let double = McpStyle::DoubleUnderscore;
         assert_eq!(double.parse("mcp__a_b__c"), Some(Mcp::Tool("a_b", "c")));
         assert_eq!(double.parse("mcp__a"), Some(Mcp::Server("a")));

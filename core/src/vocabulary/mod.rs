@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_rights() {
+    fn tool_names_map_to_rights() {
         assert!(
             known("claude-code", "Bash") && known("claude-code", "Task") && known("claude-code", "mcp__a__b")
         );
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn spelling_never_widens() {
+    fn converted_tools_never_grant_more() {
         for vocabulary in VOCABULARIES {
             for right in Rights::all().iter() {
                 let rights = Rights::of(right.id).expect("it is a right");

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names() {
+    fn retired_models_are_found_in_every_spelling() {
         assert!(retired_model("claude-3-5-sonnet-20241022").is_some());
         assert!(retired_model("anthropic/claude-3-5-sonnet-latest").is_some());
         assert!(retired_model("claude-sonnet-4-20250514").is_some());

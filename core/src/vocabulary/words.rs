@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models() {
+    fn models_are_converted() {
         let named = |from, name, to| model(from, name, to).map(|named| named.model);
         assert_eq!(
             named("claude-code", "opus", "opencode").as_deref(),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn efforts_and_modes() {
+    fn efforts_and_modes_are_converted() {
         let taken = ["low", "medium", "high"].map(ToString::to_string);
         assert_eq!(effort("max", &taken), Some("high"));
         assert_eq!(effort("none", &taken), Some("low"));

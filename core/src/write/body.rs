@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_around_a_prompt_stay() {
+    fn whitespace_around_a_prompt_is_kept() {
         check("\n\n\nOld.\n\n\n", "New.\nMore.\r\n", "\n\n\nNew.\nMore.\n\n\n");
         check("\nOld.", "New.\n", "\nNew.");
         check("\n", "New.", "\n\nNew.\n");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prompt_that_counts_whole_is_replaced_whole() {
+    fn an_untrimmed_prompt_is_replaced_whole() {
         let after = prompted("kodelet", "---\nname: a\n---\nOld.\n\n", "New.\n");
         assert_eq!(after.as_deref(), Ok("---\nname: a\n---\nNew.\n"));
         // Together with a line feed, this fence would end otherwise.

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_only_where_nobody_could_misread_it() {
+    fn scalars_are_plain_only_if_every_reader_agrees() {
         let block = |text| scalar(text, Place::Block);
         for plain in [
             "reviewer",

@@ -44,7 +44,7 @@ fn refused(dialect: &str, text: &str, changes: &[&str], reason: &str) {
 }
 
 #[test]
-fn a_value_in_place_of_another() {
+fn values_are_replaced_in_place() {
     check("model: sonnet # fast\n", &["model=opus"], "model: opus # fast\n");
     check("model:   'sonnet'\n", &["model=opus"], "model:   'opus'\n");
     check("model: \"sonnet\"\n", &["model=it's"], "model: \"it's\"\n");
@@ -70,7 +70,7 @@ fn a_value_in_place_of_another() {
 }
 
 #[test]
-fn lists_keep_their_form() {
+fn lists_keep_their_style() {
     check(
         "tools: Read, Grep # few\n",
         &["tools=Read"],
@@ -106,7 +106,7 @@ fn lists_keep_their_form() {
 }
 
 #[test]
-fn items_that_stay_keep_their_comments() {
+fn kept_items_keep_their_comments() {
     let old = "tools:\n  - Read # one\n  - Grep # two\n  - 'Glob' # three\nmodel: x\n";
     check(old, &["tools=Read,Grep,Glob"], old);
     check(
@@ -127,7 +127,7 @@ fn items_that_stay_keep_their_comments() {
 }
 
 #[test]
-fn lines_come_and_go() {
+fn fields_are_added_and_removed() {
     check("color: red\n", &["model=opus"], "model: opus\ncolor: red\n");
     check(
         "color: red\n",
@@ -166,7 +166,7 @@ fn lines_come_and_go() {
 }
 
 #[test]
-fn marks_line_ends_and_indentation_stay() {
+fn byte_order_marks_line_endings_and_indentation_are_kept() {
     let as_kode = |text, changes: &[&str]| edit_as("kode", text, changes);
     let marked = as_kode(
         "\u{feff}---\r\nname: a\r\ndescription: D\r\n---\r\nX",
@@ -201,7 +201,7 @@ fn marks_line_ends_and_indentation_stay() {
 }
 
 #[test]
-fn what_cannot_be_said_is_refused() {
+fn invalid_changes_are_refused() {
     let file = "---\nname: a\ndescription: D\n---\nX";
     refused(
         "kode",
@@ -251,7 +251,7 @@ fn what_cannot_be_said_is_refused() {
 }
 
 #[test]
-fn bytes_that_are_no_text_stay() {
+fn invalid_utf8_is_kept() {
     let dialects = Dialects::embedded();
     let kode = dialects.get("kode").expect("it is built in");
     let bytes = b"---\nname: a\n# \xff\xfe\ndescription: D\nmodel: m\n---\n\xff";

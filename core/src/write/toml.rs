@@ -94,7 +94,7 @@ mod tests {
     use crate::toml::read;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_text_is_read_back() {
         for words in [
             "a",
             "",

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_meant_changes() {
+    fn only_the_intended_key_changes() {
         const SAME: [&str; 2] = ["", ""];
         const LINE: &str = "description = \"D\"\n";
         check(SAME, &["name=b: #\"c\""], ["'a'", "\"b: #\\\"c\\\"\""]);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_and_marks_stay() {
+    fn line_endings_and_byte_order_marks_are_kept() {
         let crlf = ROLE.replace('\n', "\r\n");
         let after = edit_as_codex(&crlf, &["model=x", "prompt=1\n2"]).expect("it can be edited");
         assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_left_alone() {
+    fn impossible_changes_are_refused() {
         let reason = |text: &str, change: &str| match edit_as_codex(text, &[change]) {
             Err(EditError::Unreadable(reason)) => reason,
             Err(EditError::Refused(mut refusals)) => refusals.remove(0).reason,

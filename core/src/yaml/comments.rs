@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_for_us_become_blanks() {
+    fn callsheet_comments_become_spaces() {
         check(
             "a: b: c # callsheet: x\n",
             "a: b: c               \n",
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_stays() {
+    fn other_text_is_kept() {
         for text in [
             "a: b # c: d",
             "a: 'b # callsheet: x'",
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_and_quotes_end() {
+    fn comments_after_blocks_and_quotes_are_found() {
         check(
             "a: 'b' # callsheet: x",
             "a: 'b'               ",

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn unquoted_colon() {
+    fn unquoted_colons_are_quoted() {
         let text = "name: a\ndescription: Use this: it's good\ntools: *\n";
         let (ladder, spans) = climbed(text);
         assert_eq!(ladder.reading, Reading::Quoted);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_anchor_is_no_alias() {
+    fn an_alias_without_an_anchor_is_text() {
         let text = "name: &a x\ndescription: Find & sort: this\nmodel: *a\ntools: *\nskills: *ab\n";
         let (ladder, spans) = climbed(text);
         assert_eq!(ladder.reading, Reading::Quoted);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn continuation_lines_in_column_one() {
+    fn unindented_lines_continue_a_value() {
         let text = "name: a\ndescription: Use: this\n<example>\nuser: hello\n</example>\ntools: [A, B]\n";
         let (ladder, spans) = climbed(text);
         assert_eq!(ladder.reading, Reading::LineByLine);

@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_and_duplicates() {
+    fn spans_are_exact_and_duplicates_are_found() {
         let text = "a: 1\nä: 'x'\na: [b, c]\nd: |\n  text\n";
         let document = read(text, 10).expect("this is YAML");
         let root = document.root.expect("there is a map");
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn bombs_are_refused() {
+    fn alias_bombs_are_refused() {
         let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for n in 1..9 {
             let previous = n - 1;

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn guesses() {
+    fn yaml_1_1_types_are_recognized() {
         for (text, what) in [
             ("no", "a boolean"),
             ("Off", "a boolean"),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn core_schema() {
+    fn the_core_schema_is_followed() {
         let of = |text| Plain::of(text, Style::Plain);
         assert_eq!(of("~"), Plain::Null);
         assert_eq!(of("TRUE"), Plain::Boolean(true));

@@ -6,7 +6,7 @@ use std::string::String;
 use callsheet_core::dialect::{Dialects, Level};
 
 #[test]
-fn the_hooks_know_every_place() {
+fn the_hooks_match_every_agent_folder() {
     let files = pattern(&Dialects::embedded());
     let text = format!(
         "# Generated from the dialects by a test. docs/ci.md says how to use it.\n\

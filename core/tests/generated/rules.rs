@@ -6,7 +6,7 @@ use callsheet_core::diagnostic::Severity;
 use callsheet_core::rules::{Mending, PAGES, Page, RULES, Rule};
 
 #[test]
-fn the_pages_of_the_rules_are_fresh() {
+fn the_rule_pages_are_up_to_date() {
     let rows: String = RULES.iter().map(|rule| row(rule)).collect();
     let pages: String = RULES
         .iter()
@@ -51,7 +51,7 @@ fn page(rule: &Rule, page: &Page) -> String {
 }
 
 #[test]
-fn every_file_is_a_rule_of_its_name() {
+fn every_file_is_named_after_its_rule() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
     let entries = std::fs::read_dir(folder).expect("the sources are there");
     let stems = entries.filter_map(|entry| {

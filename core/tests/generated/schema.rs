@@ -6,7 +6,7 @@ use callsheet_core::rules::RULES;
 use serde_json::{Map, Value, json};
 
 #[test]
-fn the_schema_of_the_configuration_is_fresh() {
+fn the_configuration_schema_is_up_to_date() {
     let mut text = serde_json::to_string_pretty(&schema()).expect("it has string keys");
     text.push('\n');
     crate::compare("docs/callsheet.schema.json", &text);

@@ -211,7 +211,7 @@ mod tests {
     use super::Cli;
 
     #[test]
-    fn the_definition_is_sound() {
+    fn the_command_definition_is_valid() {
         Cli::command().debug_assert();
     }
 }

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_below_the_boundary() {
+    fn the_nearest_file_within_the_boundary_is_found() {
         let world = tempfile::tempdir().unwrap();
         let at = |path: &str| world.path().join(path);
         fs::create_dir_all(at("home/work/deep")).unwrap();

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_stays_as_it_is() {
+    fn the_rest_of_the_file_is_kept() {
         let rule = "Bash(git status)";
         for (before, after) in [
             ("", "[run]\nallow = [\"Bash(git status)\"]\n"),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_made_or_replaced() {
+    fn a_file_is_created_or_replaced() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("callsheet.toml");
         assert_eq!(remember(&file, "A").unwrap().0, None);

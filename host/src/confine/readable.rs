@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secrets_are_left_out() {
+    fn secrets_are_not_readable() {
         let home = tempfile::tempdir().unwrap();
         let home = home.path().canonicalize().unwrap();
         for file in [

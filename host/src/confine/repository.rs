@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repository_knows_its_worktrees() {
+    fn worktrees_are_part_of_their_repository() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().canonicalize().unwrap();
         let (project, common) = (folder.join("project"), folder.join("common"));

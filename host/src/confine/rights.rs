@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_widen_nothing() {
+    fn links_grant_no_additional_access() {
         let folder = tempfile::tempdir().unwrap();
         let project = folder.path().canonicalize().unwrap();
         for name in ["src", "agents", ".claude"] {

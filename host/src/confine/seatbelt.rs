@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_profile_of_a_program() {
+    fn the_profile_lists_all_rights() {
         let paths = |paths: &[&str]| paths.iter().map(PathBuf::from).collect();
         let rights = Rights {
             reads: paths(&["/usr", "/p"]),

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_is_whole_torn_or_damaged() {
+    fn complete_torn_and_damaged_records_are_distinguished() {
         let one = encode(b"{}", b"first");
         let bytes = [one.clone(), encode(b"{\"a\":1}", b"second")].concat();
         let frame = read(&bytes, one.len()).ok().unwrap();

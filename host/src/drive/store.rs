@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn names_may_be_cut_where_no_other_begins_alike() {
+    fn unambiguous_prefixes_find_a_session() {
         let home = tempfile::tempdir().unwrap();
         let sessions = sessions(home.path(), &["ab", "abc", "b0"]);
         let find = |name: &str| sessions.find(name).unwrap().map(|path| id(&path));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_no_sessions_and_damaged_files_are_listed() {
+    fn links_are_ignored_and_damaged_files_are_listed() {
         let home = tempfile::tempdir().unwrap();
         let sessions = sessions(home.path(), &["a"]);
         fs::write(sessions.directory().join("notes.txt"), "").unwrap();
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_old_is_removed_unless_it_is_at_work() {
+    fn old_sessions_are_removed_unless_in_use() {
         let home = tempfile::tempdir().unwrap();
         let sessions = sessions(home.path(), &["a", "b", "c"]);
         let long_ago = SystemTime::now() - DAY * 31;

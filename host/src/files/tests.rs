@@ -91,7 +91,7 @@ fn sorts_by_bytes() {
 }
 
 #[test]
-fn denies_whatever_is_not_a_location() {
+fn denies_paths_outside_of_its_locations() {
     let world = world();
     let mut files = files(&world);
     let absolute = world.path().join("project/agents/one.md");
@@ -123,7 +123,7 @@ fn denies_whatever_is_not_a_location() {
 }
 
 #[test]
-fn says_what_is_missing_and_what_is_no_directory() {
+fn distinguishes_missing_files_from_non_directories() {
     let world = world();
     let mut files = files(&world);
     refused(read(&mut files, "./agents/none.md"), "NotFound");
@@ -165,7 +165,7 @@ fn does_not_follow_a_link_out_of_its_root() {
 }
 
 #[test]
-fn follows_a_link_out_of_its_root_where_that_is_allowed() {
+fn follows_a_link_out_of_its_root_if_allowed() {
     let world = world();
     let agents = world.path().join("project/agents");
     symlink("../../secret.md", agents.join("relative.md")).unwrap();
@@ -197,7 +197,7 @@ fn follows_a_link_that_stays_inside() {
 }
 
 #[test]
-fn links_between_a_project_and_its_repository_hold() {
+fn follows_a_link_within_the_repository() {
     let world = world();
     fs::create_dir(world.path().join(".git")).unwrap();
     symlink("../../secret.md", world.path().join("project/agents/linked.md")).unwrap();
@@ -209,7 +209,7 @@ fn links_between_a_project_and_its_repository_hold() {
 }
 
 #[test]
-fn never_waits_for_a_pipe() {
+fn never_blocks_on_a_pipe() {
     let world = world();
     let pipe = world.path().join("project/agents/pipe.md");
     assert!(
@@ -229,7 +229,7 @@ fn never_waits_for_a_pipe() {
 }
 
 #[test]
-fn hands_out_no_more_than_the_limit() {
+fn refuses_files_above_the_size_limit() {
     let world = world();
     let mut files = files_with(&world, |settings| settings.max_file_size(3));
     assert_eq!(read(&mut files, "./agents/one.md").unwrap(), b"one");
@@ -238,7 +238,7 @@ fn hands_out_no_more_than_the_limit() {
 }
 
 #[test]
-fn says_what_is_unreadable() {
+fn denies_unreadable_files() {
     let world = world();
     let closed = world.path().join("project/agents/one.md");
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
@@ -266,7 +266,7 @@ fn replaces_bytes_that_are_not_utf_8() {
 }
 
 #[test]
-fn opens_what_the_user_names_and_nothing_beside_it() {
+fn opens_only_the_file_that_the_user_names() {
     let world = world();
     let mut files = files(&world);
     let secret = world.path().join("secret.md");
@@ -293,7 +293,7 @@ fn follows_the_link_that_the_user_names() {
 }
 
 #[test]
-fn what_the_host_reads_for_itself_the_component_need_not_see() {
+fn files_of_the_host_are_not_open_to_the_component() {
     let world = world();
     symlink("../secret.md", world.path().join("project/named.md")).unwrap();
     let mut files = files(&world);
@@ -307,7 +307,7 @@ fn what_the_host_reads_for_itself_the_component_need_not_see() {
 }
 
 #[test]
-fn a_directory_that_was_replaced_is_read_afresh() {
+fn a_replaced_directory_is_read_again() {
     let world = world();
     let mut files = files(&world);
     assert_eq!(read(&mut files, "./agents/one.md").unwrap(), b"one");
@@ -319,7 +319,7 @@ fn a_directory_that_was_replaced_is_read_afresh() {
 }
 
 #[test]
-fn a_missing_project_is_the_callers_mistake() {
+fn a_missing_project_is_a_path_error() {
     let settings = Callsheet::builder().project("no/such/project");
     assert!(matches!(Files::new(&settings, &[]), Err(Error::Path { .. })));
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
@@ -329,7 +329,7 @@ fn a_missing_project_is_the_callers_mistake() {
 
 #[cfg(unix)]
 #[test]
-fn says_that_a_name_is_not_utf_8() {
+fn reports_a_name_that_is_not_utf_8() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let world = world();

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_reads_as_it_was_written() {
+    fn a_name_round_trips() {
         for text in ["anthropic:claude-sonnet", "ollama:qwen3:8b", "sonnet"] {
             let choice = parse(text);
             assert_eq!(name(choice.provider.as_deref(), &choice.model), text);

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_double_up_to_the_longest() {
+    fn pauses_double_up_to_the_maximum() {
         let patience = Patience {
             attempts: 20,
             ..Patience::default()
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_an_end() {
+    fn retries_are_limited() {
         let patience = Patience::default();
         assert!(patience.pause(4, None).is_some());
         assert_eq!(patience.pause(5, None), None);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn providers_say_how_long() {
+    fn the_providers_pause_is_used() {
         let asked = Duration::from_secs(7);
         assert_eq!(Patience::default().pause(1, Some(asked)), Some(asked));
         let at_once = Patience::default().pause(3, Some(Duration::ZERO)).unwrap();

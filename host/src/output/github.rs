@@ -61,7 +61,7 @@ mod tests {
     use super::{data, property};
 
     #[test]
-    fn nothing_ends_a_command_early() {
+    fn workflow_commands_are_escaped() {
         assert_eq!(data("100%: a,\r\n::b\x1b"), "100%25: a,%0D%0A::b␛");
         assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");
     }

@@ -70,7 +70,7 @@ mod tests {
     use super::position;
 
     #[test]
-    fn every_line_end_ends_a_line() {
+    fn all_line_endings_are_recognized() {
         let contents = b"a\nb\r\nc\rd\xff\xc3\xa9e";
         let at = |offset| {
             let position = position(contents, offset);

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_has_its_parts() {
+    fn a_page_has_text_and_evidence() {
         let page = Page::of("unquoted-value");
         assert!(page.text.starts_with("A value that must be quoted.\n\n"));
         assert!(page.text.ends_with("```"));

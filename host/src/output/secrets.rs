@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_masked_even_where_they_are_cut() {
+    fn truncated_secrets_are_masked() {
         let masked = |text: &str| secrets().masked(text);
         assert_eq!(masked("`sk-0123456789` and sk-0123456789"), "`***` and ***");
         assert_eq!(masked("a sk-0123456\u{2026}"), "a ***\u{2026}");

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_be_done_is_offered() {
+    fn only_supported_tools_are_offered() {
         for (name, rights, offered) in [
             ("Read", &["read"][..], true),
             ("file_editor", &["read", "write", "edit", "list"], true),
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_several_things_is_chosen() {
+    fn a_tool_with_several_commands_has_a_choice() {
         let editor = offer(&tool("editor", &["read", "write", "edit"])).unwrap();
         let schema: Value = serde_json::from_str(&editor.spec.schema).unwrap();
         assert_eq!(schema["required"], json!(["command", "file_path"]));

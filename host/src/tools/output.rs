@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_is_whole() {
+    fn short_output_is_kept_whole() {
         let mut output = Output::default();
         let all = "é".repeat(OUTPUT_BYTES / 2 + 10);
         all.as_bytes().chunks(3).for_each(|piece| output.push(piece));

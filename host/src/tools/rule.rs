@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_covers_one_call() {
+    fn a_rule_covers_exactly_one_call() {
         for (tool, arguments, expected) in [
             ("Bash", json!({"command": "git status"}), Some("Bash(git status)")),
             (

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn answers() {
+    fn answers_are_parsed() {
         let rule = Some("Bash(git push)");
         for (input, rule, decision) in [
             ("y\n", rule, Decision::Once),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_shows_what_would_happen() {
+    fn a_question_shows_the_whole_command() {
         let (_, text) = answered("n\n", None);
         assert!(text.contains("lead > writer wants to use Bash:\n\n    git push\n    ␛[2Jecho hidden\n"));
         assert!(!text.contains("remember"));

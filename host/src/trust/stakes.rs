@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_allows_nothing() {
+    fn files_without_permissions_are_recognized() {
         for (text, nothing) in [
             ("", true),
             ("[rules]\nx = \"off\"\n", true),

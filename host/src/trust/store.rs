@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trust_is_in_a_path_and_its_contents() {
+    fn trust_covers_a_path_and_its_contents() {
         let home = tempfile::tempdir().unwrap();
         let open = || Trust::open(Some(home.path())).unwrap();
         let (a, b) = (Path::new("/a"), Path::new("/b"));
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_trusts_nothing() {
+    fn a_broken_store_trusts_nothing() {
         let home = tempfile::tempdir().unwrap();
         let directory = home.path().join(".local/share/callsheet");
         fs::create_dir_all(&directory).unwrap();
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_are_the_known_ones() {
+    fn hashes_are_sha_256() {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(hash(b""), empty);
     }

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_awaited_where_it_would_be_made() {
+    fn missing_directories_are_watched_from_their_parent() {
         let world = tempfile::tempdir().unwrap();
         let top = world.path();
         let grounds = [ground(top, ".claude/agents", true), ground(top, "agents", false)];
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_is_missing_itself_is_awaited_above() {
+    fn a_missing_project_is_watched_from_its_parent() {
         let world = tempfile::tempdir().unwrap();
         let missing = world.path().join("nowhere");
         let grounds = [ground(&missing, "agents", true)];
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbors_do_not_matter() {
+    fn other_files_are_not_watched() {
         let ground = ground(Path::new("/p"), ".claude/agents", true);
         let concerns = |path: &str| ground.concerns(Path::new(path));
         assert!(concerns("/p/.claude") && concerns("/p/.claude/agents/a.md"));

@@ -53,7 +53,7 @@ mod tests {
     use super::check_name;
 
     #[test]
-    fn names() {
+    fn names_are_validated() {
         for name in [
             "reviewer",
             "code-reviewer",

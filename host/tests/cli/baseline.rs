@@ -25,18 +25,18 @@ fn check(world: &World, code: i32, out: &str, err: &str) {
 const SUPPRESSED: &str = "checked 1 file: nothing to report (1 suppressed by the baseline)\n";
 
 #[test]
-fn what_is_there_is_accepted() {
+fn existing_findings_are_accepted() {
     check(&accepted(), 0, SUPPRESSED, "");
 }
 
 #[test]
-fn lines_may_move() {
+fn moved_lines_stay_accepted() {
     let moved = PORTER.replace("name", "# one\n# two\nname");
     check(&accepted().file(FILE, moved), 0, SUPPRESSED, "");
 }
 
 #[test]
-fn what_is_new_is_reported() {
+fn new_findings_are_reported() {
     let world = accepted().file(
         ".claude/agents/new.md",
         PORTER.replace("porter", "new").replace("bye", "hello"),
@@ -46,7 +46,7 @@ fn what_is_new_is_reported() {
 }
 
 #[test]
-fn a_changed_line_is_new_and_its_entry_stale() {
+fn a_changed_line_is_reported_and_its_entry_stale() {
     let world = accepted().file(FILE, PORTER.replace("bye:", "hello:"));
     let summary = "checked 1 file: 0 errors, 1 warning, 0 notes; 1 fixable with --fix\n";
     let stale = "note: accepted.json accepts `unquoted-value` in .claude/agents/porter.md, which is no longer found\n";
@@ -56,7 +56,7 @@ fn a_changed_line_is_new_and_its_entry_stale() {
 }
 
 #[test]
-fn programs_are_told_what_was_suppressed() {
+fn json_lists_what_was_suppressed() {
     let run = accepted().run(&[&BASELINE[..], &["--format", "json"]].concat());
     let document: serde_json::Value = serde_json::from_str(&run.out).expect("it is JSON");
     assert_eq!(
@@ -66,7 +66,7 @@ fn programs_are_told_what_was_suppressed() {
 }
 
 #[test]
-fn a_file_that_is_no_baseline_is_left_alone() {
+fn an_invalid_baseline_is_not_overwritten() {
     for (contents, expected) in [
         ("{}", "error: cannot read accepted.json: not a baseline: "),
         (
@@ -83,7 +83,7 @@ fn a_file_that_is_no_baseline_is_left_alone() {
 }
 
 #[test]
-fn a_check_that_missed_something_is_not_accepted() {
+fn an_incomplete_check_writes_no_baseline() {
     let world = World::new().file(FILE, PORTER);
     let run = world.run(&[&BASELINE[..], &["nowhere.md", FILE]].concat());
     assert_eq!(run.code, Some(2));

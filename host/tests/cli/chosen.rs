@@ -20,7 +20,7 @@ fn check(world: &World, options: &[&str]) -> Run {
 }
 
 #[test]
-fn no_more_of_a_rule_is_shown_than_is_of_use() {
+fn repeated_findings_are_summarized() {
     let world = world();
     let run = check(&world, &[]);
     assert_eq!(run.out.matches("\n --> ").count(), 5 + 2, "{}", run.out);
@@ -43,7 +43,7 @@ fn no_more_of_a_rule_is_shown_than_is_of_use() {
 }
 
 #[test]
-fn what_is_not_selected_does_not_count() {
+fn unselected_rules_do_not_count() {
     let world = world();
     for (options, code, count) in [
         (&["--select", "unquoted-value"][..], 1, 12),
@@ -76,7 +76,7 @@ fn what_is_not_selected_does_not_count() {
 }
 
 #[test]
-fn only_what_is_selected_is_fixed() {
+fn only_selected_rules_are_fixed() {
     let world = world();
     let before = world.bytes(".claude/agents/a10.md");
     check(&world, &["--fix", "--ignore", "unquoted-value"]);

@@ -26,7 +26,7 @@ fn check(config: &str, arguments: &[&str], code: i32, summary: &str) {
 }
 
 #[test]
-fn a_rule_is_as_grave_as_it_says() {
+fn severities_can_be_configured() {
     check(
         "",
         &[],
@@ -40,7 +40,7 @@ fn a_rule_is_as_grave_as_it_says() {
 }
 
 #[test]
-fn some_files_have_rules_of_their_own() {
+fn overrides_apply_to_matching_files() {
     for pattern in [
         ".claude/agents/old",
         ".claude/agents/old/",
@@ -63,7 +63,7 @@ fn some_files_have_rules_of_their_own() {
 }
 
 #[test]
-fn patterns_are_relative_to_the_file() {
+fn patterns_are_relative_to_the_configuration() {
     let config = "[[overrides]]\npaths = [\"agents\"]\nrules.unquoted-value = \"off\"\n";
     let world = world("").file(".claude/callsheet.toml", config);
     let config = ["--config", ".claude/callsheet.toml"];
@@ -74,7 +74,7 @@ fn patterns_are_relative_to_the_file() {
 }
 
 #[test]
-fn a_rule_that_is_off_mends_nothing() {
+fn a_disabled_rule_fixes_nothing() {
     let world = world("[[overrides]]\npaths = [\"**/old\"]\nrules.unquoted-value = \"off\"\n");
     let run = world.run(&["check", "--fix"]);
     assert_eq!(run.code, Some(0), "{}", run.out);
@@ -84,7 +84,7 @@ fn a_rule_that_is_off_mends_nothing() {
 }
 
 #[test]
-fn fingerprints_do_not_change_with_what_is_suppressed() {
+fn suppressed_findings_do_not_change_fingerprints() {
     let twice = "---\nname: porter\nname: porter\nname: porter\n---\nSay bye.\n";
     let fingerprints = |config: &str| {
         let world = world(config).file(".claude/agents/porter.md", twice);
@@ -98,7 +98,7 @@ fn fingerprints_do_not_change_with_what_is_suppressed() {
 }
 
 #[test]
-fn it_may_say_whose_rules_hold() {
+fn the_configuration_can_set_the_dialect() {
     let run = world("dialect = \"kode\"\n").run(&["list", "--format", "concise"]);
     assert!(
         run.out.lines().all(|line| line.contains(": kode: ")),
@@ -114,7 +114,7 @@ fn it_may_say_whose_rules_hold() {
 }
 
 #[test]
-fn targets_say_who_reads() {
+fn targets_select_the_readers() {
     let targets = "targets = [\"kode@2.0.2\", \"claude-code\"]\n";
     let run = world(targets).run(&["list", "--format", "concise"]);
     for dialect in [": kode@2.0.2: ", ": claude-code: "] {
@@ -154,7 +154,7 @@ fn refuse(config: &str, expected: &str) {
 }
 
 #[test]
-fn mistakes_are_pointed_at() {
+fn mistakes_are_located() {
     refuse("\n[rulez]\n", "2:2: unknown key `rulez`; did you mean `rules`?");
     refuse(
         "rules.unquotedvalue = \"off\"\n",
@@ -205,7 +205,7 @@ fn mistakes_are_pointed_at() {
 }
 
 #[test]
-fn a_file_that_was_named_has_to_be_there() {
+fn a_missing_configuration_is_an_error() {
     let run = world("").run(&["check", "--config", "nowhere.toml"]);
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
     assert!(
@@ -216,14 +216,14 @@ fn a_file_that_was_named_has_to_be_there() {
 }
 
 #[test]
-fn what_is_not_about_files_heeds_none() {
+fn commands_without_files_ignore_the_configuration() {
     let run = world("[rulez]").run(&["dialects"]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
 }
 
-/// The schema and the program must say the same of a configuration.
+/// The schema and the program accept and reject the same configurations.
 #[test]
-fn the_schema_agrees() {
+fn the_schema_agrees_with_the_program() {
     let agree = |config: &str| {
         let schema = include_str!("../../../docs/callsheet.schema.json");
         let value: serde_json::Value = toml::from_str(config).expect("it is TOML");

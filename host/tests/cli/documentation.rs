@@ -8,7 +8,7 @@ const GREETER: &str = "---\nname: greeter\ndescription: Says hello\nprovider: an
                        max_tokens: 500\nallowed_tools: [bash]\n---\nSay hello.\n";
 
 #[test]
-fn the_json_is_what_is_printed() {
+fn the_documented_json_is_printed() {
     let porter = GREETER
         .replace("greeter", "porter")
         .replace("hello", "bye: to all");
@@ -19,7 +19,7 @@ fn the_json_is_what_is_printed() {
 }
 
 #[test]
-fn the_text_is_what_is_printed() {
+fn the_documented_text_is_printed() {
     compare("command-line.md", &World::example());
 }
 

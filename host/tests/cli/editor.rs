@@ -33,7 +33,7 @@ fn on_terminal(world: &World, arguments: &[&str], editor: &str, keys: &str) -> O
 
 #[cfg(unix)]
 #[test]
-fn an_edit_by_hand() {
+fn an_edit_in_the_editor_is_saved() {
     let world = World::new().file(FILE, PORTER);
     let Some(shown) = on_terminal(&world, &["edit", "porter"], "sed -i s/bye/hello/", "") else {
         return;
@@ -44,7 +44,7 @@ fn an_edit_by_hand() {
 
 #[cfg(unix)]
 #[test]
-fn what_would_not_load_can_be_given_up() {
+fn an_invalid_edit_can_be_discarded() {
     let world = World::new().file(FILE, PORTER);
     // Down to the second choice.
     let Some(shown) = on_terminal(&world, &["edit", "porter"], "sed -i /^description/d", "\x1b[B\r") else {
@@ -60,7 +60,7 @@ fn what_would_not_load_can_be_given_up() {
 
 #[cfg(unix)]
 #[test]
-fn a_new_file_may_be_edited_first() {
+fn a_new_file_can_be_edited_first() {
     let world = World::new();
     let new = [
         "new",
@@ -82,7 +82,7 @@ fn a_new_file_may_be_edited_first() {
 
 #[cfg(unix)]
 #[test]
-fn an_editor_that_fails_changes_nothing() {
+fn a_failed_editor_changes_nothing() {
     let world = World::new().file(FILE, PORTER);
     let Some(shown) = on_terminal(&world, &["edit", "porter"], "false", "") else {
         return;

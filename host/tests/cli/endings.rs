@@ -133,7 +133,7 @@ fn resume(run: &Run) -> String {
 }
 
 #[test]
-fn signals_end_all_that_was_started() {
+fn signals_end_all_processes() {
     for (name, code) in signals() {
         let sleepers = Sleepers::new();
         let world = world(&recording(&sleepers.command(), IN_DOUBT, true));
@@ -154,7 +154,7 @@ fn signals_end_all_that_was_started() {
 }
 
 #[test]
-fn a_bound_ends_all_and_more_can_be_given() {
+fn a_limit_ends_all_processes_and_can_be_raised() {
     let sleepers = Sleepers::new();
     let world = world(&recording(&sleepers.command(), IN_DOUBT, true));
     let run = world.run(&[&WORDS[..], &["--time", "3s", "--snapshot", "session"]].concat());
@@ -168,7 +168,7 @@ fn a_bound_ends_all_and_more_can_be_given() {
 }
 
 #[test]
-fn what_was_not_begun_at_a_bound_is_done_later() {
+fn calls_not_started_at_a_limit_run_after_resuming() {
     for (flag, few, more) in [
         ("--tokens", "10", "100"),
         ("--turns", "1", "9"),
@@ -185,7 +185,7 @@ fn what_was_not_begun_at_a_bound_is_done_later() {
 }
 
 #[test]
-fn a_model_that_fails_is_asked_again() {
+fn a_failed_model_is_asked_again_after_resuming() {
     let whole = recording("echo hello", "hello\n", false);
     let cut = whole.lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
     let world = world(&cut).file("whole.jsonl", &whole);
@@ -207,7 +207,7 @@ fn a_model_that_fails_is_asked_again() {
 }
 
 #[test]
-fn a_session_that_is_at_work_is_not_resumed() {
+fn a_running_session_cannot_be_resumed() {
     let sleepers = Sleepers::new();
     let world = world(&recording(&sleepers.command(), IN_DOUBT, true));
     let child = started(&world, &[&WORDS[..], &["--snapshot", "session"]].concat());
@@ -252,7 +252,7 @@ fn served(world: &World) -> Child {
 }
 
 #[test]
-fn a_client_that_goes_away_ends_all() {
+fn a_disconnected_client_ends_all_processes() {
     let sleepers = Sleepers::new();
     let world = world(&recording(&sleepers.command(), IN_DOUBT, true));
     for name in ["", "-INT", "-TERM"] {
@@ -283,7 +283,7 @@ fn a_cancelled_call_ends_its_command() {
     assert_eq!(ended(child).code, Some(0));
 }
 
-/// An open question does not keep the program running, and a call that was not allowed is not in doubt.
+/// An open question does not keep the program running, and a call that was not allowed is not reported as interrupted.
 #[test]
 fn an_open_question_can_be_interrupted() {
     let world = world(&recording("echo hello", "hello\n", false));
@@ -337,7 +337,7 @@ fn an_open_question_can_be_interrupted() {
     assert!(!again.err.contains("doubt"), "{}", again.err);
 }
 
-/// A server that leaves processes behind ends with them, even if it ignores being closed.
+/// A server's processes end with it, even if it ignores being closed.
 #[test]
 fn servers_end_with_a_run() {
     let (sleepers, servers) = (Sleepers::new(), Sleepers::new());
@@ -369,9 +369,9 @@ fn rounds() -> u64 {
     named.and_then(|named| named.parse().ok()).unwrap_or(4)
 }
 
-/// At whatever moment a run is ended, nothing is left.
+/// Whenever a run is ended, no process is left.
 #[test]
-fn a_run_can_be_ended_at_any_moment() {
+fn a_run_can_be_ended_at_any_time() {
     let sleepers = Sleepers::new();
     let world = world(&recording(&sleepers.command(), IN_DOUBT, true));
     let started_at = Instant::now();

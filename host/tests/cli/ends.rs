@@ -14,7 +14,7 @@ fn one_broken() -> World {
 }
 
 #[test]
-fn all_is_well() {
+fn no_findings_exit_with_0() {
     let run = one_good().run(&["check", ".claude/agents"]);
     assert_eq!(
         (run.code, run.out.as_str()),
@@ -24,7 +24,7 @@ fn all_is_well() {
 }
 
 #[test]
-fn findings() {
+fn findings_exit_with_1() {
     let run = one_broken().run(&["check", "--format", "concise", "--as", "claude-code"]);
     assert_eq!(run.code, Some(1));
     let line = ".claude/agents/broken.md:1:1: error[missing-field]: `name` is missing\n";
@@ -32,7 +32,7 @@ fn findings() {
 }
 
 #[test]
-fn what_is_not_there_hides_nothing() {
+fn a_missing_path_hides_no_findings() {
     let run = one_broken().run(&["check", "nowhere.md", ".claude/agents", "--format", "concise"]);
     assert_eq!(run.code, Some(2));
     assert!(
@@ -44,7 +44,7 @@ fn what_is_not_there_hides_nothing() {
 }
 
 #[test]
-fn a_command_that_does_not_exist() {
+fn an_unknown_command_suggests_the_nearest() {
     let run = one_good().run(&["chekc"]);
     assert_eq!(run.code, Some(2));
     assert!(
@@ -55,7 +55,7 @@ fn a_command_that_does_not_exist() {
 }
 
 #[test]
-fn a_dialect_that_does_not_exist() {
+fn an_unknown_dialect_suggests_the_nearest() {
     for arguments in [["list", "--as", "claud-code"], ["check", "--as", "claud-code"]] {
         let run = one_good().run(&arguments);
         assert_eq!(run.code, Some(2));
@@ -66,7 +66,7 @@ fn a_dialect_that_does_not_exist() {
 }
 
 #[test]
-fn an_agent_that_does_not_exist() {
+fn an_unknown_agent_suggests_the_nearest() {
     for command in ["show", "why"] {
         let run = one_good().run(&[command, "reviewr", "--as", "claude-code"]);
         assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
@@ -78,7 +78,7 @@ fn an_agent_that_does_not_exist() {
 }
 
 #[test]
-fn a_broken_agent_is_explained() {
+fn a_broken_agent_refers_to_why() {
     let run = one_broken().run(&["show", "broken", "--as", "claude-code"]);
     assert_eq!(run.code, Some(1));
     assert!(
@@ -89,7 +89,7 @@ fn a_broken_agent_is_explained() {
 }
 
 #[test]
-fn a_query_that_fits_nobody() {
+fn a_query_without_matches_exits_with_1() {
     let run = one_good().run(&["search", "zzzzzzzz"]);
     assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
     assert!(
@@ -100,7 +100,7 @@ fn a_query_that_fits_nobody() {
 }
 
 #[test]
-fn an_empty_folder_says_what_was_looked_for() {
+fn an_empty_project_shows_the_searched_folders() {
     let run = World::new().run(&["list"]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     for directory in [".claude/agents", "~/.kode/agents", ".openhands/agents"] {
@@ -112,7 +112,7 @@ fn an_empty_folder_says_what_was_looked_for() {
 }
 
 #[test]
-fn agents_that_nobody_reads() {
+fn inline_agents_need_a_dialect_and_valid_json() {
     let run = World::new().run(&["list", "--agents", "{}"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("`--as claude-code`"), "{}", run.err);
@@ -122,7 +122,7 @@ fn agents_that_nobody_reads() {
 }
 
 #[test]
-fn what_is_no_file_is_said_so() {
+fn missing_files_are_reported() {
     let world = one_good();
     let run = world.run(&["check", "nowhere.md"]);
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
@@ -137,7 +137,7 @@ fn what_is_no_file_is_said_so() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_told() {
+fn pipes_and_broken_links_are_reported() {
     let world = one_good();
     let agents = world.at(".claude/agents");
     let pipe = std::process::Command::new("mkfifo")
@@ -161,7 +161,7 @@ fn what_is_no_file_is_told() {
 }
 
 #[test]
-fn a_finding_is_not_followed_by_nothing() {
+fn the_summary_counts_findings_without_files() {
     let world = World::new().file(".codex/agents/keeper.md", GOOD);
     let run = world.run(&["check"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
@@ -177,7 +177,7 @@ fn a_finding_is_not_followed_by_nothing() {
 /// Its target is not read, not even to find the owner.
 #[test]
 #[cfg(unix)]
-fn a_bare_folder_that_leads_out_is_not_followed() {
+fn a_linked_agents_folder_outside_is_not_followed() {
     let outside = World::new().file("agents/one.md", GOOD);
     let world = one_good();
     std::os::unix::fs::symlink(outside.at("agents"), world.at("agents")).expect("links can be made");

@@ -22,14 +22,14 @@ fn check(before: &[u8], arguments: &[&str], after: &[u8]) {
 }
 
 #[test]
-fn only_what_has_to_change_changes() {
+fn only_the_fix_changes_the_file() {
     check(PORTER, &["--fix"], MENDED);
     check(PORTER, &["--fix", FILE], MENDED);
     check(PORTER, &["--diff"], PORTER);
 }
 
 #[test]
-fn line_ends_and_strange_bytes_survive() {
+fn line_endings_and_invalid_utf8_are_kept() {
     check(
         b"---\r\nname: porter\r\ndescription: Says bye: to all\r\n---\r\nSay \xff\xfe bye.",
         &["--fix"],
@@ -38,7 +38,7 @@ fn line_ends_and_strange_bytes_survive() {
 }
 
 #[test]
-fn several_at_once() {
+fn several_fixes_apply_at_once() {
     check(
         b"\xef\xbb\xbf---\nname: porter\ndescription: Says bye: to all\n--- \nSay bye.\n",
         &["--fix"],
@@ -47,7 +47,7 @@ fn several_at_once() {
 }
 
 #[test]
-fn what_may_not_be_meant_has_to_be_asked_for() {
+fn unsafe_fixes_are_opt_in() {
     let unclosed = b"---\nname: porter\ndescription: Says bye\n\nSay bye.\n";
     let closed = b"---\nname: porter\ndescription: Says bye\n---\n\nSay bye.\n";
     check(unclosed, &["--fix"], unclosed);
@@ -55,7 +55,7 @@ fn what_may_not_be_meant_has_to_be_asked_for() {
 }
 
 #[test]
-fn what_was_done_is_said_and_what_remains() {
+fn applied_fixes_and_remaining_findings_are_printed() {
     let run = porter().run(&["check", "--fix"]);
     let expected = "fixed .claude/agents/porter.md\n  unquoted-value: Quote the value\n\n\
                     checked 1 file: nothing to report\n";
@@ -72,7 +72,7 @@ fn what_was_done_is_said_and_what_remains() {
 }
 
 #[test]
-fn programs_are_told_what_was_fixed() {
+fn json_lists_what_was_fixed() {
     let run = porter().run(&["check", "--fix", "--format", "json"]);
     let document: serde_json::Value = serde_json::from_str(&run.out).expect("it is JSON");
     let expected = serde_json::json!([
@@ -86,7 +86,7 @@ fn programs_are_told_what_was_fixed() {
 }
 
 #[test]
-fn a_diff_writes_nothing_and_ends_as_the_check_does() {
+fn a_diff_writes_nothing_and_exits_like_check() {
     let world = porter().file("agents/crlf.md", b"---\r\nname: x: y\r\n---\r\n\x1b[2J");
     let run = world.run(&["check", "--diff", FILE]);
     let expected = "--- .claude/agents/porter.md\n+++ .claude/agents/porter.md\n\
@@ -104,14 +104,14 @@ fn a_diff_writes_nothing_and_ends_as_the_check_does() {
 }
 
 #[test]
-fn agents_of_the_command_line_are_only_reported() {
+fn inline_agents_are_not_fixed() {
     let inline = r#"{"porter": {"description": ""}}"#;
     let run = World::new().run(&["check", "--fix", "--agents", inline, "--as", "claude-code"]);
     assert!(!run.out.contains("fixed"), "{}", run.out);
 }
 
 #[test]
-fn wrong_usage() {
+fn conflicting_options_are_refused() {
     for (arguments, expected) in [
         (&["--unsafe-fixes"][..], "<--fix|--diff>"),
         (&["--fix", "--diff"], "cannot be used with"),
@@ -131,7 +131,7 @@ mod unix {
     use super::*;
 
     #[test]
-    fn permissions_stay_and_nothing_is_left_beside() {
+    fn permissions_are_kept_and_no_temporary_files_are_left() {
         let world = porter();
         fs::set_permissions(world.at(FILE), fs::Permissions::from_mode(0o640)).expect("it is ours");
         world.run(&["check", "--fix"]);
@@ -154,7 +154,7 @@ mod unix {
     }
 
     #[test]
-    fn no_link_is_followed_out() {
+    fn links_out_of_the_project_are_not_followed() {
         let other = porter();
         let world = World::new().file(".claude/agents/.keep", "");
         symlink(other.at(FILE), world.at(FILE)).expect("a link");
@@ -170,7 +170,7 @@ mod unix {
 }
 
 #[test]
-fn files_of_others_are_mended_by_name_and_said() {
+fn files_outside_the_project_are_fixed_only_by_name() {
     let world = porter();
     let home = world.at("../home/.claude/agents/guard.md");
     std::fs::create_dir_all(home.parent().expect("a file is in a directory")).expect("a directory");

@@ -5,7 +5,7 @@ use super::world::World;
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 
 #[test]
-fn every_shell_has_a_script() {
+fn every_shell_has_a_completion_script() {
     let world = World::new();
     for shell in SHELLS {
         let run = world.run(&["completions", shell]);
@@ -69,7 +69,7 @@ fn only_the_main_help_has_the_options_of_every_command() {
 }
 
 #[test]
-fn every_command_has_a_page() {
+fn every_command_has_a_man_page() {
     let world = World::new();
     let help = world.run(&["--help"]).out;
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -93,7 +93,7 @@ fn every_command_has_a_page() {
 }
 
 #[test]
-fn a_misspelt_command_is_guessed() {
+fn a_misspelled_command_suggests_the_nearest() {
     let run = World::new().run(&["man", "chek"]);
     let expected = "error: unknown command `chek`; did you mean `check`?\n\
                     help: run `callsheet --help` for the list\n";
@@ -101,7 +101,7 @@ fn a_misspelt_command_is_guessed() {
 }
 
 #[test]
-fn help_is_a_command_too() {
+fn help_is_also_a_command() {
     let world = World::new();
     for (asked, option) in [
         (&["help"][..], &["--help"][..]),

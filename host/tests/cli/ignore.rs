@@ -24,7 +24,7 @@ fn fingerprints(world: &World) -> Vec<String> {
 }
 
 #[test]
-fn fingerprints_count_what_is_suppressed() {
+fn suppressed_findings_count_in_fingerprints() {
     let all = fingerprints(&world(""));
     assert!(all.len() > 1, "{all:?}");
     let some = fingerprints(&world("").file(
@@ -35,7 +35,7 @@ fn fingerprints_count_what_is_suppressed() {
 }
 
 #[test]
-fn the_summary_counts_it() {
+fn the_summary_counts_suppressed_findings() {
     let world = World::new().file(
         FILE,
         "---\nname: porter\n# callsheet: ignore[unquoted-value]\ndescription: Says bye: to all\nmemory: user\n---\nSay bye.\n",
@@ -50,7 +50,7 @@ fn the_summary_counts_it() {
 }
 
 #[test]
-fn comments_need_not_be_heeded() {
+fn comments_can_be_disabled() {
     let text = "---\nname: porter\ndescription: Says bye: to all # callsheet: ignore[unquoted-value]\n---\nSay bye.\n";
     let run = World::new()
         .file(FILE, text)
@@ -60,7 +60,7 @@ fn comments_need_not_be_heeded() {
 }
 
 #[test]
-fn what_is_suppressed_is_not_mended() {
+fn suppressed_findings_are_not_fixed() {
     let text = "---\nname: porter\ndescription: Says bye: to all # callsheet: ignore[unquoted-value]\n---\nSay bye.\n";
     let world = World::new().file(FILE, text);
     let run = world.run(&["check", "--fix"]);

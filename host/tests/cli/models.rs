@@ -5,7 +5,7 @@ use super::world::World;
 const AGENT: &str = "---\nname: porter\ndescription: Says bye\ntools: []\n---\nSay bye.\n";
 
 #[test]
-fn nothing_is_begun_without_a_model() {
+fn nothing_starts_without_a_model() {
     let world = World::new()
         .file(".claude/agents/porter.md", AGENT)
         .file("old.jsonl", "old");

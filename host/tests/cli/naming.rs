@@ -52,7 +52,7 @@ fn done(run: &Run, out: &str) {
 }
 
 #[test]
-fn an_agent_lives_and_dies_in_every_dialect() {
+fn agents_can_be_created_changed_and_removed_in_every_dialect() {
     for (dialect, project, user, ending, needs) in DIALECTS {
         let world = World::new();
         let run = |arguments: &[&str]| world.run(&[arguments, &["--as", dialect]].concat());
@@ -110,7 +110,7 @@ fn an_agent_lives_and_dies_in_every_dialect() {
 }
 
 #[test]
-fn a_template_is_what_conversion_makes_of_it() -> io::Result<()> {
+fn a_template_equals_its_conversion() -> io::Result<()> {
     for (dialect, directory, _, ending, needs) in DIALECTS {
         let world = World::new();
         let original = world.run(&["new", "porter", "--template", "tester", "--as", "claude-code"]);
@@ -143,7 +143,7 @@ fn a_template_is_what_conversion_makes_of_it() -> io::Result<()> {
 }
 
 #[test]
-fn a_new_agent_of_opencode_is_a_subagent_with_permissions() -> io::Result<()> {
+fn new_opencode_agents_are_subagents_with_permissions() -> io::Result<()> {
     let world = World::new();
     let new = [
         "new",
@@ -180,7 +180,7 @@ fn a_new_agent_of_opencode_is_a_subagent_with_permissions() -> io::Result<()> {
 }
 
 #[test]
-fn a_release_writes_as_its_product_does() {
+fn a_release_writes_like_its_dialect() {
     let world = World::new();
     let new = ["new", "porter", "--template", "tester", "--as", "kode@2.0.2"];
     done(&world.run(&new), "wrote .kode/agents/porter.md\n");
@@ -194,7 +194,7 @@ fn a_release_writes_as_its_product_does() {
 }
 
 #[test]
-fn a_name_may_hold_directories_where_the_dialect_reads_them_so() {
+fn opencode_names_can_include_directories() {
     let world = World::new();
     let run = |arguments: &[&str]| world.run(&[arguments, &["--as", "opencode"]].concat());
     done(
@@ -214,7 +214,7 @@ fn a_name_may_hold_directories_where_the_dialect_reads_them_so() {
 }
 
 #[test]
-fn what_is_called_by_its_file_needs_no_name() {
+fn agents_named_after_their_file_need_no_name() {
     let text = "---\ndescription: D\n---\nGo.\n";
     let world = World::new().file(".cursor/agents/a.md", text);
     done(
@@ -239,7 +239,7 @@ fn what_is_called_by_its_file_needs_no_name() {
 }
 
 #[test]
-fn a_prompt_among_the_keys_is_a_prompt() {
+fn a_prompt_can_be_set_as_a_field() {
     let world = World::new();
     let new = [
         "new",

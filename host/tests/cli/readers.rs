@@ -9,7 +9,7 @@ fn world() -> World {
 }
 
 #[test]
-fn targets_and_names_narrow_the_readers() {
+fn targets_and_names_select_the_readers() {
     let readers = |world: &World, arguments: &[&str]| {
         let run = world.run(&[arguments, &["--format", "concise"]].concat());
         assert_eq!(run.err, "");
@@ -36,7 +36,7 @@ fn targets_and_names_narrow_the_readers() {
 }
 
 #[test]
-fn who_is_not_known_is_named() {
+fn unknown_readers_are_reported() {
     let run = world().run(&["check", "--readers=neovat"]);
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
     assert!(run.err.contains("did you mean `neovate`?"), "{}", run.err);
@@ -47,7 +47,7 @@ fn who_is_not_known_is_named() {
 }
 
 #[test]
-fn a_bare_directory_means_the_same_from_elsewhere() {
+fn a_bare_folder_is_read_the_same_from_outside() {
     let key = "---\nname: a\ndescription: A\nprovider: openai\nmodel: x\nmax_tokens: 9\n---\nGo.\n";
     let world = World::new().file("x/agents/a.md", key);
     let fates = |arguments: &[&str]| {
@@ -72,7 +72,7 @@ fn a_bare_directory_means_the_same_from_elsewhere() {
 }
 
 #[test]
-fn what_cannot_be_looked_at_is_told() {
+fn unreadable_paths_are_reported() {
     let world = world();
     let run = world.run(&["check", "--readers", "nofile.md"]);
     assert_eq!(run.code, Some(2), "{}", run.err);

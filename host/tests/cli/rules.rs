@@ -39,7 +39,7 @@ fn a_page_fits_the_terminal() {
 }
 
 #[test]
-fn a_misspelt_rule_is_guessed() {
+fn a_misspelled_rule_suggests_the_nearest() {
     let run = World::new().run(&["explain", "unquoted_vaule"]);
     let expected = "error: unknown rule `unquoted_vaule`; did you mean `unquoted-value`?\n\
                     help: run `callsheet rules` for the list\n";

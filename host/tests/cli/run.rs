@@ -18,7 +18,7 @@ fn recorded(words: &[&str]) -> Run {
 }
 
 #[test]
-fn the_answer_is_all_that_a_pipe_gets() {
+fn only_the_answer_goes_to_standard_output() {
     let run = recorded(&[TASK]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(run.out.starts_with("harbour.toml: nothing wrong"), "{}", run.out);
@@ -27,7 +27,7 @@ fn the_answer_is_all_that_a_pipe_gets() {
 }
 
 #[test]
-fn a_task_is_piped_in() {
+fn a_task_can_be_piped_in() {
     let words = ["run", "code-reviewer", "-", "--as", "claude-code"];
     let mut command = World::example().callsheet(&[&words[..], &RECORDED].concat());
     let piped = command
@@ -43,7 +43,7 @@ fn a_task_is_piped_in() {
 }
 
 #[test]
-fn what_happens_as_json_ends_with_the_answer() {
+fn json_events_end_with_the_answer() {
     let run = recorded(&[TASK, "--json"]);
     let lines: Vec<serde_json::Value> = run
         .out
@@ -56,7 +56,7 @@ fn what_happens_as_json_ends_with_the_answer() {
 }
 
 #[test]
-fn what_may_be_wrong() {
+fn invalid_usage_is_reported() {
     let blank = ["  ", RECORDED[0], RECORDED[1]];
     for (words, code, part) in [
         (
@@ -84,7 +84,7 @@ fn what_may_be_wrong() {
 }
 
 #[test]
-fn what_has_ended_is_told_once_more() {
+fn resuming_a_finished_run_prints_its_result() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let file = folder.path().join("session");
     let file = file.to_str().expect("it is UTF-8");
@@ -103,7 +103,7 @@ const REFUSED: &str = r#"{"callsheet-recording":1}
 "#;
 
 #[test]
-fn what_was_refused_is_told_once_more() {
+fn resuming_a_finished_run_prints_its_denials() {
     let world = World::new()
         .file(".claude/agents/reader.md", READER)
         .file("reader.jsonl", REFUSED);
@@ -122,7 +122,7 @@ fn what_was_refused_is_told_once_more() {
 }
 
 #[test]
-fn what_was_said_at_first_holds() {
+fn options_cannot_change_on_resume() {
     for word in [
         "--allow=Bash",
         "--permission-mode=bypass",
@@ -136,7 +136,7 @@ fn what_was_said_at_first_holds() {
 }
 
 #[test]
-fn a_cost_that_cannot_be_known_is_not_limited() {
+fn a_cost_limit_needs_a_known_price() {
     let words = [
         "run",
         "code-reviewer",

@@ -103,7 +103,7 @@ fn trust(world: &World, file: &str) {
 }
 
 #[test]
-fn nothing_is_started_that_nobody_trusts() {
+fn untrusted_servers_are_not_started() {
     for (file, text) in [
         (".mcp.json", json_file("x")),
         ("callsheet.toml", toml_file("x")),
@@ -131,14 +131,14 @@ fn nothing_is_started_that_nobody_trusts() {
 }
 
 #[test]
-fn those_of_the_project() {
+fn project_servers_are_started() {
     let world = world().file(".mcp.json", json_file("the project's"));
     trust(&world, ".mcp.json");
     rings(&world, "the project's");
 }
 
 #[test]
-fn those_of_the_configuration_go_before() {
+fn configured_servers_win_over_project_servers() {
     let world = world()
         .file("callsheet.toml", toml_file("the user's"))
         .file(".mcp.json", json_file("the project's"));
@@ -162,9 +162,9 @@ fn led(keys: &str) -> World {
     world
 }
 
-/// Whatever its caller's lists say, which are not about what the caller cannot have.
+/// The caller's tool lists do not affect them: the caller has no access to these servers.
 #[test]
-fn what_an_agent_brings_along_is_its_own() {
+fn an_agent_has_its_own_servers() {
     for keys in [
         "tools: Agent, mcp__bell__ring\n",
         "tools: Agent\n",
@@ -197,9 +197,9 @@ fn delegated(world: &World) {
     }
 }
 
-/// If permissions are limited to the caller's, so are those for an agent's own servers.
+/// With permissions limited to the caller's, an agent cannot use its own servers.
 #[test]
-fn attenuation_takes_what_an_agent_brings_along() {
+fn attenuation_removes_an_agents_own_servers() {
     let task = json!({"description": "Ring it", "prompt": "Ring", "subagent_type": "porter"});
     let delegates = calls("Agent", &task);
     let user = json!({"role": "user", "text": "Ring"});
@@ -213,7 +213,7 @@ fn attenuation_takes_what_an_agent_brings_along() {
 }
 
 #[test]
-fn a_call_of_what_is_another_agents_own_is_refused() {
+fn calls_to_another_agents_server_are_refused() {
     let lead = agent("lead", "tools: mcp__bell\n");
     let world = world()
         .file(".claude/agents/lead.md", lead)
@@ -231,7 +231,7 @@ fn a_call_of_what_is_another_agents_own_is_refused() {
 }
 
 #[test]
-fn trust_says_what_would_run() {
+fn trust_shows_what_would_run() {
     let world = world().file(".claude/agents/porter.md", agent("porter", OWN));
     let run = world.run(&["trust", "porter", "--yes"]);
     assert!(
@@ -242,7 +242,7 @@ fn trust_says_what_would_run() {
 }
 
 #[test]
-fn mistakes_in_the_configuration() {
+fn mistakes_in_the_configuration_are_reported() {
     for (text, said) in [
         (
             "[mcp.server.bell]\n",
@@ -273,7 +273,7 @@ fn mistakes_in_the_configuration() {
 }
 
 #[test]
-fn agents_that_are_tools_are_listed() {
+fn kodelet_agents_are_listed_as_tools() {
     let agent = |name: &str, tools: &str| {
         format!(
             "---\nname: {name}\ndescription: Is {name}\nprovider: anthropic\nmodel: x\nmax_tokens: 9\n{tools}---\nBe it.\n"

@@ -66,7 +66,7 @@ fn file(session: &Value) -> PathBuf {
 }
 
 #[test]
-fn runs_are_saved_unless_they_are_not_to_be() {
+fn runs_are_saved_unless_disabled() {
     let world = world();
     assert_eq!(run(&world, &["--no-save"]).code, Some(0));
     assert_eq!(run(&world, &["--snapshot", "own"]).code, Some(0));

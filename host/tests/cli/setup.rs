@@ -6,7 +6,7 @@ const AGENT: &str =
     "---\nname: a\ndescription: Reviews changes after each commit\ntools: Read\n---\nReview.\n";
 
 #[test]
-fn a_configuration_is_written_for_the_tools_in_use_and_never_twice() {
+fn init_lists_the_tools_in_use_and_never_overwrites() {
     let world = World::new().file(".claude/agents/a.md", AGENT);
     let run = world.run(&["init"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
@@ -27,7 +27,7 @@ fn a_configuration_is_written_for_the_tools_in_use_and_never_twice() {
 }
 
 #[test]
-fn a_configuration_can_be_written_where_no_tool_is_in_use() {
+fn init_works_without_a_tool_in_use() {
     let world = World::new();
     assert_eq!(world.run(&["init"]).code, Some(0));
     assert_eq!(world.run(&["check"]).code, Some(0));
@@ -36,7 +36,7 @@ fn a_configuration_can_be_written_where_no_tool_is_in_use() {
 }
 
 #[test]
-fn doctor_tells_what_is_read_and_what_keeps_it_from_working() {
+fn doctor_shows_what_is_read_and_what_is_wrong() {
     let world = World::new().file(".claude/agents/a.md", AGENT);
     let run = world.run(&["doctor"]);
     assert_eq!(run.code, Some(0), "{}", run.out);

@@ -51,7 +51,7 @@ fn excluded_and_ignored_files_are_skipped_and_counted() {
 }
 
 #[test]
-fn what_is_named_is_checked() {
+fn named_files_are_checked() {
     let world = world();
     for (named, files) in [
         (".claude/agents/local.md", &[".claude/agents/local.md"][..]),
@@ -65,7 +65,7 @@ fn what_is_named_is_checked() {
 }
 
 #[test]
-fn a_directory_that_git_ignores_cannot_be_taken_back_inside() {
+fn files_in_an_ignored_directory_stay_ignored() {
     let world = world()
         .file(".gitignore", "/.claude/\n!kept.md\n")
         .file(".claude/.gitignore", "!*\n");
@@ -95,7 +95,7 @@ fn skipped_files_are_not_fixed() {
 }
 
 #[test]
-fn a_bad_pattern_is_pointed_at() {
+fn a_bad_pattern_is_located() {
     let run = World::new()
         .file("callsheet.toml", "exclude = [\"a[\"]\n")
         .run(&["check"]);
@@ -124,7 +124,7 @@ fn check_input(world: &World, arguments: &[&str], input: &str) -> Run {
 const UNQUOTED: &str = "---\nname: kept\ndescription: Reviews: all\ntools: Read\n---\nReview.\n";
 
 #[test]
-fn standard_input_stands_for_a_file() {
+fn standard_input_replaces_a_file() {
     let world = world();
     // The saved file has another error. Neither the link to it nor an absolute path matters.
     let path = world.at(".claude/agents/kept.md");
@@ -182,7 +182,7 @@ fn the_fixed_file_is_printed() {
 }
 
 #[test]
-fn standard_input_needs_a_path_of_its_own() {
+fn standard_input_needs_a_path() {
     let world = world();
     for (arguments, message) in [
         (&["-"][..], "standard input needs a path"),

@@ -25,7 +25,7 @@ fn run(arguments: &[&str], environment: &[(&str, &str)]) -> Run {
 }
 
 #[test]
-fn color_is_for_those_who_want_it() {
+fn color_can_be_forced_and_disabled() {
     let colored = |arguments: &[&str], environment| run(arguments, environment).out.contains("\x1b[");
     for command in ["list", "check"] {
         assert!(!colored(&[command], &[]));
@@ -43,7 +43,7 @@ fn color_is_for_those_who_want_it() {
 }
 
 #[test]
-fn tables_fit() {
+fn tables_fit_the_terminal() {
     for (stated, columns) in [
         (&[][..], 80),
         (&[("COLUMNS", "40")], 40),
@@ -76,7 +76,7 @@ fn a_narrow_list_keeps_names_and_descriptions() {
 }
 
 #[test]
-fn no_file_speaks_to_the_terminal() {
+fn files_cannot_send_control_sequences() {
     let commands: [&[&str]; 6] = [
         &["list", "--all"],
         &["check"],
@@ -98,7 +98,7 @@ fn no_file_speaks_to_the_terminal() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_pipe_is_not_a_failure() {
     let world = world();
     for command in ["list", "check", "dialects"] {
         let mut child = world

@@ -19,7 +19,7 @@ fn world() -> World {
 }
 
 #[test]
-fn a_file_is_trusted_as_it_is() {
+fn trust_ends_when_the_file_changes() {
     let world = world();
     let run = world.run(&["trust", "porter", "--yes"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
@@ -43,7 +43,7 @@ fn a_file_is_trusted_as_it_is() {
 }
 
 #[test]
-fn nothing_is_trusted_without_a_yes() {
+fn trust_needs_confirmation() {
     let world = world();
     let run = world.run(&["trust", "porter"]);
     assert_eq!(run.code, Some(2));
@@ -66,7 +66,7 @@ fn nothing_is_trusted_without_a_yes() {
 }
 
 #[test]
-fn a_configuration_is_trusted_too() {
+fn a_configuration_can_be_trusted() {
     let world = world();
     let run = world.run(&["trust", "callsheet.toml", "--yes"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
@@ -101,7 +101,7 @@ fn json(world: &World, arguments: &[&str]) -> (serde_json::Value, Option<i32>) {
 }
 
 #[test]
-fn programs_are_told_and_not_asked() {
+fn json_output_does_not_ask() {
     let world = world();
     let (files, code) = json(&world, &["trust", "porter"]);
     assert_eq!(code, Some(1));
@@ -133,7 +133,7 @@ fn programs_are_told_and_not_asked() {
     );
 }
 
-/// Trust does not cover hooks, and a reader of "trusted" might think so.
+/// Trust does not cover hooks, although "trusted" might suggest it.
 #[test]
 fn hooks_never_run() {
     let hooks =
@@ -157,9 +157,9 @@ fn hooks_never_run() {
     assert!(run.err.contains("is trusted until it changes"), "{}", run.err);
 }
 
-/// Servers are started at the beginning: trusting one later prints a note.
+/// Servers only start with the program: trusting one later prints a note.
 #[test]
-fn a_server_says_that_trust_has_changed() {
+fn a_server_reports_that_trust_has_changed() {
     let world = world();
     let mut command = world.callsheet(&["mcp", "--http", "127.0.0.1:0", "--as", "claude-code"]);
     let mut child = command

@@ -66,7 +66,7 @@ impl Watching {
 }
 
 #[test]
-fn the_life_of_an_agent() {
+fn every_change_of_an_agent_is_reported() {
     let world = World::new().file("README.md", "a project");
     let file = world.at(".claude/agents/team/reviewer.md");
     let watching = Watching::start(&world, &["--format", "json"]);
@@ -104,7 +104,7 @@ fn the_life_of_an_agent() {
 }
 
 #[test]
-fn people_read_lines_and_excerpts() {
+fn text_output_has_lines_and_excerpts() {
     let world = World::new().file(".claude/agents/reviewer.md", REVIEWER);
     let mut watching = Watching::start(&world, &["--as", "claude-code"]);
     let mut greeting = String::new();
@@ -126,7 +126,7 @@ fn people_read_lines_and_excerpts() {
 }
 
 #[test]
-fn check_is_done_again_when_anything_changes() {
+fn check_runs_again_on_every_change() {
     let world = World::new().file(".claude/agents/reviewer.md", REVIEWER);
     let options = [
         "check",
@@ -148,7 +148,7 @@ fn check_is_done_again_when_anything_changes() {
 }
 
 #[test]
-fn a_dialect_that_there_is_not() {
+fn an_unknown_dialect_suggests_the_nearest() {
     let run = World::new().run(&["watch", "--as", "claude-cod"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("did you mean `claude-code`"), "{}", run.err);

@@ -22,7 +22,7 @@ fn done(run: Run, out: &str) {
 }
 
 #[test]
-fn a_new_agent_is_written_and_its_place_said() {
+fn new_writes_an_agent_and_prints_its_path() {
     let world = World::new();
     let text = [
         "new",
@@ -41,7 +41,7 @@ fn a_new_agent_is_written_and_its_place_said() {
 }
 
 #[test]
-fn what_is_new_may_hide_what_was_there() {
+fn new_reports_shadowed_agents() {
     let world = World::new();
     let new = |place: &[&str]| world.run(&[&["new", "porter", "--template", "reviewer"], place].concat());
     assert_eq!(new(&["--user"]).code, Some(0));
@@ -57,7 +57,7 @@ fn what_is_new_may_hide_what_was_there() {
 }
 
 #[test]
-fn without_a_terminal_what_is_missing_is_named() {
+fn without_a_terminal_missing_values_are_listed() {
     let world = World::new();
     refused(
         &world,
@@ -83,7 +83,7 @@ fn without_a_terminal_what_is_missing_is_named() {
 }
 
 #[test]
-fn names_cannot_lead_anywhere() {
+fn names_cannot_be_paths() {
     let world = porter();
     for name in ["../x", "/x", "a/b", "a\\b", "..", ".hidden", "a b", "", "con"] {
         refused(
@@ -109,7 +109,7 @@ fn names_cannot_lead_anywhere() {
 
 #[cfg(unix)]
 #[test]
-fn links_lead_no_way_out() {
+fn links_out_of_the_project_are_refused() {
     let world = World::new();
     let outside = tempfile::tempdir().expect("a temporary directory");
     std::os::unix::fs::symlink(outside.path(), world.at(".claude")).expect("a link");
@@ -118,7 +118,7 @@ fn links_lead_no_way_out() {
 }
 
 #[test]
-fn an_edit_changes_what_is_meant_and_nothing_else() {
+fn an_edit_changes_only_the_given_fields() {
     let world = porter();
     let run = world.run(&[
         "edit",
@@ -148,7 +148,7 @@ fn an_edit_changes_what_is_meant_and_nothing_else() {
 }
 
 #[test]
-fn what_cannot_be_edited_is_left_alone() {
+fn invalid_edits_change_nothing() {
     let world = porter().file(
         ".claude/agents/broken.md",
         "---\nname: broken\ndescription: a: b\n---\nX\n",
@@ -187,7 +187,7 @@ fn what_cannot_be_edited_is_left_alone() {
 }
 
 #[test]
-fn a_name_that_means_two_files_has_to_be_made_clear() {
+fn an_ambiguous_name_needs_a_dialect() {
     let text = "---\nname: a\ndescription: A\n---\nA.\n";
     let world = World::new()
         .file(".claude/agents/a.md", text)
@@ -236,7 +236,7 @@ fn rm_asks_first() {
 }
 
 #[test]
-fn copies_are_the_same_to_the_byte() {
+fn copies_are_identical() {
     let world = porter();
     let run = world.run(&["copy", "porter", "--to", "user"]);
     done(
@@ -286,7 +286,7 @@ fn an_edit_changes_the_prompt() {
 }
 
 #[test]
-fn a_prompt_may_come_from_standard_input() {
+fn a_prompt_can_come_from_standard_input() {
     use std::io::Write as _;
     use std::process::Stdio;
 
@@ -330,7 +330,7 @@ fn without_a_terminal_no_editor_opens() {
 }
 
 #[test]
-fn what_is_wrong_with_what_was_written_is_said() {
+fn new_findings_are_reported_after_writing() {
     let world = World::new();
     let new = [
         "new",
@@ -352,7 +352,7 @@ fn what_is_wrong_with_what_was_written_is_said() {
 }
 
 #[test]
-fn the_ending_of_a_file_is_no_part_of_a_name() {
+fn a_name_with_an_extension_is_refused() {
     let world = World::new();
     let new = ["new", "porter.md", "--template", "reviewer"];
     refused(&world, &new, 2, "help: use `porter`");

@@ -133,7 +133,7 @@ fn served(project: &Project, models: Script, token: Option<String>) -> String {
 }
 
 #[test]
-fn the_official_client() {
+fn the_official_client_can_use_the_server() {
     let Some(place) = super::installed() else { return };
     let project = Project::new();
     let script = Script::default();
@@ -180,7 +180,7 @@ fn status(url: &str, headers: &[&str]) -> String {
 }
 
 #[test]
-fn who_is_let_in() {
+fn requests_from_other_origins_are_refused() {
     let project = Project::new();
     let url = served(&project, Script::default(), None);
     assert_eq!(status(&url, &[]), "200");
@@ -223,7 +223,7 @@ fn inspect(place: &Path, project: &Project, arguments: &[&str]) -> serde_json::V
 }
 
 #[test]
-fn the_inspector() {
+fn the_inspector_can_use_the_server() {
     let Some(place) = super::installed() else { return };
     let project = Project::new();
     let tools = inspect(&place, &project, &["--method", "tools/list"]);
@@ -245,10 +245,10 @@ fn the_inspector() {
     assert!(text.contains(".claude/agents/reviewer.md"), "{why}");
 }
 
-/// A client of the newest protocol, which is told only if it listens. It is of the library that the server is of: no other one
+/// A client of the newest protocol, which is told only if it listens. It uses the same library as the server: no other one
 /// speaks that protocol yet.
 #[test]
-fn who_listens_is_told() {
+fn listening_clients_are_notified() {
     use rmcp::model::{
         ClientCapabilities, ClientConfig, Implementation, ProtocolVersion, ServerNotification,
         SubscriptionFilter,

@@ -49,7 +49,7 @@ async fn call(servers: &Servers, name: &str, arguments: serde_json::Value) -> Re
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files() {
+async fn the_filesystem_server_can_be_used() {
     let Some(place) = super::installed() else { return };
     let folder = tempfile::tempdir().expect("a directory");
     let root = folder.path().canonicalize().expect("it is there");
@@ -91,13 +91,13 @@ async fn files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_over_standard_streams() {
+async fn the_everything_server_works_over_standard_streams() {
     let Some(place) = super::installed() else { return };
     everything(&node(&place, "server-everything", &[])).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_over_http() {
+async fn the_everything_server_works_over_http() {
     let Some(place) = super::installed() else { return };
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
     let port = port.expect("there is a port").port();

@@ -170,7 +170,7 @@ fn holds(
 }
 
 #[test]
-fn every_lost_right_is_reported() {
+fn every_lost_permission_is_reported() {
     let dialects = Dialects::embedded();
     let mut tried = 0;
     for from in dialects.iter() {
@@ -219,7 +219,7 @@ fn every_lost_right_is_reported() {
 }
 
 #[test]
-fn an_agent_that_may_change_nothing_is_granted_by_a_list() {
+fn read_only_agents_get_an_allow_list() {
     let dialects = Dialects::embedded();
     let agents = [
         (

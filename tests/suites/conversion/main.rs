@@ -143,7 +143,7 @@ struct Tally {
 }
 
 #[test]
-fn real_files() {
+fn real_files_never_gain_permissions() {
     let Some(shared) = std::env::var_os("CALLSHEET_SHARED") else {
         let _ = writeln!(
             std::io::stderr(),
@@ -179,7 +179,7 @@ fn real_files() {
 }
 
 #[test]
-fn generated_definitions() {
+fn generated_definitions_never_gain_permissions() {
     let dialects = Dialects::embedded();
     texts::check(256, drafts::answers(), |answers| {
         for from in dialects.iter() {

@@ -73,7 +73,7 @@ fn agents(shared: PathBuf, dialects: &Dialects) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn agents_of_claude_code() {
+fn conversions_of_claude_code_agents_are_measured() {
     let Some(shared) = std::env::var_os("CALLSHEET_SHARED") else {
         let _ = writeln!(
             std::io::stderr(),

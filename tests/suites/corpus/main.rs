@@ -55,7 +55,7 @@ impl Corpus {
 }
 
 #[test]
-fn real_files() {
+fn real_files_are_parsed_without_errors() {
     let Some(corpus) = Corpus::unpack() else { return };
     let mut callsheet = library(corpus.folder.path());
     let mut tally = Tally::default();
@@ -83,9 +83,9 @@ fn library(project: &Path) -> Callsheet {
     callsheet.expect("the component is embedded")
 }
 
-/// Where serde_yaml reads a frontmatter, so do we, and every text and every list of texts in it is the same.
+/// We read all frontmatter that serde_yaml reads, with the same texts and lists of texts.
 #[test]
-fn yaml_means_what_serde_yaml_says() {
+fn yaml_agrees_with_serde_yaml() {
     let Some(corpus) = Corpus::unpack() else { return };
     let (mut compared, mut wrong) = (0, Vec::new());
     for path in &corpus.paths {

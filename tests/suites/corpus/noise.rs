@@ -58,7 +58,7 @@ struct Count {
 }
 
 #[test]
-fn noise() {
+fn the_noise_report_is_up_to_date() {
     let Some(corpus) = Corpus::unpack() else { return };
     let (files, counts) = count(&corpus);
     let table = table(files, &counts) + &precision();

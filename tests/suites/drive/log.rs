@@ -25,9 +25,9 @@ fn saved_long(turns: usize, path: &Path) -> Vec<Asked> {
     long.asked()
 }
 
-/// What was said before is neither copied for the next request nor written again for the next step.
+/// Earlier messages are neither copied for the next request nor written again for the next step.
 #[test]
-fn a_turn_costs_what_is_new_in_it() {
+fn a_turn_writes_only_new_messages() {
     const TURNS: usize = 120;
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
@@ -52,9 +52,9 @@ fn a_turn_costs_what_is_new_in_it() {
     assert_eq!(messages.len(), 1 + 2 * TURNS);
 }
 
-/// After a kill or a power failure the last record may be cut, and every other state before it can be resumed.
+/// After a kill or a power failure, the last record may be incomplete; every earlier state can be resumed.
 #[test]
-fn a_record_that_was_not_finished_is_left_out() {
+fn an_unfinished_record_is_ignored() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     saved_long(4, &path);
@@ -76,7 +76,7 @@ fn a_record_that_was_not_finished_is_left_out() {
     assert_eq!(turns.into_iter().collect::<Vec<_>>(), [1, 2, 3, 4]);
 }
 
-/// Records in the middle are never left out.
+/// Damaged records in the middle are never skipped.
 #[test]
 fn a_damaged_record_is_an_error() {
     let folder = tempfile::tempdir().expect("there is room");

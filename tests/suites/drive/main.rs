@@ -116,7 +116,7 @@ impl Tools for Scripted {
 
 /// In any order of answers, a driven script ends like a played one.
 #[test]
-fn scripts_end_as_when_they_are_played() {
+fn driven_scripts_end_like_played_ones() {
     for (name, case) in cases() {
         let Some(script) = &case.script else { continue };
         if !script.repeats() || !script.any_order() || script.has_deadline() || !script.ends_at_once() {
@@ -131,9 +131,9 @@ fn scripts_end_as_when_they_are_played() {
     }
 }
 
-/// Paused time advances only when all wait.
+/// Paused time only advances when all tasks wait.
 #[tokio::test(start_paused = true)]
-async fn what_may_happen_at_once_does() {
+async fn parallel_calls_run_at_the_same_time() {
     let mut hosted = Hosted::script("side-by-side");
     let world = Scripted::new(&hosted.stage, Duration::from_secs(1));
     let ended = hosted.drive(&world, Options::default()).await;
@@ -142,7 +142,7 @@ async fn what_may_happen_at_once_does() {
 }
 
 #[test]
-fn time_is_up_while_a_model_thinks() {
+fn a_deadline_ends_a_pending_model_request() {
     let mut hosted = Hosted::script("deadline");
     let world = Scripted::new(&hosted.stage, Duration::from_secs(600));
     let options = Options {
@@ -154,7 +154,7 @@ fn time_is_up_while_a_model_thinks() {
 }
 
 #[test]
-fn a_clock_goes_on_where_it_stopped() {
+fn a_clock_continues_from_its_saved_time() {
     let clock = Clock::at(5_000_000_000);
     assert!(clock.now() >= 5_000_000_000);
     assert!(clock.now() < 3_600_000_000_000);
@@ -210,7 +210,7 @@ fn about() -> About {
 
 /// A call in progress that may have changed something is not repeated: the model is told.
 #[test]
-fn what_was_under_way_is_in_doubt() {
+fn interrupted_calls_are_not_repeated() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     let Hosted {
@@ -277,7 +277,7 @@ fn what_was_under_way_is_in_doubt() {
 }
 
 #[test]
-fn only_the_user_may_read_what_was_put_away() {
+fn only_the_user_can_read_saved_sessions() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     let mut hosted = Hosted::script("flow");
@@ -299,7 +299,7 @@ fn only_the_user_may_read_what_was_put_away() {
 }
 
 #[test]
-fn other_files_are_no_sessions() {
+fn other_files_are_not_sessions() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     for (text, expected) in [
@@ -327,7 +327,7 @@ fn other_files_are_no_sessions() {
     }
 }
 
-/// A file of each format since the second is kept in `sessions`. What can no longer be read is refused by name.
+/// `sessions` has a file of each format since the second. An unsupported format is refused by its number.
 #[test]
 fn sessions_of_other_versions_are_read_or_refused() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
@@ -356,7 +356,7 @@ fn stopped(path: &Path) -> Hosted {
 }
 
 #[test]
-fn every_bit_of_a_session_counts() {
+fn every_damaged_bit_is_detected() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     stopped(&path);
@@ -395,9 +395,9 @@ fn a_session_has_one_owner() {
     assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
 }
 
-/// Where a lock is lost, the number of the owner tells: what another one wrote is not overwritten.
+/// If a lock is lost, the owner's number prevents overwriting what another owner wrote.
 #[test]
-fn an_owner_that_was_replaced_writes_no_more() {
+fn a_replaced_owner_cannot_write() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     let Hosted {
@@ -435,7 +435,7 @@ impl Observer for Failing {
 }
 
 #[test]
-fn a_panic_of_the_loop_leaves_the_session() {
+fn a_panic_keeps_the_saved_session() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("session");
     let mut hosted = Hosted::script("flow");

@@ -110,7 +110,7 @@ impl Program {
 }
 
 #[test]
-fn a_wildcard_stands_for_no_risk() {
+fn wildcards_match_no_risky_option() {
     let (mut count, mut wrong) = (0, Vec::new());
     for program in programs() {
         for form in program.risks.iter().flat_map(|risk| program.forms(risk)) {
@@ -227,9 +227,9 @@ fn real(name: &str) -> Option<PathBuf> {
     places.find_map(|place| Some(Path::new(place).join(name)).filter(|path| path.is_file()))
 }
 
-/// The risks are some, and no line that is allowed is.
+/// Some risky lines do run `evil`, and no allowed line does.
 #[test]
-fn what_is_allowed_harms_nothing() {
+fn allowed_commands_do_no_harm() {
     let programs = programs();
     let Some(cell) = Cell::new(&programs) else {
         eprintln!("skipped: commands can be contained only by root, with `setpriv` and `unshare`");

@@ -99,7 +99,7 @@ fn judge(group: &Group, line: &str) -> Result<(), String> {
 }
 
 #[test]
-fn command_lines() {
+fn command_lines_are_allowed_or_refused_as_listed() {
     let (mut allowed, mut refused, mut wrong) = (0, 0, Vec::new());
     for group in table() {
         for (line, about) in &group.allowed {
@@ -122,9 +122,9 @@ fn command_lines() {
     );
 }
 
-/// Anything that is allowed alone is denied with something after it that is not, with anything in between.
+/// An allowed line with a disallowed command appended is denied, whatever the separator.
 #[test]
-fn more_text_never_widens() {
+fn appended_commands_are_never_allowed() {
     const SEPARATORS: &[&str] = &[
         ";",
         "\n",
@@ -205,7 +205,7 @@ const LONG: &[&str] = &[
 const SMALL_STACK: usize = 256 << 10;
 
 #[test]
-fn long_lines_end() {
+fn long_lines_do_not_overflow_the_stack() {
     let deep = |piece: &str| {
         let patterns = ["ls *", "nice *", "find *", "*git*"].map(str::to_owned);
         let line = piece.repeat((64 << 10) / piece.len() - 8) + "git ls";
@@ -349,7 +349,7 @@ impl Shells {
     }
 }
 
-/// The attacks of the table work.
+/// The attacks in the table work in real shells.
 #[test]
 fn attacks_are_real() {
     let shells = Shells::with(&["git"]);
@@ -369,9 +369,9 @@ fn attacks_are_real() {
     );
 }
 
-/// Lines that may run nothing but `ok`, in the words of real shells: whatever is allowed does not run `evil` in them.
+/// Random lines with a pattern that allows only `ok`: no allowed line runs `evil` in real shells.
 #[test]
-fn shells_run_nothing_else() {
+fn shells_run_only_what_is_allowed() {
     let shells = Shells::with(&["ok"]);
     let patterns = ["ok *".to_owned()];
     let tried = std::cell::Cell::new(0);

@@ -17,7 +17,7 @@ const WORDS: &str = "ClassVar, Literal, Optional, Protocol, Union";
 const BASES: &str = "S64, U8, U32, U64, Failure, Function, Interface, Own, Resource, Sandbox, Word";
 
 #[test]
-fn the_modules_say_what_the_contract_says() {
+fn the_python_modules_match_the_contract() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../packages/python/src/callsheet/contract");
     let modules = modules();
     if std::env::var_os("BLESS").is_some() {

@@ -82,9 +82,9 @@ fn model(text: &str, calls: Vec<ToolCall>, tokens: u32) -> Reply {
     })
 }
 
-/// The component's state is the core's, to the byte.
+/// The component's snapshots are identical to the core's.
 #[test]
-fn the_component_keeps_what_the_core_keeps() {
+fn component_and_core_have_the_same_state() {
     let pairs = stages(Backend::Native).zip(stages(Backend::Component));
     for ((name, mut native), (_, mut component)) in pairs {
         let (mut core, mut other) = (open(&mut native), open(&mut component));
@@ -115,7 +115,7 @@ fn the_order_of_replies_does_not_matter() {
 }
 
 #[test]
-fn putting_a_session_away_changes_nothing() {
+fn saving_and_restoring_changes_nothing() {
     for (backend, _) in holders(1, 1) {
         for (name, mut stage) in stages(backend) {
             let expected = played(&mut stage, |_| 0, false);
@@ -124,9 +124,9 @@ fn putting_a_session_away_changes_nothing() {
     }
 }
 
-/// Saved on one, restored on the other, after every step.
+/// Saved on one backend and restored on the other after every step.
 #[test]
-fn a_session_goes_on_elsewhere() {
+fn a_session_continues_on_another_backend() {
     for (backend, _) in holders(0, 1).skip(1) {
         goes_on(backend);
     }
@@ -152,7 +152,7 @@ fn goes_on(backend: Backend) {
 }
 
 #[test]
-fn nothing_is_taken_after_the_end() {
+fn replies_after_the_end_are_refused() {
     for (name, mut stage) in stages(Backend::Native) {
         let session = open(&mut stage);
         let mut session = stage.play(session).session;
@@ -166,7 +166,7 @@ fn nothing_is_taken_after_the_end() {
 
 /// Replies without a request, in any order.
 #[test]
-fn garbage_ends_in_an_error() {
+fn invalid_replies_end_in_an_error() {
     let mut dice = Dice(1);
     for (backend, rounds) in holders(10, 1) {
         for (name, mut stage) in stages(backend) {
@@ -274,13 +274,13 @@ fn damaged(stage: &mut Stage, step: usize) {
 }
 
 #[test]
-fn no_bytes_are_a_snapshot_by_chance() {
+fn damaged_snapshots_are_refused() {
     damaged(&mut stage("parallel", Backend::Native), 1);
     damaged(&mut stage("parallel", Backend::Component), 7);
 }
 
 #[test]
-fn a_session_keeps_its_time() {
+fn a_session_keeps_its_deadline() {
     let mut session = open(&mut stage("deadline", Backend::Component));
     let step = session.poll(99, 0).remove(0);
     assert!(matches!(step.step, Step::AskModel(_)));
@@ -290,7 +290,7 @@ fn a_session_keeps_its_time() {
 }
 
 #[test]
-fn what_was_said_in_time_is_kept() {
+fn replies_before_the_deadline_are_kept() {
     let mut session = open(&mut stage("deadline", Backend::Component));
     let step = session.poll(0, 0).remove(0);
     let reads = ToolCall {
@@ -311,7 +311,7 @@ fn what_was_said_in_time_is_kept() {
 }
 
 #[test]
-fn cancelling_ends_it() {
+fn cancelling_ends_a_session() {
     let mut session = open(&mut stage("parallel", Backend::Component));
     session.cancel();
     session.cancel();
@@ -325,7 +325,7 @@ fn cancelling_ends_it() {
 
 /// A host that keeps a conversation gets each message once, and sends another one only after an answer.
 #[test]
-fn a_conversation_is_read_from_anywhere() {
+fn messages_can_be_read_from_any_position() {
     for backend in [Backend::Native, Backend::Component] {
         let mut session = open(&mut stage("flow", backend));
         let refused = session.send("More.").expect_err("it has no answer");

@@ -70,7 +70,7 @@ fn call(at: usize, name: &str, arguments: String) -> ToolCall {
 }
 
 #[test]
-fn trees_end_alike_in_any_order() {
+fn trees_end_the_same_in_any_order() {
     let mut grown = 0;
     for (backend, seeds) in [(Backend::Native, 0..40), (Backend::Component, 0..4)] {
         let mut stage = stage("parallel", backend);

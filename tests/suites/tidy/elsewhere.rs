@@ -62,7 +62,7 @@ fn quoted(code: &[(String, String)], words: impl Iterator<Item = String>) -> Vec
 }
 
 #[test]
-fn no_rule_is_known() {
+fn packages_name_no_rule() {
     let rules = fs::read_to_string(root().join("docs/rules.md")).expect("it is generated and committed");
     let rules = rules.lines().filter_map(|line| line.strip_prefix("## "));
     // Names of the contract that equal a rule's name are not rules.
@@ -77,7 +77,7 @@ fn no_rule_is_known() {
 }
 
 #[test]
-fn no_dialect_is_known() {
+fn packages_name_no_dialect() {
     let dialects = files("core/dialects");
     assert!(!dialects.is_empty(), "there are dialects");
     let id = |path: &str| {
@@ -107,7 +107,7 @@ fn no_dialect_is_known() {
 }
 
 #[test]
-fn no_format_is_read() {
+fn packages_parse_no_format() {
     let formats = [
         "yaml",
         "toml",

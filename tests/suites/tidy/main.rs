@@ -81,9 +81,9 @@ fn mentions(sources: &[(String, String)], words: &[&str]) -> Vec<String> {
 
 const NOTHING: [String; 0] = [];
 
-/// A package names a release only if it needs another one than the workspace has.
+/// A package states a version only if it needs another one than the workspace.
 #[test]
-fn every_release_is_named_once() {
+fn every_version_is_stated_once() {
     let members = manifest("")["workspace"]["members"].clone();
     let mut named = Vec::new();
     for package in members
@@ -106,7 +106,7 @@ fn every_release_is_named_once() {
 }
 
 #[test]
-fn the_core_needs_no_world_outside() {
+fn the_core_does_no_io() {
     let lib = fs::read_to_string(root().join("core/src/lib.rs")).expect("it is there");
     assert!(lib.contains("#![no_std]"));
     let words = [
@@ -134,7 +134,7 @@ fn the_core_needs_no_world_outside() {
 }
 
 #[test]
-fn the_host_knows_only_the_contract() {
+fn the_host_uses_only_the_contract() {
     for section in ["dependencies", "build-dependencies", "dev-dependencies"] {
         let core = dependencies("host", section)
             .into_iter()
@@ -148,7 +148,7 @@ fn the_host_knows_only_the_contract() {
 }
 
 #[test]
-fn the_guest_converts_and_decides_nothing() {
+fn the_guest_only_converts_types() {
     let names: Vec<String> = dependencies("guest", "dependencies")
         .into_iter()
         .map(|(name, _)| name)
@@ -160,9 +160,9 @@ fn the_guest_converts_and_decides_nothing() {
     );
 }
 
-/// What runs in WASI runtimes asks the component, too.
+/// Code for WASI runtimes asks the component, too.
 #[test]
-fn what_is_for_wasi_knows_only_the_contract() {
+fn wasi_packages_use_only_the_contract() {
     for (package, may) in [
         ("packages/wasi/files", &["wasip2", "wit-bindgen"][..]),
         (
@@ -202,7 +202,7 @@ fn what_is_for_wasi_knows_only_the_contract() {
 }
 
 #[test]
-fn each_parser_has_one_door() {
+fn each_parser_is_used_in_one_file() {
     let but = |door: &str| {
         let mut others = sources("core");
         others.extend(sources("guest"));
@@ -221,16 +221,16 @@ fn each_parser_has_one_door() {
 }
 
 #[test]
-fn every_file_says_what_it_is() {
+fn every_file_has_a_description() {
     let silent = sources("")
         .into_iter()
         .filter(|(_, text)| !text.starts_with("//!"));
     assert_eq!(silent.map(|(path, _)| path).collect::<Vec<_>>(), NOTHING);
 }
 
-/// Where packages come from is the reader's own affair. The words are put together here so as not to find themselves.
+/// Users choose their own registries. The names are assembled here so that the test does not find itself.
 #[test]
-fn no_registry_is_named() {
+fn registries_are_not_named() {
     let hosts = [
         ["crates", "io"],
         ["docs", "rs"],

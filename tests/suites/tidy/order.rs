@@ -236,7 +236,7 @@ fn expanded(tree: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn no_files_use_each_other() {
+fn modules_have_no_cycles() {
     for folder in CRATES {
         let files = Crate::read(folder);
         let circles: BTreeSet<Vec<String>> =
@@ -247,7 +247,7 @@ fn no_files_use_each_other() {
 }
 
 #[test]
-fn nothing_in_the_core_uses_what_lies_higher() {
+fn core_layers_use_only_lower_ones() {
     let core = Crate::read("core/src");
     let layer = |module: &Path| {
         let named = |layer: &&[&str]| layer.iter().any(|name| *name == module[0]);

@@ -83,7 +83,7 @@ fn compare(stock: &Stock, command: &str, case: &Case, line: &[String], tree: &Pa
 }
 
 #[test]
-fn prints_what_the_native_command_prints() {
+fn prints_the_same_as_the_native_command() {
     let Some(stock) = stock() else { return };
     let command = stock.compiled("callsheet-cli");
     let (mut lines, mut differences) = (0, Vec::new());
@@ -132,7 +132,7 @@ fn run(stock: &Stock, folder: &Path, line: &[&str]) -> (Option<i32>, String, Str
 }
 
 #[test]
-fn prints_lines_for_people() {
+fn prints_text() {
     let Some(stock) = stock() else { return };
     let project = project();
     let said = |line: &[&str]| run(stock, project.path(), line);
@@ -157,7 +157,7 @@ fn prints_lines_for_people() {
 }
 
 #[test]
-fn says_what_it_does_not_have() {
+fn unavailable_commands_are_reported() {
     let Some(stock) = stock() else { return };
     let project = project();
     fs::write(project.path().join(CONFIGURATION), "").expect("it can be done");
@@ -191,7 +191,7 @@ fn says_what_it_does_not_have() {
 }
 
 #[test]
-fn what_was_not_opened_is_not_clean() {
+fn unopened_directories_are_errors() {
     let Some(stock) = stock() else { return };
     let (folder, command) = (project(), stock.compiled("callsheet-cli"));
     for line in [
@@ -211,9 +211,9 @@ fn what_was_not_opened_is_not_clean() {
     }
 }
 
-/// Each line of the page on embedding that runs something.
+/// Every command on the page on embedding.
 #[test]
-fn the_page_on_embedding_holds() {
+fn the_documented_commands_work() {
     let Some(stock) = stock() else { return };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let page = fs::read_to_string(root.join("docs/embed.md")).expect("it is there");

@@ -94,7 +94,7 @@ fn bytes(text: &str) -> String {
 }
 
 #[test]
-fn lists_and_reads_what_was_opened() {
+fn lists_and_reads_opened_directories() {
     let Some(world) = World::new() else { return };
     let one = "{name: \"one.md\", kind: file, size: 3, modified: some(1767225600123456789)}";
     let deep = entry("deep", "directory");
@@ -126,7 +126,7 @@ fn sorts_by_bytes() {
 }
 
 #[test]
-fn what_was_not_opened_is_not_there_and_nothing_leads_out() {
+fn unopened_and_outside_paths_are_not_readable() {
     let Some(world) = World::new() else { return };
     let absolute = world.at("project/agents/one.md");
     for path in [
@@ -154,7 +154,7 @@ fn what_was_not_opened_is_not_there_and_nothing_leads_out() {
 }
 
 #[test]
-fn follows_links_inside_and_no_others() {
+fn follows_only_links_that_stay_inside() {
     let Some(world) = World::new() else { return };
     let link = |to: &str, at: &str| symlink(to, world.at("project/agents").join(at)).expect("it can be done");
     link("one.md", "inside.md");
@@ -184,7 +184,7 @@ fn follows_links_inside_and_no_others() {
 }
 
 #[test]
-fn never_waits_for_a_pipe() {
+fn never_blocks_on_a_pipe() {
     let Some(world) = World::new() else { return };
     let made = Command::new("mkfifo")
         .arg(world.at("project/agents/pipe.md"))
@@ -195,7 +195,7 @@ fn never_waits_for_a_pipe() {
 }
 
 #[test]
-fn hands_out_no_more_than_the_limit() {
+fn refuses_files_above_the_size_limit() {
     let Some(world) = World::new() else { return };
     const MOST: u64 = 8 << 20;
     let sized = |size: u64| {
@@ -209,7 +209,7 @@ fn hands_out_no_more_than_the_limit() {
 }
 
 #[test]
-fn there_is_no_model_and_there_are_no_tools() {
+fn model_and_tools_are_denied() {
     let Some(world) = World::new() else { return };
     let call = "{id: \"1\", name: \"Read\", arguments: \"{}\"}";
     let said = world.ask(&format!("call({{agent: [], call: {call}, permitted: true}})"));

@@ -158,7 +158,7 @@ fn a_session_travels_from_request_to_request() {
 }
 
 #[test]
-fn a_session_that_is_none_is_refused() {
+fn an_invalid_session_is_refused() {
     let Some(stock) = stock() else { return };
     let server = Server::start(stock);
     let session = opened(&server);
@@ -215,9 +215,9 @@ fn a_session_that_is_none_is_refused() {
     }
 }
 
-/// The worker's own tests, except those of what it stores.
+/// The worker's own tests, except those for stored sessions.
 #[test]
-fn answers_as_the_worker_does() {
+fn answers_like_the_worker() {
     let Some(stock) = stock() else { return };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web-demo/edge");
     let server = Server::start(stock);

@@ -18,7 +18,7 @@ fn hurried() -> Patience {
 }
 
 #[tokio::test]
-async fn nobody_waits_for_silence() {
+async fn a_silent_provider_times_out() {
     for kind in KINDS {
         for says in ["", EVENTS] {
             let socket = Socket::open(says, Then::Hang).await;
@@ -33,7 +33,7 @@ async fn nobody_waits_for_silence() {
 }
 
 #[tokio::test]
-async fn what_was_heard_before_the_silence_stays() {
+async fn text_before_a_timeout_is_kept() {
     let socket = Socket::open(format!("{EVENTS}{PIECE}"), Then::Hang).await;
     let models = impatient(Kind::OpenAi, &socket.url(), KEY, hurried());
     let (answer, heard) = ask(&models, &request("x")).await;
@@ -42,7 +42,7 @@ async fn what_was_heard_before_the_silence_stays() {
 }
 
 #[tokio::test]
-async fn nobody_listens_for_ever() {
+async fn a_slow_answer_times_out() {
     let socket = Socket::open(EVENTS, Then::Drip(PIECE)).await;
     let patience = Patience {
         total: Duration::from_secs(1),
@@ -57,7 +57,7 @@ async fn nobody_listens_for_ever() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_is_made_again() {
+async fn a_broken_connection_is_retried() {
     for (says, expected) in [
         ("", "does not answer: "),
         (EVENTS, "sent no answer; check its `base_url`"),
@@ -75,7 +75,7 @@ async fn a_connection_that_breaks_is_made_again() {
 }
 
 #[tokio::test]
-async fn nobody_is_there() {
+async fn an_unreachable_provider_is_reported() {
     let socket = Socket::open("", Then::Close).await;
     let address = socket.url().replace(&socket.address.port().to_string(), "9");
     let (passes, reason) = failure(
@@ -99,7 +99,7 @@ async fn nobody_is_there() {
 }
 
 #[tokio::test]
-async fn a_redirection_takes_no_key_along() {
+async fn redirects_do_not_forward_the_key() {
     let thief = Socket::open("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", Then::Close).await;
     for kind in Kind::ALL {
         let says = format!(
@@ -114,7 +114,7 @@ async fn a_redirection_takes_no_key_along() {
 }
 
 #[tokio::test]
-async fn what_is_no_stream_is_told() {
+async fn invalid_streams_are_reported() {
     let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>Log in</html>";
     let nonsense = format!("{EVENTS}data: {{nonsense\n\n");
     for (says, expected) in [
@@ -132,7 +132,7 @@ async fn what_is_no_stream_is_told() {
 }
 
 #[tokio::test]
-async fn an_error_within_a_stream_is_told() {
+async fn errors_in_a_stream_are_reported() {
     let overloaded = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Too many\"}}\n\n";
     let refused = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"Not you\"}}\n\n";
     for (event, times, expected) in [
@@ -151,7 +151,7 @@ async fn an_error_within_a_stream_is_told() {
 }
 
 #[tokio::test]
-async fn whoever_stops_listening_ends_the_connection() {
+async fn cancelling_closes_the_connection() {
     for says in ["", EVENTS] {
         let socket = Socket::open(says, Then::Hang).await;
         let models = providers(Kind::Anthropic, &socket.url(), KEY);
@@ -164,9 +164,9 @@ async fn whoever_stops_listening_ends_the_connection() {
     }
 }
 
-/// A component that asks a model itself has no runtime.
+/// A component that requests a model itself has no async runtime.
 #[test]
-fn nobody_needs_a_runtime() {
+fn requests_need_no_runtime() {
     let runtime = tokio::runtime::Runtime::new().expect("there are threads");
     let end = r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
     let says = format!("{EVENTS}{PIECE}{end}\n\ndata: [DONE]\n\n");
@@ -177,9 +177,9 @@ fn nobody_needs_a_runtime() {
     assert_eq!(answer.map(|answer| answer.text), Ok("more ".to_owned()));
 }
 
-/// What no format accepts as a whole answer.
+/// Responses that are not a complete answer in any format.
 #[tokio::test]
-async fn an_answer_has_to_say_that_it_is_whole() {
+async fn incomplete_answers_are_failures() {
     const HTML: &str =
         "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>Log in</html>";
     const NOTHING: &str = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
@@ -195,7 +195,7 @@ async fn an_answer_has_to_say_that_it_is_whole() {
 }
 
 #[tokio::test]
-async fn what_is_no_answer_is_asked_for_again() {
+async fn malformed_answers_are_retried() {
     let gemini = |parts: &str, end: &str| {
         format!("data: {{\"candidates\":[{{\"content\":{{\"parts\":[{parts}]}}{end}}}]}}\r\n\r\n")
     };

@@ -7,7 +7,7 @@ use super::ask::{KEY, ask, failure, impatient, outspoken, patience, providers, r
 use super::mock::Mock;
 
 #[tokio::test]
-async fn text_is_heard_while_it_comes_and_tokens_are_counted() {
+async fn text_is_streamed_and_tokens_are_counted() {
     let Some(mock) = Mock::start() else { return };
     for kind in Kind::ALL {
         let (answer, heard) = ask(&providers(kind, &mock.url(kind), KEY), &request("greet")).await;
@@ -36,7 +36,7 @@ fn answered(answer: &ModelAnswer) -> Vec<Message> {
 }
 
 #[tokio::test]
-async fn several_tools_are_called_at_once() {
+async fn several_tool_calls_are_parsed() {
     let Some(mock) = Mock::start() else { return };
     for kind in Kind::ALL {
         let models = providers(kind, &mock.url(kind), KEY);
@@ -64,7 +64,7 @@ async fn several_tools_are_called_at_once() {
 }
 
 #[tokio::test]
-async fn a_wrong_key_is_not_tried_twice_nor_told() {
+async fn a_wrong_key_is_neither_retried_nor_shown() {
     let Some(mock) = Mock::start() else { return };
     for kind in Kind::ALL {
         let (answer, heard) = ask(
@@ -84,7 +84,7 @@ async fn a_wrong_key_is_not_tried_twice_nor_told() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_not_there_is_told() {
+async fn an_unknown_model_is_reported() {
     let Some(mock) = Mock::start() else { return };
     for kind in Kind::ALL {
         let (passes, reason) = failure(
@@ -101,7 +101,7 @@ async fn a_model_that_is_not_there_is_told() {
 }
 
 #[tokio::test]
-async fn whoever_is_busy_is_asked_again_when_he_says() {
+async fn a_busy_provider_is_asked_again_after_its_delay() {
     for kind in Kind::ALL {
         let Some(mock) = Mock::start() else { return };
         let (models, said) = outspoken(kind, &mock.url(kind), KEY);
@@ -122,7 +122,7 @@ async fn whoever_is_busy_is_asked_again_when_he_says() {
 }
 
 #[tokio::test]
-async fn whoever_asks_for_too_long_is_not_waited_for() {
+async fn a_delay_above_the_limit_is_a_failure() {
     let Some(mock) = Mock::start() else { return };
     let hurried = Patience {
         longest_pause: std::time::Duration::from_millis(900),
@@ -138,7 +138,7 @@ async fn whoever_asks_for_too_long_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn what_breaks_may_be_mended() {
+async fn server_errors_are_retried() {
     for kind in Kind::ALL {
         let Some(mock) = Mock::start() else { return };
         let models = providers(kind, &mock.url(kind), KEY);
@@ -155,7 +155,7 @@ async fn what_breaks_may_be_mended() {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_cut_is_asked_for_again() {
+async fn a_truncated_stream_is_retried() {
     for kind in Kind::ALL {
         let Some(mock) = Mock::start() else { return };
         let models = providers(kind, &mock.url(kind), KEY);

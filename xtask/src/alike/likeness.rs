@@ -115,7 +115,7 @@ mod tests {
     use super::chain;
 
     #[test]
-    fn like_texts_stand_side_by_side() {
+    fn similar_texts_are_adjacent() {
         let texts = [
             "a text about cats and dogs",
             "0123456789",
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_comes_once() {
+    fn every_text_occurs_once() {
         assert_eq!(chain(&[]), [0; 0]);
         assert_eq!(chain(&[b"", b"", b"same bytes", b"same bytes"]), [3, 2, 0, 1]);
     }

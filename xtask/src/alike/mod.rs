@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_still_means_the_same_function() {
+    fn references_to_functions_are_kept() {
         let module = super::rewrite(&module()).unwrap();
         let read = read(&module);
         // The longer one goes first.
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_are_numbered_by_use_among_those_of_their_type() {
+    fn variables_are_numbered_by_use_within_their_type() {
         let module = super::rewrite(&module()).unwrap();
         let read = read(&module);
         let variables = read.code[0].iter().filter_map(|operator| match operator {

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_template_is_an_agent() {
+    fn every_template_is_a_valid_agent() {
         assert_eq!(templates().count(), FILES.len());
         assert!(templates().all(|it| it.file.starts_with(&format!("---\nname: {}\n", it.name))));
         assert!(templates().all(|it| it.file.contains("\ntools: Read, ") && it.file.ends_with(".\n")));

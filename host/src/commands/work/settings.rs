@@ -90,7 +90,7 @@ mod tests {
     use crate::cli::Cli;
 
     #[test]
-    fn the_help_names_the_usual_bounds() {
+    fn the_help_states_the_default_limits() {
         let mut callsheet = Callsheet::builder().without_home().build().unwrap();
         let bounds = callsheet.default_settings("/", None).unwrap().bounds;
         let command = Cli::command();

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_directory_and_the_ending_stay() {
+    fn directory_and_extension_are_kept() {
         let usual = naming(&[".md", ""], Identity::FileName);
         assert_eq!(
             usual.renamed(".claude/agents/a.md", "a", "b"),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_may_be_in_the_name() {
+    fn a_name_can_include_a_path() {
         let naming = naming(&[".md"], Identity::Path);
         assert_eq!(naming.renamed("x/a/b.md", "a/b", "c/d"), "x/c/d.md");
         assert_eq!(naming.renamed("x/a/b.md", "other", "c"), "x/a/c.md");

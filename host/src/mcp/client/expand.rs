@@ -43,7 +43,7 @@ mod tests {
     use super::expand;
 
     #[test]
-    fn as_shells_would_with_braces() {
+    fn variables_in_braces_are_expanded() {
         let look_up = |name: &str| match name {
             "TOKEN" => Some("t0k".to_owned()),
             "EMPTY" => Some(String::new()),
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_not_expanded_again() {
+    fn values_are_not_expanded_again() {
         let look_up = |name: &str| (name == "A").then(|| "${B}".to_owned());
         assert_eq!(expand("${A}", look_up), Ok("${B}".to_owned()));
     }

@@ -29,7 +29,7 @@ mod tests {
     use super::of_tool;
 
     #[test]
-    fn names_that_providers_take() {
+    fn tool_names_are_valid_for_providers() {
         assert_eq!(of_tool("github", "create-issue"), "mcp__github__create-issue");
         assert_eq!(of_tool("my server", "a.b/ç"), "mcp__my_server__a_b__");
         let [one, two] = ["1", "2"].map(|end| of_tool("server", &format!("{}{end}", "x".repeat(99))));

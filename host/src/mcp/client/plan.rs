@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_a_name_is_started() {
+    fn the_first_server_of_a_name_is_started() {
         let mut plan = Plan::default();
         plan.add(servers("callsheet.toml", "ring"));
         plan.add(servers(".mcp.json", "toll"));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_may_share_what_they_bring_along() {
+    fn agents_can_share_the_same_server() {
         let mut plan = Plan::default();
         for (agent, command) in [("a", "ring"), ("b", "ring"), ("c", "toll")] {
             plan.add_own(agent, servers("x.md", command));

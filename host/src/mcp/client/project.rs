@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_end_is_not_read() {
+    fn only_regular_files_are_read() {
         for target in ["/dev/zero", "/dev/tty", "."] {
             let project = tempfile::tempdir().unwrap();
             std::os::unix::fs::symlink(target, project.path().join(FILE)).unwrap();

@@ -17,7 +17,7 @@ const FILE: &str = r#"{"mcpServers": {
 }}"#;
 
 #[test]
-fn what_a_file_names() {
+fn servers_are_read_from_a_file() {
     let (servers, problems) = servers_of_file(".mcp.json", FILE).unwrap();
     let names: Vec<&str> = servers.iter().map(|server| &*server.name).collect();
     assert_eq!(names, ["far", "files"]);
@@ -40,7 +40,7 @@ fn what_a_file_names() {
 }
 
 #[test]
-fn an_approval_is_for_all_that_is_written() {
+fn approval_covers_the_whole_definition() {
     let one = servers_of_file("a", FILE).unwrap().0;
     let other = servers_of_file("a", &FILE.replace("Bearer", "bearer").replace("-y", "-Y"))
         .unwrap()
@@ -74,7 +74,7 @@ fn shell(script: &str) -> Server {
 }
 
 #[tokio::test]
-async fn nothing_runs_that_nobody_approved() {
+async fn unapproved_servers_are_not_started() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("ran");
     let (config, said) = config(vec![shell(&format!("touch {}", trace.display()))]);
@@ -89,7 +89,7 @@ async fn nothing_runs_that_nobody_approved() {
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_start_is_said_without_secrets() {
+async fn a_failed_start_is_reported_without_secrets() {
     // What it inherits is what it needs to run, and what it was given by name.
     let script = "echo \"oh no: $GIVEN ${CARGO_PKG_NAME-nothing}\" >&2; exit 3";
     let (config, said) = config(vec![shell(script)]);
@@ -103,7 +103,7 @@ async fn a_server_that_does_not_start_is_said_without_secrets() {
 }
 
 #[tokio::test]
-async fn a_variable_that_is_missing() {
+async fn a_missing_variable_is_reported() {
     let (mut config, said) = config(vec![shell("true")]);
     config.environment = Arc::new(|_| None);
     Servers::connect(config, &|_| true).await;
@@ -127,7 +127,7 @@ async fn call(servers: &Servers, name: &str, arguments: &str) -> ToolAnswer {
 }
 
 #[tokio::test]
-async fn a_server_that_ends_is_started_once_more() {
+async fn a_server_that_exits_is_restarted_once() {
     let (config, said) = config(vec![shell(FRAIL)]);
     let servers = Servers::connect(config, &|_| true).await;
     let names: Vec<String> = servers.specs().into_iter().map(|spec| spec.name).collect();
@@ -154,9 +154,9 @@ async fn a_server_that_ends_is_started_once_more() {
     servers.close().await;
 }
 
-/// A message that is too long to read is an error at once, and the server continues.
+/// A message that is too long is an immediate error, and the server continues.
 #[tokio::test]
-async fn a_result_that_is_too_long() {
+async fn a_result_that_is_too_long_is_an_error() {
     let long = r#"*'"die"'*) head -c 17000000 /dev/zero | tr '\0' x; echo ;;"#;
     let script = FRAIL.replace(r#"*'"die"'*) echo 'I am dying' >&2; exit 1 ;;"#, long);
     assert_ne!(script, FRAIL);
@@ -174,7 +174,7 @@ async fn a_result_that_is_too_long() {
 }
 
 #[test]
-fn servers_end_with_whom_they_serve() {
+fn servers_end_with_their_client() {
     let folder = tempfile::tempdir().unwrap();
     let end = folder.path().join("ended");
     let (config, said) = config(vec![shell(&format!("{FRAIL}\ntouch {}", end.display()))]);
@@ -197,7 +197,7 @@ fn servers_end_with_whom_they_serve() {
 }
 
 #[test]
-fn what_a_project_names() {
+fn servers_are_read_from_a_project() {
     let folder = tempfile::tempdir().unwrap();
     assert!(ProjectServers::read(folder.path()).unwrap().is_none());
     std::fs::write(folder.path().join(".mcp.json"), FILE).unwrap();

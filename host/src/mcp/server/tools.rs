@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_taken_once() {
+    fn names_are_unique() {
         let mut taken = BTreeSet::from(["list_agents".to_owned()]);
         for (name, expected) in [
             ("reviewer", "reviewer"),

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_say_who_what_and_what_to_do() {
+    fn failures_name_the_provider_the_cause_and_the_remedy() {
         let key = Some("sk-secret-1234");
         for (status, body, key, expected) in [
             (
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn no_key_is_told() {
+    fn keys_are_masked_in_failures() {
         let key = Some("sk-secret-1234");
         for body in [
             "key sk-secret-1234 is wrong",
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn no_secret_of_an_address_is_told() {
+    fn secrets_in_addresses_are_not_shown() {
         for (address, expected) in [
             ("https://me:secret@h:1/v1/", "https://h:1/v1/"),
             ("https://h/v1?key=secret", "https://h/v1"),
@@ -327,13 +327,13 @@ mod tests {
     }
 
     #[test]
-    fn long_answers_are_cut() {
+    fn long_answers_are_truncated() {
         let told = told(400, &"é".repeat(10_000), None);
         assert!(told.chars().count() < 400 && told.ends_with('…'), "{told}");
     }
 
     #[test]
-    fn some_failures_pass() {
+    fn temporary_failures_are_recognized() {
         for (status, passes) in [
             (400, false),
             (401, false),
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn providers_ask_to_wait() {
+    fn retry_headers_are_read() {
         for (name, value, expected) in [
             ("retry-after", "7", Some(Duration::from_secs(7))),
             ("retry-after-ms", "1500", Some(Duration::from_millis(1500))),

@@ -115,7 +115,7 @@ fn models_are_found() {
 }
 
 #[test]
-fn models_that_are_not_found_say_what_to_write() {
+fn unknown_models_say_what_to_write() {
     let config = config(gateway(Kind::OpenAi), ALL);
     for (model, expected) in [
         (
@@ -156,7 +156,7 @@ fn models_that_are_not_found_say_what_to_write() {
 }
 
 #[test]
-fn keys_that_are_missing_say_their_variable() {
+fn missing_keys_name_their_variable() {
     for (model, variable) in [
         ("claude-x", "ANTHROPIC_API_KEY"),
         ("gpt-9", "OPENAI_API_KEY"),
@@ -176,7 +176,7 @@ fn keys_that_are_missing_say_their_variable() {
 }
 
 #[test]
-fn nothing_is_sent_where_a_file_wants_it_that_nobody_vouches_for() {
+fn an_untrusted_file_cannot_choose_the_address() {
     let mut config = config(gateway(Kind::OpenAi), ALL);
     config.trusted = false;
     assert_eq!(
@@ -191,7 +191,7 @@ fn nothing_is_sent_where_a_file_wants_it_that_nobody_vouches_for() {
 }
 
 #[test]
-fn a_trusted_file_says_where_and_with_which_key() {
+fn a_trusted_file_chooses_address_and_key() {
     let mut request = request("claude-x");
     request.base_url = Some("http://127.0.0.1:9/".into());
     request.api_key_variable = Some("OTHER_KEY".into());
@@ -241,7 +241,7 @@ fn tools_called() -> Vec<Message> {
 }
 
 #[test]
-fn results_of_one_answer_are_one_message() {
+fn results_of_one_answer_become_one_message() {
     let mut request = request("claude-x");
     request.messages = tools_called();
     let payload = payload(&request, &Thoughts::default());
@@ -254,7 +254,7 @@ fn results_of_one_answer_are_one_message() {
 }
 
 #[test]
-fn arguments_that_are_no_object_are_not_sent_back() {
+fn invalid_arguments_are_not_sent_back() {
     for wrong in ["", "{", "[1]", "\"text\"", "null"] {
         let mut request = request("claude-x");
         request.messages = tools_called();
@@ -268,7 +268,7 @@ fn arguments_that_are_no_object_are_not_sent_back() {
 }
 
 #[test]
-fn effort_is_what_was_asked_and_can_be_done() {
+fn effort_is_limited_to_what_the_model_supports() {
     let effort = |model: &str, effort: Option<&str>, budget: Option<u32>, messages: Vec<Message>| {
         let mut request = request(model);
         (request.effort, request.thinking_budget) = (effort.map(str::to_owned), budget);
@@ -309,7 +309,7 @@ fn effort_is_what_was_asked_and_can_be_done() {
 }
 
 #[test]
-fn a_schema_that_is_none_is_no_reason_to_fail() {
+fn an_invalid_schema_is_replaced() {
     let mut request = request("claude-x");
     request.tools = vec![ToolSpec {
         name: "Read".into(),
@@ -323,7 +323,7 @@ fn a_schema_that_is_none_is_no_reason_to_fail() {
 }
 
 #[test]
-fn costs_are_millionths() {
+fn costs_are_in_millionths() {
     let price = Price {
         input: 3.0,
         output: 15.0,

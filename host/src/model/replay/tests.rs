@@ -93,7 +93,7 @@ fn refusal(replay: &Replay, request: &ModelRequest) -> String {
 }
 
 #[test]
-fn what_was_recorded_is_answered_in_any_order() {
+fn recorded_requests_are_answered_in_any_order() {
     let failures = [
         CallError::Unavailable("later".into()),
         CallError::Denied("no".into()),
@@ -116,7 +116,7 @@ fn what_was_recorded_is_answered_in_any_order() {
 }
 
 #[test]
-fn requests_that_are_alike_are_answered_in_order() {
+fn equal_requests_are_answered_in_order() {
     let alike = request("a", &["s", "u"]);
     let text = record(&[
         (alike.clone(), Ok(answer("one"))),
@@ -132,7 +132,7 @@ fn requests_that_are_alike_are_answered_in_order() {
 }
 
 #[test]
-fn what_goes_on_is_not_written_again() {
+fn continued_conversations_are_not_written_again() {
     let long = "x".repeat(500);
     let text = record(&[
         (request("a", &[&long, "u"]), Ok(answer("one"))),
@@ -152,7 +152,7 @@ fn what_goes_on_is_not_written_again() {
 }
 
 #[test]
-fn what_was_not_recorded_is_told_from_the_nearest() {
+fn an_unrecorded_request_is_compared_with_the_nearest() {
     let text = record(&[
         (request("a", &["s", "u"]), Ok(answer("one"))),
         (
@@ -213,7 +213,7 @@ fn what_was_not_recorded_is_told_from_the_nearest() {
 }
 
 #[test]
-fn whoever_asks_the_recording_asks_no_model() {
+fn the_replay_model_does_not_affect_matching() {
     let text = record(&[(request("a", &["s", "u"]), Ok(answer("one")))]);
     let mut asked = request("a", &["s", "u"]);
     asked.provider = Some("replay".into());
@@ -225,7 +225,7 @@ fn whoever_asks_the_recording_asks_no_model() {
 }
 
 #[test]
-fn a_killed_run_leaves_a_recording() {
+fn the_recording_of_a_killed_run_is_readable() {
     let text = record(&[
         (request("a", &["s", "u"]), Ok(answer("one"))),
         (request("a", &["s", "v"]), Ok(answer("two"))),
@@ -235,7 +235,7 @@ fn a_killed_run_leaves_a_recording() {
 }
 
 #[test]
-fn what_is_no_recording_says_where() {
+fn an_invalid_recording_names_the_line() {
     let start = "{\"callsheet-recording\":1}\n";
     let line = r#"{"agent":["a"],"model":"m","tools":[],"messages":[],"answer":{"text":"t","input-tokens":1,"output-tokens":1}}"#;
     let sound = format!("{start}{line}\n");

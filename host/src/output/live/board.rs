@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_called_stands_below_the_caller() {
+    fn called_agents_are_below_their_caller() {
         let mut board = Board::default();
         for (run, agent) in [(0, "a"), (1, "a/b"), (2, "a/c"), (3, "a/b/d")] {
             board.take(&event(run, agent, Happening::Called("x".into())));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_of_one_name_have_a_line_each() {
+    fn agents_with_the_same_name_have_separate_lines() {
         let mut board = Board::default();
         for (run, agent) in [(0, "a"), (1, "a/b"), (2, "a/b")] {
             board.take(&event(run, agent, Happening::Called("x".into())));
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_on_is_on_the_board() {
+    fn resumed_agents_are_on_the_board() {
         let mut board = Board::default();
         let agent = vec!["a".to_owned(), "b".to_owned()];
         let row = board.again(4, 7, &agent, "m");
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_for_people() {
+    fn numbers_are_readable() {
         assert_eq!(count(1, "turn"), "1 turn");
         assert_eq!(count(1_234_567, "token"), "1,234,567 tokens");
         assert_eq!(count(123, "token"), "123 tokens");

@@ -87,7 +87,7 @@ mod tests {
     use super::ArtifactLocation;
 
     #[test]
-    fn a_path_becomes_a_reference() {
+    fn a_path_becomes_a_uri() {
         let uri = |path| ArtifactLocation::new(path).uri;
         assert_eq!(uri(".claude/agents/a b:ü.md"), ".claude/agents/a%20b%3A%C3%BC.md");
         assert_eq!(uri("/etc/100%.md"), "file:///etc/100%25.md");

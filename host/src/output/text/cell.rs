@@ -135,7 +135,7 @@ mod tests {
     use super::{clean, cut, cut_front, width, wrap};
 
     #[test]
-    fn cleans_what_a_terminal_might_obey() {
+    fn removes_control_sequences() {
         assert_eq!(
             clean("a\n  b\t\x1b[31mred\u{9b}31m\u{202e}"),
             "a b ␛[31mred\u{fffd}31m\u{fffd}"
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_by_columns_and_not_by_characters() {
+    fn cuts_by_columns_instead_of_characters() {
         assert_eq!(cut("日本語の説明", 7), "日本語…");
         assert_eq!(width(&cut("日本語の説明", 6)), 5);
         assert_eq!(cut("short", 5), "short");

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_place_relation_help_and_fix() {
+    fn shows_location_related_places_help_and_fix() {
         let expected = "\
 warning[some-rule]: something␛ is wrong
  --> a.md:2:3
@@ -281,13 +281,13 @@ help: Quote it (unsafe: review before applying)
     }
 
     #[test]
-    fn a_fix_of_a_long_line_is_told_in_words() {
+    fn a_fix_of_a_long_line_has_no_excerpt() {
         assert!(render(80, "-\na\tb and so on\n").contains("'b' and"));
         assert!(!render(12, "-\na\tb and so on\n").contains("'b' and"));
     }
 
     #[test]
-    fn any_place_in_any_file_can_be_shown() {
+    fn every_place_in_every_file_can_be_shown() {
         for contents in ["", "\u{feff}", "é", "\r", "a\r\nb", "日本語"] {
             for width in [1, 40] {
                 assert!(render(width, contents).contains("a.md"));

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_fits_and_keeps_its_code() {
+    fn a_page_wraps_text_but_not_code() {
         let look = Look {
             color: false,
             width: 16,

@@ -115,7 +115,7 @@ mod tests {
     use super::SourceText;
 
     #[test]
-    fn every_byte_is_found_again() {
+    fn every_byte_has_an_offset() {
         let source = SourceText::new(b"\xef\xbb\xbfa\r\nb\rc\x1bd\xffe\n");
         assert_eq!(source.text(), "a\nb\nc␛d\u{fffd}e\n");
         let character = |stored| source.text()[source.offset(stored)..].chars().next();

@@ -163,13 +163,13 @@ mod tests {
     }
 
     #[test]
-    fn the_widest_column_gives_way() {
+    fn the_widest_column_is_cut() {
         let expected = "  NAME      TOOLS       WHAT\n  reviewer  Read, Grep  Reviews the c…\n  b                     日本語\n";
         assert_eq!(render(38, Last::Cut), expected);
     }
 
     #[test]
-    fn the_lightest_column_is_left_out() {
+    fn the_least_important_column_is_dropped() {
         assert_eq!(
             render(22, Last::Cut),
             "  NAME      WHAT\n  reviewer  Reviews t…\n  b         日本語\n"
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrapped_column_goes_on_below_itself() {
+    fn a_wrapped_column_stays_aligned() {
         let expected = "  NAME      WHAT\n  reviewer  Reviews\n            the code\n            of others\n  b         日本語\n";
         assert_eq!(render(21, Last::Wrap), expected);
     }

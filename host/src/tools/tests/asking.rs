@@ -70,7 +70,7 @@ fn call(tools: &Asking, request: &ToolRequest) -> Result<ToolAnswer, CallError> 
 }
 
 #[test]
-fn what_is_permitted_is_not_asked() {
+fn permitted_calls_do_not_ask() {
     let world = World::new(&[("a", "one\n")]);
     let (tools, asker) = asking(&world, []);
     assert!(
@@ -82,7 +82,7 @@ fn what_is_permitted_is_not_asked() {
 }
 
 #[test]
-fn decisions_are_heeded() {
+fn decisions_are_followed() {
     let world = World::new(&[("a", "one\n")]);
     let no = Decision::No(Some("not today".into()));
     let (tools, asker) = asking(&world, [Decision::Once, no, Decision::ToolForSession]);
@@ -112,7 +112,7 @@ fn decisions_are_heeded() {
 }
 
 #[test]
-fn what_would_fail_is_not_asked() {
+fn calls_that_would_fail_do_not_ask() {
     let world = World::new(&[("a", "one\n")]);
     let (tools, _) = asking(&world, []);
     for (tool, arguments) in [
@@ -160,7 +160,7 @@ fn rules_are_remembered() {
 }
 
 #[test]
-fn one_question_at_a_time() {
+fn questions_are_asked_one_at_a_time() {
     let world = World::new(&[]);
     let (tools, asker) = asking(&world, vec![Decision::ToolForSession]);
     let requests: Vec<ToolRequest> = (0..20)
@@ -188,7 +188,7 @@ fn one_question_at_a_time() {
 }
 
 #[test]
-fn without_a_terminal_the_way_is_told() {
+fn without_a_terminal_the_needed_flag_is_named() {
     let world = World::new(&[]);
     let tools = Asking::new(tools(&world), Arc::new(Nobody));
     for (command, flag) in [

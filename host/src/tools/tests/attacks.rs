@@ -34,7 +34,7 @@ fn world() -> World {
 }
 
 #[test]
-fn no_path_leads_out() {
+fn no_path_leads_out_of_the_project() {
     let world = world();
     let at = |below: &str| world.path().join(below).display().to_string();
     let (up, long) = ("../".repeat(40), "a/".repeat(3000));
@@ -113,7 +113,7 @@ fn no_path_leads_out() {
 }
 
 #[test]
-fn what_is_inside_is_read_however_it_is_named() {
+fn files_inside_are_read_by_any_path() {
     let world = world();
     let absolute = world.project().join("src/a.txt").display().to_string();
     let real = world.project().canonicalize().unwrap().join("src/a.txt");
@@ -135,7 +135,7 @@ fn what_is_inside_is_read_however_it_is_named() {
 }
 
 #[test]
-fn nothing_is_written_outside_or_where_it_is_guarded() {
+fn outside_and_guarded_paths_are_not_written() {
     let world = world();
     let absolute = world.path().join("outside/new").display().to_string();
     for (path, reason) in [
@@ -206,9 +206,9 @@ fn redirections_are_not_followed_through_links() {
     assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
 }
 
-/// A directory that becomes a link between the look and the touch.
+/// A directory is replaced with a link between the check and the access.
 #[test]
-fn no_race_leads_out() {
+fn no_race_leads_out_of_the_project() {
     let world = world();
     let swap = world.project().join("swap");
     let stop = AtomicBool::new(false);
@@ -237,7 +237,7 @@ fn no_race_leads_out() {
 }
 
 #[test]
-fn links_are_not_followed_by_searches() {
+fn searches_do_not_follow_links() {
     let world = world();
     for (tool, arguments) in [
         ("Glob", json!({"pattern": "**/*"})),

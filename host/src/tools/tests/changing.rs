@@ -8,7 +8,7 @@ use super::{World, request};
 use crate::lent::Tools as _;
 
 #[test]
-fn files_are_made_with_their_directories() {
+fn parent_directories_are_created() {
     let world = World::new(&[]);
     let made = world.done("Write", json!({"file_path": "a/b/c.txt", "content": "new\n"}));
     assert_eq!(made, "`a/b/c.txt` was created: 4 bytes");
@@ -28,7 +28,7 @@ fn files_are_made_with_their_directories() {
 }
 
 #[test]
-fn edits_need_one_place() {
+fn edits_need_a_unique_match() {
     let world = World::new(&[("a", "one two one\naaa\n")]);
     let edit = |old: &str, new: &str| json!({"file_path": "a", "old_string": old, "new_string": new});
     for (old, new, reason) in [
@@ -62,7 +62,7 @@ fn edits_need_one_place() {
 }
 
 #[test]
-fn several_edits_are_made_or_none() {
+fn several_edits_apply_all_or_none() {
     let world = World::new(&[("a", "one two")]);
     let edits = |second: &str| {
         json!({"file_path": "a", "edits": [
@@ -77,7 +77,7 @@ fn several_edits_are_made_or_none() {
 }
 
 #[test]
-fn binary_and_large_files_are_left_alone() {
+fn binary_and_large_files_are_refused() {
     let world = World::new(&[]);
     fs::write(world.project().join("b"), b"a\0b").unwrap();
     let edit = json!({"file_path": "b", "old_string": "a", "new_string": "c"});

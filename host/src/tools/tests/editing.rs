@@ -22,9 +22,9 @@ proptest! {
     // The same values each time.
     #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
-    /// A file with CRLF or a mark becomes what the same file without them becomes, with them.
+    /// An edit gives the same result with CRLF or a byte order mark as without, apart from these.
     #[test]
-    fn line_ends_and_marks_survive(text in "[ab\n]{0,40}\n", old in "[ab\n]{1,3}", new in "[ab\n]{0,3}", all: bool) {
+    fn line_endings_and_byte_order_marks_are_kept(text in "[ab\n]{0,40}\n", old in "[ab\n]{1,3}", new in "[ab\n]{0,3}", all: bool) {
         let edits = [edit(&old, &new, all)];
         let plain = edited(text.as_bytes(), &edits);
         let expected = plain.clone().map(|after| dos(&String::from_utf8(after).unwrap()).into_bytes());
@@ -34,9 +34,9 @@ proptest! {
         prop_assert_eq!(edited(&marked(dos(&text).as_bytes()), &edits), expected.map(|after| marked(&after)));
     }
 
-    /// What is replaced was there once, and nothing else changes.
+    /// Only a text that occurs once is replaced, and nothing else changes.
     #[test]
-    fn one_place_and_no_other(text in "[abc]{0,20}", old in "[abc]{1,3}", new in "[xyz]{0,3}") {
+    fn only_the_unique_match_changes(text in "[abc]{0,20}", old in "[abc]{1,3}", new in "[xyz]{0,3}") {
         let places: Vec<usize> = (0..text.len()).filter(|at| text[*at..].starts_with(&old)).collect();
         match (&*places, edited(text.as_bytes(), &[edit(&old, &new, false)])) {
             ([only], Ok(after)) => {
@@ -48,9 +48,9 @@ proptest! {
         }
     }
 
-    /// Whatever bytes there are.
+    /// Bytes around the edit are kept, valid UTF-8 or not.
     #[test]
-    fn bytes_that_are_no_text_survive(before: Vec<u8>, after: Vec<u8>) {
+    fn invalid_utf8_is_kept(before: Vec<u8>, after: Vec<u8>) {
         let clean = |bytes: Vec<u8>| -> Vec<u8> { bytes.into_iter().filter(|byte| !b"\0@\r\n\xef".contains(byte)).collect() };
         let (before, after) = (clean(before), clean(after));
         let text = [&*before, b"@", &*after].concat();

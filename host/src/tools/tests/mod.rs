@@ -114,7 +114,7 @@ pub(crate) fn dialect() -> Dialect {
 }
 
 #[test]
-fn arguments_that_are_none() {
+fn invalid_arguments_are_errors() {
     let world = World::new(&[]);
     for (arguments, reason) in [
         ("", "not valid JSON"),

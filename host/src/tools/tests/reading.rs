@@ -32,7 +32,7 @@ fn lines_are_numbered() {
 }
 
 #[test]
-fn what_is_large_is_cut() {
+fn large_files_are_truncated() {
     let world = World::new(&[]);
     let at = |name: &str| world.project().join(name);
     fs::write(at("lines"), "x\n".repeat(5000)).unwrap();
@@ -64,7 +64,7 @@ fn tree() -> World {
 }
 
 #[test]
-fn names_are_found_in_order() {
+fn globs_list_files_in_order() {
     let world = tree();
     for (arguments, found) in [
         (json!({"pattern": "**/*.rs"}), "b.rs\nsrc/a.rs\nsrc/deep/d.rs"),
@@ -86,7 +86,7 @@ fn names_are_found_in_order() {
 }
 
 #[test]
-fn lines_are_found_with_their_places() {
+fn matches_have_file_and_line() {
     let world = tree();
     for (arguments, found) in [
         (

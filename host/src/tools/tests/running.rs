@@ -23,7 +23,7 @@ fn run(world: &World, command: &str) -> (bool, String) {
 }
 
 #[test]
-fn commands_tell_how_they_ended() {
+fn commands_report_their_exit_status() {
     let world = World::new(&[("a", "")]);
     for (command, is_error, text) in [
         ("echo out; echo", false, "out\n\n"),
@@ -49,7 +49,7 @@ fn commands_tell_how_they_ended() {
 }
 
 #[test]
-fn the_environment_holds_what_is_named() {
+fn the_environment_has_only_listed_variables() {
     let world = World::new(&[]);
     // Cargo sets these for every test.
     let (_, text) = run(&world, "env");
@@ -66,7 +66,7 @@ fn the_environment_holds_what_is_named() {
 }
 
 #[test]
-fn a_flood_is_cut_in_the_middle() {
+fn long_output_is_cut_in_the_middle() {
     let world = World::new(&[]);
     let (is_error, text) = run(&world, "echo first; yes flood | head -c 3000000; echo last");
     assert!(!is_error && text.len() < 31_000);
@@ -75,7 +75,7 @@ fn a_flood_is_cut_in_the_middle() {
 }
 
 #[test]
-fn what_takes_too_long_is_ended() {
+fn a_command_ends_at_its_timeout() {
     let world = World::new(&[]);
     let endless = json!({"command": "while :; do :; done", "timeout": 1});
     assert!(
@@ -86,14 +86,14 @@ fn what_takes_too_long_is_ended() {
 }
 
 #[test]
-fn what_is_left_running_is_ended() {
+fn background_processes_are_ended() {
     let world = World::new(&[]);
     assert_eq!(run(&world, "sleep 100000 & echo done"), (false, "done\n".into()));
 }
 
-/// The writer of the pipe is known to have ended when everything in it has been read.
+/// The end of the pipe shows that its writer has ended.
 #[test]
-fn giving_up_ends_grandchildren() {
+fn cancelling_ends_grandchildren() {
     let world = World::new(&[]);
     let pipe = world.project().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -128,7 +128,7 @@ fn is_there(id: &str) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_left_the_group_is_ended_when_the_command_is() {
+fn processes_outside_the_group_are_ended_with_the_command() {
     for line in [
         "setsid sleep 100000 & echo $! > id; wait",
         // Its parent has ended.
@@ -145,7 +145,7 @@ fn what_left_the_group_is_ended_when_the_command_is() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_command_leaves_elsewhere_stays() {
+fn detached_processes_survive_a_finished_command() {
     let world = World::new(&[]);
     let line =
         "setsid sh -c 'echo $$ > id; exec sleep 100000' > /dev/null 2>&1 & while [ ! -s id ]; do :; done";
@@ -161,7 +161,7 @@ fn what_a_command_leaves_elsewhere_stays() {
     );
 }
 
-/// What confinement adds to a command: the figure is printed, and changes with the machine.
+/// Prints the time that confinement adds to a command, which depends on the machine.
 #[test]
 #[ignore = "a measurement"]
 #[cfg(target_os = "linux")]

@@ -121,9 +121,9 @@ fn nothing_escapes() {
     );
 }
 
-/// The same without confinement.
+/// Without confinement, each attempt succeeds.
 #[test]
-fn the_tries_are_real() {
+fn the_attempts_work_without_confinement() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -149,7 +149,7 @@ fn the_tries_are_real() {
 }
 
 #[test]
-fn what_people_run_still_works() {
+fn common_commands_still_work() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -166,9 +166,9 @@ fn what_people_run_still_works() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// A command that is denied something is told what it may do.
+/// A denied command reports what is allowed.
 #[test]
-fn a_refusal_is_explained() {
+fn refusals_are_explained() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -198,7 +198,7 @@ fn a_refusal_is_explained() {
 }
 
 #[test]
-fn what_the_user_grants_besides() {
+fn the_user_can_grant_network_access() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -212,7 +212,7 @@ fn what_the_user_grants_besides() {
     assert!(!done.is_error, "{}", done.text);
 }
 
-/// A server of the project reads and writes what a command could, and no more.
+/// A project's server can read and write what a command can, and no more.
 #[test]
 fn servers_are_confined() {
     let Some((program, has_mounts)) = here() else {
@@ -246,9 +246,9 @@ fn servers_are_confined() {
     assert!(!has_mounts || !arena.at("project/.git/hooks/pre-commit").exists());
 }
 
-/// Keys cannot be read by commands, confined or not, and are masked where they turn up.
+/// Commands cannot read keys, confined or not; keys in their output are masked.
 #[test]
-fn keys_are_out_of_reach() {
+fn commands_cannot_read_keys() {
     let Some((program, _)) = here() else {
         return;
     };
@@ -281,7 +281,7 @@ fn keys_are_out_of_reach() {
 
 /// In CI nothing runs unconfined, unless the user asks for it.
 #[test]
-fn ci_requires_it() {
+fn ci_requires_confinement() {
     let world = World::new().file(
         ".claude/agents/worker.md",
         "---\nname: worker\ndescription: Works\ntools: Bash\n---\nWork.\n",

@@ -25,7 +25,7 @@ fn document(world: &World, format: &str) -> Value {
 }
 
 #[test]
-fn sarif_says_where_and_what_to_do() {
+fn sarif_has_locations_and_fixes() {
     let log = document(&porter(), "sarif");
     let run = &log["runs"][0];
     let rule = &run["tool"]["driver"]["rules"][0];
@@ -63,7 +63,7 @@ fn sarif_says_where_and_what_to_do() {
 }
 
 #[test]
-fn sarif_holds_to_its_schema() {
+fn sarif_follows_its_schema() {
     schema::check(&document(&porter(), "sarif"));
     schema::check(&document(&World::example(), "sarif"));
     let many = porter()
@@ -83,7 +83,7 @@ fn sarif_holds_to_its_schema() {
 }
 
 #[test]
-fn fingerprints_survive_moves() {
+fn fingerprints_survive_moved_lines() {
     let fingerprint = |contents: String| {
         let world = porter().file(".claude/agents/a porter.md", contents);
         let log = document(&world, "sarif");
@@ -95,14 +95,14 @@ fn fingerprints_survive_moves() {
 }
 
 #[test]
-fn github_gets_one_command_for_each() {
+fn github_prints_one_command_per_finding() {
     let expected = "::error file=.claude/agents/a porter.md,line=3,col=22,endLine=3,endColumn=23,\
                     title=unquoted-value::unquoted `description` contains `: `, which starts a mapping in YAML\n";
     assert_eq!(print(&porter(), "github"), expected);
 }
 
 #[test]
-fn gitlab_gets_a_list() {
+fn gitlab_prints_a_list() {
     let report = document(&porter(), "gitlab");
     let fingerprint = report[0]["fingerprint"].as_str().expect("it is a text");
     assert_eq!(fingerprint.len(), 32);
@@ -117,7 +117,7 @@ fn gitlab_gets_a_list() {
 }
 
 #[test]
-fn no_findings_are_documents_too() {
+fn reports_without_findings_are_valid() {
     let world = World::new().file(
         ".claude/agents/one.md",
         "---\nname: one\ndescription: d\n---\nDo it.\n",
@@ -128,7 +128,7 @@ fn no_findings_are_documents_too() {
 }
 
 #[test]
-fn only_check_has_findings() {
+fn report_formats_are_only_for_check() {
     for format in ["sarif", "github", "gitlab"] {
         let run = porter().run(&["list", "--format", format]);
         assert_eq!((run.code, run.out.as_str()), (Some(2), ""));

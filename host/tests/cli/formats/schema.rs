@@ -129,7 +129,7 @@ fn number(rule: &Value) -> f64 {
 }
 
 #[test]
-fn the_validator_sees_what_is_wrong() {
+fn the_validator_finds_errors() {
     let log = |results: Value| {
         let driver = serde_json::json!({"driver": {"name": "x"}});
         serde_json::json!({"version": "2.1.0", "runs": [{"tool": driver, "results": results}]})
