@@ -5,6 +5,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry as Place;
+
 use crate::definition::Field;
 use crate::diagnostic::{Finding, Severity};
 use crate::dialect::{Dialect, Format, Key, Verdict};
@@ -60,9 +63,14 @@ fn position(key: &Key, fields: &[Field]) -> Option<usize> {
 }
 
 pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: &mut Judgement) {
-    for (at, field) in fields.iter().enumerate() {
-        let Some(first) = fields[..at].iter().find(|other| other.key == field.key) else {
-            continue;
+    let mut firsts: HashMap<&str, &Field> = HashMap::with_capacity(fields.len());
+    for field in fields {
+        let first = match firsts.entry(&field.key) {
+            Place::Occupied(first) => *first.get(),
+            Place::Vacant(place) => {
+                place.insert(field);
+                continue;
+            }
         };
         let message = format!("duplicate `{}`", field.key);
         let finding = Finding::new(&rules::duplicate_key::RULE, field.key_span, message)

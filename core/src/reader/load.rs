@@ -5,6 +5,9 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::hash::BuildHasher as _;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::date::date;
 use super::decimal::Decimal;
@@ -76,6 +79,9 @@ fn mapping(entries: &[Entry], engine: &Engine) -> Result<Value, String> {
 struct Map<'engine> {
     engine: &'engine Engine,
     entries: Vec<(Value, Value)>,
+    /// Where each key is among the entries.
+    places: HashTable<usize>,
+    hasher: DefaultHashBuilder,
     /// How many entries are merged ones, which the map's own override.
     merged: Vec<usize>,
 }
@@ -85,8 +91,23 @@ impl<'engine> Map<'engine> {
         Self {
             engine,
             entries: Vec::new(),
+            places: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
             merged: Vec::new(),
         }
+    }
+
+    fn position(&self, key: &Value) -> Option<usize> {
+        let is_it = |at: &usize| self.entries[*at].0 == *key;
+        self.places.find(hash(&self.hasher, key), is_it).copied()
+    }
+
+    fn push(&mut self, key: Value, value: Value) {
+        let Self { entries, hasher, .. } = self;
+        let hashed = hash(hasher, &key);
+        let again = |at: &usize| hash(hasher, &entries[*at].0);
+        self.places.insert_unique(hashed, entries.len(), again);
+        entries.push((key, value));
     }
 
     fn put(&mut self, key: Value, value: Value) -> Result<(), String> {
@@ -97,8 +118,8 @@ impl<'engine> Map<'engine> {
             (Keys::Shown, key) => Value::Text(script_text(&key)),
             (_, key) => key,
         };
-        let Some(at) = self.entries.iter().position(|(known, _)| *known == key) else {
-            self.entries.push((key, value));
+        let Some(at) = self.position(&key) else {
+            self.push(key, value);
             return Ok(());
         };
         let merged = self.merged.iter().position(|merged| *merged == at);
@@ -129,15 +150,24 @@ impl<'engine> Map<'engine> {
     }
 
     fn put_merged(&mut self, key: Value, value: Value) {
-        match self.entries.iter().position(|(known, _)| *known == key) {
+        match self.position(&key) {
             None => {
                 self.merged.push(self.entries.len());
-                self.entries.push((key, value));
+                self.push(key, value);
             }
             // yaml.v2 writes entries in the order it finds them, whether they are merged or not.
             Some(at) if self.engine.first_document_only => self.entries[at].1 = value,
             Some(_) => {}
         }
+    }
+}
+
+/// Keys are text and whole numbers, all but always.
+fn hash(hasher: &DefaultHashBuilder, key: &Value) -> u64 {
+    match key {
+        Value::Text(text) => hasher.hash_one(text),
+        Value::Integer(number) => hasher.hash_one(number),
+        _ => 0,
     }
 }
 
