@@ -1,4 +1,4 @@
-// A client that is not ours: the official SDK talks to a server of ours. Called with its address and the folder of an agent.
+// A client that is not ours: the official SDK talks to a server of ours. Called with its address, the folder of an agent and the token.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,8 +9,9 @@ const { Client } = require('@modelcontextprotocol/sdk/client/index.js')
 const { StreamableHTTPClientTransport } = require('@modelcontextprotocol/sdk/client/streamableHttp.js')
 const { ToolListChangedNotificationSchema } = require('@modelcontextprotocol/sdk/types.js')
 
-const [url, agents] = process.argv.slice(2)
-const transport = () => new StreamableHTTPClientTransport(new URL(url))
+const [url, agents, token] = process.argv.slice(2)
+const requestInit = { headers: { Authorization: `Bearer ${token}` } }
+const transport = () => new StreamableHTTPClientTransport(new URL(url), { requestInit })
 const client = new Client({ name: 'a client', version: '1' })
 let changed
 const change = new Promise((resolve) => (changed = resolve))

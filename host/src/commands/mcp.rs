@@ -29,7 +29,7 @@ pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> 
     let dialect = dialect(context)?;
     let office = Arc::new(office(context, &dialect, &command.work)?);
     let follower = context.another()?;
-    let way = way(&command);
+    let way = way(context, &command)?;
     context.pause()?;
     let trusted = lend::trust(context)?.file();
     let say = |words: &str| context.remark(words);
@@ -59,14 +59,33 @@ async fn remind(trusted: &Path, say: &dyn Fn(&str)) -> Infallible {
     }
 }
 
-fn way(command: &Mcp) -> Way {
-    match command.http {
-        None => Way::Stdio,
-        Some(address) => Way::Http {
-            address,
-            token: std::env::var(TOKEN).ok().filter(|token| !token.is_empty()),
-        },
-    }
+fn way(context: &Context, command: &Mcp) -> Result<Way, Failure> {
+    let Some(address) = command.http else {
+        return Ok(Way::Stdio);
+    };
+    let token = match std::env::var(TOKEN) {
+        Ok(token) if !token.is_empty() => token,
+        _ if context.options.quiet => {
+            let failure = Failure::trouble("clients need a token, which `--quiet` would hide");
+            return Err(failure.help(format!("set the variable {TOKEN}")));
+        }
+        _ => {
+            let token = random()?;
+            context.remark(&format!(
+                "clients must send the header `Authorization: Bearer {token}`"
+            ));
+            token
+        }
+    };
+    Ok(Way::Http { address, token })
+}
+
+/// A token that cannot be guessed.
+fn random() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::trouble(format!("the system has no random numbers: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Clients see one dialect: the given one, or the first in use.
@@ -105,13 +124,7 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
 }
 
 fn failure(error: ServeError) -> Failure {
-    let failure = Failure::trouble(clean(&error.to_string()));
-    match error {
-        ServeError::Open(_) => failure.help(format!(
-            "set the variable {TOKEN} to the token that clients must send"
-        )),
-        _ => failure,
-    }
+    Failure::trouble(clean(&error.to_string()))
 }
 
 /// Refuses options for one session.

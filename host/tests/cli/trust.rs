@@ -174,6 +174,7 @@ fn a_server_reports_that_trust_has_changed() {
             .any(|line| line.contains(part));
         assert!(found, "it does not say {part}");
     };
+    says("clients must send the header `Authorization: Bearer ");
     says("serving at");
     let trusted = world.run(&["trust", "porter", "--yes"]);
     assert_eq!(trusted.code, Some(0), "{}", trusted.err);

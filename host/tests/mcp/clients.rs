@@ -15,6 +15,8 @@ use callsheet::{Answer, Callsheet, Heard, Models, drive};
 use rmcp::{ClientLifecycleMode, ClientServiceExt as _};
 use tempfile::TempDir;
 
+const TOKEN: &str = "s3cr3t";
+
 /// A project with two agents.
 struct Project(TempDir);
 
@@ -106,7 +108,7 @@ fn settings(project: &Project) -> Settings {
 }
 
 /// Serves until the process ends, and says where.
-fn served(project: &Project, models: Script, token: Option<String>) -> String {
+fn served(project: &Project, models: Script) -> String {
     let catalog = project
         .callsheet()
         .open("claude-code")
@@ -121,7 +123,10 @@ fn served(project: &Project, models: Script, token: Option<String>) -> String {
     ));
     let follower = project.callsheet();
     let address = "127.0.0.1:0".parse().expect("it is one");
-    let way = Way::Http { address, token };
+    let way = Way::Http {
+        address,
+        token: TOKEN.into(),
+    };
     let (sender, said) = channel();
     std::thread::spawn(move || {
         let say = move |words: &str| drop(sender.send(words.to_owned()));
@@ -138,13 +143,14 @@ fn the_official_client_can_use_the_server() {
     let project = Project::new();
     let script = Script::default();
     let given_up = Arc::clone(&script.0);
-    let url = served(&project, script, None);
+    let url = served(&project, script);
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/mcp/client.mjs");
     let mut node = Command::new("node");
     let out = node
         .arg(client)
         .arg(url)
         .arg(project.agents())
+        .arg(TOKEN)
         .env("CALLSHEET_MCP", place)
         .output();
     let out = out.expect("there is node");
@@ -182,23 +188,33 @@ fn status(url: &str, headers: &[&str]) -> String {
 #[test]
 fn requests_from_other_origins_are_refused() {
     let project = Project::new();
-    let url = served(&project, Script::default(), None);
-    assert_eq!(status(&url, &[]), "200");
-    assert_eq!(status(&url, &["Origin: https://example.com"]), "403");
-    assert_eq!(status(&url, &["Origin: null"]), "403");
-    assert_eq!(status(&url, &["Host: rebound.example.com"]), "403");
-    let url = served(&project, Script::default(), Some("s3cr3t".into()));
+    let url = served(&project, Script::default());
+    for foreign in [
+        "Origin: https://example.com",
+        "Origin: null",
+        "Host: rebound.example.com",
+    ] {
+        assert_eq!(
+            status(&url, &["Authorization: Bearer s3cr3t", foreign]),
+            "403",
+            "{foreign}"
+        );
+    }
     assert_eq!(status(&url, &[]), "401");
     assert_eq!(status(&url, &["Authorization: Bearer s3cr3T"]), "401");
     assert_eq!(status(&url, &["Authorization: Bearer "]), "401");
     assert_eq!(status(&url, &["Authorization: Bearer s3cr3t"]), "200");
-    assert_eq!(
-        status(
-            &url,
-            &["Authorization: Bearer s3cr3t", "Origin: https://example.com"]
-        ),
-        "403"
-    );
+}
+
+#[test]
+fn sessions_are_limited() {
+    let project = Project::new();
+    let url = served(&project, Script::default());
+    let bearer = ["Authorization: Bearer s3cr3t"];
+    for session in 0..100 {
+        assert_eq!(status(&url, &bearer), "200", "{session}");
+    }
+    assert_eq!(status(&url, &bearer), "503");
 }
 
 /// What the inspector's command line says to a method.
@@ -254,19 +270,21 @@ fn listening_clients_are_notified() {
         SubscriptionFilter,
     };
     use rmcp::transport::StreamableHttpClientTransport;
+    use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 
     // The client below is not one that the library makes.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let project = Project::new();
-    let url = served(&project, Script::default(), None);
+    let url = served(&project, Script::default());
     let heard = drive::block_on(async {
         let ourselves = Implementation::new("a client", "1");
         let client = ClientConfig::new(ClientCapabilities::default(), ourselves);
         let newest = ClientLifecycleMode::Discover {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
         };
+        let config = StreamableHttpClientTransportConfig::with_uri(url).auth_header(TOKEN);
         let client = client
-            .serve_with_lifecycle(StreamableHttpClientTransport::from_uri(url), newest)
+            .serve_with_lifecycle(StreamableHttpClientTransport::from_config(config), newest)
             .await
             .expect("it is served");
         let filter = SubscriptionFilter::builder()

@@ -6,8 +6,6 @@ use std::{error, fmt, io};
 /// Why agents cannot be served, or not any longer.
 #[derive(Debug)]
 pub enum ServeError {
-    /// Other machines could reach it, without a token.
-    Open(SocketAddr),
     /// The system does not allow listening.
     Listen(SocketAddr, io::Error),
     /// The client does not speak the protocol, or disconnected before it did.
@@ -19,12 +17,6 @@ pub enum ServeError {
 impl fmt::Display for ServeError {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Open(address) => {
-                write!(
-                    to,
-                    "{address} can be reached from other machines, but no token is set"
-                )
-            }
             Self::Listen(address, error) => write!(to, "cannot listen on {address}: {error}"),
             Self::Client(reason) => write!(to, "the client does not speak MCP: {reason}"),
             Self::Agents(error) => error.fmt(to),

@@ -23,6 +23,12 @@ use super::{Office, ServeError};
 /// The path of the server.
 const PATH: &str = "/mcp";
 
+/// The most sessions at once; ones that idle for five minutes are closed. Each takes about 50 KB.
+const SESSIONS: usize = 100;
+
+/// The header of every request in a session.
+const SESSION: &str = "mcp-session-id";
+
 type Clients = StreamableHttpService<Service, LocalSessionManager>;
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
@@ -35,20 +41,18 @@ pub(super) struct Http {
 /// The access rules.
 struct Gate {
     clients: Clients,
-    token: Option<String>,
+    sessions: Arc<LocalSessionManager>,
+    token: String,
 }
 
 impl Http {
-    /// Listens. Clients must send the token, if there is one; without one only this machine may connect.
+    /// Listens. Clients must send the token.
     pub(super) async fn listen(
         office: Arc<Office>,
         address: SocketAddr,
-        token: Option<String>,
+        token: String,
     ) -> Result<Self, ServeError> {
         let loopback = address.ip().is_loopback();
-        if !loopback && token.is_none() {
-            return Err(ServeError::Open(address));
-        }
         let listener = TcpListener::bind(address)
             .await
             .map_err(|error| ServeError::Listen(address, error))?;
@@ -60,8 +64,13 @@ impl Http {
             false => config.disable_allowed_hosts(),
         };
         let serve = move || Ok(Service::new(Arc::clone(&office), Gone::never()));
-        let clients = Clients::new(serve, Arc::default(), config);
-        let gate = Arc::new(Gate { clients, token });
+        let sessions = Arc::new(LocalSessionManager::default());
+        let clients = Clients::new(serve, Arc::clone(&sessions), config);
+        let gate = Arc::new(Gate {
+            clients,
+            sessions,
+            token,
+        });
         Ok(Self { listener, gate })
     }
 
@@ -91,6 +100,12 @@ impl Gate {
             answer.headers_mut().insert(WWW_AUTHENTICATE, kind);
             return answer;
         }
+        if !request.headers().contains_key(SESSION) && self.sessions.sessions.read().await.len() >= SESSIONS {
+            return refusal(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too many sessions: end one first\n",
+            );
+        }
         match request.uri().path() {
             PATH => self.clients.handle(request).await,
             _ => refusal(StatusCode::NOT_FOUND, "not found: only /mcp exists\n"),
@@ -98,9 +113,6 @@ impl Gate {
     }
 
     fn knows(&self, request: &Request<Incoming>) -> bool {
-        let Some(token) = &self.token else {
-            return true;
-        };
         let said = request
             .headers()
             .get(AUTHORIZATION)
@@ -111,9 +123,9 @@ impl Gate {
         // Constant time: reveals nothing about the token except its length.
         let differs = said
             .iter()
-            .zip(token.as_bytes())
+            .zip(self.token.as_bytes())
             .fold(0, |differs, (a, b)| differs | (a ^ b));
-        said.len() == token.len() && differs == 0
+        said.len() == self.token.len() && differs == 0
     }
 }
 

@@ -34,8 +34,8 @@ pub enum Way {
     Http {
         /// The address to listen on.
         address: SocketAddr,
-        /// The token that they must send. Without it only this machine may connect.
-        token: Option<String>,
+        /// The token that they must send.
+        token: String,
     },
 }
 
