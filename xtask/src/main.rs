@@ -25,9 +25,9 @@ Usage: cargo xtask COMMAND
               ARGS go to `cargo test`
   setup       Install what building for WebAssembly needs: the target with rustup
               if it may install, else Debian's compiler with apt-get
-  component   Build the component that is shipped, target/callsheet.wasm, and
-              print its size and SHA-256; with --twice, build it in two folders
-              and compare
+  component   Build the components that are shipped, target/callsheet.wasm and
+              target/callsheet-command.wasm, and print the size and SHA-256 of
+              the first; with --twice, build them in two folders and compare
   wasi        Build what runs in WASI runtimes: a command line, a server, a library
   bench       Run the benchmarks
   sample DIR [RULE]

@@ -178,7 +178,7 @@ fn what_is_for_wasi_knows_only_the_contract() {
         ),
         (
             "packages/wasi/command",
-            &["callsheet-answers", "lexopt", "wasip2"],
+            &["callsheet-answers", "lexopt", "wasip2", "wit-bindgen"],
         ),
         (
             "web-demo/http",

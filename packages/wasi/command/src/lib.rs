@@ -1,4 +1,4 @@
-//! A command line for the component in WASI runtimes.
+//! A command line for the component in WASI runtimes and in packages.
 
 mod arguments;
 mod commands;
@@ -12,23 +12,70 @@ use wasip2::exports::cli::run::Guest;
 use wasip2::io::streams::OutputStream;
 
 use self::arguments::Arguments;
+use self::contract::exports::callsheet::command::main;
+use self::failure::{Caller, Status};
+
+mod contract {
+    #![allow(missing_docs, reason = "documented in the interface")]
+    wit_bindgen::generate!({
+        inline: "
+            package callsheet:command;
+            /// The command line for packages, which need the exit status.
+            interface main {
+                /// How a command ended.
+                enum status {
+                    /// No problems.
+                    clean,
+                    /// Problems found, or a search without a result.
+                    problems,
+                    /// Usage or I/O error.
+                    failed,
+                    /// Usage error: only the native program has this command or option.
+                    native-only,
+                }
+                /// Runs the command line of `wasi:cli/environment`.
+                run: func() -> status;
+            }
+            world command {
+                export main;
+            }
+        ",
+        world: "callsheet:command/command",
+        default_bindings_module: "crate::contract",
+    });
+}
 
 struct Command;
 
 wasip2::cli::command::export!(Command);
+contract::export!(Command with_types_in contract);
 
 impl Guest for Command {
     /// WASI programs can only report failure, without a status.
     fn run() -> Result<(), ()> {
-        let told = Arguments::parse(environment::get_arguments()).and_then(|it| commands::run(&it));
-        let told = told.unwrap_or_else(|failure| commands::Told {
-            errors: failure.report(),
-            ..commands::Told::default()
-        });
-        print(stdout::get_stdout(), &told.output);
-        print(stderr::get_stderr(), &told.errors);
-        if told.clean { Ok(()) } else { Err(()) }
+        match run(Caller::Runtime) {
+            Status::Clean => Ok(()),
+            _ => Err(()),
+        }
     }
+}
+
+impl main::Guest for Command {
+    fn run() -> Status {
+        run(Caller::Package)
+    }
+}
+
+fn run(caller: Caller) -> Status {
+    let told = Arguments::parse(environment::get_arguments(), caller).and_then(|it| commands::run(&it));
+    let told = told.unwrap_or_else(|failure| commands::Told {
+        errors: failure.report(caller),
+        status: failure.status,
+        ..commands::Told::default()
+    });
+    print(stdout::get_stdout(), &told.output);
+    print(stderr::get_stderr(), &told.errors);
+    told.status
 }
 
 fn print(mut to: OutputStream, text: &str) {
