@@ -11,7 +11,7 @@ from typing import Optional, Union
 from . import _virtual
 from ._catalog import Catalog, Roots
 from ._check import Finding, PathLike, findings_of
-from ._component import load, packaged
+from ._component import Loaded, load, packaged
 from ._disk import Disk, Grounds, Place
 from ._errors import PathError
 from ._imports import IMPORTS, Imports, Provider
@@ -172,6 +172,11 @@ class Callsheet(Documents):
                 return self._provider.read(path)
             except FileError as error:
                 raise PathError(path, str(error)) from None
+
+    def command_line(self, loaded: Loaded, names: Sequence[str], arguments: list[str]) -> Sandbox:
+        """An instance of the command line that can read what `report` reads."""
+        self._open_project(names)
+        return Sandbox(loaded, Imports(self._provider), self._memory_limit, arguments)
 
     def _open_project(self, names: Sequence[str]) -> Project:
         """The project, with its files and the named paths visible to the component."""
