@@ -162,9 +162,15 @@ fn says_what_it_does_not_have() {
     let project = project();
     fs::write(project.path().join(CONFIGURATION), "").expect("it can be done");
     for (line, words) in [
-        (&["run", "a", "b"][..], "`run` is only available in the native program"),
+        (
+            &["run", "a", "b"][..],
+            "`run` is only available in the native program",
+        ),
         (&["chekc"], "unknown command `chekc`"),
-        (&["check", "--fix"], "`--fix` is only available in the native program"),
+        (
+            &["check", "--fix"],
+            "`--fix` is only available in the native program",
+        ),
         (
             &["check", "--format", "sarif"],
             "format `sarif` is only available in the native program",

@@ -11,7 +11,8 @@ use callsheet_answers::{
 };
 
 use crate::arguments::{Arguments, Command, HELP};
-use crate::failure::{Failure, Status};
+use crate::contract::exports::callsheet::command::main::Status;
+use crate::failure::Failure;
 use crate::places;
 
 /// The output of a command.
@@ -237,7 +238,7 @@ fn file(arguments: &Arguments, what: &str) -> Result<(String, Option<String>), F
     let dialects = dialects_of(arguments)?;
     let Some(shown) = shown(&arguments.project, &dialects, what)? else {
         return Err(match exists(what) {
-            Err(failure) if what.contains(['/', '.']) => Failure::from(failure).as_problem(),
+            Err(failure) if what.contains(['/', '.']) => Failure::from(failure).into_problem(),
             _ => unknown_agent(what, &explained(&arguments.project, &dialects, what)?),
         });
     };

@@ -2,9 +2,8 @@
 
 use callsheet_answers::output::text::clean;
 
-pub(crate) use crate::contract::exports::callsheet::command::main::Status;
+use crate::contract::exports::callsheet::command::main::Status;
 
-#[expect(clippy::derivable_impls, reason = "the type is generated")]
 impl Default for Status {
     fn default() -> Self {
         Self::Clean
@@ -42,10 +41,10 @@ impl Failure {
 
     /// A search without a result.
     pub(crate) fn nothing_found(message: impl Into<String>) -> Self {
-        Self::new(message).as_problem()
+        Self::new(message).into_problem()
     }
 
-    pub(crate) fn as_problem(self) -> Self {
+    pub(crate) fn into_problem(self) -> Self {
         Self {
             status: Status::Problems,
             ..self
@@ -89,7 +88,7 @@ impl From<callsheet_answers::Failure> for Failure {
             callsheet_answers::Failure::Unreadable { .. } => {
                 told.runtime_help("the runtime must open the directory, as in `wasmtime run --dir .`")
             }
-            callsheet_answers::Failure::Unusable(_) => told.as_problem(),
+            callsheet_answers::Failure::Unusable(_) => told.into_problem(),
             _ => told,
         }
     }
