@@ -57,8 +57,8 @@ before(() => {
   root = mkdtempSync(join(tmpdir(), "callsheet-command-"));
   home = join(root, "home");
   mkdirSync(home);
-  writeFileSync(join(root, "stand-in"), STAND_IN);
-  execFileSync(process.execPath, [join(here, "platform.mjs"), join(root, "out"), `${platform}=${join(root, "stand-in")}`]);
+  writeFileSync(join(root, "substitute"), STAND_IN);
+  execFileSync(process.execPath, [join(here, "platform.mjs"), join(root, "out"), `${platform}=${join(root, "substitute")}`]);
   const native = pack(join(root, "out", `callsheet-${platform}`));
   const main = pack(join(root, "out/callsheet"));
   install(join(root, "portable"), pack(here));

@@ -130,7 +130,7 @@ def test_the_version_and_the_help(project: Path) -> None:
 
 @pytest.fixture
 def native(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the package with a stand-in for the native program."""
+    """A copy of the package with a substitute for the native program."""
     copy = tmp_path / "site" / PACKAGE.name
     shutil.copytree(PACKAGE, copy)
     program = copy / "bin/callsheet"

@@ -66,8 +66,9 @@ def _run(words: Sequence[str]) -> Status:
     )
     # Some of these words are not paths; then there is nothing to see.
     named = [word for word in rest if not word.startswith("-") and os.path.exists(word)]
-    # The last `--home` counts.
-    arguments = ["callsheet", "--home", "~", *words]
+    # The last `--home` counts. Some systems do not know the home directory.
+    home = [] if os.path.expanduser("~") == "~" else ["--home", "~"]
+    arguments = ["callsheet", *home, *words]
     return Status(sheet.command_line(load(COMPONENT, IMPORTS), named, arguments).call(RUN))
 
 
