@@ -29,7 +29,9 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if native and self.target_name == "wheel":
             include[native] = f"{inside}/bin/callsheet"
             build_data["pure_python"] = False
-            build_data["tag"] = f"py3-none-{next(platform_tags())}"
+            # Package indexes refuse `linux_*`.
+            platform = next(tag for tag in platform_tags() if not tag.startswith("linux_"))
+            build_data["tag"] = f"py3-none-{platform}"
 
     def _components(self) -> list[Path]:
         here = Path(self.root)
