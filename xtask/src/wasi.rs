@@ -60,6 +60,10 @@ pub(crate) fn command_without_files(callsheet: &[u8], command: &[u8]) -> Result<
     let mut composition = Composition::default();
     let callsheet = composition.add("callsheet:component", callsheet, &[])?;
     let command = composition.add("callsheet:command", command, &[&callsheet])?;
+    // Hosts need `projects` to know which files to provide; it uses types of the others.
+    for name in ["types", "documents", "catalogs", "projects"] {
+        composition.export(&callsheet, &format!("callsheet:agents/{name}@0.1.0"))?;
+    }
     composition.encode(&command)
 }
 

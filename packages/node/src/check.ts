@@ -56,19 +56,19 @@ export async function convert(path: string, contents: string | Uint8Array, setti
 
 async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<{ root: Root; project: projects.Project }> {
   const world = worldOf({ ...settings, ...(typeof what === "string" ? { project: what } : { files: what }) });
-  return openWorld(world, settings.paths);
+  const root = await overFiles(world.import);
+  return { root, project: openProject(root, world, settings.paths) };
 }
 
-/** An instance that sees the project, the folders that its dialects search, and the paths that the user names. */
-export async function openWorld(world: World, paths: string[] = []): Promise<{ root: Root; project: projects.Project }> {
+/** Lets an instance see the project, the folders that its dialects search, and the paths that the user names. */
+export function openProject({ projects }: Pick<Root, "projects">, world: World, paths: string[] = []): projects.Project {
   const { project: directory, ancestors, home, plugins, directories, inline, failClosed } = world.options("");
   const project = { directory, ancestors, home, plugins, directories, inline, failClosed };
-  const root = await overFiles(world.import);
-  const { locations, referred } = root.projects.placesOf(project);
+  const { locations, referred } = projects.placesOf(project);
   for (const path of [directory, ...ancestors, ...referred]) world.grantPath(path);
   for (const location of locations) world.grant(location);
   for (const path of paths) world.grantNamed(path);
-  return { root, project };
+  return project;
 }
 
 function request({ dialect, targets = [], paths = [] }: CheckSettings): projects.Request {

@@ -1,6 +1,6 @@
 // The command line as a component, with the files that `Disk` provides.
 import { parseArgs } from "node:util";
-import { openWorld } from "./check.js";
+import { openProject } from "./check.js";
 import type { Imports } from "./component.js";
 import { compiled } from "./modules.js";
 import { PACKAGE } from "./native.js";
@@ -13,19 +13,21 @@ const STATUS = { clean: 0, problems: 1, failed: 2, "native-only": 2 };
 
 /** Runs the command line and returns its exit status. */
 export async function runPortable(words: string[]): Promise<number> {
+  const opened = openedWorld(words);
   const denied = () => {
     throw { tag: "denied", val: "not available" };
   };
   const imports = {
-    "callsheet:agents/files": await visibleFiles(words),
+    "callsheet:agents/files": opened?.world.import ?? MISSING,
     "callsheet:agents/model": { complete: denied },
     "callsheet:agents/tools": { call: denied },
     // The last `--home` counts.
     ...wasi(["callsheet", "--home", "~", ...words]),
   };
   // At run time, the keys have no version, unlike in the generated types.
-  const { main } = await instantiate((name) => compiled(`../callsheet-command/${name}`), imports as unknown as ImportObject);
-  const status = main.run();
+  const root = await instantiate((name) => compiled(`../callsheet-command/${name}`), imports as unknown as ImportObject);
+  if (opened) openProject(root, opened.world, opened.named);
+  const status = root.main.run();
   if (status === "native-only") {
     console.error(
       `help: npm installs the native program with the optional package ${PACKAGE}; if there is none for this machine, build it with cargo`,
@@ -34,18 +36,17 @@ export async function runPortable(words: string[]): Promise<number> {
   return STATUS[status];
 }
 
-/** The folders that the component names in advance, and the paths on the command line. */
-async function visibleFiles(words: string[]): Promise<Imports["callsheet:agents/files"]> {
+const missing = () => {
+  throw { tag: "not-found" };
+};
+const MISSING: Imports["callsheet:agents/files"] = { listDirectory: missing, read: missing };
+
+/** The directories and paths of a command line; none if the project cannot be opened, which the component reports. */
+function openedWorld(words: string[]): { world: World; named: string[] } | undefined {
   try {
-    const { world, named } = worldOfCommandLine(words);
-    await openWorld(world, named);
-    return world.import;
+    return worldOfCommandLine(words);
   } catch {
-    // The project is not a readable directory, which the component reports if the command needs it.
-    const missing = () => {
-      throw { tag: "not-found" };
-    };
-    return { listDirectory: missing, read: missing };
+    return undefined;
   }
 }
 

@@ -16,7 +16,7 @@ from typing import Optional
 import pytest
 
 import callsheet
-from callsheet._command import COMPONENT
+from callsheet._component import COMMAND as COMPONENT
 
 PACKAGE = Path(callsheet.__file__).parent
 MODULE = [sys.executable, "-m", "callsheet"]

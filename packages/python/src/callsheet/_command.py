@@ -12,7 +12,6 @@ from ._errors import Error
 from ._types import Function, Word
 
 NATIVE = Path(__file__).parent / "bin" / "callsheet"
-COMPONENT = Path(__file__).with_name("callsheet-command.wasm")
 
 
 class Status(Word):
@@ -49,8 +48,7 @@ def main() -> None:
 def _run(words: Sequence[str]) -> Status:
     # Importing wasmtime takes longer than starting the native program.
     from ._callsheet import Callsheet
-    from ._component import load
-    from ._imports import IMPORTS
+    from ._component import COMMAND
 
     places = _places()
     try:
@@ -63,13 +61,13 @@ def _run(words: Sequence[str]) -> Status:
         home=options.home,
         plugins=dict(text.split("=", 1) for text in options.plugin if "=" in text),
         directories=options.agents_dir,
+        component=COMMAND,
     )
     # Some of these words are not paths; then there is nothing to see.
     named = [word for word in rest if not word.startswith("-") and os.path.exists(word)]
     # The last `--home` counts. Some systems do not know the home directory.
     home = [] if os.path.expanduser("~") == "~" else ["--home", "~"]
-    arguments = ["callsheet", *home, *words]
-    return Status(sheet.command_line(load(COMPONENT, IMPORTS), named, arguments).call(RUN))
+    return Status(sheet._run(RUN, ["callsheet", *home, *words], named))
 
 
 def _places() -> argparse.ArgumentParser:

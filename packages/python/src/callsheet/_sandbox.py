@@ -34,13 +34,12 @@ class Imports(Protocol):
 
 
 class Sandbox:
-    """An instance that is replaced when it fails. Serves one thread at a time.
+    """An instance that is replaced when it fails. Serves one thread at a time."""
 
-    With `arguments`, it has WASI with these and the output streams of the process, and no directories.
-    """
-
-    def __init__(self, loaded: Loaded, host: Imports, memory_limit: int, arguments: Optional[list[str]] = None) -> None:
-        self._loaded, self._host, self._memory_limit, self._arguments = loaded, host, memory_limit, arguments
+    def __init__(self, loaded: Loaded, host: Imports, memory_limit: int) -> None:
+        self._loaded, self._host, self._memory_limit = loaded, host, memory_limit
+        self.arguments: Optional[list[str]] = None
+        """Provides WASI with these arguments, the output streams of the process and no directories. Set before the first call."""
         self.lock = threading.RLock()
         """Held while the component or its imports are in use."""
         self._live: Optional[_Live] = None
@@ -76,7 +75,7 @@ class Sandbox:
         self._host.begin()
         self._inside = True
         try:
-            live = self._live = self._live or _Live(self._loaded, self._imports, self._memory_limit, self._arguments)
+            live = self._live = self._live or _Live(self._loaded, self._imports, self._memory_limit, self.arguments)
             self._sweep(live)
             live.call(function, values, result)
         except WasmtimeError as error:
