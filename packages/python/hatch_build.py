@@ -1,4 +1,4 @@
-"""Adds the component to the build."""
+"""Adds the components to the build, and the native program to a wheel for its platform."""
 
 from __future__ import annotations
 
@@ -7,23 +7,40 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from packaging.tags import platform_tags
 
-INSIDE = Path("src/callsheet/callsheet.wasm")
+INSIDE = Path("src/callsheet")
+COMPONENTS = ("callsheet.wasm", "callsheet-command.wasm")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds the component, which `cargo xtask component` builds beforehand; a source distribution contains it."""
+    """Adds the components, which `cargo xtask component` builds beforehand; a source distribution contains them.
+
+    If `CALLSHEET_NATIVE` names the native program of this machine, a wheel contains it and is tagged for the platform.
+    """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        include = build_data["force_include"]
+        inside = "callsheet" if self.target_name == "wheel" else str(INSIDE)
+        for component in self._components():
+            if self.target_name == "sdist" or component.parent != Path(self.root) / INSIDE:
+                include[str(component)] = f"{inside}/{component.name}"
+        native = os.environ.get("CALLSHEET_NATIVE")
+        if native and self.target_name == "wheel":
+            include[native] = f"{inside}/bin/callsheet"
+            build_data["pure_python"] = False
+            # Package indexes refuse `linux_*`.
+            platform = next(tag for tag in platform_tags() if not tag.startswith("linux_"))
+            build_data["tag"] = f"py3-none-{platform}"
+
+    def _components(self) -> list[Path]:
         here = Path(self.root)
-        if (here / INSIDE).exists():
-            component = here / INSIDE
-        else:
-            built = Path(os.environ.get("CARGO_TARGET_DIR", here / "../../target")) / "callsheet.wasm"
-            component = Path(os.environ.get("CALLSHEET_COMPONENT", built))
-        if not component.exists():
-            raise FileNotFoundError(f"component not found at {component}: build it with `cargo xtask component`")
-        if self.target_name == "sdist":
-            build_data["force_include"][str(component)] = str(INSIDE)
-        elif component != here / INSIDE:
-            build_data["force_include"][str(component)] = "callsheet/callsheet.wasm"
+        built = Path(os.environ.get("CARGO_TARGET_DIR", here / "../../target")) / COMPONENTS[0]
+        component = Path(os.environ.get("CALLSHEET_COMPONENT", built))
+        if (here / INSIDE / COMPONENTS[0]).exists():
+            component = here / INSIDE / COMPONENTS[0]
+        components = [component.with_name(name) if name != COMPONENTS[0] else component for name in COMPONENTS]
+        for component in components:
+            if not component.exists():
+                raise FileNotFoundError(f"component not found at {component}: build it with `cargo xtask component`")
+        return components

@@ -1,4 +1,4 @@
-// Transpiles callsheet.wasm to JavaScript in web-demo/shared/component/.
+// Transpiles a component to JavaScript: callsheet.wasm in web-demo/shared/component/, or the named one in web-demo/shared/NAME/.
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -7,8 +7,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const repository = resolve(here, "../..");
-const built = join(process.env.CARGO_TARGET_DIR ?? join(repository, "target"), "callsheet.wasm");
-const component = process.env.CALLSHEET_COMPONENT ?? built;
+const name = process.argv[2] ?? "callsheet";
+const built = join(process.env.CARGO_TARGET_DIR ?? join(repository, "target"), `${name}.wasm`);
+const component = process.argv[2] === undefined ? process.env.CALLSHEET_COMPONENT ?? built : built;
 
 if (!existsSync(component)) {
   console.error(`Component not found: ${component}\nBuild it first: cargo xtask component`);
@@ -19,7 +20,7 @@ if (!existsSync(component)) {
 const require = createRequire(join(process.cwd(), "package.json"));
 const { transpileBytes } = await import(pathToFileURL(require.resolve("@bytecodealliance/jco-transpile")).href);
 const { files } = await transpileBytes(await readFile(component), {
-  name: "callsheet",
+  name,
   instantiation: "async",
   nodejsCompat: false,
   validLiftingOptimization: true,
@@ -33,13 +34,13 @@ const ASKING = /globalThis\?\.process\?\.env\?\.JCO_DEBUG&&console\.debug\(\.\.\
 // Our calls never suspend. Without `WebAssembly.promising`, as in Node 20, jco still tries it, and V8 parses the whole function again for each error:
 // 75 ms per instance.
 const PROMISING = /WebAssembly\.promising\(/g;
-const glue = Buffer.from(files["callsheet.js"]).toString();
+const glue = Buffer.from(files[`${name}.js`]).toString();
 for (const habit of [ASKING, PROMISING]) {
   if (glue.search(habit) < 0) throw new Error("the output of jco has changed: update this script");
 }
-files["callsheet.js"] = glue.replace(ASKING, "").replaceAll(PROMISING, "Object(");
+files[`${name}.js`] = glue.replace(ASKING, "").replaceAll(PROMISING, "Object(");
 
-const out = join(here, "component");
+const out = join(here, process.argv[2] ?? "component");
 await rm(out, { recursive: true, force: true });
 for (const [name, contents] of Object.entries(files)) {
   const file = join(out, name);

@@ -25,8 +25,9 @@ Usage: cargo xtask COMMAND
               tests; ARGS are passed to `cargo test`
   setup       Install the tools to build for WebAssembly: the target with rustup,
               or Debian's compiler with apt-get if rustup cannot install it
-  component   Build the shipped component, target/callsheet.wasm, and print its
-              size and SHA-256; --twice builds it in two folders and compares
+  component   Build the shipped components, target/callsheet.wasm and
+              target/callsheet-command.wasm, and print the size and SHA-256 of
+              the first; --twice builds them in two folders and compares
   wasi        Build the command line, server and library for WASI runtimes
   bench       Run the benchmarks
   sample DIR [RULE]

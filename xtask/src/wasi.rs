@@ -55,6 +55,18 @@ fn command_line(files: &[u8], callsheet: &[u8], command: &[u8]) -> Result<Vec<u8
     composition.encode(&command)
 }
 
+/// The command line with the component's imports: its host provides the files.
+pub(crate) fn command_without_files(callsheet: &[u8], command: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut composition = Composition::default();
+    let callsheet = composition.add("callsheet:component", callsheet, &[])?;
+    let command = composition.add("callsheet:command", command, &[&callsheet])?;
+    // Hosts need `projects` to know which files to provide; it uses types of the others.
+    for name in ["types", "documents", "catalogs", "projects"] {
+        composition.export(&callsheet, &format!("callsheet:agents/{name}@0.1.0"))?;
+    }
+    composition.encode(&command)
+}
+
 fn server(store: &[u8], callsheet: &[u8], front: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut composition = Composition::default();
     let store = composition.add("callsheet:store", store, &[])?;

@@ -4,7 +4,7 @@ import type { Root } from "./component.js";
 import type { documents, projects } from "./contract.js";
 import { answered } from "./error.js";
 import { worldOf } from "./world.js";
-import type { FilesInMemory, Settings } from "./world.js";
+import type { FilesInMemory, Settings, World } from "./world.js";
 
 /** What to check, and with which dialects. */
 export interface CheckSettings extends Omit<Settings, "files" | "project" | "check" | "cacheCapacity"> {
@@ -54,17 +54,21 @@ export async function convert(path: string, contents: string | Uint8Array, setti
   return answered(() => root.documents.convert(path, bytes, settings.dialect, settings.to, settings.allowLoss ?? false));
 }
 
-/** An instance that sees the project and the folders that its dialects search. */
 async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<{ root: Root; project: projects.Project }> {
   const world = worldOf({ ...settings, ...(typeof what === "string" ? { project: what } : { files: what }) });
+  const root = await overFiles(world.import);
+  return { root, project: openProject(root, world, settings.paths) };
+}
+
+/** Lets an instance see the project, the folders that its dialects search, and the paths that the user names. */
+export function openProject({ projects }: Pick<Root, "projects">, world: World, paths: string[] = []): projects.Project {
   const { project: directory, ancestors, home, plugins, directories, inline, failClosed } = world.options("");
   const project = { directory, ancestors, home, plugins, directories, inline, failClosed };
-  const root = await overFiles(world.import);
-  const { locations, referred } = root.projects.placesOf(project);
+  const { locations, referred } = projects.placesOf(project);
   for (const path of [directory, ...ancestors, ...referred]) world.grantPath(path);
   for (const location of locations) world.grant(location);
-  for (const path of settings.paths ?? []) world.grantNamed(path);
-  return { root, project };
+  for (const path of paths) world.grantNamed(path);
+  return project;
 }
 
 function request({ dialect, targets = [], paths = [] }: CheckSettings): projects.Request {

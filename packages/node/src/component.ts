@@ -1,5 +1,5 @@
 // The component: its exports, over the given imports.
-import { readFile } from "node:fs/promises";
+import { compiled } from "./modules.js";
 import { instantiate } from "./shared/component/callsheet.js";
 import type { ImportObject, Root } from "./shared/component/callsheet.js";
 
@@ -14,13 +14,10 @@ export interface Imports {
   "callsheet:agents/tools": Pick<ImportObject["callsheet:agents/tools@0.1.0"], "call">;
 }
 
-const folder = new URL("./shared/component/", import.meta.url);
-const compiled = new Map<string, Promise<WebAssembly.Module>>();
-
 /** Creates an instance with these imports. A trap, which is an error without a `payload`, makes it unusable. */
 export async function start(imports: Imports): Promise<Root> {
   // At run time, the keys have no version, unlike in the generated types.
-  return instantiate(core, imports as unknown as ImportObject);
+  return instantiate(compiled, imports as unknown as ImportObject);
 }
 
 /** Creates an instance that can only read these files. */
@@ -33,12 +30,4 @@ export async function overFiles(files: Imports["callsheet:agents/files"]): Promi
     "callsheet:agents/model": { complete: denied },
     "callsheet:agents/tools": { call: denied },
   });
-}
-
-function core(name: string): Promise<WebAssembly.Module> {
-  const known = compiled.get(name);
-  if (known) return known;
-  const module = readFile(new URL(name, folder)).then((bytes) => WebAssembly.compile(bytes));
-  compiled.set(name, module);
-  return module;
 }

@@ -105,6 +105,41 @@ fn every_version_is_stated_once() {
     assert_eq!(named, ["tests: base64", "tests: sha2", "tests: wit-parser"]);
 }
 
+/// The first value of a key in a manifest or lock, such as `"version": "0.1.0"` or `version = "0.1.0"`.
+fn value_of(path: &str, key: &str) -> String {
+    let text = fs::read_to_string(root().join(path)).expect("it is there");
+    let line = text
+        .lines()
+        .map(|line| line.trim().trim_start_matches('"'))
+        .find(|line| line.starts_with(key));
+    let value = line.and_then(|line| line.trim_end_matches(',').rsplit('"').nth(1));
+    value.unwrap_or_default().to_owned()
+}
+
+/// Everything that is published or quotes a release has the version of the workspace.
+#[test]
+fn there_is_one_version() {
+    let version = manifest("")["workspace"]["package"]["version"].clone();
+    let version = version.as_str().unwrap_or_default();
+    for path in [
+        "packages/node/package.json",
+        "packages/node/package-lock.json",
+        "packages/python/pyproject.toml",
+        "web-demo/browser/package.json",
+        "web-demo/edge/openapi.json",
+        "web-demo/edge/package.json",
+    ] {
+        assert_eq!(value_of(path, "version"), version, "{path}");
+    }
+    let page = fs::read_to_string(root().join("docs/ci.md")).expect("it is there");
+    for line in page
+        .lines()
+        .filter(|line| line.contains("rev: v") || line.contains("/callsheet@v"))
+    {
+        assert!(line.ends_with(&format!("v{version}")), "docs/ci.md: {line}");
+    }
+}
+
 #[test]
 fn the_core_does_no_io() {
     let lib = fs::read_to_string(root().join("core/src/lib.rs")).expect("it is there");
@@ -178,7 +213,7 @@ fn wasi_packages_use_only_the_contract() {
         ),
         (
             "packages/wasi/command",
-            &["callsheet-answers", "lexopt", "wasip2"],
+            &["callsheet-answers", "lexopt", "wasip2", "wit-bindgen"],
         ),
         (
             "web-demo/http",

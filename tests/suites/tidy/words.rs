@@ -49,6 +49,7 @@ const CHECKED: &[&str] = &[
 /// Parts of paths that are not checked, and why.
 const APART: &[(&str, &str)] = &[
     ("/component/", "generated when the component is built"),
+    ("/callsheet-command/", "generated when the component is built"),
     ("core/builtins/", "agents of products, as they are published"),
     ("examples/", "agents whose texts are in the recordings of runs"),
     ("tests/cases/", "inputs, and results that follow from them"),

@@ -6,16 +6,17 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 from . import _virtual
 from ._catalog import Catalog, Roots
 from ._check import Finding, PathLike, findings_of
-from ._component import load, packaged
+from ._component import COMMAND, load, packaged
 from ._disk import Disk, Grounds, Place
 from ._errors import PathError
 from ._imports import IMPORTS, Imports, Provider
 from ._sandbox import Sandbox
+from ._types import Function
 from ._virtual import VirtualFiles
 from .contract.catalogs import Catalogs, Location, Options, Plugin
 from .contract.documents import Documents, Found
@@ -70,7 +71,7 @@ class Callsheet(Documents):
                 project=_place(project),
                 others=[_place(place) for place in others],
                 follow_links=follow_links,
-                own_component=component is None,
+                own_component=component in (None, COMMAND),
                 max_file_size=max_file_size,
             )
             self._provider: Provider = Disk(grounds)
@@ -172,6 +173,13 @@ class Callsheet(Documents):
                 return self._provider.read(path)
             except FileError as error:
                 raise PathError(path, str(error)) from None
+
+    def _run(self, command: Function, arguments: list[str], names: Sequence[str]) -> Any:
+        """Runs a command line of the component, which can read what `report` reads."""
+        with self._sandbox.lock:
+            self._sandbox.arguments = arguments
+            self._open_project(names)
+            return self._sandbox.call(command)
 
     def _open_project(self, names: Sequence[str]) -> Project:
         """The project, with its files and the named paths visible to the component."""

@@ -23,6 +23,8 @@ from ._types import Function
 
 _LOG = logging.getLogger("callsheet")
 PACKAGED = Path(__file__).with_name("callsheet.wasm")
+COMMAND = Path(__file__).with_name("callsheet-command.wasm")
+"""The component with a command line, which needs WASI."""
 
 
 @dataclass(frozen=True)

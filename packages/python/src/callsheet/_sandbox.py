@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from typing import Any, Optional, Protocol
 
-from wasmtime import Store, WasmtimeError
+from wasmtime import Store, WasiConfig, WasmtimeError
 from wasmtime import _ffi as ffi
 from wasmtime.component import Instance, Linker
 
@@ -38,6 +38,8 @@ class Sandbox:
 
     def __init__(self, loaded: Loaded, host: Imports, memory_limit: int) -> None:
         self._loaded, self._host, self._memory_limit = loaded, host, memory_limit
+        self.arguments: Optional[list[str]] = None
+        """Provides WASI with these arguments, the output streams of the process and no directories. Set before the first call."""
         self.lock = threading.RLock()
         """Held while the component or its imports are in use."""
         self._live: Optional[_Live] = None
@@ -73,7 +75,7 @@ class Sandbox:
         self._host.begin()
         self._inside = True
         try:
-            live = self._live = self._live or _Live(self._loaded, self._imports, self._memory_limit)
+            live = self._live = self._live or _Live(self._loaded, self._imports, self._memory_limit, self.arguments)
             self._sweep(live)
             live.call(function, values, result)
         except WasmtimeError as error:
@@ -97,13 +99,22 @@ class Sandbox:
 class _Live:
     """An instance and its store."""
 
-    def __init__(self, loaded: Loaded, imports: list[tuple[Function, Any]], memory_limit: int) -> None:
+    def __init__(
+        self,
+        loaded: Loaded,
+        imports: list[tuple[Function, Any]],
+        memory_limit: int,
+        arguments: Optional[list[str]],
+    ) -> None:
         self.store = Store(loaded.engine)
         self.store.set_limits(memory_size=memory_limit)
         self.functions: dict[Function, ffi.wasmtime_component_func_t] = {}
         # The instance calls these during its lifetime.
         self.imports = imports
         with Linker(loaded.engine) as linker:
+            if arguments is not None:
+                linker.add_wasip2()
+                self.store.set_wasi(_wasi(arguments))
             for interface in loaded.interfaces:
                 with linker.root() as root, root.add_instance(interface) as instance:
                     for function, callback in imports:
@@ -134,6 +145,14 @@ class _Live:
                 raise Error(f"the component has no function {function.interface}.{function.name}")
             self.functions[function] = found._func
         return self.functions[function]
+
+
+def _wasi(arguments: list[str]) -> WasiConfig:
+    config = WasiConfig()
+    config.argv = arguments
+    config.inherit_stdout()
+    config.inherit_stderr()
+    return config
 
 
 def _define(instance: Any, function: Function, callback: Any) -> None:

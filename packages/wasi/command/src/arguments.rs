@@ -4,15 +4,16 @@ use callsheet_answers::Project;
 use callsheet_answers::output::text::clean;
 use lexopt::prelude::*;
 
-use crate::failure::Failure;
+use crate::failure::{Caller, Failure};
 use crate::places;
 
 /// The text of `--help`.
 pub(crate) const HELP: &str = "\
-Lint, inspect and convert AI agent files. This is the command for WASI
-runtimes: it sees the directories that the runtime opens.
+Lint, inspect and convert AI agent files. This is the portable program: it
+writes no files and runs no agents.
 
-Usage: wasmtime run --dir . callsheet-cli.wasm COMMAND
+Usage: callsheet COMMAND
+       wasmtime run --dir . callsheet-cli.wasm COMMAND
 
 Commands:
   check [PATHS]...              Check agent files for problems
@@ -29,6 +30,7 @@ Options:
   --format concise|json         Output format [default: concise]
   --project DIR                 Project directory [default: .]
   --home DIR                    Home directory [default: ~, if the runtime opens it]
+  --no-home                     Ignore agents in the home directory
   --agents JSON                 Agents as JSON
   --agents-dir DIR              Additional agent directory
   --plugin NAME=DIR             Plugin and its directory
@@ -38,16 +40,19 @@ Options:
   --allow-loss                  With convert: convert anyway, losing tools or limits
   --quiet                       Print no notes
 
-Exit status: 0 no problems, 1 problems found, or usage or I/O error.
+Exit status: 0 no problems, 1 problems found, 2 usage or I/O error (in WASI
+runtimes 1).
 Only the native program has excerpts, callsheet.toml, --fix, baselines, and
 commands that watch, write or run agents.
 ";
 
 /// Commands that only the native program has.
-const ELSEWHERE: [&str; 14] = [
+const ELSEWHERE: [&str; 17] = [
     "completions",
     "copy",
+    "doctor",
     "edit",
+    "init",
     "man",
     "mcp",
     "new",
@@ -55,10 +60,23 @@ const ELSEWHERE: [&str; 14] = [
     "rm",
     "run",
     "search",
+    "sessions",
     "task",
     "tools",
     "trust",
     "watch",
+];
+
+/// Options that only the native program has.
+const OPTIONS_ELSEWHERE: [&str; 8] = [
+    "baseline",
+    "config",
+    "diff",
+    "fix",
+    "readers",
+    "unsafe-fixes",
+    "watch",
+    "write",
 ];
 
 /// A command line.
@@ -70,6 +88,7 @@ pub(crate) struct Arguments {
     pub(crate) json: bool,
     pub(crate) quiet: bool,
     pub(crate) project: Project,
+    pub(crate) caller: Caller,
 }
 
 #[derive(Debug)]
@@ -110,6 +129,7 @@ struct Words {
     targets: Vec<String>,
     all: bool,
     no_ignore: bool,
+    no_home: bool,
     allow_loss: bool,
     help: bool,
     version: bool,
@@ -117,9 +137,12 @@ struct Words {
 }
 
 impl Arguments {
-    pub(crate) fn parse(words: Vec<String>) -> Result<Self, Failure> {
+    pub(crate) fn parse(words: Vec<String>, caller: Caller) -> Result<Self, Failure> {
         let mut parser = lexopt::Parser::from_args(words.into_iter().skip(1));
-        let mut it = Self::default();
+        let mut it = Self {
+            caller,
+            ..Self::default()
+        };
         let mut words = Words::default();
         while let Some(argument) = parser.next()? {
             match argument {
@@ -136,14 +159,21 @@ impl Arguments {
                 Long("quiet") | Short('q') => it.quiet = true,
                 Long("project") => it.project.name = directory(&parser.value()?.string()?),
                 Long("home") => it.project.home = Some(directory(&parser.value()?.string()?)),
+                Long("no-home") => words.no_home = true,
                 Long("agents") => it.project.inline = Some(parser.value()?.string()?),
                 Long("agents-dir") => it.project.directories.push(directory(&parser.value()?.string()?)),
                 Long("plugin") => it.project.plugins.push(plugin(&parser.value()?.string()?)?),
                 Long("fail-closed") => it.project.fail_closed = true,
+                Long(name) if OPTIONS_ELSEWHERE.contains(&name) => {
+                    return Err(Failure::native_only(&format!("`--{name}`")));
+                }
                 _ => return Err(argument.unexpected().into()),
             }
         }
         places::complete(&mut it.project);
+        if words.no_home {
+            it.project.home = None;
+        }
         it.command = words.command()?;
         Ok(it)
     }
@@ -163,6 +193,7 @@ impl Words {
             values.next().ok_or_else(wanted)
         };
         let command = match &*command {
+            "help" => return Ok(None),
             "check" => {
                 return Ok(Some(Command::Check {
                     paths: values.map(|path| directory(&path)).collect(),
@@ -195,8 +226,7 @@ impl Words {
 
 fn unknown(command: &str) -> Failure {
     if ELSEWHERE.contains(&command) {
-        Failure::new(format!("`{command}` is not available in WASI runtimes"))
-            .help("use the native `callsheet`")
+        Failure::native_only(&format!("`{command}`"))
     } else {
         Failure::new(format!("unknown command `{}`", clean(command))).help("see `--help` for the list")
     }
@@ -206,11 +236,9 @@ fn json(format: &str) -> Result<bool, Failure> {
     match format {
         "json" => Ok(true),
         "concise" => Ok(false),
-        other => Err(Failure::new(format!(
-            "format `{}` is not available in WASI runtimes",
-            clean(other)
-        ))
-        .help("use `concise` or `json`, or the native `callsheet`")),
+        other => {
+            Err(Failure::native_only(&format!("format `{}`", clean(other))).help("use `concise` or `json`"))
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use callsheet_answers::{
 };
 
 use crate::arguments::{Arguments, Command, HELP};
+use crate::contract::exports::callsheet::command::main::Status;
 use crate::failure::Failure;
 use crate::places;
 
@@ -19,8 +20,7 @@ use crate::places;
 pub(crate) struct Told {
     pub(crate) output: String,
     pub(crate) errors: String,
-    /// Whether there are no problems.
-    pub(crate) clean: bool,
+    pub(crate) status: Status,
 }
 
 impl Told {
@@ -31,10 +31,14 @@ impl Told {
     fn with(output: impl Into<String>, clean: bool) -> Self {
         Self {
             output: output.into(),
-            clean,
+            status: status(clean),
             ..Self::default()
         }
     }
+}
+
+fn status(clean: bool) -> Status {
+    if clean { Status::Clean } else { Status::Problems }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Told, Failure> {
@@ -107,13 +111,17 @@ fn check(
             .map(|finding| concise::diagnostic(&finding.diagnostic));
         Told::clean(lines.collect::<String>())
     };
-    told.clean = findings == 0 && failures.is_empty();
+    told.status = if failures.is_empty() {
+        status(findings == 0)
+    } else {
+        Status::Failed
+    };
     if !arguments.quiet {
         told.errors = remarks(arguments, &checked);
     }
     let failures = failures
         .into_iter()
-        .map(|failure| Failure::from(failure).report());
+        .map(|failure| Failure::from(failure).report(arguments.caller));
     told.errors.extend(failures);
     Ok(told)
 }
@@ -196,7 +204,7 @@ fn unknown_agent(name: &str, explained: &[Explained]) -> Failure {
         .map(|miss| &*miss.entry.name)
         .collect();
     near.dedup();
-    let failure = Failure::new(format!("no active agent `{}`", clean(name)));
+    let failure = Failure::nothing_found(format!("no active agent `{}`", clean(name)));
     near.into_iter().fold(failure, |failure, name| {
         failure.help(format!("did you mean `{}`?", clean(name)))
     })
@@ -218,7 +226,7 @@ fn convert(arguments: &Arguments, what: &str, to: &str, allow_loss: bool) -> Res
     Ok(Told {
         output: contents.unwrap_or_default().into_owned(),
         errors: report.collect(),
-        clean: done,
+        status: status(done),
     })
 }
 
@@ -230,12 +238,13 @@ fn file(arguments: &Arguments, what: &str) -> Result<(String, Option<String>), F
     let dialects = dialects_of(arguments)?;
     let Some(shown) = shown(&arguments.project, &dialects, what)? else {
         return Err(match exists(what) {
-            Err(failure) if what.contains(['/', '.']) => failure.into(),
+            Err(failure) if what.contains(['/', '.']) => Failure::from(failure).into_problem(),
             _ => unknown_agent(what, &explained(&arguments.project, &dialects, what)?),
         });
     };
     let path = shown.agent.origin.path;
-    let path = path.ok_or_else(|| Failure::new(format!("`{}` is not defined in a file", clean(what))))?;
+    let path =
+        path.ok_or_else(|| Failure::nothing_found(format!("`{}` is not defined in a file", clean(what))))?;
     Ok((path, Some(shown.dialect)))
 }
 

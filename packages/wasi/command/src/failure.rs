@@ -1,19 +1,62 @@
-//! Errors of commands.
+//! Errors of commands, and their exit statuses.
 
 use callsheet_answers::output::text::clean;
 
-/// An error with an optional hint.
+use crate::contract::exports::callsheet::command::main::Status;
+
+impl Default for Status {
+    fn default() -> Self {
+        Self::Clean
+    }
+}
+
+/// Who runs the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Caller {
+    /// A WASI runtime, started with the directories to open.
+    #[default]
+    Runtime,
+    /// A package, which opens the directories itself.
+    Package,
+}
+
+/// An error with optional hints.
 #[derive(Debug)]
 pub(crate) struct Failure {
+    pub(crate) status: Status,
     message: String,
     help: Vec<String>,
+    runtime_help: Vec<&'static str>,
 }
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self {
+            status: Status::Failed,
             message: message.into(),
             help: Vec::new(),
+            runtime_help: Vec::new(),
+        }
+    }
+
+    /// A search without a result.
+    pub(crate) fn nothing_found(message: impl Into<String>) -> Self {
+        Self::new(message).into_problem()
+    }
+
+    pub(crate) fn into_problem(self) -> Self {
+        Self {
+            status: Status::Problems,
+            ..self
+        }
+    }
+
+    /// A command or option that only the native program has. Packages know how to install it.
+    pub(crate) fn native_only(what: &str) -> Self {
+        let failure = Self::new(format!("{what} is only available in the native program"));
+        Self {
+            status: Status::NativeOnly,
+            ..failure.runtime_help("use the native `callsheet`")
         }
     }
 
@@ -22,9 +65,17 @@ impl Failure {
         self
     }
 
+    /// Adds a hint that only applies to WASI runtimes.
+    pub(crate) fn runtime_help(mut self, help: &'static str) -> Self {
+        self.runtime_help.push(help);
+        self
+    }
+
     /// The lines for standard error.
-    pub(crate) fn report(&self) -> String {
-        let help = self.help.iter().map(|help| format!("help: {help}\n"));
+    pub(crate) fn report(&self, caller: Caller) -> String {
+        let runtime_help = self.runtime_help.iter().filter(|_| caller == Caller::Runtime);
+        let help = self.help.iter().map(String::as_str).chain(runtime_help.copied());
+        let help = help.map(|help| format!("help: {help}\n"));
         format!("error: {}\n{}", self.message, help.collect::<String>())
     }
 }
@@ -35,8 +86,9 @@ impl From<callsheet_answers::Failure> for Failure {
         match failure {
             callsheet_answers::Failure::UnknownDialect { .. } => told.help("run `dialects` for the list"),
             callsheet_answers::Failure::Unreadable { .. } => {
-                told.help("the runtime must open the directory, as in `wasmtime run --dir .`")
+                told.runtime_help("the runtime must open the directory, as in `wasmtime run --dir .`")
             }
+            callsheet_answers::Failure::Unusable(_) => told.into_problem(),
             _ => told,
         }
     }

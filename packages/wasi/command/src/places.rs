@@ -21,7 +21,7 @@ pub(crate) fn complete(project: &mut Project) {
     project.ancestors = ancestors(&project.name);
 }
 
-/// Fails if the runtime opened no project directory, which would otherwise count as free of problems.
+/// Fails if there is no project directory, which would otherwise count as free of problems.
 pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
     let below = |name: &str| match &*project.name {
         "." => !name.starts_with(['/', '~']),
@@ -33,8 +33,8 @@ pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
     if files::list_directory(&project.name).is_ok() || opened.any(|(_, name)| below(&name)) {
         return Ok(());
     }
-    let failure = Failure::new(format!("the runtime did not open {}", clean(&project.name)));
-    Err(failure.help("open it, as in `wasmtime run --dir . callsheet-cli.wasm check`"))
+    let failure = Failure::new(format!("cannot open the directory {}", clean(&project.name)));
+    Err(failure.runtime_help("open it, as in `wasmtime run --dir . callsheet-cli.wasm check`"))
 }
 
 /// The directories above this one up to the root of its repository, nearest first, as far as the runtime opened them.

@@ -1,0 +1,41 @@
+// The native program, which is in an optional package for each platform.
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { isatty } from "node:tty";
+
+/** The package that contains the native program for this machine. */
+export const PACKAGE = `@callsheet/${process.platform}-${process.arch}`;
+
+/** Where the native program should be, if its package is installed. */
+export function nativeProgram(): string | undefined {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`);
+    return join(dirname(manifest), "bin", "callsheet");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs the native program, and ends as it ends. Returns the reason if it cannot be started. */
+export function runNative(program: string, words: string[]): Promise<string | undefined> {
+  const child = spawn(program, words, { stdio: "inherit" });
+  const forward = (signal: NodeJS.Signals) => {
+    // A terminal sends Ctrl-C to both.
+    if (signal !== "SIGINT" || ![0, 1, 2].some(isatty)) child.kill(signal);
+  };
+  const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, forward);
+  return new Promise((resolve) => {
+    const end = (problem?: string) => {
+      for (const signal of signals) process.off(signal, forward);
+      resolve(problem);
+    };
+    child.on("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    child.on("exit", (code, signal) => {
+      end();
+      if (signal) process.kill(process.pid, signal);
+      else process.exitCode = code ?? 2;
+    });
+  });
+}

@@ -1,0 +1,170 @@
+// The command of the published packages, installed in an empty folder.
+import assert from "node:assert/strict";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL("../", import.meta.url));
+const platform = `${process.platform}-${process.arch}`;
+const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+const AGENT = "---\nname: a\ndescription: Reviews code\n---\nReview it.\n";
+const BROKEN = AGENT.replace("Reviews", "Reviews: all");
+/** A program that shows how it was started. */
+const STAND_IN = `#!/bin/sh
+trap 'echo terminated; exit 9' TERM
+case "$1" in
+  wait) echo ready; while :; do sleep 0.1; done ;;
+  die) kill -KILL $$ ;;
+esac
+echo "native: $*; input: $(cat)"
+exit 5
+`;
+let root;
+let home;
+
+/** Installs a package with others that npm would otherwise fetch. */
+function install(folder, ...packages) {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), '{"private": true}');
+  const options = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
+  execFileSync("npm", ["install", ...options, ...packages], { cwd: folder });
+}
+
+function pack(folder) {
+  const [{ filename }] = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", root, folder], { encoding: "utf8" }));
+  return join(root, filename);
+}
+
+function project(files) {
+  const folder = mkdtempSync(join(root, "project-"));
+  mkdirSync(join(folder, ".claude/agents"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, ".claude/agents", name), text);
+  return folder;
+}
+
+/** Exit status, output and errors of the installed command. */
+function run(where, folder, ...words) {
+  const command = join(root, where, "node_modules/.bin/callsheet");
+  const options = typeof words[0] === "object" ? words.shift() : {};
+  const done = spawnSync(command, words, { cwd: folder, encoding: "utf8", env: { ...process.env, HOME: home }, ...options });
+  return [done.status ?? done.signal, done.stdout, done.stderr];
+}
+
+before(() => {
+  root = mkdtempSync(join(tmpdir(), "callsheet-command-"));
+  home = join(root, "home");
+  mkdirSync(home);
+  writeFileSync(join(root, "substitute"), STAND_IN);
+  execFileSync(process.execPath, [join(here, "platform.mjs"), join(root, "out"), `${platform}=${join(root, "substitute")}`]);
+  const native = pack(join(root, "out", `callsheet-${platform}`));
+  const main = pack(join(root, "out/callsheet"));
+  install(join(root, "portable"), pack(here));
+  install(join(root, "native"), native, main);
+});
+
+after(() => rmSync(root, { recursive: true }));
+
+test("a project without problems", () => {
+  assert.deepEqual(run("portable", project({ "a.md": AGENT }), "check"), [0, "", ""]);
+});
+
+test("a project with problems", () => {
+  const finding =
+    ".claude/agents/a.md:3:21: warning[unquoted-value]: unquoted `description` contains `: `, which starts a mapping in YAML\n";
+  assert.deepEqual(run("portable", project({ "a.md": BROKEN }), "check"), [1, finding, ""]);
+});
+
+test("a subdirectory, a path outside, the home directory and a project elsewhere", () => {
+  const folder = project({ "a.md": BROKEN });
+  mkdirSync(join(folder, ".git"));
+  mkdirSync(join(folder, "src"));
+  assert.equal(run("portable", join(folder, "src"), "check")[0], 1);
+  assert.equal(run("portable", root, "check", join(folder, ".claude/agents/a.md"))[0], 1);
+  assert.equal(run("portable", root, "--project", folder, "check")[0], 1);
+  assert.match(run("portable", root, "--home", folder, "list", "--as", "claude-code")[1], /: a: Reviews: all code/);
+  assert.doesNotMatch(run("portable", folder, "--no-home", "--project", home, "list", "--as", "claude-code")[1], /: a: /);
+});
+
+test("usage and I/O errors", () => {
+  const folder = project({});
+  const fails = (words, message) => {
+    const [status, output, errors] = run("portable", folder, ...words);
+    assert.deepEqual([status, output], [2, ""]);
+    assert.match(errors, message);
+    return errors;
+  };
+  fails(["chekc"], /^error: unknown command `chekc`\n/);
+  fails(["check", "none.md"], /^error: none.md: no such file or directory\n$/m);
+  fails(["check", "--project", "none"], /^error: cannot open the directory none\n$/);
+  fails(["check", "--project"], /^error: missing argument/);
+  fails(["check", "--fix"], /^error: `--fix` is only available in the native program\nhelp: npm installs/);
+  const errors = fails(["run", "a", "task"], /^error: `run` is only available in the native program\nhelp: npm installs/);
+  assert.equal(errors.split("\n").length, 3);
+});
+
+test("directories without permission", () => {
+  const folder = project({ "a.md": AGENT });
+  chmodSync(join(folder, ".claude/agents"), 0);
+  // The superuser may read everything.
+  const options = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  for (const path of [root, folder]) chmodSync(path, 0o755);
+  const [status, output] = run("portable", folder, options, "check");
+  chmodSync(join(folder, ".claude/agents"), 0o755);
+  assert.equal(status, 1);
+  assert.match(output, /unreadable-directory/);
+});
+
+test("it writes nothing", () => {
+  const folder = project({ "a.md": BROKEN });
+  for (const words of [["check"], ["list"], ["convert", "a", "--to", "kode"]]) run("portable", folder, ...words);
+  assert.deepEqual(readdirSync(folder), [".claude"]);
+  assert.deepEqual(readdirSync(home), []);
+});
+
+test("output for a pipe that closes early", () => {
+  const command = join(root, "portable/node_modules/.bin/callsheet");
+  const done = spawnSync("sh", ["-c", `'${command}' rules --format json | head -c 1`], { encoding: "utf8", env: { ...process.env, HOME: home } });
+  assert.deepEqual([done.stdout, done.stderr], ["{", ""]);
+});
+
+test("the version and the help", () => {
+  assert.deepEqual(run("portable", root, "--version"), [0, `callsheet ${version}\n`, ""]);
+  assert.match(run("portable", root, "--help")[1], /^Usage: callsheet COMMAND$/m);
+});
+
+test("the platform package", () => {
+  const manifest = JSON.parse(readFileSync(join(root, "out", `callsheet-${platform}`, "package.json"), "utf8"));
+  const { name, version: its, os, cpu } = manifest;
+  assert.deepEqual([name, its, os, cpu], [`@callsheet/${platform}`, version, [process.platform], [process.arch]]);
+  const main = JSON.parse(readFileSync(join(root, "out/callsheet/package.json"), "utf8"));
+  assert.deepEqual([main.version, main.optionalDependencies], [version, { [name]: version }]);
+});
+
+test("the native program gets the arguments, the input and the signals, and its exit status counts", async () => {
+  const done = run("native", root, { input: "text" }, "check", "a b");
+  assert.deepEqual(done, [5, "native: check a b; input: text\n", ""]);
+  assert.equal(run("native", root, "die")[0], "SIGKILL");
+
+  const child = spawn(join(root, "native/node_modules/.bin/callsheet"), ["wait"], { stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  for await (const piece of child.stdout) {
+    if (output === "") child.kill("SIGTERM");
+    output += piece;
+  }
+  assert.equal(output, "ready\nterminated\n");
+  const status = child.exitCode ?? (await new Promise((resolve) => child.on("exit", resolve)));
+  assert.equal(status, 9);
+});
+
+test("a native program that cannot run is replaced by the component", () => {
+  const program = join(root, "native/node_modules/@callsheet", platform, "bin/callsheet");
+  const folder = project({ "a.md": AGENT });
+  chmodSync(program, 0o644);
+  const note = (code) => `note: ${program} cannot be run (${code}); using the WebAssembly component\n`;
+  assert.deepEqual(run("native", folder, "check"), [0, "", note("EACCES")]);
+  rmSync(program);
+  assert.deepEqual(run("native", folder, "check"), [0, "", note("ENOENT")]);
+});

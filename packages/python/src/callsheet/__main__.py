@@ -1,0 +1,5 @@
+"""`python -m callsheet`."""
+
+from ._command import main
+
+main()
