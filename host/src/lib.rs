@@ -48,6 +48,7 @@ mod places;
 mod private;
 pub mod processes;
 mod project;
+pub mod regular;
 mod sandbox;
 mod session;
 mod tls;

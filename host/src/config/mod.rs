@@ -70,21 +70,13 @@ pub struct Written {
     pub text: String,
 }
 
-/// The text of a regular file: a device or a pipe might never end.
-fn regular(file: &Path) -> std::io::Result<String> {
-    match std::fs::metadata(file)?.is_file() {
-        true => std::fs::read_to_string(file),
-        false => Err(std::io::Error::other("not a regular file")),
-    }
-}
-
 impl Config {
     /// Reads a file. Paths in it are relative to its directory.
     ///
     /// Fails if the file cannot be read, is not valid TOML, or contains unknown names.
     pub fn load(file: &Path, home: Option<&Place>, known: &Known) -> Result<Self, ConfigError> {
         let unreadable = |error: std::io::Error| ConfigError::unreadable(file, &error);
-        let text = regular(file).map_err(unreadable)?;
+        let text = crate::regular::text(file).map_err(unreadable)?;
         let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
         let directory = directory.unwrap_or(Path::new("."));
         let directory = directory.canonicalize().map_err(unreadable)?;

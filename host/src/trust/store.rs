@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::Place;
+use crate::{Place, regular};
 
 /// The file with the trusted files.
 pub const FILE: &str = "trusted.json";
@@ -40,7 +40,7 @@ impl Trust {
     }
 
     fn open_in(directory: PathBuf) -> io::Result<Self> {
-        let kept = match fs::read(directory.join(FILE)) {
+        let kept = match regular::read(&directory.join(FILE)) {
             Ok(text) => serde_json::from_slice(&text)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Kept::default(),
             Err(error) => return Err(error),
@@ -67,7 +67,7 @@ impl Trust {
 
     /// The files, sorted, and whether each still has its trusted contents.
     pub fn files(&self) -> impl Iterator<Item = (&Path, bool)> {
-        let is_same = |path: &Path, kept: &str| fs::read(path).is_ok_and(|now| hash(&now) == kept);
+        let is_same = |path: &Path, kept: &str| regular::read(path).is_ok_and(|now| hash(&now) == kept);
         let files = self.kept.files.iter();
         files.map(move |(path, kept)| (path.as_path(), is_same(path, kept)))
     }

@@ -90,3 +90,19 @@ fn an_incomplete_check_writes_no_baseline() {
     assert!(run.out.contains("unquoted-value"), "{}", run.out);
     assert!(!world.at("accepted.json").exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn a_baseline_must_be_a_regular_file() {
+    let world = World::new().file(
+        ".claude/agents/a.md",
+        "---\nname: a\ndescription: D\n---\nHello.\n",
+    );
+    let made = std::process::Command::new("mkfifo")
+        .arg(world.at("b.json"))
+        .status();
+    assert!(made.expect("mkfifo starts").success());
+    let run = world.run(&["check", "--baseline", "b.json"]);
+    let expected = "error: cannot read b.json: not a regular file\n";
+    assert_eq!((run.code, run.err.as_str()), (Some(2), expected));
+}

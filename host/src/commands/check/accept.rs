@@ -1,6 +1,6 @@
 //! The baseline: accepted findings, and accepted ones that no longer occur.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use callsheet::baseline::Baseline;
 use callsheet::output::located::locate;
 use callsheet::output::report::Checked;
 use callsheet::output::text::clean;
+use callsheet::regular;
 
 use crate::cli::Check;
 use crate::commands::context::Context;
@@ -16,7 +17,7 @@ use crate::exit::Failure;
 /// The baseline of the file; none if the file does not exist.
 pub(super) fn load(file: &Path) -> Result<Option<Baseline>, Failure> {
     let failed = |reason: &str| Failure::trouble(format!("cannot read {}: {reason}", name(file)));
-    match fs::read_to_string(file) {
+    match regular::text(file) {
         Ok(text) => Baseline::parse(&text).map(Some).map_err(|reason| failed(&reason)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed(&error.to_string())),

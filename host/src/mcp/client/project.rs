@@ -1,15 +1,13 @@
 //! The servers of a project.
 
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Server, servers_of_file};
+use crate::regular;
 
 /// The file that defines them.
 const FILE: &str = ".mcp.json";
-
-/// More than any real list of servers.
-const LARGEST: u64 = 1 << 20;
 
 /// The contents of a project's `.mcp.json`.
 #[derive(Clone, Debug)]
@@ -47,18 +45,8 @@ impl ProjectServers {
 
 fn read(file: &Path) -> io::Result<(PathBuf, Vec<u8>)> {
     let path = file.canonicalize()?;
-    // A repository may contain a link to a device, which never ends.
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    let mut contents = Vec::new();
-    std::fs::File::open(&path)?
-        .take(LARGEST)
-        .read_to_end(&mut contents)?;
-    match contents.len() as u64 {
-        LARGEST.. => Err(io::ErrorKind::FileTooLarge.into()),
-        _ => Ok((path, contents)),
-    }
+    let contents = regular::read(&path)?;
+    Ok((path, contents))
 }
 
 #[cfg(all(test, unix))]
@@ -71,7 +59,7 @@ mod tests {
             let project = tempfile::tempdir().unwrap();
             std::os::unix::fs::symlink(target, project.path().join(FILE)).unwrap();
             let refused = ProjectServers::read(project.path()).unwrap_err();
-            assert_eq!(refused, ".mcp.json: cannot be read: it is not a regular file");
+            assert_eq!(refused, ".mcp.json: cannot be read: not a regular file");
         }
     }
 }
