@@ -7,6 +7,7 @@
 //! Nothing here fails on content: every stage returns its value *and* its findings. Nothing here accesses the outside world: files come
 //! through the [`files::Files`] of the caller.
 #![no_std]
+#![forbid(unsafe_code)]
 
 extern crate alloc;
 #[cfg(test)]

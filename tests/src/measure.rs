@@ -14,6 +14,7 @@ pub struct Usage {
 }
 
 /// Runs a program to its end, discarding its output.
+#[expect(unsafe_code, reason = "only the system knows what a process used")]
 pub fn process(command: &mut Command) -> io::Result<Usage> {
     let child = command.stdout(Stdio::null()).stdin(Stdio::null()).spawn()?;
     let id = libc::pid_t::try_from(child.id()).expect("a process id is one");
@@ -48,6 +49,7 @@ pub fn thread<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     (clock().saturating_sub(before), done)
 }
 
+#[expect(unsafe_code, reason = "no crate that is used here has this clock")]
 fn clock() -> Duration {
     let mut time = libc::timespec {
         tv_sec: 0,

@@ -224,7 +224,8 @@ fn sessions_are_removed_and_damaged_ones_listed() {
     }
     let unknown = world.run(&["sessions", "show", "0123456789abcdef0"]);
     assert_eq!(unknown.code, Some(1), "{}", unknown.err);
-    assert_eq!(world.run(&["sessions", "rm", id(0)]).code, Some(0));
+    let removed = world.run(&["sessions", "rm", id(0)]);
+    assert_eq!((removed.code, &*removed.err), (Some(0), "sessions removed: 1\n"));
     assert_eq!(listed(&world, &[]).len(), 1);
     assert_eq!(world.run(&["sessions", "rm", "--older-than", "1d"]).code, Some(0));
     assert_eq!(listed(&world, &[]).len(), 1);

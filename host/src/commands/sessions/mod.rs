@@ -73,12 +73,16 @@ fn send(context: &mut Context, command: cli::Send) -> Result<Exit, Failure> {
 fn remove(context: &mut Context, ids: &[String]) -> Result<Exit, Failure> {
     let files: Result<Vec<PathBuf>, Failure> = ids.iter().map(|id| find(context, id)).collect();
     let store = store(context)?;
-    let mut exit = Exit::Clean;
+    let (mut exit, mut removed) = (Exit::Clean, 0);
     for file in files? {
-        if let Err(error) = store.remove(&file) {
-            context.complain(&Failure::trouble(clean(&error.to_string())));
-            exit = Exit::Trouble;
+        match store.remove(&file) {
+            Ok(()) => removed += 1,
+            Err(error) => {
+                context.complain(&Failure::trouble(clean(&error.to_string())));
+                exit = Exit::Trouble;
+            }
         }
     }
+    context.remark(&format!("sessions removed: {removed}"));
     Ok(exit)
 }

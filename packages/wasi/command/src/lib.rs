@@ -1,4 +1,5 @@
 //! A command line for the component in WASI runtimes and in packages.
+#![allow(unsafe_code, reason = "generated: calls across the border of the component")]
 
 mod arguments;
 mod commands;

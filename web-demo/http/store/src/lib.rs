@@ -1,4 +1,5 @@
 //! Files in memory, for the component during one request.
+#![allow(unsafe_code, reason = "generated: calls across the border of the component")]
 
 mod bindings {
     #![allow(missing_docs, reason = "the contract documents them")]
