@@ -70,6 +70,11 @@ impl<'bytes> Source<'bytes> {
         self.text.starts_with(BOM).then(|| Span::new(0, BOM.len()))
     }
 
+    /// All byte order marks at the start; more than one is a mistake of a program that adds them.
+    pub(crate) fn byte_order_marks(&self) -> Span {
+        Span::new(0, self.text.len() - self.text.trim_start_matches(BOM).len())
+    }
+
     /// The span in the file as stored.
     pub fn stored(&self, span: Span) -> Span {
         Span::new(self.stored_offset(span.start), self.stored_offset(span.end))

@@ -40,6 +40,14 @@ fn definition_holds_its_invariants() {
 }
 
 #[test]
+fn conversion_holds_its_invariants() {
+    check(150, texts::bytes(), |bytes| {
+        invariants::convert(&bytes);
+        Ok(())
+    });
+}
+
+#[test]
 fn readers_hold_their_invariants() {
     check(1500, texts::bytes(), |bytes| {
         invariants::readers(&bytes);

@@ -43,7 +43,7 @@ pub(super) fn encoding(source: &Source<'_>, judgement: &mut Judgement) {
             title: "Remove the byte order mark".to_owned(),
             safe: true,
             edits: alloc::vec![Edit {
-                span: mark,
+                span: source.byte_order_marks(),
                 text: String::new(),
             }],
         });

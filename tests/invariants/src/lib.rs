@@ -13,7 +13,8 @@ pub use writing::writer;
 use std::sync::LazyLock;
 
 use callsheet_core::catalog::{Catalog, Options};
-use callsheet_core::dialect::{CommandPatterns, Dialect, Dialects};
+use callsheet_core::convert::{self, ConvertError};
+use callsheet_core::dialect::{CommandPatterns, Dialect, Dialects, Format};
 use callsheet_core::document::{self, Parsed};
 use callsheet_core::files::{FileEntry, FileError, FileKind, Files, Stamp};
 use callsheet_core::frontmatter;
@@ -101,17 +102,57 @@ pub fn readers(bytes: &[u8]) {
 pub fn definition(bytes: &[u8]) {
     with_dialects(|dialects| {
         for dialect in dialects.iter() {
-            let read = || parse(bytes, dialect, dialects);
-            let parsed = read();
-            assert_eq!(
-                format!("{parsed:?}"),
-                format!("{:?}", read()),
-                "reading twice gives the same"
-            );
-            spans::parsed(bytes, &parsed);
-            fixes::mend(bytes, &parsed, |bytes| parse(bytes, dialect, dialects));
+            definition_of(bytes, dialect, dialects);
         }
     });
+}
+
+fn definition_of(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
+    let read = || parse(bytes, dialect, dialects);
+    let parsed = read();
+    assert_eq!(
+        format!("{parsed:?}"),
+        format!("{:?}", read()),
+        "reading twice gives the same"
+    );
+    spans::parsed(bytes, &parsed);
+    fixes::mend(bytes, &parsed, |bytes| parse(bytes, dialect, dialects));
+}
+
+/// The dialects in TOML read any bytes twice with the same result; every place is inside the file; every safe fix works.
+pub fn toml(bytes: &[u8]) {
+    with_dialects(|dialects| {
+        for dialect in dialects.iter().filter(|dialect| dialect.format == Format::Toml) {
+            definition_of(bytes, dialect, dialects);
+        }
+    });
+}
+
+/// A file converts to every other dialect that can express it, loads there, and comes with a report.
+pub fn convert(bytes: &[u8]) {
+    with_dialects(|dialects| {
+        for from in dialects.iter() {
+            let fields = parse(bytes, from, dialects).document.definition.fields.len();
+            for to in dialects.iter() {
+                converted(bytes, from, to, fields, dialects);
+            }
+        }
+    });
+}
+
+fn converted(bytes: &[u8], from: &Dialect, to: &Dialect, fields: usize, dialects: &Dialects) {
+    let shown = || format!("{} to {}: {:?}", from.id, to.id, String::from_utf8_lossy(bytes));
+    match convert::convert(&path_of(from), bytes, Some(&from.id), &to.id, true, dialects) {
+        Ok(result) if from.id != to.id => {
+            let again = parse(&result.contents, to, dialects).document;
+            assert_eq!(again.outcome, Outcome::Loads, "{}", shown());
+            assert!(fields == 0 || !result.report.is_empty(), "{}", shown());
+        }
+        Ok(result) => assert_eq!(result.contents, bytes, "{}", shown()),
+        Err(ConvertError::Unusable(reason)) => assert!(!reason.is_empty(), "{}", shown()),
+        Err(ConvertError::Refused(report)) => assert!(!report.is_empty(), "{}", shown()),
+        Err(ConvertError::UnknownDialect(_)) => panic!("{}", shown()),
+    }
 }
 
 /// Reads the bytes as one dialect does.
