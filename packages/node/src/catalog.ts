@@ -4,6 +4,8 @@ import { overFiles } from "./component.js";
 import type { Root } from "./component.js";
 import type { catalogs, conversation, delegation, types } from "./contract.js";
 import { answered } from "./error.js";
+import { plain } from "./plain.js";
+import type { Plain } from "./plain.js";
 import { Session, sessionSettings } from "./session.js";
 import type { SessionSettings } from "./session.js";
 import { worldOf } from "./world.js";
@@ -66,8 +68,8 @@ export class Catalog {
   }
 
   /** The active definition of this name. */
-  get(name: string): types.Agent | undefined {
-    return this.#catalog.get(name);
+  get(name: string): Plain<types.Agent> | undefined {
+    return plain(this.#catalog.get(name));
   }
 
   /** The active definitions whose name or description matches the query, best match first. Tolerates typos. */
@@ -106,8 +108,8 @@ export class Catalog {
   }
 
   /** Counts of what the catalog did so far. */
-  counters(): catalogs.Counters {
-    return this.#catalog.counters();
+  counters(): Plain<catalogs.Counters> {
+    return plain(this.#catalog.counters());
   }
 
   /** Starts a session. `tools` are the tools that the host provides. */

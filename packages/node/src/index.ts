@@ -11,6 +11,7 @@ export type * from "./contract.js";
 export { Disk } from "./disk.js";
 export type { DiskSettings } from "./disk.js";
 export { CallsheetError, answered } from "./error.js";
+export type { Loose, Plain } from "./plain.js";
 export { Session, drive } from "./session.js";
 export type { Models, SessionSettings, Signal, Tools } from "./session.js";
 export type { FilesInMemory, Place, Places, Settings } from "./world.js";

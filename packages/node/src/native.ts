@@ -19,13 +19,14 @@ export function nativeProgram(): string | undefined {
 
 /** Runs the native program, and ends as it ends. Returns the reason if it cannot be started. */
 export function runNative(program: string, words: string[]): Promise<string | undefined> {
-  const child = spawn(program, words, { stdio: "inherit" });
+  // The handlers are there before the program: a signal must not end this process and leave the program behind.
   const forward = (signal: NodeJS.Signals) => {
     // A terminal sends Ctrl-C to both.
     if (signal !== "SIGINT" || ![0, 1, 2].some(isatty)) child.kill(signal);
   };
   const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, forward);
+  const child = spawn(program, words, { stdio: "inherit" });
   return new Promise((resolve) => {
     const end = (problem?: string) => {
       for (const signal of signals) process.off(signal, forward);

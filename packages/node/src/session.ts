@@ -2,13 +2,17 @@
 import { overFiles } from "./component.js";
 import type { conversation, delegation } from "./contract.js";
 import { answered } from "./error.js";
+import { plain } from "./plain.js";
+import type { Loose, Plain } from "./plain.js";
 
 /** Settings of a session; defaults are those of the command line. */
-export type SessionSettings = Partial<Omit<delegation.Settings, "bounds">> & { bounds?: Partial<delegation.Bounds> };
+export type SessionSettings = Partial<Omit<delegation.Settings, "bounds">> & { bounds?: Partial<Loose<delegation.Bounds>> };
 
 /** @internal */
 export function sessionSettings(settings: SessionSettings, defaults: delegation.Settings): delegation.Settings {
-  return { ...defaults, ...settings, bounds: { ...defaults.bounds, ...settings.bounds } };
+  // At run time, numbers are bigints enough.
+  const bounds = { ...defaults.bounds, ...settings.bounds } as delegation.Bounds;
+  return { ...defaults, ...settings, bounds };
 }
 
 /** A session for polling. It performs no I/O. */
@@ -62,13 +66,13 @@ export class Session {
   }
 
   /** Resources used so far. */
-  usage(): delegation.Usage {
-    return this.#session.usage();
+  usage(): Plain<delegation.Usage> {
+    return plain(this.#session.usage());
   }
 
   /** The events since the last call. */
-  events(): delegation.Event[] {
-    return this.#session.events();
+  events(): Plain<delegation.Event>[] {
+    return plain(this.#session.events());
   }
 
   /** The whole state, for `restore`. */
@@ -84,7 +88,9 @@ export class Session {
 }
 
 /** Answers model requests. */
-export type Models = (request: conversation.ModelRequest) => conversation.ModelAnswer | Promise<conversation.ModelAnswer>;
+export type Models = (
+  request: conversation.ModelRequest,
+) => Loose<conversation.ModelAnswer> | Promise<Loose<conversation.ModelAnswer>>;
 /** Runs tool calls. A failed tool returns an answer with `isError`. */
 export type Tools = (request: conversation.ToolRequest) => conversation.ToolAnswer | Promise<conversation.ToolAnswer>;
 
@@ -99,7 +105,7 @@ export async function drive(
   session: Session,
   models: Models,
   tools: Tools,
-  options: { onEvent?: (event: delegation.Event) => void; signal?: Signal } = {},
+  options: { onEvent?: (event: Plain<delegation.Event>) => void; signal?: Signal } = {},
 ): Promise<delegation.Outcome> {
   const atWork = new Map<number, Promise<void>>();
   const serve = async ({ id, step }: delegation.Outstanding) => {
@@ -124,7 +130,7 @@ export async function drive(
 
 async function answerOf(step: delegation.Step, models: Models, tools: Tools): Promise<delegation.Reply> {
   try {
-    return step.tag === "ask-model" ? { tag: "model", val: await models(step.val) } : { tag: "tool", val: await tools(step.val) };
+    return step.tag === "ask-model" ? { tag: "model", val: (await models(step.val)) as conversation.ModelAnswer } : { tag: "tool", val: await tools(step.val) };
   } catch (error) {
     return { tag: "failed", val: { tag: "other", val: error instanceof Error ? error.message : String(error) } };
   }

@@ -143,7 +143,7 @@ test("the platform package", () => {
   assert.deepEqual([main.version, main.optionalDependencies], [version, { [name]: version }]);
 });
 
-test("the native program gets the arguments, the input and the signals, and its exit status counts", async () => {
+test("the native program gets the arguments, the input and the signals, and its exit status counts", { timeout: 60_000 }, async () => {
   const done = run("native", root, { input: "text" }, "check", "a b");
   assert.deepEqual(done, [5, "native: check a b; input: text\n", ""]);
   assert.equal(run("native", root, "die")[0], "SIGKILL");

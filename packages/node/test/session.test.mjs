@@ -61,6 +61,18 @@ test("an error of a model ends the session", async () => {
   assert.match(outcome.val, /no network/);
 });
 
+test("limits are numbers, and counts can be written as JSON", async () => {
+  const session = await open("reader", { bounds: { tokens: 3, cost: 10 } });
+  const events = [];
+  const spends = (request) => ({ ...model(request), inputTokens: 5, cost: 2 });
+  const outcome = await drive(session, spends, () => ({ text: "x", isError: false }), { onEvent: (event) => events.push(event) });
+  assert.equal(outcome.tag, "bound");
+  assert.equal(outcome.val.bound, "tokens");
+  const usage = JSON.parse(JSON.stringify(session.usage()));
+  assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.cost], [5, 1, 2]);
+  assert.deepEqual(JSON.parse(JSON.stringify(events)).map(({ number }) => number), events.map((_, index) => index));
+});
+
 test("a session resumes elsewhere", async () => {
   const session = await open("reader");
   const [{ id }] = session.poll();
