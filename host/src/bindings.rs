@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "wit/ documents it")]
 
 wasmtime::component::bindgen!({
-    path: "../wit",
+    path: "wit",
     world: "callsheet",
     additional_derives: [PartialEq],
 });

@@ -2,6 +2,7 @@
 //
 //   node platform.mjs OUT PLATFORM=PROGRAM...      such as linux-x64=target/release/callsheet
 //
+// A platform is what Node calls it, with `-musl` on Linux with this C library.
 // The repository's package.json has no optional dependencies, so that installing from it fetches no package that is not published yet.
 import { chmod, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,16 +27,18 @@ for (const text of programs) {
 await make(join(out, "callsheet"), main, ["README.md", "dist"]);
 
 async function makePlatform(folder, name, platform, program) {
-  const [os, cpu] = platform.split("-");
+  const [os, cpu, musl] = platform.split("-");
   const description = `The native program of Callsheet for ${platform}`;
-  const { version, license } = main;
-  // npm skips it where the C library differs; there, the component runs instead.
-  const libc = os === "linux" ? { libc: ["glibc"] } : {};
-  await make(folder, { name, version, description, license, os: [os], cpu: [cpu], ...libc, files: ["bin"], preferUnplugged: true });
+  // npm publishes from a workflow only what names its repository.
+  const { version, license, repository } = main;
+  // npm skips it where the C library differs. Without a package, the component runs instead.
+  const libc = os === "linux" ? { libc: [musl ?? "glibc"] } : {};
+  await make(folder, { name, version, description, license, repository, os: [os], cpu: [cpu], ...libc, files: ["bin"], preferUnplugged: true });
   await writeFile(join(folder, "README.md"), `# ${name}\n\n${description}. Install \`callsheet\` instead, which depends on it.\n`);
   await mkdir(join(folder, "bin"), { recursive: true });
-  await cp(program, join(folder, "bin/callsheet"));
-  await chmod(join(folder, "bin/callsheet"), 0o755);
+  const inside = join(folder, "bin", os === "win32" ? "callsheet.exe" : "callsheet");
+  await cp(program, inside);
+  await chmod(inside, 0o755);
 }
 
 async function make(folder, manifest, files = []) {

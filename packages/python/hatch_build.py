@@ -16,7 +16,8 @@ COMPONENTS = ("callsheet.wasm", "callsheet-command.wasm")
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the components, which `cargo xtask component` builds beforehand; a source distribution contains them.
 
-    If `CALLSHEET_NATIVE` names the native program of this machine, a wheel contains it and is tagged for the platform.
+    If `CALLSHEET_NATIVE` names a native program, a wheel contains it and is tagged for its platform: `CALLSHEET_PLATFORM`, such
+    as `macosx_11_0_arm64`, or this machine.
     """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -30,7 +31,8 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             include[native] = f"{inside}/bin/callsheet"
             build_data["pure_python"] = False
             # Package indexes refuse `linux_*`.
-            platform = next(tag for tag in platform_tags() if not tag.startswith("linux_"))
+            here = next(tag for tag in platform_tags() if not tag.startswith("linux_"))
+            platform = os.environ.get("CALLSHEET_PLATFORM", here)
             build_data["tag"] = f"py3-none-{platform}"
 
     def _components(self) -> list[Path]:

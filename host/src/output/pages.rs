@@ -1,7 +1,7 @@
 //! The pages of the rules: the component leaves them out to be small.
 
 /// A section for each rule: its page and its evidence.
-const SECTIONS: &str = include_str!("../../../docs/rules.md");
+const SECTIONS: &str = include_str!("../../docs/rules.md");
 
 const EVIDENCE: &str = "\n\nEvidence: ";
 

@@ -7,14 +7,19 @@ import { isatty } from "node:tty";
 /** The package that contains the native program for this machine. */
 export const PACKAGE = `@callsheet/${process.platform}-${process.arch}`;
 
-/** Where the native program should be, if its package is installed. */
+const PROGRAM = process.platform === "win32" ? "callsheet.exe" : "callsheet";
+
+/** Where the native program should be, if its package is installed. npm chooses the one for the C library. */
 export function nativeProgram(): string | undefined {
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`);
-    return join(dirname(manifest), "bin", "callsheet");
-  } catch {
-    return undefined;
+  const { resolve } = createRequire(import.meta.url);
+  for (const name of [PACKAGE, `${PACKAGE}-musl`]) {
+    try {
+      return join(dirname(resolve(`${name}/package.json`)), "bin", PROGRAM);
+    } catch {
+      // This one is not installed.
+    }
   }
+  return undefined;
 }
 
 /** Runs the native program, and ends as it ends. Returns the reason if it cannot be started. */

@@ -1,7 +1,7 @@
 // The command of the published packages, installed in an empty folder.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -157,6 +157,23 @@ test("the native program gets the arguments, the input and the signals, and its 
   assert.equal(output, "ready\nterminated\n");
   const status = child.exitCode ?? (await new Promise((resolve) => child.on("exit", resolve)));
   assert.equal(status, 9);
+});
+
+test("the native program for musl", () => {
+  const packages = join(root, "native/node_modules/@callsheet");
+  renameSync(join(packages, platform), join(packages, `${platform}-musl`));
+  const done = run("native", root, "check");
+  renameSync(join(packages, `${platform}-musl`), join(packages, platform));
+  assert.deepEqual(done, [5, "native: check; input: \n", ""]);
+});
+
+test("packages for other platforms", () => {
+  const out = join(root, "others");
+  const programs = ["linux-arm64-musl", "win32-x64"].map((name) => `${name}=${join(root, "substitute")}`);
+  execFileSync(process.execPath, [join(here, "platform.mjs"), out, ...programs]);
+  const { os, cpu, libc } = JSON.parse(readFileSync(join(out, "callsheet-linux-arm64-musl/package.json"), "utf8"));
+  assert.deepEqual([os, cpu, libc], [["linux"], ["arm64"], ["musl"]]);
+  assert.deepEqual(readdirSync(join(out, "callsheet-win32-x64/bin")), ["callsheet.exe"]);
 });
 
 test("a native program that cannot run is replaced by the component", () => {
