@@ -3,11 +3,11 @@ import { readdirSync } from "node:fs";
 import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
 import { BASE, PAGES, SITE } from "./pages/paths.mjs";
-import { GROUPS, slugOf } from "./pages/sources.mjs";
+import { GROUPS, PAGE_OF } from "./pages/sources.mjs";
 
 const sidebar = GROUPS.map(([label, pages]) =>
   Array.isArray(pages)
-    ? { label, items: pages.map(([source]) => slugOf(source) || "index") }
+    ? { label, items: pages.map(([source]) => PAGE_OF.get(source) || "index") }
     : { label, collapsed: true, items: [{ label: "Overview", slug: pages }, ...below(pages)] },
 );
 
@@ -25,7 +25,8 @@ export default defineConfig({
   trailingSlash: "always",
   devToolbar: { enabled: false },
   markdown: {
-    shikiConfig: { themes: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
+    // YAML is part of Markdown, but is only loaded on request.
+    shikiConfig: { langs: ["yaml"], themes: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
     rehypePlugins: [scrollingTables],
   },
   integrations: [

@@ -1,10 +1,10 @@
 // Writes the pages of the site from the documents and the data of the repository.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dialectPages } from "./dialects.mjs";
 import { address, rewritten } from "./links.mjs";
 import { BASE, FILES, PAGES, ROOT, SITE } from "./paths.mjs";
 import { rulePages } from "./rules.mjs";
-import { GROUPS, slugOf } from "./sources.mjs";
+import { GROUPS, PAGE_OF } from "./sources.mjs";
 
 const SUMMARY = "Lint, inspect, convert and run AI agent files";
 
@@ -18,8 +18,11 @@ cpSync(new URL("docs/pictures/", ROOT), new URL("pictures/", FILES), { recursive
 cpSync(new URL("docs/callsheet.schema.json", ROOT), new URL("callsheet.schema.json", FILES));
 cpSync(new URL("web-demo/browser/src/icon.svg", ROOT), new URL("favicon.svg", FILES));
 
+for (const name of readdirSync(new URL("docs/", ROOT))) {
+  if (name.endsWith(".md") && !PAGE_OF.has(`docs/${name}`)) throw new Error(`docs/${name} is missing in docs/site/pages/sources.mjs`);
+}
 const generated = { rules: rulePages(hasPlayground), dialects: dialectPages() };
-const groups = GROUPS.map(([title, pages]) => [title, generated[pages] ?? pages.map(document)]);
+const groups = GROUPS.map(([title, pages]) => [title, Array.isArray(pages) ? pages.map(document) : generated[pages]]);
 for (const [, pages] of groups) for (const page of pages) write(page);
 write({ slug: "404", title: "Page not found", body: `This address has no page. Search, or [start at the beginning](${BASE}).` });
 writeFileSync(new URL("llms.txt", FILES), index(groups));
@@ -29,7 +32,7 @@ writeFileSync(new URL("llms-full.txt", FILES), full(groups.filter(([title]) => !
 function document([source, label]) {
   const text = readFileSync(new URL(source, ROOT), "utf8");
   const [, title, body] = /^# (.*)\n([\s\S]*)$/.exec(text);
-  return { slug: slugOf(source), title, label, body: rewritten(body, source) };
+  return { slug: PAGE_OF.get(source), title, label, body: rewritten(body, source) };
 }
 
 /** The first sentence of a page, without Markdown. */
@@ -46,8 +49,6 @@ function write(page) {
     description: describe(page),
     slug: page.slug,
     ...(page.label && { sidebar: { label: page.label } }),
-    // A page of a rule or a dialect is too short for a table of contents.
-    ...(page.slug.startsWith("rules") && { tableOfContents: false }),
   };
   const lines = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   const file = new URL(`${page.slug || "index"}.md`, PAGES);

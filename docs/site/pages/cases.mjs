@@ -33,7 +33,9 @@ function examples(folder, rule) {
     if (!dialect) return [];
     const path = placed(finding.primary.path);
     const text = files.get(path)?.toString();
-    if (text === undefined || text.length > MOST_CHARACTERS) return [];
+    // A file in place of a folder is not an example of an agent.
+    const isFolder = !path.includes(".", 1);
+    if (isFolder || text === undefined || text.length > MOST_CHARACTERS) return [];
     const { severity, message, help, primary } = finding;
     const report = [`${path}:${primary.start.line}:${primary.start.column}: ${severity}[${rule}]: ${placed(message)}`];
     if (help) report.push(`help: ${placed(help)}`);
@@ -43,7 +45,7 @@ function examples(folder, rule) {
 
 /** A text with the paths of the playground instead of those of the case. */
 function placed(text) {
-  return text.replaceAll(/\b(project|home)\//g, (place) => PLACES[place]);
+  return text.replaceAll(/(?<![\w/.~-])(project|home)\//g, (place) => PLACES[place]);
 }
 
 /** The files of a case; undefined if it has other places than a project and a home directory. */

@@ -93,7 +93,10 @@ function places({ source, clash }) {
   return ordered.map((it) => [
     it.directory ? `\`${ROOTS[it.level]}${it.directory}\`` : LEVELS[it.level],
     it.level,
-    [it.recursive && it.directory && "subdirectories", it.ancestors && "parent directories"].filter(Boolean).join(", "),
+    [
+      it.recursive && it.level !== "command-line" && "subdirectories",
+      it.ancestors && `parent directories, where the ${it["outermost-wins"] ? "outermost" : "nearest"} wins`,
+    ].filter(Boolean).join("; "),
   ]);
 }
 

@@ -2,12 +2,7 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { BASE, ROOT, SOURCE } from "./paths.mjs";
-import { GROUPS, slugOf } from "./sources.mjs";
-
-const PAGES = new Map([["docs/rules.md", "rules"], ["docs/dialects.md", "dialects"]]);
-for (const [, pages] of GROUPS) {
-  if (Array.isArray(pages)) for (const [source] of pages) PAGES.set(source, slugOf(source));
-}
+import { PAGE_OF } from "./sources.mjs";
 
 /** The address of a page of the site. */
 export function address(slug, anchor = "") {
@@ -33,7 +28,7 @@ function targetOf(link, source) {
   if (file === "docs/rules.md" && anchor) return address(`rules/${anchor}`);
   const dialect = /^core\/dialects\/(.+)\.toml$/.exec(file);
   if (dialect) return address(`dialects/${dialect[1]}`);
-  if (PAGES.has(file)) return path ? address(PAGES.get(file), anchor) : `#${anchor}`;
+  if (PAGE_OF.has(file)) return path ? address(PAGE_OF.get(file), anchor) : `#${anchor}`;
   if (/^docs\/(pictures\/|[^/]+\.json$)/.test(file)) return BASE + file.slice("docs/".length);
   return SOURCE && SOURCE + file;
 }

@@ -40,8 +40,13 @@ export const GROUPS = [
   ]],
 ];
 
-/** The page of a document: its path below the base, without slashes at the ends. */
-export function slugOf(source) {
+/** The page of each document: its path below the base, without slashes at the ends. */
+export const PAGE_OF = new Map([["docs/rules.md", "rules"], ["docs/dialects.md", "dialects"]]);
+for (const [, pages] of GROUPS) {
+  if (Array.isArray(pages)) for (const [source] of pages) PAGE_OF.set(source, slugOf(source));
+}
+
+function slugOf(source) {
   if (source === "docs/start.md") return "";
   if (source === "SECURITY.md") return "security-policy";
   return source.split("/").at(-1).replace(/\.md$/, "").toLowerCase();
