@@ -7,7 +7,7 @@ import { BASE, ROOT } from "./paths.mjs";
 const FIXES = {
   "": "none",
   safe: "`callsheet check --fix`",
-  unsafe: "`callsheet check --unsafe-fixes`; review the result",
+  unsafe: "`callsheet check --fix --unsafe-fixes`; review the result",
 };
 
 /** The overview and the pages of all rules. */
