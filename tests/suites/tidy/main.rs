@@ -30,7 +30,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let name = entry.file_name();
-        let passed_over = [".git", "target", "node_modules", "dist"]
+        let passed_over = [".git", "target", "node_modules", "dist", ".astro"]
             .iter()
             .any(|other| name == **other);
         match entry.file_type() {
