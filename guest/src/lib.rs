@@ -1,5 +1,5 @@
 //! The component: exports `callsheet-core` through WIT. Conversions only, no decisions.
-#![allow(unsafe_code, reason = "generated: calls across the border of the component")]
+#![allow(unsafe_code, reason = "generated bindings")]
 
 mod bindings {
     wit_bindgen::generate!({

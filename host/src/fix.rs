@@ -17,17 +17,17 @@ impl Callsheet {
     ///
     /// Fails with [`Error::Write`] and leaves the file unchanged if it has changed since it was read, or if it is a link that leads out of the
     /// project, the home directory or the place where it was found.
-    pub fn write(&mut self, mended: &FixedFile) -> Result<()> {
+    pub fn write(&mut self, file: &FixedFile) -> Result<()> {
         let failed = |source| Error::Write {
-            path: mended.path.clone(),
+            path: file.path.clone(),
             source,
         };
         let files = self.sandbox_files();
-        if !files.may_read(&mended.path) {
-            files.grant_explicitly(&mended.path).map_err(failed)?;
+        if !files.may_read(&file.path) {
+            files.grant_explicitly(&file.path).map_err(failed)?;
         }
         files
-            .replace(&mended.path, &mended.before, &mended.after)
+            .replace(&file.path, &file.before, &file.after)
             .map_err(failed)
     }
 }

@@ -74,7 +74,7 @@ impl Callsheet {
             projects.call_fix(store, &project, request, which == Which::All, exceptions)
         })?;
         let fixed = fixed.map_err(|error| unknown(error, request))?;
-        Ok(fixed.into_iter().map(mended).collect())
+        Ok(fixed.into_iter().map(fixed_file).collect())
     }
 
     /// The project, with access of the component to all of it and to the named paths.
@@ -218,7 +218,7 @@ fn unknown(error: crate::catalogs::CatalogError, request: &Request) -> Error {
     Error::catalog(error, &names.join(", "))
 }
 
-fn mended(fixed: projects::Fixed) -> FixedFile {
+fn fixed_file(fixed: projects::Fixed) -> FixedFile {
     let applied = |applied: crate::documents::Applied| Applied {
         rule: applied.rule,
         title: applied.title,

@@ -162,7 +162,7 @@ impl<'engine> Map<'engine> {
     }
 }
 
-/// Keys are text and whole numbers, all but always.
+/// Almost all keys are text or integers; others are compared one by one.
 fn hash(hasher: &DefaultHashBuilder, key: &Value) -> u64 {
     match key {
         Value::Text(text) => hasher.hash_one(text),

@@ -36,7 +36,7 @@ export function dialectPages() {
   const releases = data("core/editions");
   const source = "docs/dialects.md";
   const overview = readFileSync(new URL(source, ROOT), "utf8").replace(/^# .*\n/, "");
-  const pages = data("core/dialects").map((dialect) => dialectPage(dialect, releases.filter((it) => it.dialect === dialect.id)));
+  const pages = data("core/dialects").map((dialect) => dialectPage(dialect, releases.filter((it) => it.dialect === dialect.id && it.measured)));
   return [{ slug: "dialects", title: "Supported tools", body: rewritten(overview, source) }, ...pages];
 }
 

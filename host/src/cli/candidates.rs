@@ -1,4 +1,4 @@
-//! Values that shells complete. A value that cannot be found out is not offered.
+//! Values that shells complete. What cannot be determined is not offered.
 
 use std::collections::BTreeSet;
 

@@ -19,13 +19,13 @@ pub(crate) struct Check {
     #[arg(long, value_name = "DIALECT", add = ArgValueCandidates::new(candidates::dialects))]
     pub(crate) target: Vec<String>,
     /// Apply safe fixes and report remaining problems
-    #[arg(long, group = "mending")]
+    #[arg(long, group = "fixing")]
     pub(crate) fix: bool,
     /// Show what --fix would change, without writing
-    #[arg(long, group = "mending")]
+    #[arg(long, group = "fixing")]
     pub(crate) diff: bool,
     /// With --fix or --diff: also apply fixes that may change intent
-    #[arg(long, requires = "mending")]
+    #[arg(long, requires = "fixing")]
     pub(crate) unsafe_fixes: bool,
     /// Show which releases load each file, and why not; with names, only these tools or releases
     #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "", conflicts_with_all = ["fix", "diff", "baseline"])]

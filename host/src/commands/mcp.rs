@@ -83,8 +83,7 @@ fn way(context: &Context, command: &Mcp) -> Result<Way, Failure> {
 /// A token that cannot be guessed.
 fn random() -> Result<String, Failure> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::trouble(format!("the system has no random numbers: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| Failure::trouble(format!("cannot make a token: {error}")))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

@@ -14,6 +14,7 @@ mod help;
 mod init;
 mod list;
 mod mcp;
+mod named;
 mod new;
 mod readers;
 mod rename;

@@ -34,7 +34,7 @@ pub(super) fn run(
             }
             None => print(context, dialect, agent, also, whole).map(|()| Exit::Clean),
         },
-        None => Err(why::nobody(context, name)?),
+        None => Err(why::not_found(context, name)?),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `trust`: trusts the servers, endpoints and variables in a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use callsheet::config;
 use callsheet::output::json_v1;
@@ -9,7 +9,7 @@ use callsheet::output::text::{clean, clean_lines};
 use callsheet::trust::{Stake, Trust, deeds, deeds_of_file, stakes};
 
 use super::context::Context;
-use super::why;
+use super::named;
 use crate::cli::{self, Format};
 use crate::exit::{Exit, Failure};
 
@@ -155,7 +155,7 @@ struct File {
 
 impl File {
     fn find(context: &mut Context, what: &str) -> Result<Self, Failure> {
-        let (path, dialect) = named(context, what)?;
+        let (path, dialect) = named::file(context, what, "trust")?;
         let contents = context.callsheet.read(&path)?;
         let real = context.callsheet.real_path(&path);
         let real = real.ok_or_else(|| Failure::trouble(format!("{} not found", clean(&path))))?;
@@ -182,8 +182,8 @@ impl File {
         }
         let dialect = self.dialect.as_deref();
         let parsed = context.callsheet.parse(&self.path, &self.contents, dialect)?;
-        let nobody = || Failure::nothing_found(format!("{} is not an agent file", clean(&self.path)));
-        let agent = parsed.agent.ok_or_else(nobody)?;
+        let no_agent = || Failure::nothing_found(format!("{} is not an agent file", clean(&self.path)));
+        let agent = parsed.agent.ok_or_else(no_agent)?;
         if !agent.hooks.is_empty() {
             let path = clean(&self.path);
             context.remark(&format!(
@@ -202,23 +202,6 @@ impl File {
         }
         Ok(stakes)
     }
-}
-
-/// The path, and its dialect if known.
-fn named(context: &mut Context, what: &str) -> Result<(String, Option<String>), Failure> {
-    if Path::new(what).is_file() {
-        return Ok((what.to_owned(), context.options.dialect.clone()));
-    }
-    for dialect in context.dialects()? {
-        if let Some(agent) = context.callsheet.open(&dialect)?.get(what)? {
-            let path = agent
-                .origin
-                .path
-                .ok_or_else(|| Failure::nothing_found(format!("`{}` has no file to trust", clean(what))))?;
-            return Ok((path, Some(dialect)));
-        }
-    }
-    Err(why::nobody(context, what)?)
 }
 
 fn unkept(error: &std::io::Error) -> Failure {

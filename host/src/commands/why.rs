@@ -38,7 +38,7 @@ fn sections(context: &mut Context, explained: &[Explained]) -> Result<(), Failur
 }
 
 /// The failure for a name without an active agent.
-pub(super) fn nobody(context: &mut Context, name: &str) -> Result<Failure, Failure> {
+pub(super) fn not_found(context: &mut Context, name: &str) -> Result<Failure, Failure> {
     let explained = explain(context, name)?;
     let failure = unknown(name, &explained);
     let because = format!("`callsheet why {}` explains why", text::clean(name));

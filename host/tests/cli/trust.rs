@@ -182,3 +182,12 @@ fn a_server_reports_that_trust_has_changed() {
     child.kill().expect("it is ours");
     child.wait().expect("it ends");
 }
+
+#[test]
+fn a_missing_file_is_not_taken_for_an_agent() {
+    let run = world().run(&["trust", "nowhere.md", "--yes"]);
+    assert_eq!(
+        (run.code, run.err.as_str()),
+        (Some(1), "error: file not found: nowhere.md\n")
+    );
+}

@@ -24,7 +24,7 @@ export function nativeProgram(): string | undefined {
 
 /** Runs the native program, and ends as it ends. Returns the reason if it cannot be started. */
 export function runNative(program: string, words: string[]): Promise<string | undefined> {
-  // The handlers are there before the program: a signal must not end this process and leave the program behind.
+  // Before the program starts: otherwise a signal could end this process and leave the program running.
   const forward = (signal: NodeJS.Signals) => {
     // A terminal sends Ctrl-C to both.
     if (signal !== "SIGINT" || ![0, 1, 2].some(isatty)) child.kill(signal);

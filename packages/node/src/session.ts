@@ -10,7 +10,7 @@ export type SessionSettings = Partial<Omit<delegation.Settings, "bounds">> & { b
 
 /** @internal */
 export function sessionSettings(settings: SessionSettings, defaults: delegation.Settings): delegation.Settings {
-  // At run time, numbers are bigints enough.
+  // jco also takes numbers for 64-bit integers.
   const bounds = { ...defaults.bounds, ...settings.bounds } as delegation.Bounds;
   return { ...defaults, ...settings, bounds };
 }

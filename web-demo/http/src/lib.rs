@@ -1,5 +1,5 @@
 //! The worker's HTTP interface for `wasi:http` runtimes.
-#![allow(unsafe_code, reason = "generated: calls across the border of the component")]
+#![allow(unsafe_code, reason = "generated bindings")]
 
 mod answers;
 mod body;

@@ -38,16 +38,16 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
         return Ok(Done { exit, files });
     }
     let is_whole = work.request.paths.is_empty() && command.paths.is_empty();
-    let mut mended = Vec::new();
+    let mut fixed = Vec::new();
     if command.fix || command.diff {
-        mended = work.fixes(context, &chosen, command.which())?;
+        fixed = work.fixes(context, &chosen, command.which())?;
     }
     if command.fix {
         match input {
-            Some(input) => input.print_fixed(context, &mended)?,
+            Some(input) => input.print_fixed(context, &fixed)?,
             None => {
-                mended.retain(|file| work.write(context, file));
-                outside::mended(context, &mended);
+                fixed.retain(|file| work.write(context, file));
+                outside::fixed(context, &fixed);
             }
         }
     }
@@ -56,7 +56,7 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
     let failed = work.failed();
     let mut checked = work::checked(report, &context.config, !command.no_ignore);
     if command.fix {
-        checked.fixed = Some(std::mem::take(&mut mended));
+        checked.fixed = Some(std::mem::take(&mut fixed));
     }
     // A failed check is no baseline for later ones.
     if let Some(file) = command.baseline.as_deref().filter(|_| known.is_some() || !failed) {
@@ -64,7 +64,7 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
     }
     checked.findings.retain(|finding| chosen.has(&finding.diagnostic));
     if command.diff {
-        print::diffs(context, mended, &checked)?;
+        print::diffs(context, fixed, &checked)?;
     } else if command.statistics {
         print::statistics(context, &checked)?;
     } else {

@@ -9,7 +9,7 @@ use callsheet::output::text::clean;
 use crate::commands::context::Context;
 
 /// Reports which of the fixed files are outside the project.
-pub(super) fn mended(context: &Context, files: &[FixedFile]) {
+pub(super) fn fixed(context: &Context, files: &[FixedFile]) {
     let project = context.options.project.canonicalize();
     let is_inside = |path: &str| {
         let real = std::path::Path::new(path).canonicalize();

@@ -44,9 +44,9 @@ fn located<'a>(context: &mut Context, checked: &'a Checked) -> Vec<Located<'a>> 
     located
 }
 
-pub(super) fn diffs(context: &mut Context, mended: Vec<FixedFile>, checked: &Checked) -> io::Result<()> {
+pub(super) fn diffs(context: &mut Context, fixed: Vec<FixedFile>, checked: &Checked) -> io::Result<()> {
     let look = context.look;
-    mended.into_iter().try_for_each(|file| {
+    fixed.into_iter().try_for_each(|file| {
         let secrets = Secrets::of(&file.before, checked.of(&file.path));
         context.print(&text::diff(&look, &secrets.in_diff(file)))
     })

@@ -50,9 +50,9 @@ impl Input {
     }
 
     /// Prints the fixed file. Its findings go to standard error.
-    pub(super) fn print_fixed(self, context: &mut Context, mended: &[FixedFile]) -> Result<(), Failure> {
+    pub(super) fn print_fixed(self, context: &mut Context, fixed: &[FixedFile]) -> Result<(), Failure> {
         context.print_to_stderr();
-        let contents = mended.first().map_or(self.contents, |file| file.after.clone());
+        let contents = fixed.first().map_or(self.contents, |file| file.after.clone());
         let printed = stdout().write_all(&contents).and_then(|()| stdout().flush());
         printed.map_err(|error| Failure::trouble(format!("cannot print the file: {error}")))?;
         Ok(context.callsheet.set_unsaved(&self.path, contents)?)

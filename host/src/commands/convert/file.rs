@@ -1,7 +1,5 @@
 //! `convert FILE`, or `convert NAME`.
 
-use std::path::Path;
-
 use callsheet::output::report::Conversion;
 use callsheet::output::secrets::{Secrets, conceal_report};
 use callsheet::output::text::clean;
@@ -10,11 +8,11 @@ use callsheet::types::Level;
 
 use crate::cli::{Convert, Format};
 use crate::commands::context::Context;
-use crate::commands::{why, written};
+use crate::commands::{named, written};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
-    let (path, dialect) = file(context, &command.what)?;
+    let (path, dialect) = named::file(context, &command.what, "convert")?;
     let mut conversion = match convert(context, command, path, dialect.as_deref()) {
         Err(error @ callsheet::Error::Unusable(_)) => {
             return Err(Failure::nothing_found(clean(&error.to_string())));
@@ -53,26 +51,6 @@ pub(super) fn convert(
     };
     conceal_report(&mut conversion, &secrets);
     Ok(conversion)
-}
-
-/// The file, and its dialect if known.
-fn file(context: &mut Context, what: &str) -> Result<(String, Option<String>), Failure> {
-    if Path::new(what).is_file() {
-        return Ok((what.to_owned(), context.options.dialect.clone()));
-    }
-    for dialect in context.dialects()? {
-        if let Some(agent) = context.callsheet.open(&dialect)?.get(what)? {
-            let path = agent
-                .origin
-                .path
-                .ok_or_else(|| Failure::nothing_found(format!("`{}` has no file to convert", clean(what))))?;
-            return Ok((path, Some(dialect)));
-        }
-    }
-    match what.ends_with(".md") || what.ends_with(".toml") {
-        true => Err(Failure::nothing_found(format!("file not found: {}", clean(what)))),
-        false => Err(why::nobody(context, what)?),
-    }
 }
 
 /// Creates the file; an existing one is kept.

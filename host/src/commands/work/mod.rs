@@ -71,7 +71,7 @@ pub(super) fn catalog_of(context: &mut Context, name: &str) -> Result<(String, C
         }
     }
     let Some((dialect, catalog)) = found else {
-        return Err(why::nobody(context, name)?);
+        return Err(why::not_found(context, name)?);
     };
     if !also.is_empty() {
         context.remark(&format!(

@@ -34,7 +34,7 @@ impl Target {
             found.extend(strongest.map(|entry| (dialect, entry)));
         }
         if found.is_empty() {
-            return Err(why::nobody(context, name)?);
+            return Err(why::not_found(context, name)?);
         }
         if found.iter().all(|(_, entry)| entry.origin.path.is_none()) {
             return Err(no_file(name, &found));

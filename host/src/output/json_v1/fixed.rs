@@ -13,13 +13,13 @@ pub(super) struct Fixed<'a> {
 }
 
 /// By file, in the order of application.
-pub(super) fn list(mended: &[FixedFile]) -> Vec<Fixed<'_>> {
-    mended.iter().flat_map(of_file).collect()
+pub(super) fn list(files: &[FixedFile]) -> Vec<Fixed<'_>> {
+    files.iter().flat_map(of_file).collect()
 }
 
-fn of_file(mended: &FixedFile) -> impl Iterator<Item = Fixed<'_>> {
-    mended.applied.iter().map(|fix| Fixed {
-        path: &mended.path,
+fn of_file(file: &FixedFile) -> impl Iterator<Item = Fixed<'_>> {
+    file.applied.iter().map(|fix| Fixed {
+        path: &file.path,
         rule: &fix.rule,
         title: &fix.title,
         safe: fix.safe,

@@ -143,10 +143,10 @@ fn outside(checked: &Checked) -> String {
 }
 
 /// The fixes of one file.
-pub fn fixed(look: &Look, mended: &FixedFile) -> String {
-    let mut out = look.good(format!("fixed {}", clean(&mended.path)));
+pub fn fixed(look: &Look, file: &FixedFile) -> String {
+    let mut out = look.good(format!("fixed {}", clean(&file.path)));
     out.push('\n');
-    for fix in &mended.applied {
+    for fix in &file.applied {
         out.push_str(&format!("  {}: {}\n", clean(&fix.rule), clean(&fix.title)));
     }
     out

@@ -7,8 +7,8 @@ use super::look::Look;
 use crate::output::report::FixedFile;
 
 /// The changed lines with context. Empty for an unchanged file.
-pub fn diff(look: &Look, mended: &FixedFile) -> String {
-    let diff = TextDiff::from_lines(mended.before.as_slice(), mended.after.as_slice());
+pub fn diff(look: &Look, file: &FixedFile) -> String {
+    let diff = TextDiff::from_lines(file.before.as_slice(), file.after.as_slice());
     let mut out = String::new();
     for hunk in diff.unified_diff().iter_hunks() {
         out.push_str(&look.faint(hunk.header()));
@@ -20,7 +20,7 @@ pub fn diff(look: &Look, mended: &FixedFile) -> String {
     if out.is_empty() {
         return out;
     }
-    let path = clean(&mended.path);
+    let path = clean(&file.path);
     let header = look.heading(format!("--- {path}\n+++ {path}"));
     format!("{header}\n{out}")
 }

@@ -42,13 +42,13 @@ pub fn rules(look: &Look, rules: &[Rule]) -> String {
 /// The page of a rule.
 pub fn rule(look: &Look, rule: &Rule) -> String {
     let mut out = format!("{}: {}\n", look.heading(clean(&rule.name)), clean(&rule.summary));
-    let mended = match rule.mending {
+    let fix = match rule.mending {
         Mending::None => "by hand",
         Mending::UnsafeFix => "by `check --fix --unsafe-fixes`; review the result",
         Mending::SafeFix => "by `check --fix`",
     };
     statement(&mut out, look, "Severity", words::severity(rule.severity));
-    statement(&mut out, look, "Fix", mended);
+    statement(&mut out, look, "Fix", fix);
     let known = Page::of(&rule.name);
     statement(&mut out, look, "Evidence", known.evidence);
     out.push_str(&page(look, known.text));

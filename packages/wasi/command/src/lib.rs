@@ -1,5 +1,5 @@
 //! A command line for the component in WASI runtimes and in packages.
-#![allow(unsafe_code, reason = "generated: calls across the border of the component")]
+#![allow(unsafe_code, reason = "generated bindings")]
 
 mod arguments;
 mod commands;

@@ -2,7 +2,7 @@
 //!
 //! A path belongs to the directory with the longest name that is a prefix of it, as in the native host. The WASI host resolves
 //! links, and lets none lead out of a directory that it opened.
-#![allow(unsafe_code, reason = "generated: calls across the border of the component")]
+#![allow(unsafe_code, reason = "generated bindings")]
 
 mod bindings {
     #![allow(missing_docs, reason = "the contract documents them")]

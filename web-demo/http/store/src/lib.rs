@@ -1,5 +1,5 @@
 //! Files in memory, for the component during one request.
-#![allow(unsafe_code, reason = "generated: calls across the border of the component")]
+#![allow(unsafe_code, reason = "generated bindings")]
 
 mod bindings {
     #![allow(missing_docs, reason = "the contract documents them")]

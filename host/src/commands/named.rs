@@ -1,0 +1,32 @@
+//! The file that a command is given: by its path, or by the name of an agent.
+
+use std::path::Path;
+
+use callsheet::output::text::clean;
+
+use super::context::Context;
+use super::why;
+use crate::exit::Failure;
+
+/// The path, and its dialect if known. `purpose` completes "has no file to".
+pub(super) fn file(
+    context: &mut Context,
+    what: &str,
+    purpose: &str,
+) -> Result<(String, Option<String>), Failure> {
+    if Path::new(what).is_file() {
+        return Ok((what.to_owned(), context.options.dialect.clone()));
+    }
+    for dialect in context.dialects()? {
+        if let Some(agent) = context.callsheet.open(&dialect)?.get(what)? {
+            let path = agent.origin.path.ok_or_else(|| {
+                Failure::nothing_found(format!("`{}` has no file to {purpose}", clean(what)))
+            })?;
+            return Ok((path, Some(dialect)));
+        }
+    }
+    match what.ends_with(".md") || what.ends_with(".toml") {
+        true => Err(Failure::nothing_found(format!("file not found: {}", clean(what)))),
+        false => Err(why::not_found(context, what)?),
+    }
+}
