@@ -8,8 +8,30 @@ export default defineConfig({
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   worker: { format: "es" },
   server: { fs: { allow: ["../.."] } },
-  plugins: [serviceWorker()],
+  plugins: [about(), serviceWorker()],
 });
+
+/** Fills in the version and the links to the documentation, whose site has the playground in a folder, and to the sources. */
+function about(): Plugin {
+  const manifest = readFileSync(new URL("../../Cargo.toml", import.meta.url), "utf8");
+  const [, version = ""] = /^version = "(.+)"$/m.exec(manifest) ?? [];
+  const { SITE_URL, SITE_BASE = "/", SITE_SOURCE } = process.env;
+  const docs = SITE_URL ? new URL(withSlash(SITE_BASE), SITE_URL).href : "../";
+  return {
+    name: "about",
+    transformIndexHtml: {
+      order: "pre",
+      handler: (html) => {
+        const shown = SITE_SOURCE ? html.replace("%SOURCE%", `${withSlash(SITE_SOURCE)}README.md`) : html.replace(/.*%SOURCE%.*\n/, "");
+        return shown.replaceAll("%DOCS%", docs).replace("%VERSION%", version);
+      },
+    },
+  };
+}
+
+function withSlash(path: string): string {
+  return path.endsWith("/") ? path : `${path}/`;
+}
 
 /** Writes the service worker with the names of all built files. */
 function serviceWorker(): Plugin {

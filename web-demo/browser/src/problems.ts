@@ -25,7 +25,7 @@ export function showProblems(found: Found[], contents: Uint8Array, editor: Edito
       "li",
       { class: finding.severity },
       h("span", { class: "severity" }, finding.severity),
-      h("div", {}, go, " ", h("span", { class: "at" }, `${line}:${column}`), help(finding), ...fixes, about(finding.rule, opened.has(finding.rule))),
+      h("div", {}, go, " ", h("span", { class: "at" }, `${line}:${column}`), help(finding), fixes.length > 0 && h("p", { class: "fixes" }, ...fixes), about(finding.rule, opened.has(finding.rule))),
     );
   }
 }

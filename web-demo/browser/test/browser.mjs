@@ -1,7 +1,13 @@
 // Runs tests in Chromium and fails on console messages of the page.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { after as finally_, before } from "node:test";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { serve } from "./serve.mjs";
+
+export const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 const QUIET = [
   "--headless",
@@ -20,6 +26,22 @@ export async function launch() {
     throw new Error(`Chromium not found at ${executablePath}. Install it (apt-get install chromium) or set CHROMIUM.`);
   }
   return chromium.launch({ executablePath, args: QUIET });
+}
+
+/** Serves the page to the tests of a file. `on` runs a function with a new page, `there` with the page at another address. */
+export function pages() {
+  let browser;
+  let server;
+  before(async () => {
+    server = await serve(DIST);
+    browser = await launch();
+  });
+  finally_(async () => {
+    await browser?.close();
+    server?.stop();
+  });
+  const there = (address, use, options = {}) => visit(browser, new URL(address, server.address).href, options, use);
+  return { on: (use, options) => there("", use, options), there };
 }
 
 /** Opens the page and runs `use` with it; fails on console messages and requests to other origins. */

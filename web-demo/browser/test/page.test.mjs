@@ -4,26 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after as finally_, before, test } from "node:test";
+import { test } from "node:test";
 import { strToU8, zipSync } from "fflate";
-import { after, choose, launch, visit } from "./browser.mjs";
-import { serve } from "./serve.mjs";
+import { PHONE, after, choose, pages } from "./browser.mjs";
 
-const dist = new URL("../dist", import.meta.url).pathname;
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-let browser;
-let server;
-
-before(async () => {
-  server = await serve(dist);
-  browser = await launch();
-});
-finally_(async () => {
-  await browser?.close();
-  server?.stop();
-});
-
-const on = (use, options = {}) => visit(browser, server.address, options, use);
+const { on, there } = pages();
 const row = (page, name) => page.locator(".map tr", { has: page.getByRole("button", { name, exact: true }) });
 const agent = (name, description = "Does something useful") => `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
 
@@ -139,7 +124,7 @@ for (const [kind, path, reply] of [
       await page.getByRole("tab", { name: "Run" }).click();
       await page.selectOption("#run-source", kind);
       await page.selectOption("#run-agent", "explainer");
-      await page.getByLabel("Address").fill(`${new URL(server.address).origin}/model`);
+      await page.getByLabel("Address").fill(`${new URL(page.url()).origin}/model`);
       await page.getByLabel("Key").fill("sesame");
       let asked;
       await page.route(`**/model${path}`, (route) => {
@@ -166,7 +151,7 @@ test("a link contains the whole project", async () => {
     await page.waitForFunction(() => location.hash.startsWith("#p="));
     link = page.url();
   });
-  await visit(browser, link, {}, async (page) => {
+  await there(link, async (page) => {
     await page.locator(".cm-line", { hasText: "You never edit files. Grüße." }).waitFor();
     assert.equal(await page.locator("#dialect").inputValue(), "kode");
   });
@@ -220,7 +205,7 @@ test("a deleted file can be restored, and a new one is put in the folder of its 
 
 test("invalid and oversized links are ignored", async () => {
   for (const hash of ["#p=!!!", "#p=AAAA", "#other"]) {
-    await visit(browser, server.address + hash, {}, (page) => page.getByText("which starts a mapping in YAML").first().waitFor());
+    await there(hash, (page) => page.getByText("which starts a mapping in YAML").first().waitFor());
   }
 });
 

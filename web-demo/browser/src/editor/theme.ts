@@ -39,7 +39,8 @@ export const theme = EditorView.theme({
   ".cm-diagnosticAction": {
     font: "inherit",
     padding: "3px 10px",
-    margin: "6px 6px 0 0",
+    margin: "8px 8px 0 0",
+    minHeight: "28px",
     color: "var(--on-accent)",
     backgroundColor: "var(--accent)",
     borderRadius: "6px",
