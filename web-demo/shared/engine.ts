@@ -1,5 +1,5 @@
 // The component with one catalog over files in memory.
-import type { Catalog, Dialect, Diagnostic, Options, Project, Reader, Report, Root, Rule } from "./contract";
+import type { Catalog, Dialect, Diagnostic, Fixed, Options, Project, Reader, Report, Root, Rule } from "./contract";
 import type { Files } from "./files";
 import { instantiate } from "./component/callsheet.js";
 
@@ -59,6 +59,16 @@ export class Engine {
   /** The findings in all files, each judged by its owner. */
   report(): Report {
     return this.#root.projects.check(this.#project(), { targets: [], paths: [] });
+  }
+
+  /** The dialects with agents in the project or the home directory. */
+  inUse(): string[] {
+    return this.#root.projects.inUse(this.#project());
+  }
+
+  /** The project's files that safe fixes change. */
+  fixed(): Fixed[] {
+    return this.#root.projects.fix(this.#project(), { targets: [], paths: [] }, false, []);
   }
 
   /** The findings in a file: its owner's, or those of the dialect if it has no owner. */

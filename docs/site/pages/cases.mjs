@@ -68,7 +68,7 @@ function visible(character) {
 
 /** A project in the format of the playground's links (`web-demo/browser/src/project/share.ts`). */
 export function fragment({ files, dialect, path }) {
-  const head = { dialect, open: path, files: [...files].map(([name, contents]) => [name, contents.length]) };
+  const head = { dialect, open: path, example: path, files: [...files].map(([name, contents]) => [name, contents.length]) };
   const all = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...files.values()]);
   return `#p=${deflateRawSync(all, { level: 9 }).toString("base64url")}`;
 }

@@ -5,6 +5,7 @@ import { h, part } from "./dom";
 import type { Known } from "../../shared/engine";
 import type { Project } from "./project/project";
 import { keep, link } from "./project/share";
+import type { Origins } from "./origins";
 import { chosen, dropped, type Taken } from "./project/take";
 
 const TOAST_MILLISECONDS = 5_000;
@@ -30,14 +31,19 @@ export function toast(text: string, action?: { text: string; act: () => void }):
   setTimeout(close, action ? ACTION_MILLISECONDS : TOAST_MILLISECONDS);
 }
 
+/** Removes the message, whose button is for other files. */
+export function withdraw(): void {
+  part("toast").replaceChildren();
+}
+
 /** Connects the buttons that change the project. */
-export function listen(project: Project, client: Client, known: Known): void {
+export function listen(project: Project, client: Client, known: Known, origins: Origins): void {
   part("new").onclick = () => void create(project, client, known);
   part("rename").onclick = () => void rename(project);
   part("delete").onclick = () => remove(project);
   part("share").onclick = () => void share(project);
-  input("file-input", "choose-files", project);
-  input("folder-input", "choose-folder", project);
+  input("file-input", "choose-files", origins);
+  input("folder-input", "choose-folder", origins);
   document.addEventListener("dragover", (event) => {
     event.preventDefault();
     document.body.classList.add("dragging");
@@ -48,7 +54,7 @@ export function listen(project: Project, client: Client, known: Known): void {
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     document.body.classList.remove("dragging");
-    if (event.dataTransfer) void take(project, dropped(event.dataTransfer));
+    if (event.dataTransfer) void take(origins, dropped(event.dataTransfer));
   });
 }
 
@@ -109,20 +115,18 @@ async function share(project: Project): Promise<void> {
   }
 }
 
-function input(id: string, button: string, project: Project): void {
+function input(id: string, button: string, origins: Origins): void {
   const element = part<HTMLInputElement>(id);
   part(button).onclick = () => element.click();
   element.onchange = () => {
-    if (element.files) void take(project, chosen(element.files));
+    if (element.files) void take(origins, chosen(element.files));
     element.value = "";
   };
 }
 
-async function take(project: Project, taking: Promise<Taken>): Promise<void> {
+async function take(origins: Origins, taking: Promise<Taken>): Promise<void> {
   try {
-    const taken = await taking;
-    project.add(taken);
-    toast(taken.size === 1 ? "1 file added." : `${taken.size} files added.`);
+    origins.import(await taking);
   } catch (failure) {
     toast(`Could not read the files: ${failure instanceof Error ? failure.message : String(failure)}`);
   }

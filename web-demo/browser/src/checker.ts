@@ -28,6 +28,11 @@ export class Checker {
     else void this.#run();
   }
 
+  /** Sends all changes, so that later requests are answered for the current files. */
+  async send(): Promise<void> {
+    await this.client.ask("look", this.#writes(), this.project.dialect, undefined);
+  }
+
   async #run(): Promise<void> {
     this.#running = true;
     do {

@@ -11,11 +11,12 @@ import { place } from "./editor/findings";
 import { catalog } from "./panels/catalog";
 import type { Panel, Scene } from "./panels/panel";
 import { readers } from "./panels/readers";
+import { some } from "./panels/words";
 import { ask as askWhy, why } from "./panels/why";
 import { showProblems } from "./problems";
-import { examples, snapshotOf, type Example } from "./project/examples";
-import { Project, type Snapshot } from "./project/project";
-import { fromLink, keep, kept, unlink } from "./project/share";
+import { Origins } from "./origins";
+import { Project } from "./project/project";
+import { isSame, keep } from "./project/share";
 import { showTree } from "./project/tree";
 import type { Mark, Report } from "./questions";
 import { Tabs } from "./tabs";
@@ -31,9 +32,11 @@ let known: Known | undefined;
 let report: Report | undefined;
 let marks = new Map<string, Mark>();
 let keeping: ReturnType<typeof setTimeout> | undefined;
+let isTooLarge = false;
 
 const editor = createEditor(
   part("text"),
+  (path) => project.files.get(path),
   (path, contents) => project.edit(path, contents),
   async (text) => {
     const parsed = await client.ask("parse", project.open ?? "", encode(text), undefined);
@@ -54,7 +57,7 @@ const tabs = new Tabs(
   () => void draw(),
 );
 
-project.onChange((change, path) => {
+project.onChange((change) => {
   if (change === "files") showTree(project, marks);
   if (change === "open") {
     askWhy(undefined);
@@ -64,10 +67,18 @@ project.onChange((change, path) => {
     showTree(project, marks);
   }
   if (change === "dialect") part<HTMLSelectElement>("dialect").value = project.dialect;
-  if (change !== "contents" || path === project.open) checker.check();
+  checker.check();
   clearTimeout(keeping);
-  keeping = setTimeout(() => keep(project), KEEP_AFTER_MILLISECONDS);
+  keeping = setTimeout(save, KEEP_AFTER_MILLISECONDS);
 });
+
+/** Stores the project in the browser. */
+function save(): void {
+  clearTimeout(keeping);
+  const isKept = keep(project);
+  if (!isKept && !isTooLarge) toast("These files are too large to be stored in the browser: they are lost when you close the page.");
+  isTooLarge = !isKept;
+}
 
 function show(findings: Diagnostic[], contents: Uint8Array): void {
   const found = place(findings, contents);
@@ -77,6 +88,8 @@ function show(findings: Diagnostic[], contents: Uint8Array): void {
 
 function survey(now: Report): void {
   report = now;
+  part("fix-all").hidden = !now.isFixable;
+  void origins.chooseDialect(client, (id) => dialectOf(id)?.id ?? id);
   if (!document.body.dataset.ready) {
     document.body.dataset.ready = "yes";
     performance.mark("callsheet:interactive");
@@ -86,6 +99,18 @@ function survey(now: Report): void {
     showTree(project, marks);
   }
   void draw();
+}
+
+/** Applies the safe fixes in all files of the project. */
+async function fixAll(): Promise<void> {
+  await checker.send();
+  const files = await client.ask("fixed");
+  const applied = files.reduce((sum, file) => sum + file.applied.length, 0);
+  const wrong = files.filter(({ path, before }) => !isSame(project.files.get(path), before));
+  if (wrong.length > 0 || applied === 0) return;
+  editor.rewrite(files);
+  const undo = () => editor.rewrite(files.map(({ path, before, after }) => ({ path, before: after, after: before })));
+  toast(`Fixed ${some(applied, "problem")} in ${some(files.length, "file")}.`, { text: "Undo", act: undo });
 }
 
 function changed(before: Map<string, Mark>, now: Map<string, Mark>): boolean {
@@ -138,61 +163,13 @@ function showPane(pane: string): void {
   }
 }
 
-function start(example: Example): void {
-  part("story").textContent = example.text;
-  replace(snapshotOf(example));
-  tabs.show(example.tab);
-}
-
-function replace(snapshot: Snapshot): void {
-  editor.forget();
-  project.replace(snapshot);
-}
-
-/** Replaces the project, and offers to restore the user's own files. */
-function replaceMine(own: Snapshot | undefined, text: string, take: () => void): void {
-  take();
-  if (!own || own.files.size === 0) return;
-  const act = () => {
-    unlink();
-    part("story").textContent = "";
-    restore(own);
-  };
-  toast(text, { text: "Back to your files", act });
-}
-
-function restore(own: Snapshot): void {
-  replace(own);
-  project.edited = true;
-}
-
-/** The current files, if the user changed any. */
-function mine(): Snapshot | undefined {
-  return project.edited ? project.snapshot() : undefined;
-}
-
-function openLink(linked: Snapshot, own: Snapshot | undefined): void {
-  replaceMine(own, "Opened the files from the link.", () => replace(linked));
-}
-
-const select = part<HTMLSelectElement>("example");
-options(select, [["", [["", "Choose one…"], ...examples.map(({ id, title }): [string, string] => [id, title])]]]);
-select.onchange = () => {
-  const example = examples.find(({ id }) => id === select.value);
-  if (example) replaceMine(mine(), `Opened the example “${example.title}”.`, () => start(example));
-};
 part<HTMLSelectElement>("dialect").onchange = ({ target }) => project.readAs((target as HTMLSelectElement).value);
 for (const button of part("panes").querySelectorAll("button")) button.onclick = () => showPane(button.dataset.pane ?? "editor");
 showPane("editor");
+part("fix-all").onclick = () => void fixAll();
 
-const [linked, own] = [fromLink(), kept()];
-const [first] = examples;
-if (linked && linked.files.size > 0) openLink(linked, own);
-else if (own && own.files.size > 0) restore(own);
-else if (first) {
-  select.value = first.id;
-  start(first);
-}
+const origins = new Origins(project, editor, (tab) => tabs.show(tab));
+origins.begin();
 
 client.ask("known").then(
   (answer) => {
@@ -202,13 +179,12 @@ client.ask("known").then(
       ["Measured releases", known.readers.map(({ id, title }) => [id, title])],
     ]);
     part<HTMLSelectElement>("dialect").value = project.dialect;
-    listen(project, client, known);
+    listen(project, client, known, origins);
     void draw();
   },
   (failure: Error) => toast(`The page failed to start: ${failure.message}.`),
 );
-addEventListener("hashchange", () => {
-  const linked = fromLink();
-  if (linked) openLink(linked, mine());
-});
+// Edits of the last moment.
+addEventListener("pagehide", save);
+document.addEventListener("visibilitychange", save);
 if (import.meta.env.PROD) void navigator.serviceWorker?.register("./service-worker.js");

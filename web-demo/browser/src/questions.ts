@@ -1,5 +1,5 @@
 // Requests of the page to the worker, and the answers.
-import type { Carried, Converted, Diagnostic, Entry, Explanation, Parsed, Reply, Seen, Task, ToolSpec, Visited } from "../../shared/contract";
+import type { Carried, Converted, Diagnostic, Entry, Explanation, Fixed, Parsed, Reply, Seen, Task, ToolSpec, Visited } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
 import type { Progress } from "../../shared/session";
 
@@ -20,6 +20,8 @@ export interface Report {
   entries: Entry[];
   visited: Visited[];
   marks: Map<string, Mark>;
+  /** Whether safe fixes would change a file. */
+  isFixable: boolean;
 }
 
 /** A conversion, or why it failed. */
@@ -35,6 +37,10 @@ export interface Questions {
   look(writes: Write[], dialect: string, open: string | undefined): Diagnostic[];
   /** The results after the last `look`. */
   survey(dialect: string): Report;
+  /** The files that safe fixes change, as of the last `look`. */
+  fixed(): Fixed[];
+  /** The dialects with agents in the project or the home directory. */
+  inUse(): string[];
   parse(path: string, contents: Uint8Array, dialect: string | undefined): Parsed;
   /** The folders for new agents of this dialect, the project's first. */
   ownDirectories(dialect: string): string[];

@@ -38,8 +38,12 @@ function answers(engine: Engine): Questions {
     },
     survey: (dialect) => {
       const catalog = engine.catalog(dialect);
-      return { entries: catalog.entries(true), visited: catalog.visited(), marks: marks(engine.report().findings) };
+      const { findings } = engine.report();
+      const isFixable = findings.some(({ diagnostic, inProject }) => inProject && diagnostic.fixes.some(({ safe }) => safe));
+      return { entries: catalog.entries(true), visited: catalog.visited(), marks: marks(findings), isFixable };
     },
+    fixed: () => engine.fixed(),
+    inUse: () => engine.inUse(),
     parse: (path, contents, dialect) => engine.documents.parse(path, contents, dialect, undefined),
     ownDirectories: (dialect) => engine.ownDirectories(dialect),
     blank: (path) => blank(engine, path),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after as finally_, before } from "node:test";
 import { fileURLToPath } from "node:url";
+import { strToU8, zipSync } from "fflate";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
 
@@ -76,4 +77,13 @@ export async function after(page, text) {
 /** Selects an example by its title. */
 export async function choose(page, title) {
   await page.selectOption("#example", { label: title });
+}
+
+/** The text of an agent file. */
+export const agent = (name, description = "Does something useful") => `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
+
+/** Imports a zip archive with these texts or bytes. */
+export async function importZip(page, texts) {
+  const bytes = Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, typeof text === "string" ? strToU8(text) : text]));
+  await page.locator("#file-input").setInputFiles({ name: "project.zip", mimeType: "application/zip", buffer: Buffer.from(zipSync(bytes)) });
 }

@@ -6,11 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { strToU8, zipSync } from "fflate";
-import { PHONE, after, choose, pages } from "./browser.mjs";
+import { PHONE, after, agent, choose, pages } from "./browser.mjs";
 
 const { on, there } = pages();
 const row = (page, name) => page.locator(".map tr", { has: page.getByRole("button", { name, exact: true }) });
-const agent = (name, description = "Does something useful") => `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
 
 test("fixing a broken description changes the winner", () =>
   on(async (page) => {
@@ -169,7 +168,6 @@ test("a linked project can be edited, and the user's files restored", async () =
   await on(async (page) => {
     await after(page, "You never edit files.");
     await page.keyboard.type(" This is mine.");
-    await page.waitForTimeout(600);
     await page.goto(link);
     await page.locator(".cm-line", { hasText: "Grüße." }).waitFor();
     await page.getByRole("button", { name: "Back to your files" }).click();
@@ -258,7 +256,6 @@ test("edits are kept until the next visit", () =>
   on(async (page) => {
     await after(page, "You never edit files.");
     await page.keyboard.type(" Remember this.");
-    await page.waitForTimeout(600);
     await page.reload();
     await page.locator(".cm-line", { hasText: "Remember this." }).waitFor();
   }));

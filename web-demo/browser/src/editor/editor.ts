@@ -1,15 +1,21 @@
 // The editor. It shows one file at a time; each file keeps its own history.
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory } from "@codemirror/commands";
 import { lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorState, type Extension } from "@codemirror/state";
+import { EditorState, StateEffect, type Extension, type Transaction, type TransactionSpec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import type { Fix } from "../../../shared/contract";
 import { decode, encode } from "../../../shared/places";
 import { completion, type Read } from "./completion";
-import { apply, mark, type Found } from "./findings";
+import { apply, mark, spliced, type Found } from "./findings";
 import { colors } from "./language";
 import { shelter, theme } from "./theme";
+
+/** Files with their old and new contents. */
+export type Rewrite = Array<{ path: string; before: Uint8Array; after: Uint8Array }>;
+
+/** Changes of other files that belong to a transaction, and are undone with it. */
+const elsewhere = StateEffect.define<Rewrite>();
 
 export interface Editor {
   /** Shows a file. */
@@ -20,11 +26,18 @@ export interface Editor {
   mark(found: Found[], contents: Uint8Array): void;
   /** Applies a fix. */
   fix(fix: Fix, contents: Uint8Array): void;
+  /** Changes files in one step, which is undone in one step. Files that have other contents than expected stay unchanged. */
+  rewrite(files: Rewrite): void;
   /** Selects a range. */
   go(from: number, to: number): void;
 }
 
-export function createEditor(host: HTMLElement, onEdit: (path: string, contents: Uint8Array) => void, read: Read): Editor {
+export function createEditor(
+  host: HTMLElement,
+  contentsOf: (path: string) => Uint8Array | undefined,
+  onEdit: (path: string, contents: Uint8Array) => void,
+  read: Read,
+): Editor {
   const root = shelter(host);
   const states = new Map<string, EditorState>();
   let shown: string | undefined;
@@ -47,14 +60,36 @@ export function createEditor(host: HTMLElement, onEdit: (path: string, contents:
       highlightSpecialChars({ render: special }),
       drawSelection(),
       history(),
+      invertedEffects.of(({ effects }) => effects.filter((effect) => effect.is(elsewhere)).map(({ value }) => elsewhere.of(inverse(value)))),
       path.endsWith(".md") ? colors : [],
       autocompletion({ override: [completion(read)], activateOnTyping: true, icons: false }),
       keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       theme,
       EditorView.updateListener.of((update) => {
         if (update.docChanged && shown !== undefined) onEdit(shown, encode(update.state.sliceDoc()));
+        for (const transaction of update.transactions) follow(transaction);
       }),
     ];
+  }
+
+  function follow({ effects }: Transaction): void {
+    for (const effect of effects) if (effect.is(elsewhere)) for (const file of effect.value) write(file);
+  }
+
+  /** Changes a file that is not shown, and keeps its history. */
+  function write({ path, before, after }: Rewrite[number]): void {
+    const contents = contentsOf(path);
+    if (!contents || !equal(contents, before)) return;
+    const state = states.get(path);
+    if (state && isText(after)) states.set(path, state.update(change(state, decode(after))).state);
+    onEdit(path, after);
+    if (path === shown) view.setState(stateOf(path, decode(after), !isText(after)));
+  }
+
+  function fixWith(fix: Fix, contents: Uint8Array): void {
+    if (isText(contents)) apply(view, fix, contents);
+    else if (shown !== undefined) write({ path: shown, before: contents, after: spliced(contents, fix) });
+    view.focus();
   }
 
   return {
@@ -63,7 +98,7 @@ export function createEditor(host: HTMLElement, onEdit: (path: string, contents:
       const text = decode(contents);
       const before = path === undefined ? undefined : states.get(path);
       // Invalid UTF-8 would be lost when the file is written back.
-      const readOnly = path === undefined || !equal(encode(text), contents);
+      const readOnly = path === undefined || !isText(contents);
       shown = undefined;
       view.setState(before?.sliceDoc() === text ? before : stateOf(path ?? "", text, readOnly));
       shown = path;
@@ -73,11 +108,15 @@ export function createEditor(host: HTMLElement, onEdit: (path: string, contents:
       shown = undefined;
     },
     mark(found, contents) {
-      view.dispatch(setDiagnostics(view.state, found.map((one) => mark(one, contents))));
+      view.dispatch(setDiagnostics(view.state, found.map((one) => mark(one, (fix) => fixWith(fix, contents)))));
     },
-    fix(fix, contents) {
-      apply(view, fix, contents);
-      view.focus();
+    fix: fixWith,
+    rewrite(files) {
+      const here = files.find(({ path, before, after }) => path === shown && isText(before) && isText(after));
+      const others = files.filter((file) => file !== here);
+      const isCurrent = here && equal(encode(view.state.sliceDoc()), here.before);
+      const spec = isCurrent ? change(view.state, decode(here.after)) : {};
+      view.dispatch({ ...spec, effects: elsewhere.of(others), annotations: isolateHistory.of("full") });
     },
     go(from, to) {
       const end = view.state.doc.length;
@@ -85,6 +124,26 @@ export function createEditor(host: HTMLElement, onEdit: (path: string, contents:
       view.focus();
     },
   };
+}
+
+/** Replaces the part of the text that differs. */
+function change(state: EditorState, text: string): TransactionSpec {
+  const old = state.sliceDoc();
+  const most = Math.min(old.length, text.length);
+  let [start, end] = [0, 0];
+  while (start < most && old[start] === text[start]) start += 1;
+  while (end < most - start && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
+  const changes = { from: start, to: old.length - end, insert: text.slice(start, text.length - end) };
+  return { changes, userEvent: "input.fix" };
+}
+
+function inverse(files: Rewrite): Rewrite {
+  return files.map(({ path, before, after }) => ({ path, before: after, after: before }));
+}
+
+/** Whether the contents are valid UTF-8. */
+function isText(contents: Uint8Array): boolean {
+  return equal(encode(decode(contents)), contents);
 }
 
 function special(code: number, description: string | null): HTMLElement {

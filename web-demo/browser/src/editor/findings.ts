@@ -1,8 +1,8 @@
 // Shows findings as marks in the editor.
-import type { Action, Diagnostic as Mark } from "@codemirror/lint";
+import type { Diagnostic as Mark } from "@codemirror/lint";
 import type { EditorView } from "@codemirror/view";
 import type { Diagnostic, Fix } from "../../../shared/contract";
-import { unitOf } from "../../../shared/places";
+import { encode, unitOf } from "../../../shared/places";
 import { h, prose } from "../dom";
 import { rulePage } from "../rules";
 
@@ -20,19 +20,15 @@ export function place(findings: Diagnostic[], contents: Uint8Array): Found[] {
   });
 }
 
-export function mark({ finding, from, to }: Found, contents: Uint8Array): Mark {
+export function mark({ finding, from, to }: Found, fixWith: (fix: Fix) => void): Mark {
   return {
     from,
     to,
     severity: finding.severity === "note" ? "info" : finding.severity,
     message: finding.message,
     renderMessage: () => explain(finding),
-    actions: finding.fixes.map((fix) => action(fix, contents)),
+    actions: finding.fixes.map((fix) => ({ name: fix.title, apply: () => fixWith(fix) })),
   };
-}
-
-function action(fix: Fix, contents: Uint8Array): Action {
-  return { name: fix.title, apply: (view) => apply(view, fix, contents) };
 }
 
 /** Applies a fix, whose edits are byte ranges of these contents. */
@@ -43,6 +39,17 @@ export function apply(view: EditorView, fix: Fix, contents: Uint8Array): void {
     insert: text,
   }));
   view.dispatch({ changes, userEvent: "input.fix" });
+}
+
+/** The contents with a fix, also if they are not valid UTF-8. */
+export function spliced(contents: Uint8Array, fix: Fix): Uint8Array {
+  const parts: number[] = [];
+  let at = 0;
+  for (const { span, text } of fix.edits) {
+    parts.push(...contents.subarray(at, span.start), ...encode(text));
+    at = span.end;
+  }
+  return Uint8Array.from([...parts, ...contents.subarray(at)]);
 }
 
 function explain(finding: Diagnostic): HTMLElement {

@@ -30,5 +30,5 @@ export function snapshotOf(example: Example): Snapshot {
   const folder = `/examples/${example.id}/files/`;
   const own = Object.entries(texts).filter(([path]) => path.startsWith(folder));
   const files = new Map(own.map(([path, text]) => [path.slice(folder.length), encode(text)]));
-  return { files, dialect: example.dialect, open: example.open };
+  return { files, dialect: example.dialect, open: example.open, example: example.id };
 }

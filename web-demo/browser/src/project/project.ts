@@ -3,6 +3,8 @@ export interface Snapshot {
   files: Map<string, Uint8Array>;
   dialect: string;
   open: string | undefined;
+  /** The example that it began as. */
+  example?: string | undefined;
 }
 
 export type Change = "contents" | "files" | "open" | "dialect";
@@ -12,11 +14,12 @@ export class Project {
   readonly files = new Map<string, Uint8Array>();
   dialect = "claude-code";
   open: string | undefined;
+  example: string | undefined;
   /** Whether the user changed it. */
   edited = false;
-  readonly #listeners: Array<(change: Change, path?: string) => void> = [];
+  readonly #listeners: Array<(change: Change) => void> = [];
 
-  onChange(listener: (change: Change, path?: string) => void): void {
+  onChange(listener: (change: Change) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -28,7 +31,7 @@ export class Project {
   edit(path: string, contents: Uint8Array): void {
     this.edited = true;
     this.files.set(path, contents);
-    this.#tell("contents", path);
+    this.#tell("contents");
   }
 
   /** Adds or replaces files, and opens the first. */
@@ -79,7 +82,7 @@ export class Project {
 
   /** A copy of the current state. */
   snapshot(): Snapshot {
-    return { files: new Map(this.files), dialect: this.dialect, open: this.open };
+    return { files: new Map(this.files), dialect: this.dialect, open: this.open, example: this.example };
   }
 
   /** Replaces the whole project. */
@@ -87,6 +90,7 @@ export class Project {
     this.files.clear();
     for (const [path, contents] of snapshot.files) this.files.set(path, contents);
     this.dialect = snapshot.dialect;
+    this.example = snapshot.example;
     this.edited = false;
     this.#tell("files");
     this.#tell("dialect");
@@ -94,7 +98,7 @@ export class Project {
     this.show(open);
   }
 
-  #tell(change: Change, path?: string): void {
-    for (const listener of this.#listeners) listener(change, path);
+  #tell(change: Change): void {
+    for (const listener of this.#listeners) listener(change);
   }
 }

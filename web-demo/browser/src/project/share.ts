@@ -5,6 +5,7 @@ import type { Project, Snapshot } from "./project";
 interface Head {
   dialect: string;
   open: string | undefined;
+  example?: string | undefined;
   files: Array<[path: string, length: number]>;
 }
 
@@ -14,8 +15,8 @@ const LINE_END = 10;
 const KEY = "callsheet-project";
 const FRAGMENT = "#p=";
 
-export function pack({ files, dialect, open }: Project | Snapshot): string {
-  const head: Head = { dialect, open, files: [...files].map(([path, contents]) => [path, contents.length]) };
+export function pack({ files, dialect, open, example }: Project | Snapshot): string {
+  const head: Head = { dialect, open, example, files: [...files].map(([path, contents]) => [path, contents.length]) };
   const parts = [strToU8(`${JSON.stringify(head)}\n`), ...files.values()];
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -38,7 +39,7 @@ export function unpack(packed: string): Snapshot | undefined {
       files.set(String(path), all.slice(at, at + length));
       at += length;
     }
-    return { files, dialect: String(head.dialect), open: head.open };
+    return { files, dialect: String(head.dialect), open: head.open, example: typeof head.example === "string" ? head.example : undefined };
   } catch {
     return undefined;
   }
@@ -52,14 +53,18 @@ export function fromLink(): Snapshot | undefined {
   return location.hash.startsWith(FRAGMENT) ? unpack(location.hash.slice(FRAGMENT.length)) : undefined;
 }
 
-/** Stores the project in the browser, unless the link in the address bar still contains it. */
-export function keep(project: Project): void {
-  if (isLinked(project)) return;
+/** Stores the project in the browser if the user changed it, unless the link in the address bar still contains it. Returns whether it could. */
+export function keep(project: Project): boolean {
+  if (isLinked(project)) return true;
   unlink();
+  if (!project.edited) return true;
   try {
+    if (sizeOf(project) > MOST_BYTES) return false;
     localStorage.setItem(KEY, pack(project));
+    return true;
   } catch {
-    // Storage is unavailable in private windows and on full disks.
+    // Storage is unavailable in private windows, and limited.
+    return false;
   }
 }
 
@@ -69,14 +74,18 @@ export function unlink(): void {
 }
 
 /** Whether the address bar has a link to exactly these files. */
-function isLinked({ files }: Project): boolean {
+export function isLinked({ files }: Project | Snapshot): boolean {
   const linked = fromLink();
   if (linked?.files.size !== files.size) return false;
   return [...files].every(([path, contents]) => isSame(linked.files.get(path), contents));
 }
 
-function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+export function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
   return one?.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+function sizeOf({ files }: Project): number {
+  return [...files].reduce((sum, [path, contents]) => sum + path.length + contents.length, 0);
 }
 
 export function kept(): Snapshot | undefined {

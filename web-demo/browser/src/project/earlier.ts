@@ -1,0 +1,56 @@
+// Projects of the user that a link, an example or an import replaced.
+import type { Snapshot } from "./project";
+import { pack, unpack } from "./share";
+
+/** A replaced project: its contents and the time. */
+export interface Earlier {
+  packed: string;
+  at: number;
+  count: number;
+}
+
+const KEY = "callsheet-earlier";
+const MOST = 5;
+
+let all: Earlier[] = stored();
+
+/** The replaced projects, newest first. */
+export function earlier(): readonly Earlier[] {
+  return all;
+}
+
+/** Adds a project. */
+export function addEarlier(snapshot: Snapshot): void {
+  const packed = pack(snapshot);
+  const others = all.filter((one) => one.packed !== packed);
+  all = [{ packed, at: Date.now(), count: snapshot.files.size }, ...others].slice(0, MOST);
+  store();
+}
+
+/** Removes a project from the list and returns it. */
+export function takeEarlier(at: number): Snapshot | undefined {
+  const taken = all.find((one) => one.at === at);
+  all = all.filter((one) => one !== taken);
+  store();
+  return taken && unpack(taken.packed);
+}
+
+function stored(): Earlier[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Stores as many as fit. */
+function store(): void {
+  for (let count = all.length; count >= 0; count -= 1) {
+    try {
+      return localStorage.setItem(KEY, JSON.stringify(all.slice(0, count)));
+    } catch {
+      // Storage is unavailable in private windows, and limited: this page still has the list.
+    }
+  }
+}
