@@ -11,6 +11,8 @@ export interface Endpoint {
 
 const ANTHROPIC_VERSION = "2023-06-01";
 const MOST_TOKENS = 4_096;
+/** Of the text of an error. */
+const MOST_CHARACTERS = 300;
 
 export async function askModel(endpoint: Endpoint, request: ModelRequest): Promise<ModelAnswer> {
   return endpoint.kind === "openai" ? askOpenAi(endpoint, request) : askAnthropic(endpoint, request);
@@ -31,7 +33,7 @@ async function askOpenAi(endpoint: Endpoint, request: ModelRequest): Promise<Mod
     function: { name, description, parameters: JSON.parse(schema) as unknown },
   }));
   const body = { model: endpoint.model || request.model, messages, ...(tools.length > 0 && { tools }), max_tokens: request.maxTokens };
-  const answer = await post<OpenAiAnswer>(`${endpoint.url}/chat/completions`, { authorization: `Bearer ${endpoint.key}` }, body);
+  const answer = await post<OpenAiAnswer>(`${endpoint.url}/chat/completions`, { authorization: `Bearer ${endpoint.key}` }, body, "choices");
   const message = answer.choices[0]?.message;
   const calls = message?.tool_calls?.map((call) => ({ id: call.id, ...call.function })) ?? [];
   return { text: message?.content ?? "", calls, inputTokens: answer.usage?.prompt_tokens ?? 0, outputTokens: answer.usage?.completion_tokens ?? 0 };
@@ -44,7 +46,7 @@ type Block =
 
 interface AnthropicAnswer {
   content: Block[];
-  usage: { input_tokens: number; output_tokens: number };
+  usage?: { input_tokens: number; output_tokens: number };
 }
 
 async function askAnthropic(endpoint: Endpoint, request: ModelRequest): Promise<ModelAnswer> {
@@ -62,12 +64,12 @@ async function askAnthropic(endpoint: Endpoint, request: ModelRequest): Promise<
     "anthropic-version": ANTHROPIC_VERSION,
     "anthropic-dangerous-direct-browser-access": "true",
   };
-  const answer = await post<AnthropicAnswer>(`${endpoint.url}/messages`, headers, body);
+  const answer = await post<AnthropicAnswer>(`${endpoint.url}/messages`, headers, body, "content");
   const text = answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
   const calls = answer.content.flatMap((block): ToolCall[] =>
     block.type === "tool_use" ? [{ id: block.id, name: block.name, arguments: JSON.stringify(block.input) }] : [],
   );
-  return { text, calls, inputTokens: answer.usage.input_tokens, outputTokens: answer.usage.output_tokens };
+  return { text, calls, inputTokens: answer.usage?.input_tokens ?? 0, outputTokens: answer.usage?.output_tokens ?? 0 };
 }
 
 /** Tool results have the role `user`; those of one turn are merged. */
@@ -87,7 +89,9 @@ function turns(request: ModelRequest): Array<{ role: string; content: Block[] }>
   return turns;
 }
 
-async function post<Answer>(url: string, headers: Record<string, string>, body: unknown): Promise<Answer> {
+/** Fails with the cause, as text for the user. */
+async function post<Answer extends object>(address: string, headers: Record<string, string>, body: unknown, needed: keyof Answer): Promise<Answer> {
+  const url = checked(address);
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
@@ -95,7 +99,35 @@ async function post<Answer>(url: string, headers: Record<string, string>, body: 
     // Send no credentials except the user's key.
     credentials: "omit",
     referrerPolicy: "no-referrer",
+  }).catch(() => {
+    // The browser does not tell scripts which.
+    throw new Error(`no answer from ${url.host}: it cannot be reached, or it does not allow requests from web pages (CORS)`);
   });
-  if (!response.ok) throw new Error(`the endpoint returned ${response.status}: ${(await response.text()).slice(0, 300)}`);
-  return (await response.json()) as Answer;
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url.host} returned HTTP ${response.status}: ${reasonIn(text)}`);
+  const answer = parsed(text) as Answer | undefined;
+  if (!Array.isArray(answer?.[needed])) throw new Error(`the answer of ${url.host} has no \`${String(needed)}\``);
+  return answer;
+}
+
+function checked(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isLocal = url?.hostname === "localhost" || url?.hostname === "127.0.0.1";
+  if (url && (url.protocol === "https:" || (url.protocol === "http:" && isLocal))) return url;
+  throw new Error(`the address ${address} does not begin with https://, or http:// on localhost`);
+}
+
+/** The message of an error, in the formats of both APIs. */
+function reasonIn(text: string): string {
+  const { error } = (parsed(text) ?? {}) as { error?: { message?: string } };
+  return (error?.message ?? text).slice(0, MOST_CHARACTERS) || "no reason given";
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

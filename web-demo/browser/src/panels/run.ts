@@ -20,7 +20,7 @@ const source = h("select", { id: "run-source" });
 const url = h("input", { id: "run-url", type: "text", spellcheck: "false" });
 const key = h("input", { id: "run-key", type: "password", autocomplete: "off" });
 const model = h("input", { id: "run-model", type: "text", placeholder: "the agent’s model", spellcheck: "false" });
-const notice = h("p", { class: "bad", role: "alert" });
+const notice = h("div", { role: "alert" });
 const own = h(
   "div",
   { class: "own" },
@@ -73,6 +73,8 @@ function field(id: string, label: string, input: HTMLElement): HTMLElement {
 function asked(): Model {
   const recording = recordingFor(scene.report.entries);
   if (source.value === "recording" && recording) return async (request) => replay(recording, request);
+  const isVendor = Object.values(ADDRESSES).includes(url.value);
+  if (isVendor && key.value === "") throw new Error(`no API key: ${new URL(url.value).host} needs one`);
   const endpoint: Endpoint = { kind: source.value as Endpoint["kind"], url: url.value.replace(/\/$/, ""), key: key.value, model: model.value };
   return (request) => askModel(endpoint, request);
 }
@@ -80,18 +82,19 @@ function asked(): Model {
 async function begin(): Promise<void> {
   const dialect = scene.known.dialects.find(({ id }) => id === scene.project.dialect.split("@")[0]);
   if (!dialect) return;
+  run = undefined;
   run = await Run.begin(scene.client, scene.project, dialect, { agent: agent.value, prompt: prompt.value }, asked());
 }
 
 /** Runs an action with the buttons disabled, and shows errors. */
 async function work(what: () => Promise<void>): Promise<void> {
   busy = true;
-  notice.textContent = "";
+  notice.replaceChildren();
   draw();
   try {
     await what();
   } catch (failure) {
-    notice.textContent = `Failed: ${failure instanceof Error ? failure.message : String(failure)}.`;
+    notice.replaceChildren(ended("failed", "Failed", sentence(failure instanceof Error ? failure.message : String(failure))));
   }
   busy = false;
   draw();
@@ -134,17 +137,22 @@ function tree({ events, outstanding }: Run): HTMLElement {
     const waiting = outstanding.filter(({ step }) => step.val.agent.join("/") === path);
     // A called agent comes after the call, which is the next event.
     const items = [
-      ...own.map((event) => ({ at: Number(event.number), item: h("li", { class: event.what.tag }, ...line(event, own)) })),
+      ...own.map((event) => ({ at: Number(event.number), item: h("li", { class: classOf(event) }, ...line(event, own)) })),
       ...below.map((one) => ({ at: Number(one[1][0]?.number) + 1.5, item: node(one) })),
     ].sort((one, other) => one.at - other.at);
+    const end = own.find(({ what }) => what.tag === "ended");
     return h(
       "li",
-      { class: own.some(({ what }) => what.tag === "ended") ? "run ended" : "run working" },
+      { class: `run ${end ? classOf(end) : "working"}` },
       h("p", { class: "who" }, chain.at(-1)),
       h("ul", { class: "events" }, ...items.map(({ item }) => item), ...waiting.map(next)),
     );
   };
   return h("ul", { class: "events" }, ...runs.filter(([, [first]]) => first?.agent.length === 1).map(node));
+}
+
+function classOf({ what }: Event): string {
+  return what.tag === "ended" ? `ended ${what.val.tag}` : what.tag;
 }
 
 function line({ what }: Event, own: Event[]): Child[] {
@@ -166,7 +174,7 @@ function line({ what }: Event, own: Event[]): Child[] {
     case "returned":
       return [h("b", {}, what.val.isError ? "tool error" : "tool result"), ` from ${toolOf(what.val.id, own)}`];
     case "ended":
-      return [h("b", {}, "ends: "), said(what.val)];
+      return [h("b", {}, "ends: "), ...prose(said(what.val))];
   }
 }
 
@@ -190,14 +198,27 @@ function next({ step }: Outstanding): HTMLElement {
   );
 }
 
+const TITLES: Record<Outcome["tag"], string> = { answer: "Answer", bound: "Stopped at a limit", failed: "Failed", cancelled: "Canceled" };
+
 function ending({ outcome, usage }: Run): HTMLElement[] {
   if (!outcome || !usage) return [];
   const tokens = usage.inputTokens + usage.outputTokens;
   const used = `${some(usage.turns, "turn")}, ${some(usage.children, "agent")} called, ${some(Number(tokens), "token")}`;
-  return [h("section", { class: "outcome" }, h("h3", {}, outcome.tag === "answer" ? "Answer" : "Stopped"), h("p", {}, said(outcome)), h("p", { class: "reason" }, used))];
+  const text = outcome.tag === "answer" ? said(outcome) : sentence(said(outcome));
+  const partial = outcome.tag === "bound" && outcome.val.partial !== "" && h("p", {}, `Partial answer: ${outcome.val.partial}`);
+  return [ended(outcome.tag, TITLES[outcome.tag], text, partial, h("p", { class: "reason" }, used))];
+}
+
+function ended(tag: Outcome["tag"], title: string, text: string, ...more: Child[]): HTMLElement {
+  return h("section", { class: `outcome ${tag}` }, h("h3", {}, title), h("p", {}, ...prose(text)), ...more);
 }
 
 function said(outcome: Outcome): string {
   if (outcome.tag === "answer" || outcome.tag === "failed") return outcome.val;
-  return outcome.tag === "bound" ? `limit reached: ${outcome.val.bound}` : "canceled";
+  return outcome.tag === "bound" ? `the limit \`${outcome.val.bound}\` was reached` : "the run was canceled";
+}
+
+/** Text of the component as a sentence. */
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 }
