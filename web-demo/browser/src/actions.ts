@@ -6,6 +6,7 @@ import type { Known } from "../../shared/engine";
 import type { Project } from "./project/project";
 import { keep, link } from "./project/share";
 import type { Origins } from "./origins";
+import { focusFile, listenTree, neighbor } from "./project/tree";
 import { chosen, dropped, type Taken } from "./project/take";
 
 const TOAST_MILLISECONDS = 5_000;
@@ -39,8 +40,16 @@ export function withdraw(): void {
 /** Connects the buttons that change the project. */
 export function listen(project: Project, client: Client, known: Known, origins: Origins): void {
   part("new").onclick = () => void create(project, client, known);
-  part("rename").onclick = () => void rename(project);
-  part("delete").onclick = () => remove(project);
+  part("rename").onclick = () => void rename(project, project.open);
+  part("delete").onclick = () => remove(project, project.open);
+  listenTree({
+    F2: (path) => void rename(project, path).then(focusFile),
+    Delete: (path) => {
+      const next = neighbor(path);
+      remove(project, path);
+      focusFile(next);
+    },
+  });
   part("share").onclick = () => void share(project);
   input("file-input", "choose-files", origins);
   input("folder-input", "choose-folder", origins);
@@ -80,20 +89,20 @@ function hasEnding(path: string): boolean {
   return path.slice(path.lastIndexOf("/") + 1).includes(".");
 }
 
-async function rename(project: Project): Promise<void> {
-  const { open } = project;
-  if (open === undefined) return;
-  const problem = (answer: string) => (answer === open ? undefined : wrong(project, answer));
-  const to = await ask({ title: "New path", value: open, ok: "Rename", problem });
-  if (to !== undefined) project.rename(open, to);
+/** Returns the path that the file then has. */
+async function rename(project: Project, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const problem = (answer: string) => (answer === path ? undefined : wrong(project, answer));
+  const to = await ask({ title: "New path", value: path, ok: "Rename", problem });
+  if (to !== undefined) project.rename(path, to);
+  return to ?? path;
 }
 
-function remove(project: Project): void {
-  const { open } = project;
-  const contents = open === undefined ? undefined : project.files.get(open);
-  if (open === undefined || !contents) return;
-  project.remove(open);
-  toast(`${open} deleted.`, { text: "Undo", act: () => project.add(new Map([[open, contents]])) });
+function remove(project: Project, path: string | undefined): void {
+  const contents = path === undefined ? undefined : project.files.get(path);
+  if (path === undefined || !contents) return;
+  project.remove(path);
+  toast(`${path} deleted.`, { text: "Undo", act: () => project.add(new Map([[path, contents]])) });
 }
 
 function wrong(project: Project, path: string): string | undefined {

@@ -125,3 +125,55 @@ test("no edits are lost after links and examples were opened and edited", async 
     }
   });
 });
+
+test("the file list is used with the keyboard", () =>
+  on(async (page) => {
+    await choose(page, "Four files, one name");
+    const names = await page.locator("#tree .name").allInnerTexts();
+    const focused = () => page.evaluate(() => document.activeElement.dataset.path ?? document.activeElement.id);
+    const paths = await page.locator("#tree button").evaluateAll((buttons) => buttons.map((button) => button.dataset.path));
+    assert.ok(names.length > 2);
+    // The list is one stop of the Tab key: the open file.
+    await page.locator("#delete").focus();
+    await page.keyboard.press("Tab");
+    const open = await page.locator("#open-path").innerText();
+    assert.equal(await focused(), open);
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(), "choose-files");
+    await page.keyboard.press("Shift+Tab");
+    for (const [key, path] of [["Home", paths[0]], ["ArrowDown", paths[1]], ["ArrowUp", paths[0]], ["End", paths.at(-1)]]) {
+      await page.keyboard.press(key);
+      assert.equal(await focused(), path, key);
+    }
+    await page.keyboard.press("Enter");
+    await page.locator("#open-path", { hasText: paths.at(-1) }).waitFor();
+    assert.equal(await focused(), paths.at(-1));
+    // F2 and Delete are about the file with the focus, which need not be open.
+    await page.keyboard.press("Home");
+    await page.keyboard.press("F2");
+    await page.getByLabel("New path").fill(".claude/agents/aa.md");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.activeElement.dataset.path === ".claude/agents/aa.md");
+    assert.equal(await page.locator("#open-path").innerText(), paths.at(-1));
+    await page.keyboard.press("Delete");
+    await page.locator("#tree button", { hasText: "aa.md" }).waitFor({ state: "detached" });
+    assert.equal(await focused(), paths[1]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator("#tree button", { hasText: "aa.md" }).waitFor();
+    const list = page.getByRole("group", { name: "Files" });
+    assert.match(await list.evaluate((element) => document.getElementById(element.getAttribute("aria-describedby")).textContent), /Arrow keys/);
+  }));
+
+test("Ctrl+F searches in the editor", () =>
+  on(async (page) => {
+    await after(page, "You never edit files.");
+    await page.keyboard.press("Control+f");
+    const field = page.getByRole("textbox", { name: "Find" });
+    await field.click();
+    await page.keyboard.type("review");
+    await page.keyboard.press("Enter");
+    await page.locator(".cm-searchMatch-selected").waitFor();
+    assert.ok((await page.locator(".cm-searchMatch").count()) > 1);
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+  }));

@@ -288,7 +288,7 @@ for (const [look, options] of Object.entries({
       for (const tab of ["catalog", "why", "readers", "convert", "run"]) {
         if (options === PHONE) await page.locator("#panes [data-pane=answers]").click();
         await page.locator(`#tab-${tab}`).click();
-        await page.waitForTimeout(300);
+        await page.locator("#panel > div > *").first().waitFor();
         for (const pane of options === PHONE ? ["files", "editor", "answers"] : ["editor"]) {
           if (options === PHONE) await page.locator(`#panes [data-pane=${pane}]`).click();
           const { violations } = await page.evaluate(() => globalThis.axe.run());

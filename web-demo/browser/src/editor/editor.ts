@@ -1,9 +1,10 @@
 // The editor. It shows one file at a time; each file keeps its own history.
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory } from "@codemirror/commands";
-import { lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { nextDiagnostic, setDiagnostics } from "@codemirror/lint";
+import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from "@codemirror/search";
 import { EditorState, StateEffect, type Extension, type Transaction, type TransactionSpec } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, type KeyBinding } from "@codemirror/view";
 import type { Fix } from "../../../shared/contract";
 import { decode, encode } from "../../../shared/places";
 import { completion, type Read } from "./completion";
@@ -16,6 +17,15 @@ export type Rewrite = Array<{ path: string; before: Uint8Array; after: Uint8Arra
 
 /** Changes of other files that belong to a transaction, and are undone with it. */
 const elsewhere = StateEffect.define<Rewrite>();
+
+/** Only these keys of search and lint: their keymaps contain more commands, and thus more code. */
+const ownKeymap: KeyBinding[] = [
+  { key: "Mod-f", run: openSearchPanel, scope: "editor search-panel" },
+  { key: "F3", run: findNext, shift: findPrevious, scope: "editor search-panel", preventDefault: true },
+  { key: "Mod-g", run: findNext, shift: findPrevious, scope: "editor search-panel", preventDefault: true },
+  { key: "Escape", run: closeSearchPanel, scope: "editor search-panel" },
+  { key: "F8", run: nextDiagnostic },
+];
 
 export interface Editor {
   /** Shows a file. */
@@ -42,7 +52,8 @@ export function createEditor(
   const states = new Map<string, EditorState>();
   let shown: string | undefined;
   const view = new EditorView({ root, parent: root, state: stateOf("", "", true) });
-  host.addEventListener("click", () => view.focus());
+  // Below the text. Clicks on the search panel keep their focus.
+  host.addEventListener("click", (event) => event.composedPath()[0] === host && view.focus());
 
   function stateOf(path: string, text: string, readOnly: boolean): EditorState {
     return EditorState.create({ doc: text, extensions: extensions(path, readOnly) });
@@ -63,7 +74,9 @@ export function createEditor(
       invertedEffects.of(({ effects }) => effects.filter((effect) => effect.is(elsewhere)).map(({ value }) => elsewhere.of(inverse(value)))),
       path.endsWith(".md") ? colors : [],
       autocompletion({ override: [completion(read)], activateOnTyping: true, icons: false }),
-      keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+      search({ top: true }),
+      EditorState.phrases.of({ next: "Next", previous: "Previous", "match case": "Match case", regexp: "Regexp" }),
+      keymap.of([...completionKeymap, ...ownKeymap, ...historyKeymap, ...defaultKeymap]),
       theme,
       EditorView.updateListener.of((update) => {
         if (update.docChanged && shown !== undefined) onEdit(shown, encode(update.state.sliceDoc()));

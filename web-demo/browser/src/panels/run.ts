@@ -98,6 +98,7 @@ async function work(what: () => Promise<void>): Promise<void> {
   }
   busy = false;
   draw();
+  document.querySelector(".outcome")?.scrollIntoView({ block: "nearest" });
 }
 
 async function step(): Promise<void> {
