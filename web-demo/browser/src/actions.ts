@@ -1,13 +1,14 @@
 // Handlers for buttons and drops.
+import type { Known } from "../../shared/engine";
 import { ask } from "./ask";
 import type { Client } from "./client";
 import { h, part } from "./dom";
-import type { Known } from "../../shared/engine";
+import { dialectOf } from "./known";
+import type { Origins } from "./origins";
 import type { Project } from "./project/project";
 import { keep, link } from "./project/share";
-import type { Origins } from "./origins";
-import { focusFile, listenTree, neighbor } from "./project/tree";
 import { chosen, dropped, type Taken } from "./project/take";
+import { focusFile, listenTree, neighbor } from "./project/tree";
 
 const TOAST_MILLISECONDS = 5_000;
 // Time to read the message and reach the button.
@@ -68,8 +69,7 @@ export function listen(project: Project, client: Client, known: Known, origins: 
 }
 
 async function create(project: Project, client: Client, known: Known): Promise<void> {
-  const [product] = project.dialect.split("@");
-  const [ending = ""] = known.dialects.find(({ id }) => id === product)?.endings ?? [];
+  const [ending = ""] = dialectOf(known, project.dialect)?.endings ?? [];
   const directories = await client.ask("ownDirectories", project.dialect);
   const suggestions = directories.map((directory) => `${directory}/new-agent${ending}`);
   const complete = (path: string) => (path.endsWith("/") || hasEnding(path) ? path : path + ending);

@@ -1,5 +1,5 @@
 // Sets up the page.
-import type { Diagnostic, Dialect } from "../../shared/contract";
+import type { Diagnostic } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
 import { encode } from "../../shared/places";
 import { listen, toast } from "./actions";
@@ -8,13 +8,14 @@ import { client } from "./component";
 import { options, part } from "./dom";
 import { createEditor } from "./editor/editor";
 import { place } from "./editor/findings";
+import { dialectOf } from "./known";
+import { Origins } from "./origins";
 import { catalog } from "./panels/catalog";
 import type { Panel, Scene } from "./panels/panel";
 import { readers } from "./panels/readers";
-import { some } from "./panels/words";
 import { ask as askWhy, why } from "./panels/why";
+import { some } from "./panels/words";
 import { showProblems } from "./problems";
-import { Origins } from "./origins";
 import { Project } from "./project/project";
 import { isSame, keep } from "./project/share";
 import { showTree } from "./project/tree";
@@ -40,7 +41,7 @@ const editor = createEditor(
   (path, contents) => project.edit(path, contents),
   async (text) => {
     const parsed = await client.ask("parse", project.open ?? "", encode(text), undefined);
-    return { parsed, dialect: dialectOf(parsed.dialect) };
+    return { parsed, dialect: known && dialectOf(known, parsed.dialect) };
   },
 );
 const checker = new Checker(client, project, show, survey, (reason) => {
@@ -89,7 +90,7 @@ function show(findings: Diagnostic[], contents: Uint8Array): void {
 function survey(now: Report): void {
   report = now;
   part("fix-all").hidden = !now.isFixable;
-  void origins.chooseDialect(client, (id) => dialectOf(id)?.id ?? id);
+  if (known) void origins.chooseDialect(client, known);
   if (!document.body.dataset.ready) {
     document.body.dataset.ready = "yes";
     performance.mark("callsheet:interactive");
@@ -134,7 +135,7 @@ async function draw(): Promise<void> {
     project,
     known,
     report,
-    product: productOf(project.dialect),
+    product: productOf(known, project.dialect),
     open: (path) => {
       project.show(path);
       showPane("editor");
@@ -147,13 +148,8 @@ async function draw(): Promise<void> {
   await tabs.shown.panel(tabs.element, scene);
 }
 
-function dialectOf(id: string): Dialect | undefined {
-  return known?.dialects.find((dialect) => dialect.id === id.split("@")[0]);
-}
-
-function productOf(id: string): string {
-  const reader = known?.readers.find((one) => one.id === id);
-  return reader?.title ?? dialectOf(id)?.title ?? id;
+function productOf(known: Known, id: string): string {
+  return known.readers.find((one) => one.id === id)?.title ?? dialectOf(known, id)?.title ?? id;
 }
 
 function showPane(pane: string): void {

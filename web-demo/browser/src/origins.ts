@@ -1,14 +1,16 @@
 // Where the files come from: examples, links, imports, and earlier projects of the user.
+import type { Known } from "../../shared/engine";
 import { toast, withdraw } from "./actions";
 import type { Client } from "./client";
 import { options, part } from "./dom";
 import type { Editor } from "./editor/editor";
+import { dialectOf } from "./known";
+import { some } from "./panels/words";
 import { addEarlier, earlier, takeEarlier } from "./project/earlier";
 import { examples, snapshotOf, type Example } from "./project/examples";
 import type { Project, Snapshot } from "./project/project";
 import { fromLink, isLinked, kept, unlink } from "./project/share";
 import { skippedText, type Taken } from "./project/take";
-import { some } from "./panels/words";
 
 const EARLIER = "earlier:";
 
@@ -69,12 +71,12 @@ export class Origins {
   }
 
   /** After an import, reads the files as a tool that they are for. */
-  async chooseDialect(client: Client, product: (id: string) => string): Promise<void> {
+  async chooseDialect(client: Client, known: Known): Promise<void> {
     if (!this.#isImported) return;
     this.#isImported = false;
     const inUse = await client.ask("inUse");
     const [first] = inUse;
-    if (first !== undefined && !inUse.includes(product(this.project.dialect))) this.project.readAs(first);
+    if (first !== undefined && !inUse.includes(dialectOf(known, this.project.dialect)?.id ?? "")) this.project.readAs(first);
   }
 
   #choose(value: string): void {

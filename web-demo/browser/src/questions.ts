@@ -24,10 +24,10 @@ export interface Report {
   isFixable: boolean;
 }
 
-/** A conversion, or why it failed. */
+/** A conversion, or why it failed; `isLossy` if it is possible with losses. */
 export type Conversion =
   | { kind: "converted"; result: Converted; text: string }
-  | { kind: "refused"; report: Carried[] }
+  | { kind: "refused"; report: Carried[]; isLossy: boolean }
   | { kind: "failed"; reason: string };
 
 /** The requests, each with its answer. */

@@ -79,12 +79,14 @@ function marks(findings: Finding[]): Map<string, Mark> {
   return marks;
 }
 
-/** A file that loads, or an empty one if the dialect cannot represent it. */
+/** A file that loads, or an empty one if the dialect needs more fields. */
 function blank(engine: Engine, path: string): Uint8Array {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
   const { dialect } = engine.documents.parse(path, new Uint8Array(), undefined, undefined);
   const text = (canonical: string, val: string) => ({ canonical, value: { tag: "text" as const, val } });
-  const fields = [text("name", name), text("description", "Explains when to use this agent")];
+  const keys = engine.documents.dialects().find(({ id }) => id === dialect)?.keys ?? [];
+  const all = [text("name", name), text("description", "Explains when to use this agent")];
+  const fields = all.filter((field) => keys.some(({ canonical }) => canonical === field.canonical));
   try {
     return encode(engine.documents.render({ fields, prompt: "Describe what the agent should do.\n" }, dialect));
   } catch {
@@ -99,7 +101,10 @@ function convert(engine: Engine, path: string, to: string, allowLoss: boolean): 
     return { kind: "converted", result, text: decode(result.contents) };
   } catch (thrown) {
     const payload = (thrown as { payload?: { tag: string; val: unknown } }).payload;
-    if (payload?.tag === "refused") return { kind: "refused", report: payload.val as Carried[] };
+    if (payload?.tag === "refused") {
+      const isLossy = !allowLoss && convert(engine, path, to, true).kind === "converted";
+      return { kind: "refused", report: payload.val as Carried[], isLossy };
+    }
     if (payload?.tag === "unusable") return { kind: "failed", reason: String(payload.val) };
     throw thrown;
   }

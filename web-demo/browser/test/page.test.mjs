@@ -84,8 +84,9 @@ test("readers differ and show reasons", () =>
 test("a conversion is refused, or shows its result", () =>
   on(async (page) => {
     await choose(page, "Convert between tools");
-    await page.getByText("Not converted: tools or limits would be lost.").waitFor();
+    await page.getByText("Not converted: the result could do more than the original.").waitFor();
     await page.selectOption("#target", "kode");
+    await page.getByText("Not converted: tools or limits would be lost.").waitFor();
     await page.getByLabel("Convert anyway, losing tools or limits").check();
     await page.locator(".result .cm-line", { hasText: "committer" }).first().waitFor();
     await page.getByRole("button", { name: /^Add \.kode\/agents\// }).click();
@@ -198,6 +199,7 @@ test("a deleted file can be restored, and a new one is put in the folder of its 
       await page.getByLabel("Path of the new file").fill(path.slice(0, path.indexOf("-agent") + 6));
       await page.getByRole("button", { name: "Add" }).click();
       await page.locator("#open-path", { hasText: path }).waitFor();
+      await page.locator(".cm-line", { hasText: "Explains when to use this agent" }).waitFor();
     }
   }));
 

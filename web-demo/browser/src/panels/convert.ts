@@ -33,9 +33,11 @@ export const convert: Panel = async (element, scene) => {
   );
 
   function verdict(): HTMLElement {
-    const refused = loss.checked ? "Not converted: the result could do more than the original." : "Not converted: tools or limits would be lost.";
     if (conversion.kind === "failed") return h("strong", { class: "bad" }, `Not converted: ${conversion.reason}.`);
-    if (conversion.kind === "refused") return h("strong", { class: "bad" }, refused);
+    if (conversion.kind === "refused") {
+      const reason = conversion.isLossy ? "tools or limits would be lost" : "the result could do more than the original";
+      return h("strong", { class: "bad" }, `Not converted: ${reason}.`);
+    }
     const { directory, file } = conversion.result;
     const label = `Add ${directory}/${file}`;
     const add = () => scene.project.add(new Map([[`${directory}/${file}`, conversion.result.contents]]));

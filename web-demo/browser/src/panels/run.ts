@@ -2,6 +2,7 @@
 import type { Event, Outcome, Outstanding } from "../../../shared/contract";
 import { askModel, type Endpoint } from "../../../shared/models";
 import { h, options, prose, type Child } from "../dom";
+import { dialectOf } from "../known";
 import { recordingFor, replay } from "../run/recording";
 import { Run, type Model } from "../run/run";
 import type { Panel, Scene } from "./panel";
@@ -80,7 +81,7 @@ function asked(): Model {
 }
 
 async function begin(): Promise<void> {
-  const dialect = scene.known.dialects.find(({ id }) => id === scene.project.dialect.split("@")[0]);
+  const dialect = dialectOf(scene.known, scene.project.dialect);
   if (!dialect) return;
   run = undefined;
   run = await Run.begin(scene.client, scene.project, dialect, { agent: agent.value, prompt: prompt.value }, asked());
