@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { parse } from "smol-toml";
 import { rewritten } from "./links.mjs";
 import { ROOT } from "./paths.mjs";
+import { defaultVerdict } from "./schema.mjs";
 
 const CLASHES = {
   "first-wins": "the first place in this list wins",
@@ -29,6 +30,12 @@ const FORMS = {
   word: "letters, digits, hyphens and underscores",
 };
 const SHAPES = { switches: "map of tools to booleans", words: "list, or text with commas", names: "map or list", permissions: "permissions", any: "anything", scalar: "text, number or boolean" };
+const DEFAULTS = {
+  wrong: defaultVerdict("keys", "wrong"),
+  outOfBounds: defaultVerdict("keys", "out_of_bounds"),
+  duplicateKeys: defaultVerdict("mod", "duplicate_keys"),
+  unknownKeys: defaultVerdict("mod", "unknown_keys"),
+};
 const EXTENTS = { all: "all tools", none: "no tools" };
 
 /** The overview and the pages of all dialects. */
@@ -126,7 +133,7 @@ function shape(shape) {
 /** What another value means for the agent. */
 function otherwise(key) {
   const isBounded = ["one-of", "none-of", "shortest", "longest", "at-least"].some((bound) => key[bound] !== undefined);
-  const worst = [key.shape !== "any" && (key.wrong ?? "ignored"), isBounded && (key["out-of-bounds"] ?? "ignored")].filter(Boolean);
+  const worst = [key.shape !== "any" && (key.wrong ?? DEFAULTS.wrong), isBounded && (key["out-of-bounds"] ?? DEFAULTS.outOfBounds)].filter(Boolean);
   if (worst.length === 0) return "";
   if (new Set(worst).size === 1) return VERDICTS[worst[0]];
   return `wrong type: ${VERDICTS[worst[0]]}; out of limits: ${VERDICTS[worst[1]]}`;
@@ -137,7 +144,7 @@ function limits(dialect) {
   const lines = [
     `- Invalid YAML: ${dialect.tolerates === "strict" ? VERDICTS.dropped : "values that need quotes are accepted without them"}`,
     `- A field that is set twice: ${duplicates(dialect["duplicate-keys"])}`,
-    `- An unknown field: ${VERDICTS[dialect["unknown-keys"] ?? "fine"]}`,
+    `- An unknown field: ${VERDICTS[dialect["unknown-keys"] ?? DEFAULTS.unknownKeys]}`,
     `- An empty prompt: ${VERDICTS[body.empty]}`,
     `- No frontmatter: ${body["no-frontmatter"] === "agent" ? "an agent without fields" : "the file is not an agent"}`,
   ];
@@ -148,7 +155,7 @@ function limits(dialect) {
   return dialect.format === "toml" ? lines.filter((line) => !/YAML|frontmatter/.test(line)) : lines;
 }
 
-function duplicates(verdict = "fine") {
+function duplicates(verdict = DEFAULTS.duplicateKeys) {
   return verdict === "fine" ? "the last one counts" : VERDICTS[verdict];
 }
 
