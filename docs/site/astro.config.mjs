@@ -1,8 +1,8 @@
 // The site around the pages that `pages/build.mjs` writes.
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
-import { BASE, PAGES, SITE } from "./pages/paths.mjs";
+import { BASE, FILES, PAGES, SITE } from "./pages/paths.mjs";
 import { GROUPS, PAGE_OF } from "./pages/sources.mjs";
 
 const sidebar = GROUPS.map(([label, pages]) =>
@@ -10,6 +10,9 @@ const sidebar = GROUPS.map(([label, pages]) =>
     ? { label, items: pages.map(([source]) => PAGE_OF.get(source) || "index") }
     : { label, collapsed: true, items: [{ label: "Overview", slug: pages }, ...below(pages)] },
 );
+
+// After the pages to start with, if it is built.
+if (existsSync(new URL("playground/", FILES))) sidebar.splice(1, 0, { label: "Playground", link: "/playground/" });
 
 function below(folder) {
   const names = readdirSync(new URL(folder, PAGES)).sort();

@@ -67,12 +67,17 @@ test("the search finds a rule", () =>
   }));
 
 // The playground is only part of the site if it was built before.
-test("an example opens in the playground", { skip: !existsSync(join(SITE, "playground")) && "the playground is not built" }, () =>
+test("an example opens in the playground, which links back", { skip: !existsSync(join(SITE, "playground")) && "the playground is not built" }, () =>
   visit({}, async (page) => {
     await page.goto(`${server.address}rules/unquoted-value/`);
     await page.getByRole("link", { name: "Open in playground" }).click();
     await page.waitForSelector("body[data-ready]");
     await page.getByText("unquoted-value").first().waitFor();
+    await page.getByRole("link", { name: "Install" }).click();
+    await page.waitForURL(`${server.address}#install`);
+    await page.getByRole("heading", { name: "Install" }).waitFor();
+    await page.getByRole("link", { name: "Playground", exact: true }).click();
+    await page.waitForSelector("body[data-ready]");
   }));
 
 /** Opens a page, and fails on its console messages. */

@@ -286,6 +286,7 @@ for (const [look, options] of Object.entries({
     on(async (page) => {
       const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
       await page.evaluate(source);
+      if (options !== PHONE) await page.locator(".cm-content").press("Control+f");
       const serious = [];
       for (const tab of ["catalog", "why", "readers", "convert", "run"]) {
         if (options === PHONE) await page.locator("#panes [data-pane=answers]").click();
