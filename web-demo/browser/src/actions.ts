@@ -5,8 +5,9 @@ import type { Client } from "./client";
 import { h, part } from "./dom";
 import { dialectOf } from "./known";
 import type { Origins } from "./origins";
+import { some } from "./panels/words";
 import type { Project } from "./project/project";
-import { keep, link } from "./project/share";
+import { isSame, keep, link } from "./project/share";
 import { chosen, dropped, type Taken } from "./project/take";
 import { focusFile, listenTree, neighbor } from "./project/tree";
 
@@ -30,12 +31,27 @@ export function toast(text: string, action?: { text: string; act: () => void }):
     };
     element.append(button);
   }
-  setTimeout(close, action ? ACTION_MILLISECONDS : TOAST_MILLISECONDS);
+  const milliseconds = action ? ACTION_MILLISECONDS : TOAST_MILLISECONDS;
+  const end = () => {
+    if (element.matches(":hover, :focus-within")) setTimeout(end, milliseconds);
+    else close();
+  };
+  setTimeout(end, milliseconds);
 }
 
 /** Removes the message, whose button is for other files. */
 export function withdraw(): void {
   part("toast").replaceChildren();
+}
+
+/** Adds or replaces files, and offers to undo it. */
+export function addFiles(project: Project, files: Map<string, Uint8Array>, text: string): void {
+  const before = new Map([...files.keys()].map((path) => [path, project.files.get(path)]));
+  const replaced = [...files].filter(([path, contents]) => before.get(path) && !isSame(before.get(path), contents)).length;
+  project.add(files);
+  const more = replaced === 0 ? "" : ` ${some(replaced, "file")} replaced.`;
+  const message = replaced === files.size && more ? more.trim() : text + more;
+  toast(message, { text: "Undo", act: () => project.restore(before) });
 }
 
 /** Connects the buttons that change the project. */

@@ -89,7 +89,10 @@ function show(findings: Diagnostic[], contents: Uint8Array): void {
 
 function survey(now: Report): void {
   report = now;
-  part("fix-all").hidden = !now.isFixable;
+  const fixButton = part("fix-all");
+  // A hidden button would lose the focus to the page.
+  if (!now.isFixable && document.activeElement === fixButton) part("problem-count").focus();
+  fixButton.hidden = !now.isFixable;
   if (known) void origins.chooseDialect(client, known);
   if (!document.body.dataset.ready) {
     document.body.dataset.ready = "yes";
@@ -105,10 +108,11 @@ function survey(now: Report): void {
 /** Applies the safe fixes in all files of the project. */
 async function fixAll(): Promise<void> {
   await checker.send();
-  const files = await client.ask("fixed");
+  const fixed = await client.ask("fixed");
+  // The user may type in the meantime.
+  const files = fixed.filter(({ path, before }) => isSame(project.files.get(path), before));
   const applied = files.reduce((sum, file) => sum + file.applied.length, 0);
-  const wrong = files.filter(({ path, before }) => !isSame(project.files.get(path), before));
-  if (wrong.length > 0 || applied === 0) return;
+  if (applied === 0) return toast("No safe fix applies.");
   editor.rewrite(files);
   const undo = () => editor.rewrite(files.map(({ path, before, after }) => ({ path, before: after, after: before })));
   toast(`Fixed ${some(applied, "problem")} in ${some(files.length, "file")}.`, { text: "Undo", act: undo });

@@ -1,6 +1,6 @@
 // Where the files come from: examples, links, imports, and earlier projects of the user.
 import type { Known } from "../../shared/engine";
-import { toast, withdraw } from "./actions";
+import { addFiles, toast, withdraw } from "./actions";
 import type { Client } from "./client";
 import { options, part } from "./dom";
 import type { Editor } from "./editor/editor";
@@ -47,8 +47,7 @@ export class Origins {
     if (files.size === 0) return toast(`No files added. ${skipped}`);
     const added = files.size === 1 ? "1 file added." : `${files.size} files added.`;
     if (project.example === undefined) {
-      project.add(files);
-      toast(added);
+      addFiles(project, files, added);
     } else {
       const before = project.snapshot();
       const wasEdited = project.edited;

@@ -177,3 +177,17 @@ test("Ctrl+F searches in the editor", () =>
     await page.keyboard.press("Escape");
     await field.waitFor({ state: "detached" });
   }));
+
+test("an import that replaces edited files can be undone", () =>
+  on(async (page) => {
+    const project = { ".claude/agents/one.md": agent("one"), ".claude/agents/two.md": agent("two") };
+    await importZip(page, project);
+    await page.locator("#open-path", { hasText: "one.md" }).waitFor();
+    await after(page, "Do it.");
+    await page.keyboard.type(" Mine.");
+    await importZip(page, { ...project, ".claude/agents/zzz.md": agent("zzz") });
+    await page.getByText("3 files added. 1 file replaced.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".cm-line", { hasText: "Do it. Mine." }).waitFor();
+    assert.equal(await page.locator("#tree button").count(), 2);
+  }));

@@ -4,6 +4,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import type { Carried } from "../../../shared/contract";
 import { decode } from "../../../shared/places";
+import { addFiles } from "../actions";
 import { h, options, prose } from "../dom";
 import { colors } from "../editor/language";
 import { shelter, theme } from "../editor/theme";
@@ -39,9 +40,9 @@ export const convert: Panel = async (element, scene) => {
       return h("strong", { class: "bad" }, `Not converted: ${reason}.`);
     }
     const { directory, file } = conversion.result;
-    const label = `Add ${directory}/${file}`;
-    const add = () => scene.project.add(new Map([[`${directory}/${file}`, conversion.result.contents]]));
-    return h("button", { type: "button", class: "primary", onclick: add }, label);
+    const to = `${directory}/${file}`;
+    const add = () => addFiles(scene.project, new Map([[to, conversion.result.contents]]), `${to} added.`);
+    return h("button", { type: "button", class: "primary", onclick: add }, `${project.files.has(to) ? "Replace" : "Add"} ${to}`);
   }
 
   function result(text: string): HTMLElement {

@@ -43,6 +43,17 @@ export class Project {
     if (first !== undefined) this.show(first);
   }
 
+  /** Restores the contents of files; undefined for files that did not exist. */
+  restore(before: Map<string, Uint8Array | undefined>): void {
+    this.edited = true;
+    for (const [path, contents] of before) {
+      if (contents) this.files.set(path, contents);
+      else this.files.delete(path);
+    }
+    this.#tell("files");
+    this.show(this.open !== undefined && this.files.has(this.open) ? this.open : this.paths()[0]);
+  }
+
   /** Writes a file without opening it. */
   put(path: string, contents: Uint8Array): void {
     this.edited = true;
