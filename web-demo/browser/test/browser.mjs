@@ -1,14 +1,7 @@
-// Runs tests in Chromium and fails on console messages of the page.
+// Starts Chromium, and opens pages in it that fail on console messages. Also used by the driver in `tests/drivers`.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { after as finally_, before } from "node:test";
-import { fileURLToPath } from "node:url";
-import { strToU8, zipSync } from "fflate";
 import { chromium } from "playwright-core";
-import { serve } from "./serve.mjs";
-
-export const DIST = fileURLToPath(new URL("../dist", import.meta.url));
-export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 const QUIET = [
   "--headless",
@@ -27,22 +20,6 @@ export async function launch() {
     throw new Error(`Chromium not found at ${executablePath}. Install it (apt-get install chromium) or set CHROMIUM.`);
   }
   return chromium.launch({ executablePath, args: QUIET });
-}
-
-/** Serves the page to the tests of a file. `on` runs a function with a new page, `there` with the page at another address. */
-export function pages() {
-  let browser;
-  let server;
-  before(async () => {
-    server = await serve(DIST);
-    browser = await launch();
-  });
-  finally_(async () => {
-    await browser?.close();
-    server?.stop();
-  });
-  const there = (address, use, options = {}) => visit(browser, new URL(address, server.address).href, options, use);
-  return { on: (use, options) => there("", use, options), there };
 }
 
 /** Opens the page and runs `use` with it; fails on console messages and requests to other origins, unless they match `expected`. */
@@ -77,13 +54,4 @@ export async function after(page, text) {
 /** Selects an example by its title. */
 export async function choose(page, title) {
   await page.selectOption("#example", { label: title });
-}
-
-/** The text of an agent file. */
-export const agent = (name, description = "Does something useful") => `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`;
-
-/** Imports a zip archive with these texts or bytes. */
-export async function importZip(page, texts) {
-  const bytes = Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, typeof text === "string" ? strToU8(text) : text]));
-  await page.locator("#file-input").setInputFiles({ name: "project.zip", mimeType: "application/zip", buffer: Buffer.from(zipSync(bytes)) });
 }

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inflateRawSync } from "node:zlib";
-import { after, agent, choose, importZip, pages } from "./browser.mjs";
+import { after, choose } from "./browser.mjs";
+import { agent, importZip, pages } from "./fixture.mjs";
 
 const { on } = pages();
 const colon = (name) => agent(name, `Looks at ${name}: carefully`);

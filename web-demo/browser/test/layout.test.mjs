@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DIST, PHONE, pages } from "./browser.mjs";
+import { DIST, PHONE, pages } from "./fixture.mjs";
 
 const { on } = pages();
 
@@ -36,8 +36,12 @@ for (const [size, options] of Object.entries(SIZES)) {
       const wrong = [];
       for (const pane of ["files", "editor", "answers"]) {
         if (options === PHONE) await page.locator(`#panes [data-pane=${pane}]`).click();
-        const found = await page.evaluate(measure, pane);
-        wrong.push(...found.map((text) => `${pane}: ${text}`));
+        for (const tab of pane === "answers" ? ["catalog", "why", "readers", "convert", "run"] : ["catalog"]) {
+          await page.evaluate((id) => document.getElementById(id).click(), `tab-${tab}`);
+          await page.locator("#panel > div > *").first().waitFor({ state: "attached" });
+          const found = await page.evaluate(measure, pane);
+          wrong.push(...found.map((text) => `${pane}, ${tab}: ${text}`));
+        }
       }
       assert.deepEqual(wrong, []);
     }, options));

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { strToU8, zipSync } from "fflate";
-import { PHONE, after, agent, choose, pages } from "./browser.mjs";
+import { after, choose } from "./browser.mjs";
+import { PHONE, agent, pages } from "./fixture.mjs";
 
 const { on, there } = pages();
 const row = (page, name) => page.locator(".map tr", { has: page.getByRole("button", { name, exact: true }) });

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { choose, pages } from "./browser.mjs";
+import { choose } from "./browser.mjs";
+import { pages } from "./fixture.mjs";
 
 const { on } = pages();
 
