@@ -4,6 +4,7 @@ extern crate alloc;
 
 mod dialects;
 mod editions;
+mod kinds;
 mod retired_models;
 mod rules;
 mod tables;
@@ -15,14 +16,27 @@ use std::path::{Path, PathBuf};
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
-    for folder in ["build", "builtins", "dialects", "editions", "src/rules", "tables"] {
+    for folder in [
+        "build",
+        "builtins",
+        "dialects",
+        "editions",
+        "kinds",
+        "src/rules",
+        "tables",
+    ] {
         println!("cargo::rerun-if-changed={folder}");
     }
     println!("cargo::rerun-if-changed=src/dialect/schema");
     let dialects = dialects::read(&root);
     let bytes = postcard::to_allocvec(&dialects).expect("plain data can be written");
     fs::write(out.join("dialects.bin"), bytes).expect("cargo made the folder");
-    let bytes = postcard::to_allocvec(&editions::read(&root, &dialects)).expect("plain data can be written");
+    let (kinds, of_kinds) = kinds::read(&root, &dialects);
+    let bytes = postcard::to_allocvec(&kinds).expect("plain data can be written");
+    fs::write(out.join("kinds.bin"), bytes).expect("cargo made the folder");
+    let mut readers = editions::read(&root, &dialects);
+    readers.extend(of_kinds);
+    let bytes = postcard::to_allocvec(&readers).expect("plain data can be written");
     fs::write(out.join("editions.bin"), bytes).expect("cargo made the folder");
     let ids: Vec<&str> = dialects.iter().map(|dialect| &*dialect.id).collect();
     let (rights, tools) = tools::sources(&root.join("tables/tools.toml"), &ids);

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::{files, text};
 
 /// The stages, as in the files of the rules.
-const STAGES: &[&str] = &["between", "cast", "file", "last", "reading"];
+const STAGES: &[&str] = &["agent", "between", "cast", "file", "last", "reading", "skill"];
 
 /// Writes the pages of the rules in one folder to another.
 pub(crate) fn write(rules: &Path, folder: &Path) {
@@ -29,7 +29,8 @@ pub(crate) fn tables(rules: &Path) -> String {
     };
     let (rules, pages) = (items(STAGES, "&*::RULE"), items(STAGES, "*::PAGE"));
     let between = items(&["between", "cast"], "&*::RULE");
-    let in_files = items(&["file"], "*::check") + &items(&["last"], "*::check");
+    let in_agents = items(&["agent", "file"], "*::check") + &items(&["last"], "*::check");
+    let in_others = items(&["file", "skill"], "*::check");
     let in_casts = items(&["cast"], "*::check");
     format!(
         "/// Every rule, by name.
@@ -38,7 +39,8 @@ pub(crate) fn tables(rules: &Path) -> String {
         pub static PAGES: &[Page] = &[{pages}];
         /// Rules that compare files, so that one file alone cannot break them.
         const BETWEEN_FILES: &[&Rule] = &[{between}];
-        const FILE_CHECKS: &[Check] = &[{in_files}];
+        const AGENT_CHECKS: &[Check] = &[{in_agents}];
+        const OTHER_CHECKS: &[Check] = &[{in_others}];
         const CAST_CHECKS: &[CastCheck] = &[{in_casts}];"
     )
 }

@@ -56,8 +56,8 @@ pub struct Page {
 /// Defines `RULE` and `PAGE` of the file that uses it; the page is the file's documentation.
 ///
 /// The build script makes the tables of all rules. `found` is the stage of a rule: `reading` while a file is read, `file` after it was
-/// read, `last` after the other findings of the file, `cast` among the agents of a catalog, and `between` elsewhere between
-/// files.
+/// read, `agent` and `skill` the same for agents only and for skills and commands only, `last` after the other findings of an agent, `cast`
+/// among the agents of a catalog, and `between` elsewhere between files.
 macro_rules! rule {
     (name: $name:literal, severity: $severity:ident, fix: $fix:ident, found: $found:ident, evidence: $evidence:literal,) => {
         pub(crate) static RULE: $crate::diagnostic::Rule = $crate::diagnostic::Rule {

@@ -44,6 +44,12 @@ pub(crate) fn stem(path: &str) -> &str {
     }
 }
 
+/// The name of the folder that a file is in; empty if the path does not say.
+pub(crate) fn folder(path: &str) -> &str {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    folder.rsplit('/').next().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

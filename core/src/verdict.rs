@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::dialect::Verdict;
+use crate::dialect::{Kind, Verdict};
 
 /// The outcome of a file in a dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,12 +42,14 @@ impl Verdict {
     }
 
     /// The consequence in words.
-    pub(crate) fn consequence(self) -> &'static str {
-        match self {
-            Self::Dropped => "the agent is not loaded",
-            Self::Withheld => "the agent is listed, but cannot be called",
-            Self::Ignored => "it has no effect",
-            Self::Fine => "",
+    pub(crate) fn consequence(self, kind: Kind) -> &'static str {
+        match (self, kind) {
+            (Self::Dropped, Kind::Agent) => "the agent is not loaded",
+            (Self::Dropped, Kind::Skill) => "the skill is not loaded",
+            (Self::Dropped, Kind::Command) => "the command is not loaded",
+            (Self::Withheld, _) => "the agent is listed, but cannot be called",
+            (Self::Ignored, _) => "it has no effect",
+            (Self::Fine, _) => "",
         }
     }
 }

@@ -4,8 +4,8 @@ use callsheet_core::dialect::UnknownDialect;
 use callsheet_core::{convert as conversion, document, project, rules, write};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Level,
-    Mended, Parsed, Reader, Rule, Seen, WriteError,
+    ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Kind,
+    Level, Mended, Parsed, Reader, Rule, Seen, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -74,9 +74,9 @@ impl Guest for Component {
         rules::RULES.iter().map(|rule| convert::rule(rule)).collect()
     }
 
-    fn dialects() -> Vec<Dialect> {
+    fn dialects(kind: Kind) -> Vec<Dialect> {
         dialects()
-            .iter()
+            .of(convert::core_kind(kind))
             .map(|dialect| convert::dialect(dialect))
             .collect()
     }

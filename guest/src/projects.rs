@@ -6,7 +6,7 @@ use callsheet_core::files::Files;
 use callsheet_core::project::{self, Left};
 
 use crate::bindings::exports::callsheet::agents::projects::{
-    CatalogError, Exception, Fixed, Guest, Places, Project, Report, Request,
+    CatalogError, Exception, Fixed, Guest, Kind, Places, Project, Report, Request,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects};
@@ -17,8 +17,13 @@ impl Guest for Component {
         convert::places(locations, referred)
     }
 
-    fn in_use(project: Project) -> Vec<String> {
-        project::in_use(&HostFiles, &dialects(), &convert::project(project))
+    fn in_use(project: Project, kind: Kind) -> Vec<String> {
+        project::in_use(
+            &HostFiles,
+            &dialects(),
+            &convert::project(project),
+            convert::core_kind(kind),
+        )
     }
 
     fn check(project: Project, request: Request) -> Result<Report, CatalogError> {

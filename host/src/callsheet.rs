@@ -8,7 +8,7 @@ use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
 use crate::bindings::exports::callsheet::agents::documents::{
     Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
-use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Level};
+use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Kind, Level};
 use crate::builder::{Builder, Unsaved};
 use crate::engine::{self, Loaded};
 use crate::files::Files;
@@ -89,8 +89,13 @@ impl Callsheet {
 
     /// Every dialect, sorted by name.
     pub fn dialects(&mut self) -> Result<Vec<Dialect>> {
+        self.dialects_for(Kind::Agent)
+    }
+
+    /// Every dialect with rules for files of this kind, sorted by name.
+    pub fn dialects_for(&mut self, kind: Kind) -> Result<Vec<Dialect>> {
         self.sandbox.call("listing the dialects", |world, store| {
-            world.callsheet_agents_documents().call_dialects(store)
+            world.callsheet_agents_documents().call_dialects(store, kind)
         })
     }
 
@@ -218,7 +223,14 @@ impl Callsheet {
     ///
     /// Fails with [`Error::UnknownDialect`] if the dialect is unknown.
     pub fn locations(&mut self, dialect: &str) -> Result<Vec<Location>> {
-        let options = self.options(dialect);
+        self.locations_for(dialect, Kind::Agent)
+    }
+
+    /// The same for files of another kind.
+    ///
+    /// Fails as [`locations`](Self::locations) does.
+    pub fn locations_for(&mut self, dialect: &str, kind: Kind) -> Result<Vec<Location>> {
+        let options = self.options(dialect, kind);
         self.sandbox
             .call("naming the locations", |world, store| {
                 world.callsheet_agents_catalogs().call_locations(store, &options)
@@ -231,7 +243,7 @@ impl Callsheet {
     ///
     /// Fails with [`Error::UnknownDialect`] if the dialect is unknown.
     pub fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>> {
-        let options = self.options(dialect);
+        let options = self.options(dialect, Kind::Agent);
         self.sandbox
             .call("naming the directory", |world, store| {
                 let catalogs = world.callsheet_agents_catalogs();
@@ -275,9 +287,16 @@ impl Callsheet {
     /// Fails with [`Error::UnknownDialect`] if the dialect is unknown and with [`Error::Catalog`] if the agents given on the command line
     /// cannot be read.
     pub fn open(&self, dialect: &str) -> Result<Catalog> {
+        self.open_for(dialect, Kind::Agent)
+    }
+
+    /// Opens the catalog of one dialect for files of one kind, and reads its sources.
+    ///
+    /// Fails as [`open`](Self::open) does.
+    pub fn open_for(&self, dialect: &str, kind: Kind) -> Result<Catalog> {
         let files = Files::new(&self.settings, &self.ancestors)?;
         let sandbox = Sandbox::new(self.loaded.clone(), self.settings.memory_limit, files);
-        Catalog::open(sandbox, self.options(dialect))
+        Catalog::open(sandbox, self.options(dialect, kind))
     }
 
     pub(crate) fn project(&self) -> Project {
@@ -306,7 +325,7 @@ impl Callsheet {
         (!is_project).then_some(home)
     }
 
-    fn options(&self, dialect: &str) -> Options {
+    fn options(&self, dialect: &str, kind: Kind) -> Options {
         let Project {
             directory,
             ancestors,
@@ -318,6 +337,7 @@ impl Callsheet {
         } = self.project();
         Options {
             dialect: dialect.into(),
+            kind,
             project: directory,
             ancestors,
             home,

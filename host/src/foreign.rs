@@ -58,6 +58,7 @@ mod tests {
     use super::*;
     use crate::files::Files;
     use crate::sandbox::Sandbox;
+    use crate::types::Kind;
 
     #[test]
     fn a_long_call_is_stopped() {
@@ -69,7 +70,9 @@ mod tests {
         };
         let mut sandbox = Sandbox::new(loaded, usize::MAX, Files::default());
         let answer = sandbox.call("trying", |world, store| {
-            world.callsheet_agents_documents().call_dialects(store)
+            world
+                .callsheet_agents_documents()
+                .call_dialects(store, Kind::Agent)
         });
         assert!(matches!(answer, Err(Error::Trap { .. })));
     }

@@ -7,16 +7,24 @@ use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
 use crate::fix::{Applied, FixedFile, Which};
 use crate::projects::{Exception, Finding, Project, Report, Request};
+use crate::types::Kind;
 use crate::{Callsheet, Error, Place, Result};
 
 impl Callsheet {
     /// The dialects with agents in the project, a directory above it or the home directory, sorted by name.
     pub fn dialects_in_use(&mut self) -> Result<Vec<String>> {
+        self.dialects_in_use_for(Kind::Agent)
+    }
+
+    /// The same for files of another kind.
+    pub fn dialects_in_use_for(&mut self, kind: Kind) -> Result<Vec<String>> {
         let project = self.project();
         self.grant_places(&project)?;
         self.sandbox_mut()
             .call("looking for tools in use", |world, store| {
-                world.callsheet_agents_projects().call_in_use(store, &project)
+                world
+                    .callsheet_agents_projects()
+                    .call_in_use(store, &project, kind)
             })
     }
 

@@ -46,7 +46,7 @@ export class Engine {
 
   known(): Known {
     const { documents } = this.#root;
-    return { dialects: documents.dialects(), readers: documents.readers(), rules: documents.rules() };
+    return { dialects: documents.dialects("agent"), readers: documents.readers(), rules: documents.rules() };
   }
 
   /** Reads changed files. */
@@ -117,6 +117,7 @@ export class Engine {
     const names = new Set(inPlugins.map((path) => path.split("/")[1] ?? ""));
     return {
       dialect,
+      kind: "agent",
       project: ".",
       ancestors: [],
       home: HOME,

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::{Catalog, Standing};
 use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Kind;
 use crate::files::{FileKind, join};
 use crate::limits::FILE_BYTES;
 use crate::order::sorted;
@@ -17,7 +18,7 @@ impl Catalog {
     /// The findings of the rules that compare files.
     pub(super) fn check_cast(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        if self.options.check {
+        if self.options.check && self.options.kind == Kind::Agent {
             rules::check_cast(&self.cast(), &mut found);
             found.extend(self.drifted_copies());
         }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::search::nearest;
 use super::{Catalog, Entry, Standing};
 use crate::closest::{distance, fold};
-use crate::dialect::{Clash, Dialect};
+use crate::dialect::{Clash, Dialect, Kind};
 use crate::limits::NEAR_MISSES;
 
 /// Why a name may be the one that was asked for.
@@ -67,7 +67,7 @@ impl Catalog {
             name: name.to_string(),
             rule: self.dialect.clash_words().to_string(),
             near: self.near(name),
-            refusal: (!in_force).then(|| self.refusal(name)),
+            refusal: self.refusal(name).filter(|_| !in_force),
             candidates,
         }
     }
@@ -100,7 +100,7 @@ impl Catalog {
         } else if item
             .path
             .as_deref()
-            .is_some_and(|path| self.dialect.stem(path) == name)
+            .is_some_and(|path| *self.dialect.stem(path) == *name)
         {
             Some((Nearness::FileName, 0))
         } else {
@@ -109,8 +109,10 @@ impl Catalog {
         }
     }
 
-    fn refusal(&self, name: &str) -> String {
+    /// The product's message; those for skills and commands are not known.
+    fn refusal(&self, name: &str) -> Option<String> {
         let text = self.dialect.not_found.replace("{name}", name);
-        text.replace("{names}", &self.names().join(", "))
+        let is_agent = self.dialect.kind == Kind::Agent;
+        is_agent.then(|| text.replace("{names}", &self.names().join(", ")))
     }
 }

@@ -98,7 +98,7 @@ impl Catalog {
     /// Opens a catalog and reads its sources.
     pub fn open(files: Box<dyn Files>, dialects: &Dialects, options: Options) -> Result<Self, CatalogError> {
         let dialect = dialects
-            .get(&options.dialect)
+            .get_for(&options.dialect, options.kind)
             .map_err(CatalogError::UnknownDialect)?;
         let capacity = NonZeroUsize::new(options.cache_capacity as usize).unwrap_or(NonZeroUsize::MIN);
         let mut catalog = Self {

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::dialect::UnknownDialect;
+use crate::dialect::{Kind, UnknownDialect};
 
 /// A plugin that is installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Plugin {
 pub struct Options {
     /// The dialect.
     pub dialect: String,
+    /// What the files define.
+    pub kind: Kind,
     /// The project directory.
     pub project: String,
     /// The directories above it in the same repository, the nearest first.

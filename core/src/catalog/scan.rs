@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Anchor, Diagnostic, Place};
-use crate::dialect::{Dialect, Dialects};
+use crate::dialect::{Dialect, Dialects, Kind};
 use crate::document::Document;
 use crate::files::{FileError, FileKind, Files, Stamp, join};
 use crate::ignore::Ignore;
@@ -100,7 +100,7 @@ impl Item {
         dialect: &Dialect,
     ) -> Self {
         let reason = format!("the file cannot be read: {}", error.words());
-        let name = dialect.stem(&path).to_owned();
+        let name = dialect.stem(&path).into_owned();
         let place = Place::beginning(&path);
         let diagnostic = Diagnostic::new(&rules::unreadable_file::RULE, place, reason.clone());
         Self {
@@ -187,7 +187,12 @@ pub(super) fn look(
             let mut walk = Walk {
                 files,
                 dialect,
-                dialects: (check && slot.owned).then_some(dialects),
+                dialects: (check && slot.owned && dialect.kind == Kind::Agent).then_some(dialects),
+                deepest: match dialect.files.folders {
+                    _ if !slot.recursive => 0,
+                    Some([_, most]) => most,
+                    None => DIRECTORY_DEPTH,
+                },
                 look: Look {
                     visit: Visit {
                         presence: Presence::Missing,
@@ -197,8 +202,7 @@ pub(super) fn look(
                 },
             };
             if let Some(directory) = &slot.directory {
-                let depth = if slot.recursive { DIRECTORY_DEPTH } else { 0 };
-                walk.list(directory, depth);
+                walk.list(directory, 0);
             }
             walk.look
         })
@@ -210,11 +214,13 @@ struct Walk<'a> {
     dialect: &'a Dialect,
     /// All of them, if unread agents are to be reported.
     dialects: Option<&'a Dialects>,
+    /// How many folders below the source it searches.
+    deepest: usize,
     look: Look,
 }
 
 impl Walk<'_> {
-    fn list(&mut self, directory: &str, depth: usize) {
+    fn list(&mut self, directory: &str, folders: usize) {
         let entries = match self.files.list(directory) {
             Ok(entries) => entries,
             Err(FileError::NotFound) => return,
@@ -230,9 +236,9 @@ impl Walk<'_> {
         self.look.visit.presence = Presence::Present;
         for entry in entries {
             let path = || join(directory, &entry.name);
-            let is_read = self.dialect.reads(&entry.name);
+            let is_read = self.dialect.reads(&entry.name) && self.dialect.reads_below(folders);
             match entry.kind {
-                FileKind::Directory if depth > 0 => self.list(&path(), depth - 1),
+                FileKind::Directory if folders < self.deepest => self.list(&path(), folders + 1),
                 FileKind::Directory if self.dialects.is_some() => self.passed_over(&path()),
                 FileKind::File if is_read && self.look.files.len() < SOURCE_FILES => {
                     self.unread(&path());
@@ -245,7 +251,7 @@ impl Walk<'_> {
                     }
                 }
                 FileKind::File => self.unread(&path()),
-                FileKind::Link if depth > 0 || is_read => {
+                FileKind::Link if folders < self.deepest || is_read => {
                     self.look.visit.diagnostics.push(dead_link(&path()));
                 }
                 FileKind::Other if is_read => self.look.visit.diagnostics.push(no_file(&path())),

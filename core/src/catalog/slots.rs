@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Options;
-use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
+use crate::dialect::{Clash, Dialect, Dialects, Kind, Level, Source, UnknownDialect};
 use crate::files::join;
 use crate::order::sorted;
 
@@ -66,7 +66,7 @@ impl Slot {
 
 /// Every directory that a catalog with these options reads, the lowest precedence first.
 pub fn locations(dialects: &Dialects, options: &Options) -> Result<Vec<Location>, UnknownDialect> {
-    let dialect = dialects.get(&options.dialect)?;
+    let dialect = dialects.get_for(&options.dialect, options.kind)?;
     let slots = slots(dialect, options);
     Ok(slots.iter().filter_map(Slot::location).collect())
 }
@@ -86,7 +86,7 @@ pub fn own_directory(
 
 /// The other files and directories that agents refer to. None unless files are checked.
 pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {
-    let dialect = dialects.get(&options.dialect)?;
+    let dialect = dialects.get_for(&options.dialect, options.kind)?;
     let servers = dialect
         .server_file
         .iter()
@@ -94,7 +94,8 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
     let copies = copy_directories(dialects, dialect, options);
     let copies = copies.into_iter().map(|(_, directory)| directory);
     let referred = skill_directories(dialect, options).chain(servers).chain(copies);
-    Ok(referred.filter(|_| options.check).collect())
+    let is_read = options.check && options.kind == Kind::Agent;
+    Ok(referred.filter(|_| is_read).collect())
 }
 
 /// The folders of skills that agents refer to.

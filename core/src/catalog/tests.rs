@@ -62,6 +62,7 @@ impl Files for Memory {
 
 fn options(dialect: &str) -> Options {
     Options {
+        kind: crate::dialect::Kind::Agent,
         dialect: dialect.to_string(),
         project: "p".to_string(),
         ancestors: Vec::new(),

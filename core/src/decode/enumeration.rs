@@ -48,7 +48,7 @@ fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgemen
     };
     let finding = Finding::new(&rules::unknown_value::RULE, field.value_span, message)
         .severity(key.out_of_bounds.severity())
-        .label(key.out_of_bounds.consequence())
+        .label(key.out_of_bounds.consequence(dialect.kind))
         .help(help);
     judgement.find(finding);
     judgement.judge(key.out_of_bounds, &reason);

@@ -75,7 +75,7 @@ pub(super) fn report_duplicates(dialect: &Dialect, fields: &[Field], judgement: 
         let message = format!("duplicate `{}`", field.key);
         let finding = Finding::new(&rules::duplicate_key::RULE, field.key_span, message)
             .label(match dialect.duplicate_keys {
-                Verdict::Dropped => "the agent is not loaded",
+                Verdict::Dropped => Verdict::Dropped.consequence(dialect.kind),
                 _ => "this one counts here; other readers refuse the file",
             })
             .related(first.key_span, "first here")

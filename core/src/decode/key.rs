@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use super::shape::{self, Value};
 use crate::definition::Field;
 use crate::diagnostic::{Edit, Finding, Fix, Rule, Severity};
-use crate::dialect::{Dialect, Form, Key, Shape, Verdict};
+use crate::dialect::{Canonical, Dialect, Form, Key, Shape, Verdict};
 use crate::rules;
 use crate::span::Span;
 use crate::verdict::Judgement;
@@ -84,7 +84,11 @@ impl<'a> KeyReader<'a> {
     }
 
     fn missing(&mut self, span: Span, message: String) {
-        let label = format!("{} does not load an agent without it", self.dialect.id);
+        let label = format!(
+            "{} does not load {} without it",
+            self.dialect.id,
+            self.dialect.kind.a()
+        );
         let reason = self.fill(&self.key.missing_text, "", &message);
         let mut finding = Finding::new(&rules::missing_field::RULE, span, message).label(label);
         let after_key = self.input.text[span.end.index()..].strip_prefix(':');
@@ -109,9 +113,14 @@ impl<'a> KeyReader<'a> {
             _ => self.key.wrong.severity(),
         };
         let reason = self.fill(&self.key.missing_text, "", &message);
-        let label = match self.key.wrong_is_empty {
-            true => "it counts as an empty list",
-            false => self.key.wrong.consequence(),
+        let label = match (self.key.wrong_is_empty, self.key.wrong) {
+            (true, _) => "it counts as an empty list",
+            (false, Verdict::Fine) => "other tools refuse the file",
+            (false, wrong) => wrong.consequence(self.dialect.kind),
+        };
+        let severity = match self.key.wrong {
+            Verdict::Fine => Severity::Note,
+            _ => severity,
         };
         let mut finding = Finding::new(&rules::wrong_type::RULE, span, message)
             .severity(severity)
@@ -125,8 +134,15 @@ impl<'a> KeyReader<'a> {
         self.judgement.judge(self.key.wrong, &reason);
     }
 
-    /// The number or boolean meant by a text: one in quotes, or a word of YAML 1.1.
+    /// The number or boolean meant by a text: one in quotes, or a word of YAML 1.1. The hint meant by a list in brackets.
     fn meant(&self, entry: &Entry) -> Option<String> {
+        let written = entry.value.span.of(self.input.text);
+        if self.key.field == Canonical::ArgumentHint
+            && written.starts_with('[')
+            && !written.contains(['"', '\n'])
+        {
+            return Some(format!("\"{written}\""));
+        }
         let text = entry.value.as_text()?.trim();
         match self.key.shape {
             Shape::Integer => text.parse::<i64>().ok().map(|number| number.to_string()),
@@ -196,7 +212,9 @@ impl<'a> KeyReader<'a> {
                 .severity(Severity::Warning)
                 .label(format!("{id} accepts no name with a leading hyphen")),
             Verdict::Fine => finding.label(format!("{id} recommends names like `code-reviewer`")),
-            _ => finding.severity(verdict.severity()).label(verdict.consequence()),
+            _ => finding
+                .severity(verdict.severity())
+                .label(verdict.consequence(self.dialect.kind)),
         });
         self.judgement.judge(verdict, &message);
         verdict != Verdict::Ignored
@@ -207,7 +225,7 @@ impl<'a> KeyReader<'a> {
         let reason = self.fill(&self.key.bounds_text, value, &message);
         let finding = Finding::new(rule, span, message)
             .severity(verdict.severity())
-            .label(verdict.consequence());
+            .label(verdict.consequence(self.dialect.kind));
         self.judgement.find(finding);
         self.judgement.judge(verdict, &reason);
         verdict != Verdict::Ignored

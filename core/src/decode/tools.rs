@@ -62,7 +62,8 @@ fn scalar(form: ToolText, value: &str, span: Span, text: &str) -> Vec<ToolRule> 
     let whole = [(0, value)];
     let parts: Vec<(usize, &str)> = match form {
         ToolText::One => whole.into(),
-        ToolText::Commas => split(value),
+        ToolText::Commas => split(value, |c| c == ','),
+        ToolText::Words => split(value, |c| c == ',' || c.is_whitespace()),
         ToolText::Never => Vec::new(),
     };
     // Only the parts of a literal value have places.
@@ -85,16 +86,16 @@ fn scalar(form: ToolText, value: &str, span: Span, text: &str) -> Vec<ToolRule> 
         .collect()
 }
 
-/// The parts between commas that are not in parentheses.
-fn split(value: &str) -> Vec<(usize, &str)> {
+/// The parts between separators that are not in parentheses.
+fn split(value: &str, separates: impl Fn(char) -> bool) -> Vec<(usize, &str)> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_u32);
     for (at, c) in value.char_indices() {
         match c {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
+            c if depth == 0 && separates(c) => {
                 parts.push((start, &value[start..at]));
-                start = at + 1;
+                start = at + c.len_utf8();
             }
             _ => {}
         }

@@ -3,14 +3,15 @@
 mod registry;
 mod schema;
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 
 pub use registry::{Dialects, Readers, UnknownDialect, UnknownReader};
 pub use schema::edition;
 pub use schema::{
     BodyRule, BuiltIn, Canonical, Clash, CommandPatterns, Condition, Delegation, Dialect, Extent, FileRule,
-    Form, Format, Identity, Key, Level, ModelAbsent, NoFrontmatter, PluginSource, PromptPlace, Shape, Source,
-    Specifiers, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
+    Form, Format, Identity, Key, Kind, KindRules, Level, ModelAbsent, NoFrontmatter, PluginSource,
+    PromptPlace, Shape, Source, Specifiers, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
 };
 
 use crate::places::stem as plain_stem;
@@ -50,6 +51,29 @@ impl Key {
     /// The spelling for new files.
     pub fn written(&self) -> &str {
         self.write_as.as_deref().unwrap_or(&self.spellings[0])
+    }
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Agent, Self::Skill, Self::Command];
+
+    /// The word for one.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Skill => "skill",
+            Self::Command => "command",
+        }
+    }
+
+    /// The word with its article.
+    pub fn a(self) -> &'static str {
+        match self {
+            Self::Agent => "an agent",
+            Self::Skill => "a skill",
+            Self::Command => "a command",
+        }
     }
 }
 
@@ -125,13 +149,22 @@ impl Dialect {
         (self.format == Format::Toml).then_some("prompt")
     }
 
-    /// Whether a file of this name may be an agent.
+    /// Whether a file of this name may be one of its files.
     pub fn reads(&self, file: &str) -> bool {
         let rule = &self.files;
+        if let Some(name) = &rule.name {
+            return file == name;
+        }
         let hidden = !rule.hidden && file.starts_with('.');
         let prefixed = !rule.skip_prefix.is_empty() && file.starts_with(&rule.skip_prefix);
         let skipped = hidden || prefixed || rule.skip.iter().any(|name| name == file);
         !skipped && self.extension_rank(file).is_some()
+    }
+
+    /// Whether it reads files that are this many folders below a source.
+    pub(crate) fn reads_below(&self, folders: usize) -> bool {
+        let allowed = self.files.folders;
+        allowed.is_none_or(|[least, most]| (least..=most).contains(&folders))
     }
 
     /// The rank of the file's extension among equal stems; 0 wins.
@@ -143,10 +176,10 @@ impl Dialect {
         self.files.extensions.iter().position(ends)
     }
 
-    /// The name of a file's agent if it does not set one.
-    pub fn stem<'a>(&self, path: &'a str) -> &'a str {
+    /// The name of a file's definition if it does not set one.
+    pub fn stem<'a>(&self, path: &'a str) -> Cow<'a, str> {
         let path = path.strip_prefix("./").unwrap_or(path);
-        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
         let known = self.files.extensions.iter();
         let stem = known.filter(|extension| !extension.is_empty());
         let stem = stem
@@ -158,12 +191,20 @@ impl Dialect {
             .unwrap_or_else(|| plain_stem(file));
         let start = path.len() - file.len();
         let start = match self.identity {
+            Identity::Folder => {
+                let name = folder.rsplit('/').next().filter(|name| !name.is_empty());
+                return Cow::Borrowed(name.unwrap_or(stem));
+            }
             Identity::Stem => start,
-            Identity::Path => self
+            Identity::Path | Identity::Colons => self
                 .place(path, |source| source.owned)
                 .map_or(start, |end| (end + 1).min(start)),
         };
-        &path[start..path.len() - file.len() + stem.len()]
+        let name = &path[start..path.len() - file.len() + stem.len()];
+        match self.identity {
+            Identity::Colons if name.contains('/') => Cow::Owned(name.replace('/', ":")),
+            _ => Cow::Borrowed(name),
+        }
     }
 
     /// Whether the path is in a directory whose name only this dialect uses.
@@ -202,11 +243,54 @@ impl Dialect {
         })
     }
 
+    /// Whether it looks for files in any directory.
+    pub(crate) fn has_places(&self) -> bool {
+        self.sources.iter().any(|source| !source.directory.is_empty())
+    }
+
     /// The directories of a project that are its own.
     pub(crate) fn own_directories(&self) -> impl Iterator<Item = &str> {
         let sources = self.sources.iter();
         let own = sources.filter(|source| source.owned && source.level == Level::Project);
         own.map(|source| &*source.directory)
+    }
+
+    /// The same dialect with its rules for skills or commands.
+    pub(crate) fn for_kind(base: &Self, rules: KindRules) -> Self {
+        let (id, title) = match rules.alone {
+            Some(alone) => (alone.id, alone.title),
+            None => (base.id.clone(), base.title.clone()),
+        };
+        Self {
+            id,
+            title,
+            kind: rules.kind,
+            evidence: rules.evidence,
+            format: rules.format,
+            identity: rules.identity,
+            clash: rules.clash,
+            tolerates: rules.tolerates,
+            duplicate_keys: rules.duplicate_keys,
+            unknown_keys: rules.unknown_keys,
+            other_folder: rules.other_folder,
+            listing: rules.listing,
+            variable_prefix: rules.variable_prefix,
+            variables: rules.variables,
+            bad_frontmatter: rules.bad_frontmatter,
+            body: rules.body,
+            files: rules.files,
+            sources: rules.sources,
+            keys: rules.keys,
+            tools: ToolDefaults {
+                unknown: Verdict::Fine,
+                ..base.tools
+            },
+            built_ins: alloc::vec::Vec::new(),
+            other_agents: alloc::vec::Vec::new(),
+            broken_keeps_name: false,
+            description_budget: None,
+            ..base.clone()
+        }
     }
 
     /// The same dialect as it reads files of a source of this kind; none if that makes no difference.
@@ -235,7 +319,10 @@ impl Dialect {
             let end = self.place(path, |other| {
                 core::ptr::eq(other, source) && !source.directory.is_empty()
             });
-            end.is_some_and(|end| source.recursive || path.len() == end + "/".len() + name.len())
+            end.is_some_and(|end| {
+                let folders = path[end + "/".len()..].matches('/').count();
+                (source.recursive || folders == 0) && self.reads_below(folders)
+            })
         };
         self.reads(name) && self.sources.iter().any(looks)
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::schema::edition::Reader;
-use super::{Dialect, Format};
+use super::{Dialect, Format, Kind, KindRules};
 use crate::closest::closest;
 use crate::frontmatter::split;
 use crate::lines::lines;
@@ -14,10 +14,15 @@ use crate::lines::lines;
 /// The dialect of a file in a place that no dialect owns: three quarters of all agent files are written for it.
 const FALLBACK: &str = "claude-code";
 
+/// The dialect of a skill in a place that no dialect owns.
+const OPEN_SKILLS: &str = "agent-skills";
+
 /// Every dialect, sorted by name.
 #[derive(Clone, Debug)]
 pub struct Dialects {
     all: Vec<Rc<Dialect>>,
+    /// Their rules for skills and commands. Computed on first use.
+    others: OnceCell<Vec<Rc<Dialect>>>,
     /// Computed on first use.
     readers: OnceCell<Readers>,
     /// Computed on first use, which is rare.
@@ -47,6 +52,7 @@ impl Dialects {
             postcard::from_bytes(bytes).expect("the build script wrote it from the same types");
         Self {
             all: all.into_iter().map(Rc::new).collect(),
+            others: OnceCell::new(),
             readers: OnceCell::new(),
             editions: OnceCell::new(),
         }
@@ -60,58 +66,111 @@ impl Dialects {
         self
     }
 
-    /// All of them.
+    /// All of them, as they read agents.
     pub fn iter(&self) -> impl Iterator<Item = &Rc<Dialect>> {
         self.all.iter()
     }
 
-    /// The one of this name, or the edition: `kode@2.0.2`.
-    pub fn get(&self, id: &str) -> Result<&Rc<Dialect>, UnknownDialect> {
-        let found = self.all.iter().find(|dialect| dialect.id == id);
-        let edition = || self.edition(id).map(|edition| &edition.dialect);
-        found.or_else(edition).ok_or_else(|| UnknownDialect {
-            nearest: self.nearest(id).map(Into::into),
+    /// All that read files of this kind.
+    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Rc<Dialect>> {
+        self.every().filter(move |dialect| dialect.kind == kind)
+    }
+
+    /// All of them, for each kind of file that they read.
+    pub(crate) fn every(&self) -> impl Iterator<Item = &Rc<Dialect>> {
+        self.all.iter().chain(self.others())
+    }
+
+    fn others(&self) -> &[Rc<Dialect>] {
+        self.others.get_or_init(|| {
+            let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/kinds.bin"));
+            let rules: Vec<KindRules> =
+                postcard::from_bytes(bytes).expect("the build script wrote it from the same types");
+            let with_base = |rules: KindRules| {
+                let base = self.all.iter().find(|dialect| dialect.id == rules.dialect);
+                Rc::new(Dialect::for_kind(
+                    base.expect("the build script looked for it"),
+                    rules,
+                ))
+            };
+            rules.into_iter().map(with_base).collect()
         })
     }
 
-    /// The closest name. A wrong release means another release of the same dialect, not the dialect itself.
-    fn nearest(&self, id: &str) -> Option<&str> {
-        let Some((dialect, _)) = id.split_once('@') else {
-            return closest(id, self.all.iter().map(|dialect| &*dialect.id));
+    /// The one of this name for files of this kind, or the edition.
+    pub fn get_for(&self, id: &str, kind: Kind) -> Result<&Rc<Dialect>, UnknownDialect> {
+        let found = self.of(kind).find(|dialect| dialect.id == id);
+        let edition = || {
+            let edition = self.edition(id, kind)?;
+            Some(&edition.dialect)
         };
-        let same = self.readers().iter().filter(|reader| reader.dialect == dialect);
-        let newest = self.release(dialect).map(|reader| &*reader.id);
-        closest(id, same.map(|reader| &*reader.id))
-            .or(newest)
-            .or_else(|| closest(id, self.readers().iter().map(|reader| &*reader.id)))
+        found.or_else(edition).ok_or_else(|| UnknownDialect {
+            nearest: self.nearest(id, kind).map(Into::into),
+        })
     }
 
-    /// The reader of this edition.
-    pub(crate) fn reader(&self, id: &str) -> Option<&Reader> {
-        self.edition(id).map(|edition| &*edition.reader)
+    /// Whether there is one of this name, or an edition, for any kind of file.
+    pub(crate) fn check(&self, id: &str) -> Result<(), UnknownDialect> {
+        let kinds = [Kind::Skill, Kind::Command].into_iter();
+        match kinds
+            .map(|kind| self.get_for(id, kind))
+            .any(|found| found.is_ok())
+        {
+            true => Ok(()),
+            false => self.get(id).map(drop),
+        }
+    }
+
+    /// The one of this name, or the edition: `kode@2.0.2`.
+    pub fn get(&self, id: &str) -> Result<&Rc<Dialect>, UnknownDialect> {
+        self.get_for(id, Kind::Agent)
+    }
+
+    /// The closest name. A wrong release means another release of the same dialect, not the dialect itself.
+    fn nearest(&self, id: &str, kind: Kind) -> Option<&str> {
+        let Some((dialect, _)) = id.split_once('@') else {
+            return closest(id, self.of(kind).map(|dialect| &*dialect.id));
+        };
+        let same = self.readers().of(kind).filter(|reader| reader.dialect == dialect);
+        let newest = self.release_of(dialect, kind).map(|reader| &*reader.id);
+        closest(id, same.map(|reader| &*reader.id))
+            .or(newest)
+            .or_else(|| closest(id, self.readers().of(kind).map(|reader| &*reader.id)))
+    }
+
+    /// The reader, if the dialect is an edition.
+    pub(crate) fn reader(&self, dialect: &Dialect) -> Option<&Reader> {
+        self.edition(&dialect.id, dialect.kind)
+            .map(|edition| &*edition.reader)
     }
 
     /// The release that decides which files of this dialect load: the edition's own, else the newest one.
-    pub(crate) fn release(&self, id: &str) -> Option<&Reader> {
+    pub(crate) fn release(&self, dialect: &Dialect) -> Option<&Reader> {
+        self.release_of(&dialect.id, dialect.kind)
+    }
+
+    fn release_of(&self, id: &str, kind: Kind) -> Option<&Reader> {
         let decides = |reader: &&Rc<Reader>| reader.id == id || reader.dialect == id && reader.decides;
-        self.readers().iter().find(decides).map(|reader| &**reader)
+        self.readers().of(kind).find(decides).map(|reader| &**reader)
     }
 
     fn readers(&self) -> &Readers {
         self.readers.get_or_init(Readers::embedded)
     }
 
-    fn edition(&self, id: &str) -> Option<&Edition> {
+    fn edition(&self, id: &str, kind: Kind) -> Option<&Edition> {
         if !id.contains('@') {
             return None;
         }
         let editions = self.editions.get_or_init(|| self.editions());
-        editions.iter().find(|edition| edition.reader.id == id)
+        let is_it = |edition: &&Edition| edition.reader.id == id && edition.reader.kind == kind;
+        editions.iter().find(is_it)
     }
 
     fn editions(&self) -> Vec<Edition> {
         let of_dialect = |reader: &Rc<Reader>| {
-            let dialect = self.all.iter().find(|dialect| dialect.id == reader.dialect)?;
+            let of_kind = self.of(reader.kind);
+            let dialect = of_kind.into_iter().find(|dialect| dialect.id == reader.dialect)?;
             let mut dialect = Dialect::clone(dialect);
             dialect.id.clone_from(&reader.id);
             dialect.evidence.clone_from(&reader.evidence);
@@ -128,12 +187,30 @@ impl Dialects {
                 reader: Rc::clone(reader),
             })
         };
-        self.readers().iter().filter_map(of_dialect).collect()
+        self.readers().all.iter().filter_map(of_dialect).collect()
     }
 
     /// The dialect that owns the directory of the path, which is relative to the project.
     pub fn owner(&self, path: &str) -> Option<&Rc<Dialect>> {
-        self.all.iter().find(|dialect| dialect.owns(path))
+        self.every().find(|dialect| dialect.owns(path))
+    }
+
+    /// What a file of this path defines, which is relative to the project.
+    pub(crate) fn kind_of(&self, path: &str) -> Kind {
+        let owner = self.owner(path).or_else(|| self.of_form(path));
+        owner.map_or(Kind::Agent, |owner| owner.kind)
+    }
+
+    /// The dialect that is the only one to use such a file name.
+    pub(crate) fn of_form(&self, path: &str) -> Option<&Rc<Dialect>> {
+        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        let has_form = |dialect: &&Rc<Dialect>| {
+            let form = dialect.files.own_extension.as_deref();
+            form.is_some_and(|form| file.strip_suffix(form).is_some_and(|stem| stem.ends_with('.')))
+        };
+        let open = || self.of(Kind::Skill).find(|dialect| dialect.id == OPEN_SKILLS);
+        let open = || open().filter(|dialect| dialect.reads(file));
+        self.every().find(has_form).or_else(open)
     }
 
     /// The dialect for a file of this path and text, if none is given.
@@ -142,7 +219,8 @@ impl Dialects {
         let may_be = |owner: &&Rc<Dialect>| owner.format == Format::Markdown || owner.reads(file);
         let claims = |owner: &&Rc<Dialect>| may_be(owner) && self.claims(owner, path, text);
         let owner = self.owner(path).filter(claims);
-        owner.unwrap_or_else(|| self.usual())
+        let skill = || self.of_form(path).filter(|dialect| dialect.kind == Kind::Skill);
+        owner.or_else(skill).unwrap_or_else(|| self.usual())
     }
 
     /// Whether a file in a directory of a dialect's own is the dialect's. A bare `agents` is too common a name: such a file must also have a
@@ -193,16 +271,21 @@ impl Readers {
         }
     }
 
-    /// All of them.
+    /// Those that read agents.
     pub fn iter(&self) -> impl Iterator<Item = &Rc<Reader>> {
-        self.all.iter()
+        self.of(Kind::Agent)
     }
 
-    /// The one of this name.
-    pub fn get(&self, id: &str) -> Result<&Rc<Reader>, UnknownReader> {
-        let found = self.all.iter().find(|reader| reader.id == id);
+    /// Those that read files of this kind.
+    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Rc<Reader>> {
+        self.all.iter().filter(move |reader| reader.kind == kind)
+    }
+
+    /// The one of this name that reads files of this kind.
+    pub fn get(&self, id: &str, kind: Kind) -> Result<&Rc<Reader>, UnknownReader> {
+        let found = self.of(kind).find(|reader| reader.id == id);
         found.ok_or_else(|| UnknownReader {
-            nearest: closest(id, self.all.iter().map(|reader| &*reader.id)).map(Into::into),
+            nearest: closest(id, self.of(kind).map(|reader| &*reader.id)).map(Into::into),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! One reading of a file: its parts, their content and their problems.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -125,7 +125,7 @@ impl<'a> File<'a> {
         &self.source.text
     }
 
-    fn stem(&self) -> &'a str {
+    fn stem(&self) -> Cow<'a, str> {
         self.dialect.stem(self.path)
     }
 
@@ -160,7 +160,7 @@ impl<'a> File<'a> {
     }
 
     fn definition(&self, content: &Content, judgement: &mut Judgement) -> Definition {
-        let is_other = findings::is_other_document(self.stem());
+        let is_other = findings::is_other_document(&self.stem());
         let meant = match content.parts.frontmatter {
             None if !is_other => findings::meant_as_frontmatter(self.text(), content.start),
             _ => None,
@@ -173,10 +173,16 @@ impl<'a> File<'a> {
         let text = self.text();
         if !is_said {
             let start = Span::at(content.start);
-            findings::no_frontmatter(self.stem(), &text[content.start..], start, judgement);
+            findings::no_frontmatter(
+                self.dialect,
+                &self.stem(),
+                &text[content.start..],
+                start,
+                judgement,
+            );
         }
         Definition {
-            name: self.stem().to_owned(),
+            name: self.stem().into_owned(),
             body: content.parts.body,
             system_prompt: prompt(self.dialect, content.parts.body.of(text)),
             ..Definition::default()
@@ -189,7 +195,7 @@ impl<'a> File<'a> {
             text: self.text(),
             root: content.root(),
             opening,
-            stem: self.stem(),
+            stem: &self.stem(),
         };
         let mut definition = if content.has_keys(dialect.format) {
             decode(dialect, &input, judgement)
@@ -248,7 +254,7 @@ impl<'a> File<'a> {
             true => judgement.outcome(),
             false => Outcome::NotAnAgent("it has no frontmatter".to_owned()),
         };
-        let release = self.dialects.release(&self.dialect.id);
+        let release = self.dialects.release(self.dialect);
         let is_measured = self.bytes.len() <= FILE_BYTES && !self.dialect.unmeasured;
         let Some(release) = release.filter(|_| is_measured) else {
             return documented;
@@ -292,7 +298,7 @@ fn frontmatter_of(
             findings::unquoted(text, values, error, dialect, dialects, judgement);
         }
         Some(Problem::Syntax(error) | Problem::Unquoted(_, error)) => {
-            let mended = syntax::report(text, frontmatter.yaml, error, &is_known, judgement);
+            let mended = syntax::report(text, frontmatter.yaml, error, dialect, &is_known, judgement);
             if let Some(mended) = mended {
                 ladder.document = mended.document;
                 if let Some((values, error)) = &mended.unquoted {

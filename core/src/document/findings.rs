@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::definition::Definition;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
-use crate::dialect::{Dialect, Dialects, Format, Tolerance, Verdict};
+use crate::dialect::{Dialect, Dialects, Format, Kind, Tolerance, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 use crate::lines::find;
 use crate::rules;
@@ -82,7 +82,13 @@ pub(super) fn meant_as_frontmatter(text: &str, start: usize) -> Option<Finding> 
 /// How much of a prompt is searched for an address to the model.
 const BEGINNING: usize = 800;
 
-pub(super) fn no_frontmatter(stem: &str, body: &str, span: Span, judgement: &mut Judgement) {
+pub(super) fn no_frontmatter(
+    dialect: &Dialect,
+    stem: &str,
+    body: &str,
+    span: Span,
+    judgement: &mut Judgement,
+) {
     // A prompt addresses the model, and an agent has fields. Notes are kept beside agents, too.
     let beginning = Span::new(0, body.floor_char_boundary(BEGINNING));
     let mut words = [
@@ -94,16 +100,21 @@ pub(super) fn no_frontmatter(stem: &str, body: &str, span: Span, judgement: &mut
         "description:",
     ]
     .iter();
+    let a = dialect.kind.a();
     let is_prompt = words.any(|words| find(body, beginning, words).is_some());
     let severity = if is_prompt {
         Severity::Warning
     } else {
         Severity::Note
     };
-    let finding = Finding::new(&rules::no_frontmatter::RULE, span,
-        format!("`{stem}` has no frontmatter, so it is not an agent"),
+    let finding = Finding::new(
+        &rules::no_frontmatter::RULE,
+        span,
+        format!("`{stem}` has no frontmatter, so it is not {a}"),
     )
-    .help("for an agent, add `name:` and `description:` between two lines of `---`; otherwise, move it elsewhere");
+    .help(format!(
+        "for {a}, add `name:` and `description:` between two lines of `---`; otherwise, move it elsewhere"
+    ));
     judgement.find(finding.severity(severity));
 }
 
@@ -127,31 +138,53 @@ pub(super) fn unquoted(
     judgement: &mut Judgement,
 ) {
     let strict: Vec<&str> = dialects
-        .iter()
+        .of(dialect.kind)
         .filter(|dialect| dialect.tolerates == Tolerance::Strict && dialect.format == Format::Markdown)
         .map(|dialect| &*dialect.id)
         .collect();
-    let help = format!("refused by {}", strict.join(", "));
+    // Without a measured release, the document decides.
+    let is_loaded = dialect.kind != Kind::Agent && dialect.tolerates == Tolerance::UnquotedValues;
+    let help = match is_loaded {
+        true => format!(
+            "{} loads the file anyway; strict YAML readers refuse it",
+            dialect.id
+        ),
+        false => format!("refused by {}", strict.join(", ")),
+    };
     for value in values {
         let written = value.of(text);
         let key = key_of(text, *value);
-        let finding = match colon(written) {
+        let finding = match (colon(written), after_list(written)) {
             _ if is_unclosed(written) => {
                 let start = value.start.index();
                 let message = format!("`{key}` starts with a quote that is not closed");
                 Finding::new(&rules::unquoted_value::RULE, Span::new(start, start + 1), message)
                     .label("no matching quote follows")
             }
-            Some(at) => {
+            (Some(at), _) => {
                 let start = value.start.index() + at;
                 let message = format!("unquoted `{key}` contains `: `, which starts a mapping in YAML");
                 Finding::new(&rules::unquoted_value::RULE, Span::new(start, start + 1), message)
                     .label("YAML reads this `: ` as a nested key")
             }
-            None => {
+            (None, Some(at)) => {
+                let start = value.start.index() + at;
+                let message = format!("unquoted `{key}` starts with `[`, which starts a list in YAML");
+                Finding::new(
+                    &rules::unquoted_value::RULE,
+                    Span::new(start, value.end.index()),
+                    message,
+                )
+                .label("YAML allows no text after a list")
+            }
+            (None, None) => {
                 let message = format!("`{key}` needs quotes: {}", error.message);
                 Finding::new(&rules::unquoted_value::RULE, *value, message)
             }
+        };
+        let finding = match is_loaded {
+            true => finding.severity(Severity::Warning),
+            false => finding,
         };
         let finding = finding.help(help.clone()).fix(Fix {
             title: "Quote the value".to_owned(),
@@ -183,6 +216,13 @@ fn colon(value: &str) -> Option<usize> {
         rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r'])
     };
     value.match_indices(':').find(starts).map(|(at, _)| at)
+}
+
+/// Where the text after a list in brackets starts, if there is any.
+fn after_list(value: &str) -> Option<usize> {
+    let end = value.starts_with('[').then(|| value.find(']'))?? + 1;
+    let rest = value[end..].trim_start();
+    (!rest.is_empty()).then(|| value.len() - rest.len())
 }
 
 /// Whether it starts like a list or a quotation that is not closed, and so may have been meant as one.
@@ -239,7 +279,7 @@ pub(super) fn prompt_length(
     let finding = Finding::new(found, beginning, message).severity(rule.out_of_bounds.severity());
     judgement.find(match rule.out_of_bounds {
         Verdict::Ignored => finding.label("it starts here"),
-        verdict => finding.label(verdict.consequence()),
+        verdict => finding.label(verdict.consequence(dialect.kind)),
     });
 }
 
@@ -253,7 +293,11 @@ pub(super) fn empty_prompt(
         return;
     }
     let rule = &dialect.body;
-    let message = format!("`{}` has no prompt: the body is empty", definition.name);
+    let text = match dialect.kind {
+        Kind::Skill => "instructions",
+        Kind::Agent | Kind::Command => "prompt",
+    };
+    let message = format!("`{}` has no {text}: the body is empty", definition.name);
     let severity = match rule.empty {
         Verdict::Fine | Verdict::Ignored => Severity::Warning,
         Verdict::Withheld | Verdict::Dropped => Severity::Error,
@@ -266,6 +310,9 @@ pub(super) fn empty_prompt(
     let finding = Finding::new(&rules::empty_prompt::RULE, opening, message)
         .severity(severity)
         .label("no text follows this frontmatter")
-        .help("add a prompt below the frontmatter");
+        .help(match dialect.kind {
+            Kind::Skill => "add instructions below the frontmatter",
+            Kind::Agent | Kind::Command => "add a prompt below the frontmatter",
+        });
     judgement.find(finding);
 }

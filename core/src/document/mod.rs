@@ -13,8 +13,8 @@ mod syntax;
 mod toml;
 
 pub use inline::read_inline;
-pub(crate) use read::read_with_values;
 pub use read::{Parsed, fix, parse, read};
+pub(crate) use read::{read_alone, read_with_values};
 pub use readings::{Fate, Seen, readings};
 
 use alloc::vec::Vec;

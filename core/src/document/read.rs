@@ -36,7 +36,7 @@ pub fn read(
 
 /// An edition reads like its release.
 fn as_read(document: &mut Document, path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
-    if let Some(reader) = dialects.reader(&dialect.id) {
+    if let Some(reader) = dialects.reader(dialect) {
         overlay(document, path, bytes, reader, dialect);
     }
 }
@@ -86,7 +86,7 @@ fn read_source(
     } = draft(dialect);
     let mut settled = ignores.settle(findings);
     let reads_too = |other: &&alloc::rc::Rc<Dialect>| other.id != dialect.id && other.looks_at(path);
-    let mut others = dialects.iter().filter(reads_too);
+    let mut others = dialects.of(dialect.kind).filter(reads_too);
     // A comment that is unused for one dialect may be used for another.
     while ignores.has_unused()
         && let Some(other) = others.next()
@@ -122,11 +122,11 @@ pub fn parse(
 ) -> Result<Parsed, UnknownDialect> {
     let source = Source::of_file(bytes);
     let dialect = match dialect {
-        Some(id) => dialects.get(id)?,
+        Some(id) => dialects.get_for(id, dialects.kind_of(path))?,
         None => dialects.of_file(path, &source.text),
     };
-    let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
     let level = level.unwrap_or(Level::Project);
+    let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
     let there = dialect.at(level);
     let dialect = there.as_ref().unwrap_or(dialect);
     let mut document = read_source(path, &source, bytes, Some(level), dialect, dialects);
@@ -141,6 +141,20 @@ pub fn parse(
             path: Some(path.to_owned()),
         },
     })
+}
+
+/// Reads a file on its own by this dialect, with all findings. The default level is the project.
+pub(crate) fn read_alone(
+    path: &str,
+    bytes: &[u8],
+    dialect: &Dialect,
+    level: Option<Level>,
+    dialects: &Dialects,
+) -> Document {
+    let level = level.unwrap_or(Level::Project);
+    let there = dialect.at(level);
+    let dialect = there.as_ref().unwrap_or(dialect);
+    read(path, bytes, Some(level), dialect, dialects)
 }
 
 /// The file after its fixes, as [`parse`] reads it.

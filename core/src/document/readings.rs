@@ -40,18 +40,16 @@ pub struct Seen {
 
 /// How every reader reads a file, sorted by reader. In a place that no tool searches, each reads it as if it did.
 pub fn readings(path: &str, bytes: &[u8], dialects: &Dialects, readers: &Readers) -> Vec<Seen> {
-    let looks = |reader: &Rc<Reader>| {
-        dialects
-            .get(&reader.id)
-            .is_ok_and(|edition| looks_at(edition, path))
-    };
+    let kind = dialects.kind_of(path);
+    let edition = |reader: &Reader| dialects.get_for(&reader.id, kind);
+    let looks = |reader: &Rc<Reader>| edition(reader).is_ok_and(|edition| looks_at(edition, path));
     // A file in a place that no tool searches may be for any of them; one in the place of an unmeasured tool is that tool's.
-    let nobody = !readers.iter().any(looks) && !dialects.iter().any(|dialect| looks_at(dialect, path));
+    let nobody = !readers.of(kind).any(looks) && !dialects.of(kind).any(|dialect| looks_at(dialect, path));
     let dialect = dialects.of_file(path, &alloc::string::String::from_utf8_lossy(bytes));
     let own = read(path, bytes, None, dialect, dialects).definition;
     let has_form = |reader: &Rc<Reader>| {
         let is_toml = |edition: &Rc<Dialect>| edition.format == Format::Toml;
-        dialects.get(&reader.id).is_ok_and(is_toml) == path.ends_with(".toml")
+        edition(reader).is_ok_and(is_toml) == path.ends_with(".toml")
     };
     let see = |reader: &Rc<Reader>| {
         if nobody && has_form(reader) || looks(reader) {
@@ -60,7 +58,7 @@ pub fn readings(path: &str, bytes: &[u8], dialects: &Dialects, readers: &Readers
             Seen::new(reader, Fate::NotLookedAt)
         }
     };
-    readers.iter().map(see).collect()
+    readers.of(kind).map(see).collect()
 }
 
 impl Seen {

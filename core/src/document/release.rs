@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Finding, Rule, Severity};
-use crate::dialect::Verdict;
+use crate::dialect::{Kind, Verdict};
 use crate::reader::{Reader, read};
 use crate::rules;
 use crate::span::Span;
@@ -106,9 +106,10 @@ fn refuses(found: &Finding) -> bool {
 }
 
 fn states_consequence(found: &Finding) -> bool {
-    [Verdict::Dropped, Verdict::Withheld]
-        .iter()
-        .any(|verdict| found.label == verdict.consequence())
+    let kinds = [Kind::Agent, Kind::Skill, Kind::Command].into_iter();
+    kinds
+        .flat_map(|kind| [Verdict::Dropped, Verdict::Withheld].map(|verdict| verdict.consequence(kind)))
+        .any(|consequence| found.label == consequence)
 }
 
 /// The release loads the file anyway.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::loose_text;
 use crate::diagnostic::{Edit, Finding};
-use crate::dialect::Verdict;
+use crate::dialect::{Dialect, Verdict};
 use crate::rules::{control_character, invalid_yaml, missing_space, tab_indentation};
 use crate::span::{Offset, Span};
 use crate::verdict::Judgement;
@@ -17,6 +17,7 @@ pub(super) fn report(
     text: &str,
     yaml: Span,
     error: &SyntaxError,
+    dialect: &Dialect,
     is_known: &dyn Fn(&str) -> bool,
     judgement: &mut Judgement,
 ) -> Option<Mended> {
@@ -38,8 +39,14 @@ pub(super) fn report(
             .help("values shown elsewhere were read line by line; do not rely on other readers for that");
         found.insert(0, finding);
     }
-    for finding in found {
-        judgement.judge(Verdict::Dropped, &finding.message);
+    for mut finding in found {
+        judgement.judge(dialect.bad_frontmatter, &finding.message);
+        if dialect.bad_frontmatter == Verdict::Ignored {
+            finding.help = Some(format!(
+                "{} loads the body without any of these fields",
+                dialect.id
+            ));
+        }
         judgement.find(finding);
     }
     mended

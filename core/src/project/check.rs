@@ -9,10 +9,10 @@ use alloc::vec::Vec;
 
 use super::secrets::Secrets;
 use super::walk::{Ground, Home, Owned, Wanted, passed_over, walk};
-use super::{Checked, Counts, Finding, Project, Report, Request, in_use, is_there};
+use super::{Checked, Counts, Finding, Project, Report, Request, is_there};
 use crate::catalog::{Catalog, CatalogError, Options, Plugin};
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::dialect::{Dialect, Dialects, Level};
+use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::document;
 use crate::files::{Files, join};
 use crate::order::sorted;
@@ -44,7 +44,7 @@ pub fn check(
         paths: request.paths.iter().map(|path| normal(path)).collect(),
         ..request.clone()
     };
-    let unknown = |id: &String| dialects.get(id).map(drop).map_err(CatalogError::UnknownDialect);
+    let unknown = |id: &String| dialects.check(id).map_err(CatalogError::UnknownDialect);
     request
         .dialect
         .iter()
@@ -88,8 +88,13 @@ impl<'a> Check<'a> {
 
     /// The files that one dialect reads here, regardless of their owner.
     fn all_by(&mut self, dialect: &str) -> Result<(), CatalogError> {
-        let catalog = self.open(self.project.options(dialect, true))?;
-        self.take(&catalog, dialect, |_| true);
+        for dialect in Kind::ALL
+            .into_iter()
+            .filter_map(|kind| self.dialects.get_for(dialect, kind).ok())
+        {
+            let catalog = self.open(self.project.options(dialect, true))?;
+            self.take(&catalog, dialect, |_| true);
+        }
         Ok(())
     }
 
@@ -97,15 +102,16 @@ impl<'a> Check<'a> {
     fn each_by(&mut self, dialect: &str) {
         for top in self.tops() {
             let ground = self.walk(&top);
-            let levels = ground.owned.iter().map(|owned| (&owned.path, owned.home.level()));
-            let unowned = ground
-                .unowned
-                .iter()
-                .chain(&ground.unread)
-                .map(|path| (path, None));
-            let all: BTreeMap<&String, Option<Level>> = levels.chain(unowned).collect();
-            for (path, level) in all {
-                self.file(path, dialect, level);
+            let owned = ground.owned.iter();
+            let owned = owned.map(|owned| (&owned.path, (owned.owner.kind, owned.home.level())));
+            let unowned = ground.unowned.iter().chain(&ground.unread);
+            let unowned = unowned.map(|path| (path, (Kind::Agent, None)));
+            let all: BTreeMap<&String, (Kind, Option<Level>)> = owned.chain(unowned).collect();
+            for (path, (kind, level)) in all {
+                match self.dialects.get_for(dialect, kind) {
+                    Ok(dialect) => self.file(path, dialect, level),
+                    Err(_) => self.report.unowned.push(path.clone()),
+                }
             }
             self.add(ground.diagnostics, false, None);
         }
@@ -126,41 +132,50 @@ impl<'a> Check<'a> {
     }
 
     fn ground(&mut self, top: &Top, ground: Ground<'_>) -> Result<(), CatalogError> {
-        let used = in_use(&**self.files, self.dialects, &self.at(top));
         let owners: BTreeMap<&str, &Dialect> = ground
             .owned
             .iter()
             .map(|owned| (&*owned.path, owned.owner))
             .collect();
-        let mut homes: BTreeSet<(&str, Home)> = BTreeSet::new();
+        let mut homes: BTreeSet<(&str, Kind, Home)> = BTreeSet::new();
         for owned in &ground.owned {
             match &owned.home {
                 Home::Plugin(_, place) if *place == owned.path => {
-                    self.file(&owned.path, &owned.owner.id, Some(Level::Plugin))
+                    self.file(&owned.path, owned.owner, Some(Level::Plugin))
                 }
-                Home::Form => self.file(&owned.path, &owned.owner.id, None),
-                home => drop(homes.insert((&owned.owner.id, home.clone()))),
+                Home::Form => self.file(&owned.path, owned.owner, None),
+                home => drop(homes.insert((&owned.owner.id, owned.owner.kind, home.clone()))),
             }
         }
-        let here = Home::Directory(top.directory.clone());
-        homes.extend(
-            used.iter()
-                .chain(&self.request.targets)
-                .map(|id| (&**id, here.clone())),
-        );
-        for (dialect, home) in &homes {
+        let (mut used, project) = (BTreeSet::new(), self.at(top));
+        for kind in Kind::ALL {
+            let here = Home::Directory(top.directory.clone());
+            let there = super::used(&**self.files, self.dialects, &project, kind);
+            let ids = there.map(|dialect| &*dialect.id);
+            for id in ids {
+                used.insert(id);
+                homes.insert((id, kind, here.clone()));
+            }
+            for target in &self.request.targets {
+                homes.insert((target, kind, here.clone()));
+            }
+        }
+        for (id, kind, home) in &homes {
+            let Ok(dialect) = self.dialects.get_for(id, *kind) else {
+                continue;
+            };
             let catalog = self.open(self.options(top, dialect, home))?;
-            let is_target = self.request.targets.iter().any(|target| target == dialect);
+            let is_target = self.request.targets.iter().any(|target| target == id);
             let is_judge = |path: &str| {
                 is_target
                     || match owners.get(path) {
-                        Some(owner) => owner.id == *dialect,
+                        Some(owner) => owner.id == dialect.id && owner.kind == dialect.kind,
                         None => catalog
                             .location_of(path)
                             .is_none_or(|location| location.owned || location.is_given()),
                     }
             };
-            // Agents above a package are active unless the package overrides them.
+            // Files above a package are active unless the package overrides them.
             let is_here = |path: &str| match home {
                 Home::Directory(package) if *package != top.directory => is_within(path, package),
                 _ => true,
@@ -169,6 +184,7 @@ impl<'a> Check<'a> {
                 top.wanted.covers(path) && is_here(path) && is_judge(path)
             });
         }
+        self.without_places(&ground.owned);
         self.readers(top, &ground.owned, &used);
         let passed_over = passed_over(&top.directory, &ground.unowned);
         self.add(ground.diagnostics, false, None);
@@ -180,14 +196,27 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
+    /// Targets that read files from anywhere.
+    fn without_places(&mut self, owned: &[Owned<'_>]) {
+        for target in &self.request.targets {
+            for owned in owned {
+                let reader = self.dialects.get_for(target, owned.owner.kind).ok();
+                if let Some(reader) = reader.filter(|reader| !reader.has_places()) {
+                    self.file(&owned.path, reader, owned.home.level());
+                }
+            }
+        }
+    }
+
     /// One note for each file that tools besides its owner read differently.
-    fn readers(&mut self, top: &Top, owned: &[Owned<'_>], used: &[String]) {
+    fn readers(&mut self, top: &Top, owned: &[Owned<'_>], used: &BTreeSet<&str>) {
         for owned in owned {
             let seen = below(&top.directory, &owned.path).unwrap_or(&owned.path);
-            let others = used
-                .iter()
-                .filter(|id| **id != owned.owner.id && !self.request.targets.contains(id));
-            let others = others.filter_map(|id| self.dialects.get(id).ok());
+            let others = used.iter().filter(|id| {
+                **id != owned.owner.id && !self.request.targets.iter().any(|target| target == **id)
+            });
+            let kind = owned.owner.kind;
+            let others = others.filter_map(|id| self.dialects.get_for(id, kind).ok());
             let others: Vec<_> = others.filter(|other| other.reads_at(seen)).collect();
             if others.is_empty() {
                 continue;
@@ -212,13 +241,13 @@ impl<'a> Check<'a> {
             }
             if !ids.is_empty() {
                 let finding = also_read(&owned.path, &ids, count);
-                self.add(Some(finding), false, Some(&owned.owner.id));
+                self.add(Some(finding), false, Some(owned.owner));
             }
         }
     }
 
     /// The catalog's findings in the `meant` places.
-    fn take(&mut self, catalog: &Catalog, dialect: &str, meant: impl Fn(&str) -> bool) {
+    fn take(&mut self, catalog: &Catalog, dialect: &Dialect, meant: impl Fn(&str) -> bool) {
         for entry in catalog.entries(true) {
             if let Some(path) = entry.origin.path.filter(|path| meant(path)) {
                 self.count(&path, dialect, entry.origin.level);
@@ -231,21 +260,22 @@ impl<'a> Check<'a> {
         self.add(suppressed, true, Some(dialect));
     }
 
-    fn count(&mut self, path: &str, dialect: &str, level: Level) {
+    fn count(&mut self, path: &str, dialect: &Dialect, level: Level) {
         let in_project = !self.request.paths.is_empty() || self.is_in_project(path);
         let checked = self.checked.entry(path.to_string()).or_insert_with(|| Checked {
             path: path.to_string(),
+            kind: dialect.kind,
             dialects: Vec::new(),
             level,
             in_project,
         });
-        if !checked.dialects.iter().any(|known| known == dialect) {
-            checked.dialects.push(dialect.to_string());
+        if !checked.dialects.contains(&dialect.id) {
+            checked.dialects.push(dialect.id.clone());
         }
     }
 
     /// One file on its own.
-    fn file(&mut self, path: &str, dialect: &str, level: Option<Level>) {
+    fn file(&mut self, path: &str, dialect: &Dialect, level: Option<Level>) {
         let bytes = match self.files.read(path) {
             Ok(bytes) => bytes,
             Err(error) => {
@@ -256,22 +286,21 @@ impl<'a> Check<'a> {
             }
         };
         self.count(path, dialect, level.unwrap_or(Level::Project));
-        if let Ok(parsed) = document::parse(path, &bytes, Some(dialect), level, self.dialects) {
-            self.add(parsed.document.diagnostics, false, Some(dialect));
-            self.add(parsed.document.suppressed, true, Some(dialect));
-        }
+        let document = document::read_alone(path, &bytes, dialect, level, self.dialects);
+        self.add(document.diagnostics, false, Some(dialect));
+        self.add(document.suppressed, true, Some(dialect));
     }
 
     fn add(
         &mut self,
         diagnostics: impl IntoIterator<Item = Diagnostic>,
         suppressed: bool,
-        dialect: Option<&str>,
+        dialect: Option<&Dialect>,
     ) {
         let finding = |diagnostic: Diagnostic| Finding {
             in_project: !self.request.paths.is_empty() || self.is_in_project(&diagnostic.primary.place.path),
             diagnostic,
-            dialects: dialect.map(ToString::to_string).into_iter().collect(),
+            dialects: dialect.map(|dialect| dialect.id.clone()).into_iter().collect(),
             suppressed,
         };
         let found: Vec<Finding> = diagnostics.into_iter().map(finding).collect();
@@ -294,7 +323,7 @@ impl<'a> Check<'a> {
             .iter()
             .map(|ancestor| &**ancestor)
             .chain([&*project.directory]);
-        let policies = self.dialects.iter().flat_map(|dialect| &dialect.sources);
+        let policies = self.dialects.every().flat_map(|dialect| &dialect.sources);
         let policies = policies.filter(|source| source.level == Level::Policy);
         let others = policies
             .map(|source| &*source.directory)
@@ -337,7 +366,7 @@ impl<'a> Check<'a> {
         let chain = self.chain(path);
         let is_top = |directory: &String| {
             let look = || {
-                self.dialects.iter().any(|dialect| {
+                self.dialects.every().any(|dialect| {
                     let mut own = dialect.own_directories().map(|own| join(directory, own));
                     own.any(|own| is_there(&**self.files, self.dialects, dialect, &own))
                 })
@@ -386,7 +415,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn options(&self, top: &Top, dialect: &str, home: &Home) -> Options {
+    fn options(&self, top: &Top, dialect: &Dialect, home: &Home) -> Options {
         let mut project = self.at(top);
         match home {
             Home::Directory(directory) if *directory != top.directory => {
@@ -407,15 +436,16 @@ impl<'a> Check<'a> {
             }
             Home::Directory(_) | Home::Form => {}
             Home::Plugin(name, place) => {
-                let plugin = Plugin {
-                    name: name.clone(),
-                    directory: place.clone(),
-                };
                 project = Project {
                     directory: place.clone(),
-                    plugins: alloc::vec![plugin],
                     ..Project::default()
                 };
+                let mut options = project.options(dialect, true);
+                options.plugins.push(Plugin {
+                    name: name.clone(),
+                    directory: place.clone(),
+                });
+                return options;
             }
         }
         project.options(dialect, true)

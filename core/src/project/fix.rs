@@ -9,7 +9,7 @@ use super::check::check;
 use super::secrets::Secrets;
 use super::{Project, Request};
 use crate::catalog::CatalogError;
-use crate::dialect::Dialects;
+use crate::dialect::{Dialect, Dialects};
 use crate::document;
 use crate::files::Files;
 use crate::fix::{self, Fixed, Which};
@@ -55,17 +55,13 @@ pub fn fix(
             continue;
         };
         let find = |contents: &[u8]| {
-            let parsed = checked.dialects.iter().filter_map(|dialect| {
-                document::parse(
-                    &checked.path,
-                    contents,
-                    Some(dialect),
-                    Some(checked.level),
-                    dialects,
-                )
-                .ok()
-            });
-            let found = parsed.flat_map(|parsed| parsed.document.diagnostics);
+            let readers = checked.dialects.iter();
+            let readers = readers.filter_map(|id| dialects.get_for(id, checked.kind).ok());
+            let level = Some(checked.level);
+            let read = |dialect: &Rc<Dialect>| {
+                document::read_alone(&checked.path, contents, dialect, level, dialects)
+            };
+            let found = readers.flat_map(|dialect| read(dialect).diagnostics);
             found
                 .filter(|found| !left.contains(&(&*checked.path, found.rule)))
                 .collect()

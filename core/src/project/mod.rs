@@ -12,7 +12,7 @@ mod tests;
 mod walk;
 
 use alloc::rc::Rc;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use self::check::check;
@@ -21,7 +21,7 @@ use self::walk::is_claimed;
 pub use self::walk::{Found, discover};
 use crate::catalog::{self, Location, Options, Plugin};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::dialect::{Dialect, Dialects, Level};
+use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::files::{FileEntry, FileError, Files};
 
 /// A project and its other sources of agents. Paths are the host's.
@@ -65,7 +65,7 @@ pub struct Report {
     pub suppressed: Vec<Finding>,
     /// The number of findings of the project.
     pub counts: Counts,
-    /// Markdown files that were named, but are not recognized as agents.
+    /// Markdown files that were named, but have no owner.
     pub unowned: Vec<String>,
 }
 
@@ -74,6 +74,8 @@ pub struct Report {
 pub struct Checked {
     /// The file.
     pub path: String,
+    /// What it defines.
+    pub kind: Kind,
     /// The dialects that check it.
     pub dialects: Vec<String>,
     /// The kind of its source.
@@ -120,26 +122,35 @@ pub struct Finding {
     pub in_project: bool,
 }
 
-/// The dialects with agents in the project, the home directory or a directory above, sorted by name. A directory with a common name,
+/// The dialects with files of this kind in the project, the home directory or a directory above, sorted by name. A directory with a common name,
 /// such as `agents`, counts only if one of its files is recognized.
-pub fn in_use(files: &dyn Files, dialects: &Dialects, project: &Project) -> Vec<String> {
-    let is_used = |dialect: &&Rc<Dialect>| {
-        let options = project.options(&dialect.id, false);
+pub fn in_use(files: &dyn Files, dialects: &Dialects, project: &Project, kind: Kind) -> Vec<String> {
+    let used = used(files, dialects, project, kind);
+    used.map(|dialect| dialect.id.clone()).collect()
+}
+
+/// The dialects with files of this kind there.
+fn used<'a>(
+    files: &dyn Files,
+    dialects: &'a Dialects,
+    project: &Project,
+    kind: Kind,
+) -> impl Iterator<Item = &'a Rc<Dialect>> {
+    dialects.of(kind).filter(move |dialect| {
+        let options = project.options(dialect, false);
         let locations = catalog::locations(dialects, &options).unwrap_or_default();
         let mut own = locations
             .iter()
             .filter(|location| location.owned && location.level != Level::Policy);
         own.any(|location| is_there(files, dialects, dialect, &location.directory))
-    };
-    let used = dialects.iter().filter(is_used);
-    used.map(|dialect| dialect.id.clone()).collect()
+    })
 }
 
 /// Every place that is read for this project: where its dialects look, and what agents refer to.
 pub fn places(dialects: &Dialects, project: &Project) -> (Vec<Location>, Vec<String>) {
     let (mut locations, mut referred) = (Vec::new(), Vec::new());
-    for dialect in dialects.iter() {
-        let options = project.options(&dialect.id, true);
+    for dialect in dialects.every() {
+        let options = project.options(dialect, true);
         locations.extend(catalog::locations(dialects, &options).unwrap_or_default());
         referred.extend(catalog::referred(dialects, &options).unwrap_or_default());
     }
@@ -147,15 +158,19 @@ pub fn places(dialects: &Dialects, project: &Project) -> (Vec<Location>, Vec<Str
 }
 
 impl Project {
-    fn options(&self, dialect: &str, check: bool) -> Options {
+    /// The options of a catalog. Only agents are given on the command line.
+    fn options(&self, dialect: &Dialect, check: bool) -> Options {
+        let is_agent = dialect.kind == Kind::Agent;
+        let given = if is_agent { self } else { &Self::default() };
         Options {
-            dialect: dialect.to_string(),
+            dialect: dialect.id.clone(),
+            kind: dialect.kind,
             project: self.directory.clone(),
             ancestors: self.ancestors.clone(),
             home: self.home.clone(),
-            plugins: self.plugins.clone(),
-            directories: self.directories.clone(),
-            inline: self.inline.clone(),
+            plugins: given.plugins.clone(),
+            directories: given.directories.clone(),
+            inline: given.inline.clone(),
             cache_capacity: 1,
             fail_closed: self.fail_closed,
             check,

@@ -1,28 +1,28 @@
-//! Plugins: the folders and files of agents that manifests declare.
+//! Plugins: the folders and files of agents, skills and commands that manifests declare.
 //!
-//! Source: Claude Code's plugin and marketplace reference. `agents` of a manifest replaces the default folder; a marketplace entry may
-//! define a plugin without a manifest of its own.
+//! Source: Claude Code's plugin and marketplace reference. `agents` and `commands` of a manifest replace the default folder, `skills` adds
+//! to it; a marketplace entry may define a plugin without a manifest of its own.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dialect::{Dialect, Dialects, PluginSource};
+use crate::dialect::{Dialect, Dialects, Kind, PluginSource};
 use crate::files::{FileEntry, FileError, FileKind, Files, join};
 use crate::json::{self, Value};
 use crate::limits::FILE_BYTES;
 use crate::rules::invalid_manifest::RULE;
 
-/// A plugin's agents.
+/// A plugin and its files.
 #[derive(Debug)]
 pub(super) struct Plugin<'a> {
     /// The dialect that loads it.
     pub(super) dialect: &'a Dialect,
     /// Its name.
     pub(super) name: String,
-    /// Folders and files of agents.
-    pub(super) agents: Vec<String>,
+    /// Its folders and files, and what they define.
+    pub(super) places: Vec<(Kind, String)>,
 }
 
 /// The plugins that the manifests in `directory` declare, and the findings in the manifests.
@@ -123,7 +123,7 @@ impl<'a> Reader<'a, '_> {
                 join(root, place)
             };
             match below(directory, &place) {
-                Some(plugin) if entry.get("agents").is_some() || !self.has_manifest(source, &plugin) => {
+                Some(plugin) if lists_files(entry) || !self.has_manifest(source, &plugin) => {
                     self.plugin(dialect, source, &plugin, path, entry);
                 }
                 // Its own manifest declares its agents.
@@ -146,20 +146,24 @@ impl<'a> Reader<'a, '_> {
         path: &str,
         manifest: &Value,
     ) {
-        let listed: Vec<&str> = match manifest.get("agents") {
-            None => alloc::vec![&*source.directory],
-            Some(Value::Text(one)) => alloc::vec![one],
-            Some(Value::List(several)) => several.iter().filter_map(Value::text).collect(),
-            Some(_) => {
-                self.report(path, "`agents` is neither a path nor a list of paths".to_string());
+        let parts = [
+            (Kind::Agent, "agents", &source.directory),
+            (Kind::Command, "commands", &source.commands),
+            (Kind::Skill, "skills", &source.skills),
+        ];
+        let mut places = Vec::new();
+        for (kind, key, usual) in parts {
+            let Some(mut listed) = self.listed(path, manifest, key) else {
                 return;
+            };
+            if kind == Kind::Skill || manifest.get(key).is_none() {
+                listed.push(usual);
             }
-        };
-        let mut agents = Vec::new();
-        for place in listed {
-            match below(directory, place) {
-                Some(place) => agents.push(place),
-                None => self.report(path, format!("`{place}` in `agents` leads out of the plugin")),
+            for place in listed {
+                match below(directory, place) {
+                    Some(place) => places.push((kind, place)),
+                    None => self.report(path, format!("`{place}` in `{key}` leads out of the plugin")),
+                }
             }
         }
         let name = manifest.get("name").and_then(Value::text);
@@ -167,14 +171,36 @@ impl<'a> Reader<'a, '_> {
         self.plugins.push(Plugin {
             dialect,
             name: name.unwrap_or(folder).to_string(),
-            agents,
+            places,
         });
+    }
+
+    /// The paths that a manifest lists; none if it lists something else.
+    fn listed<'v>(&mut self, path: &str, manifest: &'v Value, key: &str) -> Option<Vec<&'v str>> {
+        match manifest.get(key) {
+            None => Some(Vec::new()),
+            Some(Value::Text(one)) => Some(alloc::vec![one]),
+            Some(Value::List(several)) => Some(several.iter().filter_map(Value::text).collect()),
+            // Claude Code also takes commands by name.
+            Some(Value::Object(_)) if key == "commands" => Some(Vec::new()),
+            Some(_) => {
+                self.report(path, format!("`{key}` is neither a path nor a list of paths"));
+                None
+            }
+        }
     }
 
     fn report(&mut self, path: &str, message: String) {
         self.diagnostics
             .push(Diagnostic::new(&RULE, Place::beginning(path), message));
     }
+}
+
+/// Whether a marketplace entry declares files itself.
+fn lists_files(entry: &Value) -> bool {
+    ["agents", "commands", "skills"]
+        .iter()
+        .any(|key| entry.get(key).is_some())
 }
 
 fn parsed(bytes: &[u8]) -> Result<Value, String> {

@@ -148,10 +148,8 @@ fn other_readers_add_one_note() {
 fn files_without_an_owner_are_not_checked() {
     let tree = [
         ("README.md", "Read me.\n"),
-        (".claude/commands/c.md", NO_DESCRIPTION),
-        (".claude/skills/s/SKILL.md", NO_DESCRIPTION),
+        (".claude/skills/s/references/a.md", NO_DESCRIPTION),
         ("agents/loose.md", NO_DESCRIPTION),
-        (".github/prompts/p.prompt.md", NO_DESCRIPTION),
     ];
     assert_eq!(whole(&tree), [". note[passed-over] "]);
     let request = Request {

@@ -1,4 +1,4 @@
-//! Finds the files of a project that may be agents, and the owner of each.
+//! Finds the files of a project that may be agents, skills or commands, and the owner of each.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::plugins::{self, Plugin};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dialect::{Dialect, Dialects, Level};
+use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::files::{FileError, FileKind, Files, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
@@ -70,7 +70,7 @@ impl Wanted {
 pub(super) struct Ground<'a> {
     /// Files with an owner.
     pub(super) owned: Vec<Owned<'a>>,
-    /// Markdown files that are not recognized as agents.
+    /// Markdown files without an owner.
     pub(super) unowned: Vec<String>,
     /// Markdown files in a dialect's directory that the dialect does not read.
     pub(super) unread: Vec<String>,
@@ -84,7 +84,7 @@ impl Ground<'_> {
     }
 }
 
-/// A file that is one dialect's agent by its place or form.
+/// A file that is one dialect's by its place or form.
 #[derive(Clone, Debug)]
 pub(super) struct Owned<'a> {
     pub(super) path: String,
@@ -204,9 +204,11 @@ impl<'a> Walk<'a, '_> {
 
     /// A place belongs to the first manifest that declares it.
     fn declare(&mut self, plugin: Plugin<'a>) {
-        for place in plugin.agents {
+        for (kind, place) in plugin.places {
             let name = plugin.name.clone();
-            self.plugins.entry(place).or_insert((plugin.dialect, name));
+            if let Ok(dialect) = self.dialects.get_for(&plugin.dialect.id, kind) {
+                self.plugins.entry(place).or_insert((dialect, name));
+            }
         }
     }
 
@@ -214,9 +216,15 @@ impl<'a> Walk<'a, '_> {
         let name = name(&path);
         match self.owner(&path) {
             Some((owner, home)) if owner.reads(name) => {
+                if let Home::Directory(base) = &home {
+                    let found = rules::unread_file::misplaced(owner, base, &path);
+                    self.ground.diagnostics.extend(found);
+                }
                 self.ground.owned.push(Owned { path, owner, home });
             }
-            Some(_) if name.ends_with(".md") => self.ground.unread.push(path),
+            Some((owner, _)) if owner.kind == Kind::Agent && name.ends_with(".md") => {
+                self.ground.unread.push(path);
+            }
             None if name.ends_with(".md") => self.ground.unowned.push(path),
             _ => {}
         }
@@ -242,13 +250,7 @@ impl<'a> Walk<'a, '_> {
         if let Some(found) = self.directory(path) {
             return Some(found);
         }
-        let name = name(path);
-        let of_form = |dialect: &&alloc::rc::Rc<Dialect>| {
-            let form = dialect.files.own_extension.as_deref();
-            form.is_some_and(|form| name.strip_suffix(form).is_some_and(|stem| stem.ends_with('.')))
-        };
-        let owner = self.dialects.iter().find(of_form)?;
-        Some((owner, Home::Form))
+        Some((self.dialects.of_form(path)?, Home::Form))
     }
 
     fn directory(&mut self, path: &str) -> Option<(&'a Dialect, Home)> {

@@ -81,6 +81,12 @@ impl Check {
             }
             Self::QwenCodeAgent => qwen_code::check_agent(&reading.agent),
             Self::QwenCodeExecutor(key) => with(keys, key, |value| qwen_code::check_executor(key, value)),
+            Self::CopilotSkillName => copilot::hold_skill_name(&mut reading.agent),
+            Self::GeminiCliSkillName => {
+                gemini_cli::hold_skill_name(&mut reading.agent);
+                Ok(())
+            }
+            Self::QwenCodeSkillName => qwen_code::check_skill_name(&reading.agent),
             Self::CodexNicknames(key) => with(keys, key, |value| codex::check_nicknames(key, value)),
             Self::CodexServers(key) => with(keys, key, |value| codex::check_servers(key, value)),
         }

@@ -8,11 +8,11 @@ use alloc::vec::Vec;
 use super::kind::{expect, expect_each};
 use super::show::script_text;
 use super::value::Value;
-use crate::dialect::edition::Kind;
+use crate::dialect::edition::ValueKind;
 
 /// At least one, each once, of letters, digits, spaces, hyphens and underscores.
 pub(super) fn check_nicknames(key: &str, value: &Value) -> Result<(), String> {
-    expect(key, value, Kind::Texts)?;
+    expect(key, value, ValueKind::Texts)?;
     let Value::List(names) = value else {
         return Ok(());
     };
@@ -39,21 +39,21 @@ pub(super) fn check_nicknames(key: &str, value: &Value) -> Result<(), String> {
 
 /// Servers by name, each with a program or with an address.
 pub(super) fn check_servers(key: &str, value: &Value) -> Result<(), String> {
-    expect(key, value, Kind::Map)?;
+    expect(key, value, ValueKind::Map)?;
     value.entries().iter().try_for_each(|(name, server)| {
         let path = format!("{key}.{}", script_text(name));
-        expect(&path, server, Kind::Map)?;
+        expect(&path, server, ValueKind::Map)?;
         expect_each(
             &path,
             server,
             &[
-                ("command", Kind::Text),
-                ("args", Kind::Texts),
-                ("url", Kind::Text),
-                ("enabled", Kind::Boolean),
-                ("required", Kind::Boolean),
-                ("enabled_tools", Kind::Texts),
-                ("disabled_tools", Kind::Texts),
+                ("command", ValueKind::Text),
+                ("args", ValueKind::Texts),
+                ("url", ValueKind::Text),
+                ("enabled", ValueKind::Boolean),
+                ("required", ValueKind::Boolean),
+                ("enabled_tools", ValueKind::Texts),
+                ("disabled_tools", ValueKind::Texts),
             ],
         )?;
         match (server.get("command"), server.get("url")) {

@@ -6,7 +6,8 @@ use alloc::string::String;
 use super::kind::{expect, expect_each};
 use super::show::script_text;
 use super::value::Value;
-use crate::dialect::edition::Kind;
+use super::{Held, HeldAgent};
+use crate::dialect::edition::ValueKind;
 
 /// Events, each with Copilot's own name and the names it accepts from other products.
 const EVENTS: &[(&str, &[&str])] = &[
@@ -30,22 +31,22 @@ const EVENTS: &[(&str, &[&str])] = &[
 
 /// Servers by name, each with a list of its tools.
 pub(super) fn check_servers(key: &str, value: &Value) -> Result<(), String> {
-    expect(key, value, Kind::Map)?;
+    expect(key, value, ValueKind::Map)?;
     value.entries().iter().try_for_each(|(name, server)| {
         let path = format!("{key}.{}", script_text(name));
-        expect(&path, server, Kind::Map)?;
+        expect(&path, server, ValueKind::Map)?;
         let tools = server
             .get("tools")
             .ok_or_else(|| format!("{path}.tools: Required"))?;
-        expect(&format!("{path}.tools"), tools, Kind::Texts)?;
+        expect(&format!("{path}.tools"), tools, ValueKind::Texts)?;
         expect_each(
             &path,
             server,
             &[
-                ("type", Kind::Text),
-                ("command", Kind::Text),
-                ("args", Kind::Texts),
-                ("url", Kind::Text),
+                ("type", ValueKind::Text),
+                ("command", ValueKind::Text),
+                ("args", ValueKind::Texts),
+                ("url", ValueKind::Text),
             ],
         )
     })
@@ -53,7 +54,7 @@ pub(super) fn check_servers(key: &str, value: &Value) -> Result<(), String> {
 
 /// Hooks by event.
 pub(super) fn check_hooks(key: &str, value: &Value) -> Result<(), String> {
-    expect(key, value, Kind::Map)?;
+    expect(key, value, ValueKind::Map)?;
     value.entries().iter().try_for_each(|(event, hooks)| {
         let event = script_text(event);
         let known = EVENTS
@@ -73,7 +74,7 @@ pub(super) fn check_hooks(key: &str, value: &Value) -> Result<(), String> {
 
 /// A hook, or a matcher with hooks of its own.
 fn check_hook(path: &str, hook: &Value) -> Result<(), String> {
-    expect(path, hook, Kind::Map)?;
+    expect(path, hook, ValueKind::Map)?;
     if let Some(Value::List(nested)) = hook.get("hooks") {
         return nested.iter().try_for_each(|hook| check_hook(path, hook));
     }
@@ -82,4 +83,17 @@ fn check_hook(path: &str, hook: &Value) -> Result<(), String> {
         Some(Value::Text(kind)) if kind == "command" => Ok(()),
         Some(_) => Err(format!("{path}.type: Invalid hook type")),
     }
+}
+
+/// The characters of a skill's name. Spaces become hyphens.
+pub(super) fn hold_skill_name(agent: &mut HeldAgent) -> Result<(), String> {
+    let name = agent.name.shown();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ');
+    if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) || !name.chars().all(is_part) {
+        return Err("Skill name must start with an ASCII letter or number and contain only ASCII letters (a-z, A-Z), \
+                    numbers, hyphens, underscores, dots, colons, and spaces"
+            .into());
+    }
+    agent.name = Held::Text(name.replace(' ', "-"));
+    Ok(())
 }

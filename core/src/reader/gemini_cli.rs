@@ -8,7 +8,8 @@ use super::keys::Keys;
 use super::kind::{expect, expect_each, expect_only, expect_word};
 use super::syntax;
 use super::value::Value;
-use crate::dialect::edition::Kind;
+use super::{Held, HeldAgent};
+use crate::dialect::edition::ValueKind;
 
 const LOCAL: &[&str] = &[
     "kind",
@@ -34,26 +35,26 @@ const REMOTE: &[&str] = &[
 ];
 
 /// Keys of a server.
-const SERVER: &[(&str, Kind)] = &[
-    ("command", Kind::Text),
-    ("args", Kind::Texts),
-    ("cwd", Kind::Text),
-    ("url", Kind::Text),
-    ("http_url", Kind::Text),
-    ("tcp", Kind::Text),
-    ("timeout", Kind::Number),
-    ("trust", Kind::Boolean),
-    ("description", Kind::Text),
-    ("include_tools", Kind::Texts),
-    ("exclude_tools", Kind::Texts),
+const SERVER: &[(&str, ValueKind)] = &[
+    ("command", ValueKind::Text),
+    ("args", ValueKind::Texts),
+    ("cwd", ValueKind::Text),
+    ("url", ValueKind::Text),
+    ("http_url", ValueKind::Text),
+    ("tcp", ValueKind::Text),
+    ("timeout", ValueKind::Number),
+    ("trust", ValueKind::Boolean),
+    ("description", ValueKind::Text),
+    ("include_tools", ValueKind::Texts),
+    ("exclude_tools", ValueKind::Texts),
 ];
 
-const OAUTH: &[(&str, Kind)] = &[
-    ("client_id", Kind::Text),
-    ("client_secret", Kind::Text),
-    ("scopes", Kind::Texts),
-    ("audiences", Kind::Texts),
-    ("token_param_name", Kind::Text),
+const OAUTH: &[(&str, ValueKind)] = &[
+    ("client_id", ValueKind::Text),
+    ("client_secret", ValueKind::Text),
+    ("scopes", ValueKind::Texts),
+    ("audiences", ValueKind::Texts),
+    ("token_param_name", ValueKind::Text),
 ];
 
 const OAUTH_ADDRESSES: &[&str] = &[
@@ -89,13 +90,13 @@ pub(super) fn check_agent(keys: &Keys<'_>, tools: &[String]) -> Result<bool, Str
 fn check_local(agent: &Value, tools: &[String]) -> Result<(), String> {
     check_common(agent, "local")?;
     let description = agent.get("description").ok_or("description: Required")?;
-    expect("description", description, Kind::Text)?;
+    expect("description", description, ValueKind::Text)?;
     if description.text() == Some("") {
         return Err("description: must not be empty".to_owned());
     }
     if let Some(value) = agent.get("tools") {
         let Value::List(items) = value else {
-            return expect("tools", value, Kind::Texts);
+            return expect("tools", value, ValueKind::Texts);
         };
         for item in items {
             let known = item.text().is_some_and(|name| is_tool(name, tools));
@@ -109,11 +110,11 @@ fn check_local(agent: &Value, tools: &[String]) -> Result<(), String> {
     }
     check_servers(agent)?;
     let numbers = [
-        ("temperature", Kind::Number),
-        ("max_turns", Kind::Count),
-        ("timeout_mins", Kind::Count),
+        ("temperature", ValueKind::Number),
+        ("max_turns", ValueKind::Count),
+        ("timeout_mins", ValueKind::Count),
     ];
-    for (key, kind) in numbers.into_iter().chain([("model", Kind::Text)]) {
+    for (key, kind) in numbers.into_iter().chain([("model", ValueKind::Text)]) {
         if let Some(value) = agent.get(key) {
             expect(key, value, kind)?;
         }
@@ -126,7 +127,7 @@ fn check_common(agent: &Value, kind: &str) -> Result<(), String> {
         expect_word("kind", value, &[kind])?;
     }
     let name = agent.get("name").ok_or("name: Required")?;
-    expect("name", name, Kind::Text)?;
+    expect("name", name, ValueKind::Text)?;
     let is_slug = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
     if !name
         .text()
@@ -135,7 +136,7 @@ fn check_common(agent: &Value, kind: &str) -> Result<(), String> {
         return Err("name: Name must be a valid slug".to_owned());
     }
     match agent.get("display_name") {
-        Some(value) => expect("display_name", value, Kind::Text),
+        Some(value) => expect("display_name", value, ValueKind::Text),
         None => Ok(()),
     }
 }
@@ -164,10 +165,10 @@ fn check_servers(agent: &Value) -> Result<(), String> {
     let Some(servers) = agent.get("mcp_servers") else {
         return Ok(());
     };
-    expect("mcp_servers", servers, Kind::Map)?;
+    expect("mcp_servers", servers, ValueKind::Map)?;
     servers.entries().iter().try_for_each(|(name, server)| {
         let path = format!("mcp_servers.{}", super::show::script_text(name));
-        expect(&path, server, Kind::Map)?;
+        expect(&path, server, ValueKind::Map)?;
         expect_each(&path, server, SERVER)?;
         if let Some(kind) = server.get("type") {
             expect_word(&format!("{path}.type"), kind, &["sse", "http"])?;
@@ -185,18 +186,18 @@ fn check_servers(agent: &Value) -> Result<(), String> {
 }
 
 fn expect_texts(path: &str, map: &Value) -> Result<(), String> {
-    expect(path, map, Kind::Map)?;
+    expect(path, map, ValueKind::Map)?;
     let mut values = map.entries().iter();
-    values.try_for_each(|(_, value)| expect(path, value, Kind::Text))
+    values.try_for_each(|(_, value)| expect(path, value, ValueKind::Text))
 }
 
 /// Credentials of Google or OAuth.
 fn check_credentials(path: &str, auth: &Value) -> Result<(), String> {
-    expect(path, auth, Kind::Map)?;
+    expect(path, auth, ValueKind::Map)?;
     let kind = auth.get("type").unwrap_or(&Value::Null);
     expect_word(&format!("{path}.type"), kind, &["google-credentials", "oauth"])?;
     if kind.text() == Some("google-credentials") {
-        return expect_each(path, auth, &[("scopes", Kind::Texts)]);
+        return expect_each(path, auth, &[("scopes", ValueKind::Texts)]);
     }
     expect_each(path, auth, OAUTH)?;
     OAUTH_ADDRESSES.iter().try_for_each(|key| match auth.get(key) {
@@ -208,7 +209,7 @@ fn check_credentials(path: &str, auth: &Value) -> Result<(), String> {
 fn check_remote(agent: &Value) -> Result<(), String> {
     check_common(agent, "remote")?;
     if let Some(description) = agent.get("description") {
-        expect("description", description, Kind::Text)?;
+        expect("description", description, ValueKind::Text)?;
     }
     match (agent.get("agent_card_url"), agent.get("agent_card_json")) {
         (Some(address), None) => expect_address("agent_card_url", address)?,
@@ -227,16 +228,16 @@ fn check_remote(agent: &Value) -> Result<(), String> {
 }
 
 fn check_auth(auth: &Value) -> Result<(), String> {
-    expect("auth", auth, Kind::Map)?;
+    expect("auth", auth, ValueKind::Map)?;
     let is_set = |key: &str| auth.get(key).is_some();
     let filled = |key: &str| match auth.get(key) {
         Some(value) if value.text() == Some("") => Err(format!("auth.{key}: must not be empty")),
-        Some(value) => expect(&format!("auth.{key}"), value, Kind::Text),
+        Some(value) => expect(&format!("auth.{key}"), value, ValueKind::Text),
         None => Ok(()),
     };
     match auth.get("type").and_then(Value::text) {
         Some("apiKey") => {
-            expect_each("auth", auth, &[("name", Kind::Text)])?;
+            expect_each("auth", auth, &[("name", ValueKind::Text)])?;
             filled("key")?;
             is_set("key")
                 .then_some(())
@@ -261,7 +262,7 @@ fn check_auth(auth: &Value) -> Result<(), String> {
 }
 
 fn expect_address(path: &str, value: &Value) -> Result<(), String> {
-    expect(path, value, Kind::Text)?;
+    expect(path, value, ValueKind::Text)?;
     let scheme = value.text().and_then(|text| text.split_once(':'));
     let is_scheme = |scheme: &str| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -274,4 +275,10 @@ fn expect_address(path: &str, value: &Value) -> Result<(), String> {
         is_scheme(scheme) && (!is_web(scheme) || !rest.trim_start_matches('/').is_empty())
     });
     fits.then_some(()).ok_or_else(|| format!("{path}: Invalid url"))
+}
+
+/// The characters of a skill's name that files cannot have become hyphens.
+pub(super) fn hold_skill_name(agent: &mut HeldAgent) {
+    const REPLACED: &[char] = &[':', '\\', '/', '<', '>', '*', '?', '"', '|'];
+    agent.name = Held::Text(agent.name.shown().replace(REPLACED, "-"));
 }

@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::keys::{Keyed, Keys};
 use super::show::{json, python_text, script_text};
@@ -51,7 +52,7 @@ impl Held {
 
 impl TextRule {
     /// The held value; none if there is none; or why the file is dropped.
-    pub(super) fn hold(&self, keys: &Keys<'_>, stem: &str) -> Result<Option<Held>, String> {
+    pub(super) fn hold(&self, keys: &Keys<'_>, stem: &str, body: &str) -> Result<Option<Held>, String> {
         let taken = match keys.find(&self.keys, self.next) {
             Some(value) => self.take(value)?,
             None => None,
@@ -65,6 +66,7 @@ impl TextRule {
             Some(held) => self.check(held).map(Some),
             None if !self.missing.is_empty() => Err(self.missing.clone()),
             None if self.stem => Ok(Some(Held::Text(stem.to_owned()))),
+            None if self.first_paragraph => Ok(Some(Held::Text(first_paragraph(body)))),
             None => Ok((!self.default.is_empty()).then(|| Held::Text(self.default.clone()))),
         }
     }
@@ -106,6 +108,9 @@ impl TextRule {
         if self.trimmed {
             text = Blanks::EcmaScript.trim(&text).to_owned();
         }
+        if self.one_line {
+            text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
         text
     }
 
@@ -142,6 +147,13 @@ impl Next {
             Self::NotText => value.text().is_none(),
         }
     }
+}
+
+/// The first lines of text that are not headings.
+fn first_paragraph(body: &str) -> String {
+    let is_text = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    let lines = body.lines().map(str::trim).skip_while(|line| !is_text(line));
+    lines.take_while(is_text).collect::<Vec<_>>().join(" ")
 }
 
 /// The kind of a value, for messages.

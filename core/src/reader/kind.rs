@@ -5,10 +5,10 @@ use alloc::string::String;
 
 use super::hold::kind;
 use super::value::Value;
-use crate::dialect::edition::Kind;
+use crate::dialect::edition::ValueKind;
 use crate::reader::decimal::Decimal;
 
-impl Kind {
+impl ValueKind {
     /// Whether a value is of this kind.
     pub(super) fn holds(self, value: &Value) -> bool {
         let is_text = |value: &Value| matches!(value, Value::Text(_));
@@ -44,7 +44,7 @@ impl Kind {
 }
 
 /// Why a value at a path is refused, if it is.
-pub(super) fn expect(path: &str, value: &Value, expected: Kind) -> Result<(), String> {
+pub(super) fn expect(path: &str, value: &Value, expected: ValueKind) -> Result<(), String> {
     if expected.holds(value) {
         return Ok(());
     }
@@ -56,7 +56,7 @@ pub(super) fn expect(path: &str, value: &Value, expected: Kind) -> Result<(), St
 }
 
 /// Checks the kinds of a map's values that are present.
-pub(super) fn expect_each(path: &str, map: &Value, keys: &[(&str, Kind)]) -> Result<(), String> {
+pub(super) fn expect_each(path: &str, map: &Value, keys: &[(&str, ValueKind)]) -> Result<(), String> {
     keys.iter().try_for_each(|(key, kind)| match map.get(key) {
         Some(value) => expect(&format!("{path}.{key}"), value, *kind),
         None => Ok(()),

@@ -26,6 +26,7 @@ mod repair;
 mod retry;
 mod scanner;
 mod show;
+mod simple_lines;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -42,8 +43,9 @@ pub use tools::HeldTools;
 
 pub use crate::dialect::{Readers, UnknownReader};
 
+use crate::dialect::Kind;
 use crate::dialect::edition::{BadEncoding, BadYaml, Check, Loader};
-use crate::places::stem;
+use crate::places::{folder, stem};
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Outcome;
@@ -110,19 +112,26 @@ pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcom
 }
 
 fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result<Reading, String> {
-    let stem = stem(path);
+    let stem = match reader.kind {
+        Kind::Skill => folder(path),
+        _ => stem(path),
+    };
     let stem = stem.strip_suffix(&*reader.inner_ending).unwrap_or(stem);
+    let body = String::from_utf8_lossy(&prompt).into_owned();
     let nothing = || Held::Text(String::new());
     let agent = HeldAgent {
-        name: reader.name.hold(keys, stem)?.unwrap_or_else(nothing),
-        description: reader.description.hold(keys, stem)?.unwrap_or_else(nothing),
+        name: reader.name.hold(keys, stem, &body)?.unwrap_or_else(nothing),
+        description: reader
+            .description
+            .hold(keys, stem, &body)?
+            .unwrap_or_else(nothing),
         tools: reader.tools.hold(keys)?,
         denied: match &reader.denied {
             Some(rule) => rule.hold(keys)?,
             None => HeldTools::Nothing,
         },
-        model: reader.model.hold(keys, stem)?,
-        color: reader.color.hold(keys, stem)?,
+        model: reader.model.hold(keys, stem, &body)?,
+        color: reader.color.hold(keys, stem, &body)?,
         prompt,
     };
     if !reader.empty_body.is_empty() && agent.prompt.is_empty() {
@@ -173,6 +182,16 @@ impl<'text> Parsed<'text> {
             (Err(_), BadYaml::Quoted, Frontmatter::Yaml(yaml)) => {
                 let quoted = retry::quoted(yaml);
                 Ok(syntax::parse(&quoted, engine, &known).unwrap_or((None, Value::Null)))
+            }
+            (Ok((_, value)), BadYaml::NameAndDescription, Frontmatter::Yaml(yaml))
+                if ["name", "description"]
+                    .iter()
+                    .any(|key| value.get(key).and_then(Value::text).is_none()) =>
+            {
+                Ok((None, simple_lines::values(yaml)))
+            }
+            (Err(_), BadYaml::NameAndDescription, Frontmatter::Yaml(yaml)) => {
+                Ok((None, simple_lines::values(yaml)))
             }
             (Ok((_, value)), BadYaml::LineByLine, Frontmatter::Yaml(yaml))
                 if !matches!(value, Value::Map(_)) =>

@@ -10,7 +10,7 @@ use super::show::script_text;
 use super::tools::HeldTools;
 use super::value::Value;
 use super::{HeldAgent, Reading};
-use crate::dialect::edition::Kind;
+use crate::dialect::edition::ValueKind;
 use crate::verdict::Outcome;
 
 const COLORS: &[&str] = &[
@@ -29,10 +29,14 @@ const WHOLE: &[&str] = &["question", "webfetch", "websearch", "doom_loop"];
 
 /// Tools by name, each on or off. Others stay on, unless `*` is off.
 pub(super) fn hold_tools(value: &Value, agent: &mut HeldAgent) -> Result<(), String> {
-    expect("tools", value, Kind::Map)?;
+    expect("tools", value, ValueKind::Map)?;
     let entries = value.entries();
     for (name, switch) in entries {
-        expect(&format!("tools.{}", script_text(name)), switch, Kind::Boolean)?;
+        expect(
+            &format!("tools.{}", script_text(name)),
+            switch,
+            ValueKind::Boolean,
+        )?;
     }
     let all = "*";
     let named = |on: bool| -> Vec<String> {

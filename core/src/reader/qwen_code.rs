@@ -7,7 +7,7 @@ use alloc::string::String;
 use super::HeldAgent;
 use super::kind::{expect, expect_word};
 use super::value::Value;
-use crate::dialect::edition::{Blanks, Kind};
+use crate::dialect::edition::{Blanks, ValueKind};
 
 const RESERVED: &[&str] = &["self", "system", "user", "model", "tool", "config", "default"];
 
@@ -59,12 +59,27 @@ fn check_name(name: &str) -> Result<(), String> {
 
 /// A program that replaces the agent.
 pub(super) fn check_executor(key: &str, value: &Value) -> Result<(), String> {
-    expect(key, value, Kind::Map)?;
+    expect(key, value, ValueKind::Map)?;
     let of = |name: &str| value.get(name).unwrap_or(&Value::Null);
     expect_word(&format!("{key}.kind"), of("kind"), &["acp", "codex"])?;
-    expect(&format!("{key}.command"), of("command"), Kind::Words)?;
+    expect(&format!("{key}.command"), of("command"), ValueKind::Words)?;
     match value.get("args") {
-        Some(args) => expect(&format!("{key}.args"), args, Kind::Texts),
+        Some(args) => expect(&format!("{key}.args"), args, ValueKind::Texts),
         None => Ok(()),
+    }
+}
+
+/// The characters of a skill's name, and that there is a description.
+pub(super) fn check_skill_name(agent: &HeldAgent) -> Result<(), String> {
+    let name = agent.name.shown();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '.' | '-');
+    if !name.chars().all(is_part) {
+        return Err(format!(
+            "\"name\" must match /^[\\p{{L}}\\p{{N}}_:.-]+$/u (letters, digits, _, :, ., -); got \"{name}\""
+        ));
+    }
+    match Blanks::EcmaScript.trim(agent.description.shown()) {
+        "" => Err("\"description\" cannot be empty".to_owned()),
+        _ => Ok(()),
     }
 }

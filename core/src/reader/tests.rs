@@ -21,7 +21,9 @@ fn reading(reader: &str, text: &str) -> Result<Reading, Outcome> {
     read(
         "folder/stem.md",
         text.as_bytes(),
-        readers.get(reader).expect("there is such a reader"),
+        readers
+            .get(reader, crate::dialect::Kind::Agent)
+            .expect("there is such a reader"),
     )
 }
 
@@ -129,7 +131,9 @@ fn invalid_utf8_differs_between_readers() {
     let readers = Readers::embedded();
     let text = b"---\nname: a\ndescription: D\n---\nBody \xff\n";
     let prompts = ALL.map(|reader| {
-        let reader = readers.get(reader).expect("there is such a reader");
+        let reader = readers
+            .get(reader, crate::dialect::Kind::Agent)
+            .expect("there is such a reader");
         read("a.md", text, reader)
             .ok()
             .map(|reading| reading.agent.prompt)

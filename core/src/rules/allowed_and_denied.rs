@@ -20,7 +20,7 @@ crate::diagnostic::rule! {
     name: "allowed-and-denied",
     severity: Warning,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "Claude Code documentation; Kode and Neovate deny last",
 }
 

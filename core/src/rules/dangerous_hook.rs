@@ -136,7 +136,7 @@ fn danger(text: &str, line: Span) -> Option<(&'static str, &'static str)> {
     if has(ALONE) {
         return Some((
             "is destructive or hides what it does",
-            "this affects everyone who starts the agent",
+            "this affects everyone who uses the file",
         ));
     }
     match has(NET) {
@@ -146,7 +146,7 @@ fn danger(text: &str, line: Span) -> Option<(&'static str, &'static str)> {
         )),
         true if has(SECRETS) => Some((
             "sends secrets over the network",
-            "those of everyone who starts the agent",
+            "those of everyone who uses the file",
         )),
         _ => None,
     }

@@ -26,7 +26,7 @@ crate::diagnostic::rule! {
     name: "foreign-model",
     severity: Warning,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "vendor documentation of model names",
 }
 

@@ -15,7 +15,7 @@ crate::diagnostic::rule! {
     name: "idle-key",
     severity: Warning,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "the plugin documentation: Claude Code ignores permissionMode, hooks, mcpServers and initialPrompt",
 }
 

@@ -25,7 +25,7 @@ crate::diagnostic::rule! {
     name: "idle-specifier",
     severity: Error,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "Claude Code documentation; Kode 2.0.2, OpenHands 1.58 and Neovate 0.27 as measured",
 }
 

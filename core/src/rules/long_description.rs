@@ -15,7 +15,7 @@ crate::diagnostic::rule! {
     name: "long-description",
     severity: Note,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "measured: Neovate drops the agent; the Agent Skills format has the same limit",
 }
 

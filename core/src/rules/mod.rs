@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::cast::Cast;
 use crate::diagnostic::{Diagnostic, Finding};
+use crate::dialect::Kind;
 use crate::subject::Subject;
 
 pub use crate::diagnostic::{Mending, Page, Rule};
@@ -25,6 +26,7 @@ mod duplicate_tool;
 pub(crate) mod empty_prompt;
 mod empty_tools;
 pub(crate) mod fenced_frontmatter;
+mod folder_mismatch;
 pub(crate) mod foreign_frontmatter;
 mod foreign_model;
 mod foreign_server_tool;
@@ -40,6 +42,8 @@ pub(crate) mod invalid_utf8;
 pub(crate) mod invalid_yaml;
 mod literal_newline;
 mod long_description;
+mod long_listing;
+mod long_skill;
 mod lost_text;
 pub(crate) mod misplaced_fence;
 pub(crate) mod missing_field;
@@ -82,6 +86,7 @@ mod unknown_key;
 mod unknown_model;
 pub(crate) mod unknown_rule;
 mod unknown_server;
+mod unknown_substitution;
 mod unknown_tool;
 pub(crate) mod unknown_value;
 mod unlisted_server;
@@ -122,7 +127,11 @@ pub(crate) fn check_cast(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
 
 /// Runs every rule that checks one file.
 pub(crate) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for check in FILE_CHECKS {
+    let checks = match subject.dialect.kind {
+        Kind::Agent => AGENT_CHECKS,
+        Kind::Skill | Kind::Command => OTHER_CHECKS,
+    };
+    for check in checks {
         check(subject, findings);
     }
 }

@@ -31,7 +31,7 @@ crate::diagnostic::rule! {
     name: "overridden-permission",
     severity: Warning,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "OpenCode documentation of permissions: the last matching rule wins",
 }
 

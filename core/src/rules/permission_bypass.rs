@@ -20,7 +20,7 @@ crate::diagnostic::rule! {
     name: "permission-bypass",
     severity: Warning,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "the documentation of permission modes; Claude Code recommends it for isolated machines only",
 }
 

@@ -18,7 +18,7 @@ crate::diagnostic::rule! {
     name: "pinned-model",
     severity: Note,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "vendor documentation of model names",
 }
 

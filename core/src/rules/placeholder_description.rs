@@ -29,7 +29,7 @@ crate::diagnostic::rule! {
     name: "placeholder-description",
     severity: Warning,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "the description alone decides which agent is called; templates of Claude Code, VS Code and the corpus",
 }
 

@@ -23,7 +23,7 @@ crate::diagnostic::rule! {
     name: "plan-mode-tools",
     severity: Warning,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "Claude Code documentation of permission modes",
 }
 

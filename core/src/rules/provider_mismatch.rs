@@ -19,7 +19,7 @@ crate::diagnostic::rule! {
     name: "provider-mismatch",
     severity: Error,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "custom agents of kodelet: provider and model are used as written",
 }
 

@@ -9,6 +9,7 @@
 use alloc::format;
 
 use crate::diagnostic::Finding;
+use crate::dialect::Verdict;
 use crate::reader::Reader;
 use crate::span::Span;
 
@@ -26,7 +27,7 @@ pub(crate) fn finding(reader: &Reader, reason: &str, at: Span) -> Finding {
     let label = if reader.fatal {
         "it loads nothing of the project"
     } else {
-        "the agent is not loaded"
+        Verdict::Dropped.consequence(reader.kind)
     };
     Finding::new(&RULE, at, message).label(label)
 }

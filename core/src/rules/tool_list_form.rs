@@ -27,7 +27,7 @@ crate::diagnostic::rule! {
     name: "tool-list-form",
     severity: Error,
     fix: Safe,
-    found: file,
+    found: agent,
     evidence: "the dialect's document; OpenHands 1.58 and Kode 1.1.23 as measured",
 }
 

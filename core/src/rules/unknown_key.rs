@@ -61,14 +61,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         field.canonical.is_none() && !field.key.is_empty() && !is_remark && meant(subject, field).is_none()
     });
     for field in unknown {
-        let others = subject.dialects.iter();
+        let others = subject.dialects.of(subject.dialect.kind);
         let others = others.filter(|dialect| dialect.key(&field.key).is_some());
         let others: Vec<&str> = others.map(|dialect| &*dialect.id).collect();
         let message = format!("unknown field `{}` for {id}", field.key);
         let mut finding = Finding::new(&RULE, field.key_span, message).label("it has no effect");
         if verdict != Verdict::Fine {
-            // Where unknown fields are refused, the agent is lost.
-            finding = finding.severity(verdict.severity()).label(verdict.consequence());
+            // Where unknown fields are refused, the file is lost.
+            finding = finding
+                .severity(verdict.severity())
+                .label(verdict.consequence(subject.dialect.kind));
         }
         if !others.is_empty() {
             finding = finding.help(format!("it is a field of {}", others.join(", ")));

@@ -32,7 +32,7 @@ crate::diagnostic::rule! {
     name: "unlisted-server",
     severity: Warning,
     fix: None,
-    found: file,
+    found: agent,
     evidence: "Claude Code documentation; several user reports of MCP tools missing in an agent",
 }
 

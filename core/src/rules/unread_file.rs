@@ -1,10 +1,11 @@
-//! An agent file that no tool reads, because of its extension or its folder.
+//! A file that no tool reads, because of its extension or its folder.
 //!
 //! Tools select files by extension, and some do not search subfolders. They do not report the files they ignore.
 //!
 //! ```text
 //! .claude/agents/reviewer.mdc
 //! .github/agents/team/reviewer.agent.md
+//! .claude/skills/team/review/SKILL.md
 //! ```
 //!
 //! Use an extension that the tool reads, and move the file to the directory itself where subfolders are not searched.
@@ -13,8 +14,9 @@ use alloc::format;
 use alloc::string::ToString;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::dialect::{Dialect, Dialects};
+use crate::dialect::{Dialect, Dialects, Kind};
 use crate::files::Files;
+use crate::places::below;
 
 crate::diagnostic::rule! {
     name: "unread-file",
@@ -71,6 +73,20 @@ pub(crate) fn find(
         false if ending == "toml" => format!("`callsheet convert` writes it as `{stem}.toml`"),
         false => format!("name it `{stem}.{ending}`"),
     });
+    Some(diagnostic)
+}
+
+/// A skill in a folder of folders, in a project directory of `dialect`, which does not search that deep.
+pub(crate) fn misplaced(dialect: &Dialect, base: &str, path: &str) -> Option<Diagnostic> {
+    if dialect.kind != Kind::Skill || dialect.reads_at(below(base, path)?) {
+        return None;
+    }
+    let message = format!(
+        "this skill is not read: {} takes {}",
+        dialect.id, dialect.files.words
+    );
+    let mut diagnostic = Diagnostic::new(&RULE, Place::beginning(path), message);
+    diagnostic.help = Some("move its folder to the directory of the skills".to_string());
     Some(diagnostic)
 }
 

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::closest::alike;
 use crate::definition::{Definition, Field, ToolFilter, ToolRule};
 use crate::diagnostic::Severity;
-use crate::dialect::{Canonical, Dialect, Verdict};
+use crate::dialect::{Canonical, Dialect, Kind, Verdict};
 use crate::limits::TOOLS;
 use crate::span::Span;
 use crate::vocabulary::{self, Mcp, McpStyle, Rights, Standing, Tool, Vocabulary};
@@ -50,6 +50,8 @@ pub(crate) struct ToolList<'a> {
     pub(crate) field: &'a Field,
     /// Whether its tools are denied.
     pub(crate) denied: bool,
+    /// What its file defines. A skill's list only saves questions.
+    kind: Kind,
     /// The consequence of an unknown name for the agent.
     unknown: Verdict,
     /// The tools of its dialect.
@@ -83,6 +85,7 @@ pub(crate) fn lists<'a>(
             Some(ToolList {
                 field: definition.field(key)?,
                 denied: key == Canonical::DeniedTools,
+                kind: dialect.kind,
                 unknown: dialect.tools.unknown,
                 vocabulary,
                 entries: entries(vocabulary, &rules[..rules.len().min(TOOLS)], text, aliases),
@@ -237,7 +240,8 @@ impl ToolList<'_> {
     pub(crate) fn consequence(&self) -> &'static str {
         match (self.denied, self.has_effect()) {
             (true, _) => "this denies nothing",
-            (false, _) if self.unknown != Verdict::Fine => self.unknown.consequence(),
+            (false, _) if self.kind != Kind::Agent => "this allows nothing",
+            (false, _) if self.unknown != Verdict::Fine => self.unknown.consequence(self.kind),
             (false, true) => "this gives no tool",
             (false, false) => "the list gives no tool at all",
         }
@@ -245,6 +249,9 @@ impl ToolList<'_> {
 
     /// Its severity.
     pub(crate) fn severity(&self) -> Severity {
+        if self.kind != Kind::Agent && !self.denied {
+            return Severity::Warning;
+        }
         match self.denied || self.unknown != Verdict::Fine || !self.has_effect() {
             true => Severity::Error,
             false => Severity::Warning,

@@ -110,8 +110,9 @@ fn target<'a>(
     };
     if value.is_none() && key.is_required() {
         return Err(format!(
-            "{} does not load an agent without `{}`",
+            "{} does not load {} without `{}`",
             dialect.id,
+            dialect.kind.a(),
             key.written()
         ));
     }

@@ -2,12 +2,13 @@
 
 use callsheet_core::catalog;
 
-use super::{level, list, model, origin, tool_filter};
+use super::{core_kind, level, list, model, origin, tool_filter};
 use crate::bindings::exports::callsheet::agents::catalogs;
 
 pub(crate) fn options(options: catalogs::Options) -> catalog::Options {
     catalog::Options {
         dialect: options.dialect,
+        kind: core_kind(options.kind),
         project: options.project,
         ancestors: options.ancestors,
         home: options.home,

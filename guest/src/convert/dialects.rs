@@ -20,6 +20,8 @@ pub(crate) fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
         identity: match dialect.identity {
             dialect::Identity::Stem => documents::Identity::FileName,
             dialect::Identity::Path => documents::Identity::Path,
+            dialect::Identity::Colons => documents::Identity::Colons,
+            dialect::Identity::Folder => documents::Identity::Folder,
         },
         keys: list(&dialect.keys, |key| documents::DialectKey {
             canonical: key.field.name().to_owned(),

@@ -41,6 +41,22 @@ fn place(place: diagnostic::Place) -> types::Place {
     }
 }
 
+fn kind(kind: dialect::Kind) -> types::Kind {
+    match kind {
+        dialect::Kind::Agent => types::Kind::Agent,
+        dialect::Kind::Skill => types::Kind::Skill,
+        dialect::Kind::Command => types::Kind::Command,
+    }
+}
+
+pub(crate) fn core_kind(kind: types::Kind) -> dialect::Kind {
+    match kind {
+        types::Kind::Agent => dialect::Kind::Agent,
+        types::Kind::Skill => dialect::Kind::Skill,
+        types::Kind::Command => dialect::Kind::Command,
+    }
+}
+
 fn severity(severity: diagnostic::Severity) -> types::Severity {
     match severity {
         diagnostic::Severity::Error => types::Severity::Error,

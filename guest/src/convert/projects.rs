@@ -2,7 +2,7 @@
 
 use callsheet_core::{catalog, project};
 
-use super::{applied, diagnostic, level, list, location};
+use super::{applied, diagnostic, kind, level, list, location};
 use crate::bindings::exports::callsheet::agents::projects;
 
 pub(crate) fn project(project: projects::Project) -> project::Project {
@@ -38,6 +38,7 @@ pub(crate) fn places(locations: Vec<catalog::Location>, referred: Vec<String>) -
 pub(crate) fn report(report: project::Report) -> projects::Report {
     let checked = |checked: project::Checked| projects::Checked {
         path: checked.path,
+        kind: kind(checked.kind),
         dialects: checked.dialects,
         level: level(checked.level),
         in_project: checked.in_project,

@@ -12,7 +12,7 @@ use clap_complete::engine::ArgValueCandidates;
 use clap_complete::{CompleteEnv, Shell};
 
 pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Trust};
-pub(crate) use self::options::{Color, Format, Options, Output};
+pub(crate) use self::options::{Color, Format, Kind, Options, Output};
 pub(crate) use self::sessions::{Action, Send, Sessions};
 pub(crate) use self::work::{Confine, Mcp, PermissionMode, Run, Task, Work};
 
@@ -70,17 +70,20 @@ fn with_own_options(shape: Shape) -> Shape {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check agent files for problems
+    /// Check agents, skills and commands for problems
     Check(Check),
-    /// List active agents
+    /// List active agents, skills or commands
     List {
         /// Include shadowed, withheld and broken agents
         #[arg(long)]
         all: bool,
+        /// What to list
+        #[arg(long, value_enum, default_value_t = Kind::Agent)]
+        kind: Kind,
     },
-    /// Show an agent: tools, model, prompt, source
+    /// Show an agent, skill or command: tools, model, prompt, source
     Show {
-        /// Agent name
+        /// Name of an agent, or skill:NAME or command:NAME
         #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
         /// Print the whole system prompt
@@ -92,7 +95,7 @@ pub(crate) enum Command {
     },
     /// Explain which definition of a name wins
     Why {
-        /// Agent name
+        /// Name of an agent, or skill:NAME or command:NAME
         #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
     },
@@ -103,6 +106,9 @@ pub(crate) enum Command {
         /// Maximum number of results per dialect
         #[arg(long, value_name = "NUMBER", default_value_t = 20)]
         limit: u32,
+        /// What to search
+        #[arg(long, value_enum, default_value_t = Kind::Agent)]
+        kind: Kind,
     },
     /// Watch agent files and report what changes, until interrupted
     Watch {

@@ -108,6 +108,24 @@ impl Output {
     }
 }
 
+/// What files define.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Kind {
+    Agent,
+    Skill,
+    Command,
+}
+
+impl From<Kind> for callsheet::types::Kind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Agent => Self::Agent,
+            Kind::Skill => Self::Skill,
+            Kind::Command => Self::Command,
+        }
+    }
+}
+
 /// When to use colors.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {

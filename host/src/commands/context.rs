@@ -6,11 +6,12 @@ use std::io::{self, BufWriter, IsTerminal as _, Write, stderr, stdout};
 use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
-use callsheet::Callsheet;
 use callsheet::config::Config;
 use callsheet::output::report::{Checked, Finding};
 use callsheet::output::secrets::Secrets;
-use callsheet::output::text::{Excerpts, Look, clean};
+use callsheet::output::text::{self, Excerpts, Look, clean};
+use callsheet::types::Kind;
+use callsheet::{Callsheet, Catalog};
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 
 use super::configuration;
@@ -25,6 +26,8 @@ const WIDTH: usize = 80;
 pub(crate) struct Context {
     pub(crate) callsheet: Callsheet,
     pub(crate) options: Options,
+    /// What the command is about.
+    pub(crate) kind: Kind,
     /// The dialect of the command line.
     given: Option<String>,
     /// The default, until [`configure`](Self::configure) is called.
@@ -48,6 +51,7 @@ impl Context {
             callsheet,
             given: options.dialect.clone(),
             options,
+            kind: Kind::Agent,
             config: Config::default(),
             look,
             progress,
@@ -77,12 +81,29 @@ impl Context {
         if !targets.is_empty() {
             return Ok(targets);
         }
-        let dialects = self.callsheet.dialects_in_use()?;
+        let dialects = self.callsheet.dialects_in_use_for(self.kind)?;
         if dialects.is_empty() && self.options.gives_agents() {
             let failure = Failure::trouble("agents are given, but no known tool in use here reads them");
             return Err(failure.help("name the dialect, such as `--as claude-code`"));
         }
         Ok(dialects)
+    }
+
+    /// The catalog of one dialect.
+    pub(crate) fn open(&mut self, dialect: &str) -> Result<Catalog, Failure> {
+        let opened = self.callsheet.open_for(dialect, self.kind);
+        if opened.is_ok() || self.kind == Kind::Agent {
+            return Ok(opened?);
+        }
+        let mut agents = self.callsheet.dialects()?.into_iter();
+        if agents.any(|known| known.id == dialect) {
+            let known = self.callsheet.dialects_for(self.kind)?;
+            let known: Vec<String> = known.into_iter().map(|known| known.id).collect();
+            let noun = text::noun(self.kind);
+            let failure = Failure::trouble(format!("no rules are known for {noun}s of {dialect}"));
+            return Err(failure.help(format!("use one of: {}", known.join(", "))));
+        }
+        Ok(opened?)
     }
 
     pub(crate) fn format(&self) -> Format {

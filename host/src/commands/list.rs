@@ -3,6 +3,7 @@
 use callsheet::catalogs::Standing;
 use callsheet::output::report::{Listing, Lookout};
 use callsheet::output::{concise, json_v1, text};
+use callsheet::types::Kind;
 
 use super::context::Context;
 use crate::cli::Format;
@@ -11,9 +12,10 @@ use crate::exit::{Exit, Failure};
 pub(super) fn run(context: &mut Context, all: bool) -> Result<Exit, Failure> {
     let mut listings = Vec::new();
     for dialect in context.dialects()? {
-        let mut catalog = context.callsheet.open(&dialect)?;
+        let mut catalog = context.open(&dialect)?;
         let listing = Listing {
             dialect,
+            kind: context.kind,
             visited: catalog.visited()?,
             entries: catalog.entries(true)?,
         };
@@ -35,11 +37,26 @@ pub(super) fn run(context: &mut Context, all: bool) -> Result<Exit, Failure> {
     match context.format() {
         Format::Json => context.print(&json_v1::list(&listings, &looked_for, all))?,
         Format::Text if listings.is_empty() => {
-            context.print(&text::looked_for(&context.look, &looked_for))?
+            context.print(&text::looked_for(&context.look, context.kind, &looked_for))?;
+            others(context)?;
         }
         _ => {}
     }
     Ok(Exit::Clean)
+}
+
+/// Says what else is here.
+fn others(context: &mut Context) -> Result<(), Failure> {
+    for (kind, word) in [
+        (Kind::Agent, "agent"),
+        (Kind::Skill, "skill"),
+        (Kind::Command, "command"),
+    ] {
+        if kind != context.kind && !context.callsheet.dialects_in_use_for(kind)?.is_empty() {
+            context.print(&format!("  list the {word}s here with `--kind {word}`\n"))?;
+        }
+    }
+    Ok(())
 }
 
 fn concise(context: &mut Context, listing: &Listing, all: bool) -> Result<(), Failure> {
@@ -57,8 +74,8 @@ fn concise(context: &mut Context, listing: &Listing, all: bool) -> Result<(), Fa
 
 fn lookouts(context: &mut Context) -> Result<Vec<Lookout>, Failure> {
     let mut lookouts = Vec::new();
-    for dialect in context.callsheet.dialects()? {
-        let locations = context.callsheet.locations(&dialect.id)?;
+    for dialect in context.callsheet.dialects_for(context.kind)? {
+        let locations = context.callsheet.locations_for(&dialect.id, context.kind)?;
         lookouts.push(Lookout {
             dialect: dialect.id,
             locations,

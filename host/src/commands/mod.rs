@@ -12,6 +12,7 @@ mod editor;
 mod explain;
 mod help;
 mod init;
+mod kinds;
 mod list;
 mod mcp;
 mod named;
@@ -52,14 +53,20 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     }
     let exit = match cli.command {
         Command::Check(command) => check::run(&mut context, &command),
-        Command::List { all } => list::run(&mut context, all),
+        Command::List { all, kind } => {
+            context.kind = kind.into();
+            list::run(&mut context, all)
+        }
         Command::Show {
             name,
             prompt,
             readers,
         } => show::run(&mut context, &name, prompt, readers.as_deref()),
         Command::Why { name } => why::run(&mut context, &name),
-        Command::Search { query, limit } => search::run(&mut context, &query, limit),
+        Command::Search { query, limit, kind } => {
+            context.kind = kind.into();
+            search::run(&mut context, &query, limit)
+        }
         Command::Mcp(command) => mcp::run(&mut context, command),
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),

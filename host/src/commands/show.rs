@@ -6,7 +6,7 @@ use callsheet::output::{concise, json_v1, text};
 use callsheet::types::Agent;
 
 use super::context::Context;
-use super::{readers, why};
+use super::{kinds, readers, why};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
@@ -16,16 +16,15 @@ pub(super) fn run(
     whole: bool,
     readers: Option<&[String]>,
 ) -> Result<Exit, Failure> {
-    let mut found: Option<(String, Agent)> = None;
-    let mut also = Vec::new();
-    for dialect in context.dialects()? {
-        match context.callsheet.open(&dialect)?.get(name)? {
-            Some(_) if found.is_some() => also.push(dialect),
-            Some(agent) => found = Some((dialect, agent)),
-            None => {}
-        }
+    let name = kinds::named(context, name);
+    let mut found = find(context, name)?;
+    if found.is_empty() && kinds::is_other(context, name)? {
+        found = find(context, name)?;
     }
-    match found {
+    let mut found = found.into_iter();
+    let first = found.next();
+    let also = found.map(|(dialect, _)| dialect).collect();
+    match first {
         Some((dialect, agent)) => match readers {
             Some(names) => {
                 let path = agent.origin.path.as_deref();
@@ -36,6 +35,16 @@ pub(super) fn run(
         },
         None => Err(why::not_found(context, name)?),
     }
+}
+
+/// The definitions of this name, with their dialects.
+fn find(context: &mut Context, name: &str) -> Result<Vec<(String, Agent)>, Failure> {
+    let mut found = Vec::new();
+    for dialect in context.dialects()? {
+        let agent = context.open(&dialect)?.get(name)?;
+        found.extend(agent.map(|agent| (dialect, agent)));
+    }
+    Ok(found)
 }
 
 fn print(
@@ -62,7 +71,7 @@ fn print(
     if context.format() == Format::Json {
         return Ok(context.print(&json_v1::show(&shown))?);
     }
-    let dialects = context.callsheet.dialects()?;
+    let dialects = context.callsheet.dialects_for(context.kind)?;
     let rules = dialects
         .iter()
         // An edition has the keys of its dialect.

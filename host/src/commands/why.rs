@@ -4,11 +4,16 @@ use callsheet::output::report::Explained;
 use callsheet::output::{concise, json_v1, text};
 
 use super::context::Context;
+use super::kinds;
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
-    let explained = explain(context, name)?;
+    let name = kinds::named(context, name);
+    let mut explained = explain(context, name)?;
+    if !known(&explained) && kinds::is_other(context, name)? {
+        explained = explain(context, name)?;
+    }
     let known = known(&explained);
     match context.format() {
         Format::Json => context.print(&json_v1::why(name, &explained))?,
@@ -52,8 +57,12 @@ pub(super) fn not_found(context: &mut Context, name: &str) -> Result<Failure, Fa
 fn explain(context: &mut Context, name: &str) -> Result<Vec<Explained>, Failure> {
     let mut explained = Vec::new();
     for dialect in context.dialects()? {
-        let explanation = context.callsheet.open(&dialect)?.explain(name)?;
-        explained.push(Explained { dialect, explanation });
+        let explanation = context.open(&dialect)?.explain(name)?;
+        explained.push(Explained {
+            dialect,
+            kind: context.kind,
+            explanation,
+        });
     }
     Ok(explained)
 }

@@ -11,7 +11,7 @@ use crate::bindings::exports::callsheet::agents::delegation::{Outcome, Usage};
 use crate::bindings::exports::callsheet::agents::documents::{
     Carried, Converted, Dialect, Parsed, Reader, Seen,
 };
-use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Severity};
+use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Kind, Severity};
 use crate::projects::{self, Report};
 
 /// What `dialects` describes.
@@ -280,6 +280,8 @@ fn order(finding: &Finding) -> (&str, u32, u32, u8, &str, &str, Option<Suppressi
 pub struct Listing {
     /// The dialect.
     pub dialect: String,
+    /// What its files define.
+    pub kind: Kind,
     /// The searched places, the lowest precedence first.
     pub visited: Vec<Visited>,
     /// Every definition, including inactive ones.
@@ -325,6 +327,8 @@ pub struct Shown {
 pub struct Explained {
     /// The dialect.
     pub dialect: String,
+    /// What its files define.
+    pub kind: Kind,
     /// The definitions, and the reasons.
     pub explanation: Explanation,
 }

@@ -7,7 +7,7 @@ import { worldOf } from "./world.js";
 import type { FilesInMemory, Settings, World } from "./world.js";
 
 /** What to check, and with which dialects. */
-export interface CheckSettings extends Omit<Settings, "files" | "project" | "check" | "cacheCapacity"> {
+export interface CheckSettings extends Omit<Settings, "files" | "project" | "kind" | "check" | "cacheCapacity"> {
   /** Dialect for all files; by default, each file is judged by its owner. */
   dialect?: string;
   /** Other dialects in which the files must work; their findings also count. */

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { Disk } from "./disk.js";
 import { Files } from "./shared/files.js";
-import type { catalogs } from "./contract.js";
+import type { catalogs, types } from "./contract.js";
 import type { Imports } from "./component.js";
 
 /** A directory, and its name in findings. A string is both. */
@@ -28,6 +28,8 @@ export interface Settings {
   directories?: Array<string | Place>;
   /** Agents as a JSON object from name to definition, as on the command line. */
   inline?: string;
+  /** What the catalog's files define: agents by default. */
+  kind?: types.Kind;
   /** Number of parsed definitions to cache; 1024 by default. */
   cacheCapacity?: number;
   /** Whether a broken file that would win leaves its name without an agent. */
@@ -104,6 +106,7 @@ function place(place: string | Place): Place {
 function optionsOf(settings: Settings, places: Places, ancestors: string[], dialect: string): catalogs.Options {
   return {
     dialect,
+    kind: settings.kind ?? "agent",
     project: places.project.name,
     ancestors,
     home: places.home?.name,

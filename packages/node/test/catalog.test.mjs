@@ -112,7 +112,7 @@ test("an agent can only be registered once", async () => {
 
 test("the whole contract is available", async () => {
   const { documents } = await component();
-  assert.ok(documents.dialects().some(({ id }) => id === "claude-code"));
+  assert.ok(documents.dialects("agent").some(({ id }) => id === "claude-code"));
   assert.throws(() => documents.parse("a.md", new Uint8Array(), "none"), (error) => error.payload.tag === "unknown-dialect");
 });
 
@@ -124,4 +124,18 @@ test("a file outside of the project is checked if it is named, and the files bes
   assert.deepEqual(unowned, [path]);
   const report = await check(join(folder, "project"), { ...settings, dialect: "claude-code" });
   assert.deepEqual(rulesOf(report), ["unquoted-value"]);
+});
+
+test("a catalog lists skills and commands", async () => {
+  const files = {
+    ".claude/skills/release/SKILL.md": "---\ndescription: Makes a release\n---\n\nDo it.\n",
+    ".claude/commands/plan.md": "---\ndescription: Plans\n---\n\nPlan it.\n",
+  };
+  const names = async (kind) => {
+    const catalog = await Catalog.open({ dialect: "claude-code", home: null, files, kind });
+    return catalog.entries(false).map(({ name }) => name);
+  };
+  assert.deepEqual(await names("skill"), ["release"]);
+  assert.deepEqual(await names("command"), ["plan"]);
+  assert.equal((await names(undefined)).includes("release"), false);
 });

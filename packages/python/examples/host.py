@@ -59,6 +59,7 @@ def call(interface, name, *arguments):
 
 options = record(
     dialect="claude-code",
+    kind="agent",
     project=".",
     ancestors=[],
     home=None,

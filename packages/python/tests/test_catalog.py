@@ -20,7 +20,7 @@ from callsheet.contract.catalogs import (
     ChangeKind,
 )
 from callsheet.contract.documents import ConvertErrorRefused, DocumentErrorUnknownDialect, Fate
-from callsheet.contract.types import ToolFilterOnly
+from callsheet.contract.types import Kind, ToolFilterOnly
 
 AGENT = "---\nname: {0}\ndescription: Does {0}\ntools: Read\n---\nDo {0}.\n"
 BROKEN = "---\nname: broken\ndescription: One: two\n---\nDo it.\n"
@@ -130,6 +130,16 @@ def test_a_bare_agents_folder_belongs_to_kodelet_by_its_fields() -> None:
     assert Callsheet(home=None, files={"agents/a.md": AGENT.format("a")}).dialects_in_use() == []
     text = "---\nname: a\nprovider: openai\n---\nDo it.\n"
     assert Callsheet(home=None, files={"agents/a.md": text}).dialects_in_use() == ["kodelet"]
+
+
+def test_a_catalog_lists_skills_and_commands() -> None:
+    skill = "---\ndescription: Makes a release\n---\nDo it.\n"
+    made = Callsheet(home=None, files={".claude/skills/release/SKILL.md": skill, ".claude/commands/plan.md": skill})
+    assert made.dialects_in_use() == []
+    assert made.dialects_in_use(Kind.SKILL) == ["claude-code"]
+    assert made.catalog("claude-code", kind=Kind.SKILL).names() == ["release"]
+    assert made.catalog("claude-code", kind=Kind.COMMAND).names() == ["plan"]
+    assert {dialect.id for dialect in made.dialects(Kind.SKILL)} >= {"agent-skills", "codex"}
 
 
 def test_a_file_is_judged_by_its_owner_and_targets() -> None:

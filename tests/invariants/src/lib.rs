@@ -237,6 +237,7 @@ fn catalog(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
 fn options(dialect: &Dialect) -> Options {
     Options {
         dialect: dialect.id.clone(),
+        kind: dialect.kind,
         project: "project".to_owned(),
         ancestors: vec!["..".to_owned()],
         home: Some("home".to_owned()),

@@ -16,7 +16,7 @@ use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
 use callsheet::projects::{Project, Report, Request};
-use callsheet::types::{Agent, Diagnostic, Edit};
+use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use serde::Deserialize;
 
 pub use self::machine::Machine;
@@ -176,6 +176,7 @@ fn options(settings: &commands::Settings, ancestors: &[String], dialect: &str) -
     let plugins = settings.plugins.into_iter();
     catalogs::Options {
         dialect: dialect.to_owned(),
+        kind: Kind::Agent,
         project: settings.project,
         ancestors: ancestors.to_vec(),
         home: Some(settings.home),

@@ -11,7 +11,7 @@ use callsheet::documents::{
 };
 use callsheet::projects::{Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
-use callsheet_core::dialect::{Dialects, UnknownDialect};
+use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
 use callsheet_core::files::Files;
 use callsheet_core::reader::Readers;
 use callsheet_core::{catalog, convert as conversion, document, project as core, session, write};
@@ -68,7 +68,12 @@ impl Runtime for Native {
     }
 
     fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
-        Ok(core::in_use(&self.disk, &self.dialects, &self.project()))
+        Ok(core::in_use(
+            &self.disk,
+            &self.dialects,
+            &self.project(),
+            Kind::Agent,
+        ))
     }
 
     fn check(&mut self, request: &Request) -> Answer<Report> {

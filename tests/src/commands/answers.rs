@@ -9,20 +9,27 @@ use callsheet::output::report::{
     Checked, Conversion, Dialects, Explained, Hits, Listing, Lookout, Readers, Readings, Shown,
 };
 use callsheet::projects::Request;
-use callsheet::types::Severity;
+use callsheet::types::{Kind, Severity};
 
 use super::{Ran, Room};
-use crate::arguments::{Check, Command, Convert};
+use crate::arguments::{self, Check, Command, Convert};
 use crate::backend::{Answer, of_dialect};
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
     match command {
         Command::Check(check) if check.readers.is_some() => check_readers(room, &check.paths, dialect),
         Command::Check(command) => check(room, command, dialect),
-        Command::List { all } => list(room, *all, dialect),
+        Command::List {
+            all,
+            kind: arguments::Kind::Agent,
+        } => list(room, *all, dialect),
         Command::Show { name, readers, .. } => show(room, name, readers.is_some(), dialect),
         Command::Why { name } => why(room, name, dialect),
-        Command::Search { query, limit } => search(room, query, *limit, dialect),
+        Command::Search {
+            query,
+            limit,
+            kind: arguments::Kind::Agent,
+        } => search(room, query, *limit, dialect),
         Command::Convert(command) => convert(room, command, dialect),
         Command::Dialects { name } => dialects(room, name.as_deref()),
         // Only the program has the others: they write, run agents or do not concern files.
@@ -91,6 +98,7 @@ fn list(room: &mut Room, all: bool, dialect: Option<&String>) -> Answer<Ran> {
         let catalog = room.catalog(&dialect)?;
         let (visited, entries) = (catalog.visited()?, catalog.entries(true)?);
         listings.push(Listing {
+            kind: Kind::Agent,
             dialect,
             visited,
             entries,
@@ -186,7 +194,11 @@ fn why(room: &mut Room, name: &str, dialect: Option<&String>) -> Answer<Ran> {
     let mut explained = Vec::new();
     for dialect in room.dialects(dialect)? {
         let explanation = room.catalog(&dialect)?.explain(name)?;
-        explained.push(Explained { dialect, explanation });
+        explained.push(Explained {
+            dialect,
+            kind: Kind::Agent,
+            explanation,
+        });
     }
     let known = explained.iter().any(|it| !it.explanation.candidates.is_empty());
     Ok(Ran::exit(i32::from(!known), json_v1::why(name, &explained)))

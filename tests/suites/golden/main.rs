@@ -3,6 +3,7 @@
 //! to differ, each with its cause.
 
 mod outcome;
+mod skills;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -10,7 +11,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use callsheet_core::diagnostic::{Diagnostic, Severity};
-use callsheet_core::dialect::{Dialect, Dialects, Level};
+use callsheet_core::dialect::{Dialect, Dialects, Kind, Level};
 use callsheet_core::document;
 use callsheet_core::reader::{Readers, read};
 use callsheet_core::verdict::Outcome;
@@ -110,7 +111,9 @@ const EDITION_STEP: usize = 8;
 /// The dialect that judges the files of a system: its own, unless that follows another release or its documents.
 fn judge<'a>(reader: &str, dialects: &'a Dialects) -> &'a Dialect {
     let readers = Readers::embedded();
-    let reader = readers.get(reader).expect("every reader is embedded");
+    let reader = readers
+        .get(reader, Kind::Agent)
+        .expect("every reader is embedded");
     let id = if reader.decides {
         &reader.dialect
     } else {
@@ -233,7 +236,9 @@ fn hold(
     found: &mut BTreeSet<Disagreement>,
 ) -> Agreement {
     let readers = Readers::embedded();
-    let reader = readers.get(reader).expect("every reader is embedded");
+    let reader = readers
+        .get(reader, Kind::Agent)
+        .expect("every reader is embedded");
     let mut agreement = Agreement { agree: 0, all: 0 };
     for expected in expected.iter().filter(|expected| !expected.is_skipped()) {
         let bytes = files.get(&expected.file);
@@ -256,7 +261,7 @@ fn hold_codex(shared: &Path, found: &mut BTreeSet<Disagreement>) -> Agreement {
     let cases: BTreeMap<String, BTreeMap<String, String>> =
         serde_json::from_str(&text).expect("the cases are files by name");
     let readers = Readers::embedded();
-    let reader = readers.get(CODEX).expect("every reader is embedded");
+    let reader = readers.get(CODEX, Kind::Agent).expect("every reader is embedded");
     let dialects = Dialects::embedded();
     let dialect = judge(CODEX, &dialects);
     let mut agreement = Agreement { agree: 0, all: 0 };

@@ -61,7 +61,7 @@ export class Pool {
     const root = await instance(imports, this.core);
     // Cached, because they do not depend on the files and take time to compute.
     let known: Map<string, string[]> | undefined;
-    const owned = () => (known ??= new Map(root.documents.dialects().map(({ id }) => [id, directories(root, this.options(id))])));
+    const owned = () => (known ??= new Map(root.documents.dialects("agent").map(({ id }) => [id, directories(root, this.options(id))])));
     return (files, ask) => {
       current = files;
       try {

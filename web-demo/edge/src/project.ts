@@ -38,7 +38,7 @@ export function bound(scope: Scope, { dialect: named, targets = [] }: Pick<Check
 
 /** The requested dialect, or all dialects in use. */
 export function dialects({ root }: Scope, named: string | undefined): string[] {
-  return named === undefined ? root.projects.inUse(project()) : [named];
+  return named === undefined ? root.projects.inUse(project(), "agent") : [named];
 }
 
 /** The project of a request: its files and home directory. */
@@ -49,6 +49,7 @@ export function project(): Project {
 export function options(dialect: string, check = false): Options {
   return {
     dialect,
+    kind: "agent",
     project: ".",
     ancestors: [],
     home: HOME,

@@ -1,6 +1,7 @@
 //! The handlers of operations without a session.
 
 use callsheet_answers::output::{compact, json_v1};
+use callsheet_answers::types::Kind;
 use callsheet_answers::{Project, check as check_project, converted, documents, explained, listed, projects};
 use serde_json::{Value, json};
 
@@ -70,7 +71,9 @@ pub(crate) fn dialects() -> String {
 /// The description with the known dialects and releases.
 pub(crate) fn description() -> String {
     let mut description: Value = serde_json::from_str(DESCRIPTION).expect("the build script wrote it");
-    let dialects = documents::dialects().into_iter().map(|dialect| dialect.id);
+    let dialects = documents::dialects(Kind::Agent)
+        .into_iter()
+        .map(|dialect| dialect.id);
     let readers = documents::readers().into_iter().map(|reader| reader.id);
     let known: Vec<String> = dialects.chain(readers).collect();
     description["components"]["schemas"]["Dialect"]["enum"] = json!(known);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BuiltIn, Clash, FileRule, Source};
+use super::{BuiltIn, Clash, FileRule, Kind, Source};
 
 /// A reader: one release of one product, as it reads agent files.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -17,6 +17,9 @@ pub struct Reader {
     pub title: String,
     /// The dialect that it is an edition of.
     pub dialect: String,
+    /// What the files that it reads define.
+    #[serde(default)]
+    pub kind: Kind,
     /// What was run or read to learn the rules.
     pub evidence: String,
     /// Whether the rules were measured by running the release; otherwise they are from documents.
@@ -110,6 +113,10 @@ pub enum Fences {
     QwenCode,
     /// Lines that are `---`, with trailing spaces at most; frontmatter is required.
     Copilot,
+    /// Lines that are `---`, with spaces around them, and something between them.
+    Codex,
+    /// `---` on the first line and the next line that is exactly that, which may be the last one.
+    QwenCodeSkill,
     /// None: the whole file is TOML.
     Toml,
 }
@@ -156,6 +163,8 @@ pub enum BadYaml {
     InBlocks,
     /// It is read line by line.
     LineByLine,
+    /// Only the lines with a name and a description are read, also if these are not text.
+    NameAndDescription,
 }
 
 /// The whitespace that a language trims.
@@ -208,6 +217,12 @@ pub struct TextRule {
     /// Whether the value is trimmed.
     #[serde(default)]
     pub trimmed: bool,
+    /// Whether whitespace within the value becomes one space.
+    #[serde(default)]
+    pub one_line: bool,
+    /// Whether the first paragraph of the body is the default for a missing value.
+    #[serde(default)]
+    pub first_paragraph: bool,
     /// Whether a backslash and an `n` become a line end.
     #[serde(default)]
     pub unescaped: bool,
@@ -378,7 +393,7 @@ pub enum Check {
     /// Only these keys.
     OnlyKeys(Vec<String>),
     /// A value of this kind, if the key is present.
-    Is(String, Kind),
+    Is(String, ValueKind),
     /// One of these words, if the key is present.
     OneOf(String, Vec<String>),
     /// Gemini CLI's agents, local and remote, with its built-in tools.
@@ -399,6 +414,12 @@ pub enum Check {
     QwenCodeAgent,
     /// Qwen Code's external executors.
     QwenCodeExecutor(String),
+    /// Copilot CLI's names of skills.
+    CopilotSkillName,
+    /// Gemini CLI's names of skills.
+    GeminiCliSkillName,
+    /// Qwen Code's names of skills.
+    QwenCodeSkillName,
     /// Codex's nicknames.
     CodexNicknames(String),
     /// Codex's servers.
@@ -408,7 +429,7 @@ pub enum Check {
 /// A kind of value.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum ValueKind {
     /// Text.
     Text,
     /// Text that is not blank.

@@ -3,14 +3,18 @@
 mod delegation;
 pub mod edition;
 mod fields;
+mod files;
 mod keys;
+mod kind;
 mod places;
 mod tools;
 mod verdict;
 
 pub use delegation::{CommandPatterns, Delegation, ModelAbsent, PromptPlace};
 pub use fields::Canonical;
+pub use files::{Clash, Format, Identity};
 pub use keys::{Condition, Form, Key, Shape};
+pub use kind::{Kind, KindRules};
 pub use places::{FileRule, Level, Source};
 pub use tools::{Extent, Specifiers, ToolDefaults, ToolShape, ToolText};
 pub use verdict::{BodyRule, NoFrontmatter, Tolerance, Verdict};
@@ -20,7 +24,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use verdict::fine;
+use verdict::{dropped, fine};
 
 /// A set of rules for reading agent files.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -32,6 +36,9 @@ pub struct Dialect {
     pub title: String,
     /// The document or the release that the rules are from.
     pub evidence: String,
+    /// What its files define.
+    #[serde(skip)]
+    pub kind: Kind,
     /// How its files are written.
     #[serde(default)]
     pub format: Format,
@@ -48,6 +55,21 @@ pub struct Dialect {
     /// What an unknown key means.
     #[serde(default = "fine")]
     pub unknown_keys: Verdict,
+    /// What a name other than the folder's costs, if the product requires it.
+    #[serde(default)]
+    pub other_folder: Option<String>,
+    /// How many characters of `description` and `when_to_use` are listed.
+    #[serde(default)]
+    pub listing: Option<u32>,
+    /// The prefix of its variables.
+    #[serde(default)]
+    pub variable_prefix: Option<String>,
+    /// The variables that it replaces in the text.
+    #[serde(default)]
+    pub variables: Vec<String>,
+    /// What frontmatter that cannot be read means.
+    #[serde(default = "dropped")]
+    pub bad_frontmatter: Verdict,
     /// What happens to whitespace around the body.
     pub body: BodyRule,
     /// Which files it reads.
@@ -113,44 +135,14 @@ pub struct PluginSource {
     pub mark: String,
     /// The folder beside it that holds the agents, unless the manifest says otherwise.
     pub directory: String,
+    /// The same for commands.
+    pub commands: String,
+    /// The folder beside it that holds skills; the manifest may add others.
+    pub skills: String,
     /// The plugin's manifest in the marking folder.
     pub manifest: String,
     /// The marketplace's manifest in the marking folder.
     pub marketplace: String,
-}
-
-/// How files are written.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Markdown after a frontmatter of YAML.
-    #[default]
-    Markdown,
-    /// TOML, the prompt being one of its values.
-    Toml,
-}
-
-/// The name of an agent that does not set one.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum Identity {
-    /// Its file name without the extension.
-    #[default]
-    Stem,
-    /// The same, prefixed with the directories below the source.
-    Path,
-}
-
-/// The precedence of equal names.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum Clash {
-    /// The first source that has the name.
-    FirstWins,
-    /// The last source that has the name.
-    LastWins,
-    /// The last source that has the name; keys it lacks are taken from earlier ones.
-    Merge,
 }
 
 /// An agent that a dialect ships.

@@ -9,6 +9,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FileRule {
+    /// The only name, if there is one.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// How many folders it may be below its source, at least and at most; any number if not given.
+    #[serde(default)]
+    pub folders: Option<[usize; 2]>,
     /// Extensions without the dot, the winner first. An empty one means a name without a dot.
     pub extensions: Vec<String>,
     /// The extension that only its files have, in any place.

@@ -70,6 +70,8 @@ pub struct ToolShape {
 pub enum ToolText {
     /// Comma-separated tools.
     Commas,
+    /// Tools separated by commas or spaces outside of parentheses.
+    Words,
     /// One tool.
     One,
     /// It is refused.

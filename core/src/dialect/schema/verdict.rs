@@ -70,6 +70,11 @@ pub(super) fn fine() -> Verdict {
     Verdict::Fine
 }
 
+/// A mistake that costs the file.
+pub(super) fn dropped() -> Verdict {
+    Verdict::Dropped
+}
+
 /// A mistake that costs what the key says.
 pub(super) fn ignored() -> Verdict {
     Verdict::Ignored

@@ -45,6 +45,28 @@ pub(super) fn trimmed(text: &str) -> Split<'_> {
     fenced(text, opening, |line| line.trim_end() == "---")
 }
 
+/// Both fences may have whitespace around them, and something must be between them.
+pub(super) fn spaced(text: &str) -> Split<'_> {
+    let first = text.split('\n').next().unwrap_or_default();
+    let opening = match first.trim() {
+        "---" => unended(first),
+        _ => "---",
+    };
+    let split = fenced(text, opening, |line| line.trim() == "---");
+    match &split.frontmatter {
+        Frontmatter::Yaml(yaml) if yaml.is_empty() => missing(),
+        Frontmatter::Refused(_) => missing(),
+        _ => split,
+    }
+}
+
+fn missing() -> Split<'static> {
+    Split {
+        frontmatter: Frontmatter::Refused("missing YAML frontmatter delimited by ---".to_owned()),
+        body: Cow::Borrowed(""),
+    }
+}
+
 fn unix(text: &str) -> Cow<'_, str> {
     if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n"))

@@ -28,6 +28,8 @@ pub(super) fn split(text: &str, fences: Fences) -> Split<'_> {
         Fences::GeminiCli => patterns::gemini_cli(text),
         Fences::QwenCode => patterns::qwen_code(text),
         Fences::Copilot => lines::trimmed(text),
+        Fences::Codex => lines::spaced(text),
+        Fences::QwenCodeSkill => patterns::qwen_code_skill(text),
         Fences::Toml => Split {
             frontmatter: Frontmatter::Toml(text),
             body: Cow::Borrowed(""),

@@ -41,12 +41,23 @@ pub(super) fn gemini_cli(text: &str) -> Split<'_> {
 
 /// Qwen Code: both fences are exactly `---`, and the closing one has a line end.
 pub(super) fn qwen_code(text: &str) -> Split<'_> {
+    exact(text, |rest| rest.split_once("\n---\n"))
+}
+
+/// Qwen Code's skills: the closing fence may be the end of the file.
+pub(super) fn qwen_code_skill(text: &str) -> Split<'_> {
+    exact(text, |rest| {
+        let ended = || Some((rest.strip_suffix("\n---")?, ""));
+        rest.split_once("\n---\n").or_else(ended)
+    })
+}
+
+fn exact<'text>(text: &'text str, parts: fn(&str) -> Option<(&str, &str)>) -> Split<'text> {
     let text = without_mark(text);
     if text.contains('\r') {
-        return owned(&text.replace("\r\n", "\n").replace('\r', "\n"));
+        return owned(&text.replace("\r\n", "\n").replace('\r', "\n"), parts);
     }
-    let parts = opened(text).and_then(|rest| rest.split_once("\n---\n"));
-    match parts {
+    match opened(text).and_then(parts) {
         Some((yaml, body)) => Split {
             frontmatter: Frontmatter::Yaml(Cow::Borrowed(yaml)),
             body: Cow::Borrowed(body),
@@ -55,8 +66,8 @@ pub(super) fn qwen_code(text: &str) -> Split<'_> {
     }
 }
 
-fn owned(text: &str) -> Split<'static> {
-    let split = qwen_code(text);
+fn owned(text: &str, parts: fn(&str) -> Option<(&str, &str)>) -> Split<'static> {
+    let split = exact(text, parts);
     Split {
         frontmatter: match split.frontmatter {
             Frontmatter::Yaml(yaml) => Frontmatter::Yaml(Cow::Owned(yaml.into_owned())),

@@ -36,8 +36,8 @@ impl Naming {
             return Err(refused(name, &wrong, Some(stem.to_owned())));
         }
         match self.0.identity {
-            Identity::FileName => check(name),
-            Identity::Path => name.split('/').try_for_each(check),
+            Identity::FileName | Identity::Folder => check(name),
+            Identity::Path | Identity::Colons => name.split('/').try_for_each(check),
         }
     }
 
@@ -53,8 +53,8 @@ impl Naming {
         let ending = &path[stem.len()..];
         let file = stem.rfind('/').map_or(0, |at| at + 1);
         let start = match self.0.identity {
-            Identity::FileName => file,
-            Identity::Path => stem.strip_suffix(old).map_or(file, str::len),
+            Identity::FileName | Identity::Folder => file,
+            Identity::Path | Identity::Colons => stem.strip_suffix(old).map_or(file, str::len),
         };
         format!("{}{new}{ending}", &path[..start])
     }
@@ -64,8 +64,8 @@ impl Naming {
         let stem = path.strip_suffix(self.ending(path)).unwrap_or(path);
         let file = path.rfind('/').map_or(0, |at| at + 1);
         let start = match self.0.identity {
-            Identity::FileName => file,
-            Identity::Path => stem.strip_suffix(name).map_or(file, str::len),
+            Identity::FileName | Identity::Folder => file,
+            Identity::Path | Identity::Colons => stem.strip_suffix(name).map_or(file, str::len),
         };
         &path[start..]
     }

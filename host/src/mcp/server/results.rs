@@ -7,12 +7,14 @@ use crate::Result;
 use crate::delegation::Outcome;
 use crate::output::json_v1;
 use crate::output::report::{Checked, Explained, Listing};
+use crate::types::Kind;
 
 /// The JSON documents of the command line: see docs/json.md.
 impl Office {
     pub(super) fn list(&self) -> Result<String> {
         let mut catalog = self.catalog();
         let listing = Listing {
+            kind: Kind::Agent,
             dialect: catalog.dialect().to_owned(),
             visited: catalog.visited()?,
             entries: catalog.entries(true)?,
@@ -28,6 +30,7 @@ impl Office {
     pub(super) fn why(&self, name: &str) -> Result<String> {
         let mut catalog = self.catalog();
         let explained = Explained {
+            kind: Kind::Agent,
             dialect: catalog.dialect().to_owned(),
             explanation: catalog.explain(name)?,
         };

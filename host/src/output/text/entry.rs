@@ -4,7 +4,7 @@ use super::cell::{brief, clean};
 use super::look::Look;
 use super::table::{Column, Last, Table};
 use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Standing};
-use crate::bindings::exports::callsheet::agents::types::{ModelChoice, Origin, ToolFilter, ToolRule};
+use crate::bindings::exports::callsheet::agents::types::{Kind, ModelChoice, Origin, ToolFilter, ToolRule};
 use crate::output::words;
 
 /// Active definitions, one per line.
@@ -90,5 +90,14 @@ pub(super) fn rule(rule: &ToolRule) -> String {
     match &rule.specifier {
         Some(specifier) => format!("{}({specifier})", rule.tool),
         None => rule.tool.clone(),
+    }
+}
+
+/// The noun for what a file defines.
+pub fn noun(value: Kind) -> &'static str {
+    match value {
+        Kind::Agent => "agent",
+        Kind::Skill => "skill",
+        Kind::Command => "command",
     }
 }

@@ -2,9 +2,10 @@
 
 use super::cell::{clean, wrap};
 use super::check::plural;
-use super::entry::{in_force, standings};
+use super::entry::{in_force, noun, standings};
 use super::look::Look;
 use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Presence, Standing};
+use crate::bindings::exports::callsheet::agents::types::Kind;
 use crate::output::report::{Listing, Lookout};
 
 /// The most broken files in a list: a folder of notes must not fill the screen.
@@ -46,8 +47,9 @@ fn section(look: &Look, title: &str, entries: &[&Entry]) -> String {
 }
 
 /// The output of `list` without any dialect in use.
-pub fn looked_for(look: &Look, lookouts: &[Lookout]) -> String {
-    let mut out = String::from("No agents here: no folder of a known tool was found.\n\n");
+pub fn looked_for(look: &Look, kind: Kind, lookouts: &[Lookout]) -> String {
+    let noun = noun(kind);
+    let mut out = format!("No {noun}s here: no folder of a known tool was found.\n\n");
     out.push_str(&look.heading("Searched:\n"));
     for lookout in lookouts {
         out.push_str(&format!("  {}\n", lookout.dialect));
@@ -63,16 +65,20 @@ pub fn looked_for(look: &Look, lookouts: &[Lookout]) -> String {
         }
     }
     out.push_str(&look.heading("\nWhat to do:\n"));
-    out.push_str("  create an agent with `callsheet new`, or\n");
-    out.push_str("  put an agent file into one of these directories, or\n");
+    if kind == Kind::Agent {
+        out.push_str("  create an agent with `callsheet new`, or\n");
+    }
+    out.push_str("  put a file into one of these directories, or\n");
     out.push_str("  use other directories with `--project DIR` or `--home DIR`, or\n");
-    out.push_str("  list the agents of one tool, including built-in ones, with `--as DIALECT`\n");
+    out.push_str(&format!(
+        "  list the {noun}s of one tool, including built-in ones, with `--as DIALECT`\n"
+    ));
     out
 }
 
 fn heading(look: &Look, listing: &Listing) -> String {
     let count = |standing| listing.count(standing);
-    let mut parts = vec![plural(count(Standing::InForce), "agent")];
+    let mut parts = vec![plural(count(Standing::InForce), noun(listing.kind))];
     let others = [
         (Standing::Shadowed, "shadowed"),
         (Standing::Withheld, "withheld"),

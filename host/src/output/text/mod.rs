@@ -28,6 +28,7 @@ pub use convert::{conversion, conversions};
 pub use dialects::{dialect, dialects, release};
 pub use diff::diff;
 pub use doctor::doctor;
+pub use entry::noun;
 pub use excerpt::Excerpts;
 pub use grants::grants;
 pub use list::{list, looked_for};

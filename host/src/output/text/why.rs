@@ -1,9 +1,10 @@
 //! Every definition of a name, and why one wins.
 
 use super::cell::{clean, wrap};
-use super::entry::{standing, whereabouts};
+use super::entry::{noun, standing, whereabouts};
 use super::look::Look;
 use crate::bindings::exports::callsheet::agents::catalogs::{Entry, NearMiss, Nearness, Standing};
+use crate::bindings::exports::callsheet::agents::types::Kind;
 use crate::output::report::Explained;
 use crate::output::words;
 
@@ -13,7 +14,7 @@ pub fn why(look: &Look, explained: &Explained) -> String {
     let mut out = format!(
         "{}: {}\n",
         look.heading(&explained.dialect),
-        verdict(&explanation.name, &explanation.candidates)
+        verdict(explained.kind, &explanation.name, &explanation.candidates)
     );
     if !explanation.candidates.is_empty() {
         paragraph(
@@ -51,14 +52,14 @@ pub fn near(miss: &NearMiss) -> String {
     )
 }
 
-fn verdict(name: &str, candidates: &[Entry]) -> String {
+fn verdict(kind: Kind, name: &str, candidates: &[Entry]) -> String {
     let name = clean(name);
     match candidates
         .iter()
         .find(|entry| entry.standing == Standing::InForce)
     {
         Some(winner) => format!("`{name}` is {}", whereabouts(&winner.origin)),
-        None if candidates.is_empty() => format!("no agent `{name}`"),
+        None if candidates.is_empty() => format!("no {} `{name}`", noun(kind)),
         None => format!("`{name}` cannot be called"),
     }
 }

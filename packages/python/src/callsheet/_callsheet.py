@@ -19,10 +19,10 @@ from ._sandbox import Sandbox
 from ._types import Function
 from ._virtual import VirtualFiles
 from .contract.catalogs import Catalogs, Location, Options, Plugin
-from .contract.documents import Documents, Found
+from .contract.documents import Dialect, Documents, Found
 from .contract.files import FileError
 from .contract.projects import Fixed, Project, Projects, Report, Request
-from .contract.types import Diagnostic
+from .contract.types import Diagnostic, Kind
 
 _MEMORY_LIMIT = 512 << 20
 _MAX_FILE_SIZE = 8 << 20
@@ -81,6 +81,7 @@ class Callsheet(Documents):
             self._roots = Roots(_virtual.ROOT, None if home is None else _virtual.HOME)
         self._options = Options(
             dialect="",
+            kind=Kind.AGENT,
             project=os.fspath(project),
             ancestors=list(self._provider.ancestors()),
             home=None if home is None else os.fspath(home),
@@ -95,8 +96,8 @@ class Callsheet(Documents):
         self._memory_limit = memory_limit
         super().__init__(Sandbox(self._loaded, Imports(self._provider), memory_limit))
 
-    def catalog(self, dialect: str, *, check: bool = True) -> Catalog:
-        """Opens the catalog of one dialect and reads its sources.
+    def catalog(self, dialect: str, *, kind: Kind = Kind.AGENT, check: bool = True) -> Catalog:
+        """Opens the catalog of one dialect for agents, skills or commands, and reads its sources.
 
         Without `check`, files are not checked against all rules, and diagnostics only cover loading. Fails with
         `CatalogErrorUnknownDialect` for an unknown dialect, and with `CatalogErrorBadInline` if the inline agents cannot be
@@ -104,7 +105,7 @@ class Callsheet(Documents):
         """
         provider = self._provider.fresh()
         sandbox = Sandbox(self._loaded, Imports(provider), self._memory_limit)
-        options, catalogs = self._for(dialect, check), Catalogs(sandbox)
+        options, catalogs = replace(self._for(dialect, check), kind=kind), Catalogs(sandbox)
         for location in catalogs.locations(options):
             provider.grant(location)
         for path in catalogs.referred(options):
@@ -118,10 +119,15 @@ class Callsheet(Documents):
         """
         return Catalogs(self._sandbox).locations(self._for(dialect, True))
 
-    def dialects_in_use(self) -> list[str]:
-        """The dialects with agents in the project, a directory above it or the home directory, sorted by name."""
+    def dialects(self, kind: Kind = Kind.AGENT) -> list[Dialect]:
+        """Every dialect with rules for such files, sorted by name."""
         with self._sandbox.lock:
-            return Projects(self._sandbox).in_use(self._open_project(()))
+            return super().dialects(kind)
+
+    def dialects_in_use(self, kind: Kind = Kind.AGENT) -> list[str]:
+        """The dialects with such files in the project, a directory above it or the home directory, sorted by name."""
+        with self._sandbox.lock:
+            return Projects(self._sandbox).in_use(self._open_project(()), kind)
 
     def check(self, *paths: PathLike, dialect: Optional[str] = None, targets: Sequence[str] = ()) -> list[Finding]:
         """The findings of `report`, sorted by position."""

@@ -1,7 +1,7 @@
 //! Active agents.
 
 use crate::output::report::{Explained, Listing, Lookout, Shown};
-use crate::types::Agent;
+use crate::types::{Agent, Kind};
 use crate::{Failure, Project, documents, read};
 
 /// The agents of each dialect; if no dialect is in use, the folders that each searches.
@@ -12,6 +12,7 @@ pub fn listed(project: &Project, dialects: &[String]) -> Result<(Vec<Listing>, V
     for dialect in dialects {
         let catalog = project.open(dialect, false)?;
         listings.push(Listing {
+            kind: Kind::Agent,
             dialect: dialect.clone(),
             visited: catalog.visited(),
             entries: catalog.entries(true),
@@ -19,7 +20,7 @@ pub fn listed(project: &Project, dialects: &[String]) -> Result<(Vec<Listing>, V
     }
     let mut lookouts = Vec::new();
     if listings.is_empty() {
-        for documents::Dialect { id: dialect, .. } in documents::dialects() {
+        for documents::Dialect { id: dialect, .. } in documents::dialects(Kind::Agent) {
             let locations = project.locations(&dialect)?;
             lookouts.push(Lookout { dialect, locations });
         }
@@ -35,6 +36,7 @@ pub fn explained(project: &Project, dialects: &[String], name: &str) -> Result<V
     for dialect in dialects {
         explained.push(Explained {
             dialect: dialect.clone(),
+            kind: Kind::Agent,
             explanation: project.open(dialect, false)?.explain(name),
         });
     }

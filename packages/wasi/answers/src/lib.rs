@@ -25,7 +25,7 @@ pub use self::project::Project;
 /// Every dialect and release.
 pub fn dialects() -> output::report::Dialects {
     output::report::Dialects {
-        dialects: documents::dialects(),
+        dialects: documents::dialects(types::Kind::Agent),
         releases: documents::readers(),
     }
 }

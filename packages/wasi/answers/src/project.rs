@@ -1,6 +1,7 @@
 //! The project of a call.
 
 use crate::catalogs::{self, Catalog, Location, Options, Plugin};
+use crate::types::Kind;
 use crate::{Failure, projects};
 
 /// The options of all catalogs.
@@ -42,7 +43,7 @@ impl Project {
 
     /// The dialects in use here, sorted by name.
     pub fn dialects_in_use(&self) -> Vec<String> {
-        projects::in_use(&self.contract())
+        projects::in_use(&self.contract(), Kind::Agent)
     }
 
     pub(crate) fn contract(&self) -> projects::Project {
@@ -74,6 +75,7 @@ impl Project {
         };
         Options {
             dialect: dialect.to_owned(),
+            kind: Kind::Agent,
             project: self.name.clone(),
             ancestors: self.ancestors.clone(),
             home: self.home.clone(),

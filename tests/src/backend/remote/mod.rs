@@ -15,7 +15,7 @@ use callsheet::documents::{
     WriteError,
 };
 use callsheet::projects::{Places, Report, Request};
-use callsheet::types::{Agent, Diagnostic, Edit};
+use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
 
@@ -90,12 +90,13 @@ fn refusal<E: Crossing>(error: E) -> Refusal {
 
 impl Runtime for Remote {
     fn dialects(&mut self) -> Answer<Vec<Dialect>> {
-        self.documents("dialects", Vec::new())
+        self.documents("dialects", vec![Kind::Agent.to_value()])
     }
 
     fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
         let project = self.lend_project(&[])?;
-        let in_use = lock(&self.driver).call::<_, CatalogError>("projects.in-use", vec![project]);
+        let in_use = lock(&self.driver)
+            .call::<_, CatalogError>("projects.in-use", vec![project, Kind::Agent.to_value()]);
         in_use.map_err(refusal)
     }
 

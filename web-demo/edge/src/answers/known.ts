@@ -11,7 +11,7 @@ export function rules({ root }: Scope): unknown {
 }
 
 export function dialects({ root }: Scope): unknown {
-  return { version: 1, command: "dialects", dialects: root.documents.dialects().map(dialect) };
+  return { version: 1, command: "dialects", dialects: root.documents.dialects("agent").map(dialect) };
 }
 
 export function description({ root }: Scope): unknown {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Optional
 
 from .._contract import U32, U64, Failure, Function, Interface, Own, Resource, Sandbox, Word
-from .types import Agent, Diagnostic, Level, ModelChoice, Origin, ToolFilter
+from .types import Agent, Diagnostic, Kind, Level, ModelChoice, Origin, ToolFilter
 
 
 @dataclass
@@ -29,6 +29,7 @@ class Options:
 
     _order: ClassVar[tuple[str, ...]] = (
         "dialect",
+        "kind",
         "project",
         "ancestors",
         "home",
@@ -42,6 +43,9 @@ class Options:
 
     dialect: str
     """The dialect."""
+
+    kind: Kind
+    """What the files of the catalog define. Only agents come from `plugins`, `directories` and `inline`."""
 
     project: str
     """The project directory."""

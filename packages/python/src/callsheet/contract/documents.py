@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Optional, Union
 
 from .._contract import S64, U8, Failure, Function, Interface, Word
-from .types import Agent, Diagnostic, Edit, Level, Reading, Severity, Span, ToolFilter
+from .types import Agent, Diagnostic, Edit, Kind, Level, Reading, Severity, Span, ToolFilter
 
 
 @dataclass
@@ -230,6 +230,12 @@ class Identity(Word):
 
     PATH = "path"
     """The same, prefixed with the directories below the dialect's own."""
+
+    COLONS = "colons"
+    """The same with colons in place of slashes."""
+
+    FOLDER = "folder"
+    """The name of the folder that its file is in."""
 
 
 @dataclass
@@ -750,9 +756,9 @@ class Documents(Interface):
         answer: list[Rule] = self._call(_RULES)
         return answer
 
-    def dialects(self) -> list[Dialect]:
+    def dialects(self, kind: Kind) -> list[Dialect]:
         """Every dialect, sorted by name."""
-        answer: list[Dialect] = self._call(_DIALECTS)
+        answer: list[Dialect] = self._call(_DIALECTS, kind)
         return answer
 
     def render(self, draft: Draft, dialect: str) -> str:
@@ -813,7 +819,7 @@ _RULES = Function(
 )
 
 _DIALECTS = Function(
-    "callsheet:agents/documents@0.1.0", "dialects", (), list[Dialect], None
+    "callsheet:agents/documents@0.1.0", "dialects", (Kind,), list[Dialect], None
 )
 
 _RENDER = Function(

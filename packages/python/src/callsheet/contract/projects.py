@@ -1,4 +1,4 @@
-"""A whole project: the tools in use, the findings in its files, and their fixes.
+"""A whole project: the tools in use, the findings in its agents, skills and commands, and their fixes.
 
 Every file has one owner, by its place and form: the dialect whose directory it is in, the plugin whose manifest declares it,
 or the only dialect with such file names. The owner's rules decide what is an error. Markdown without an owner is not checked.
@@ -14,7 +14,7 @@ from typing import ClassVar, Optional
 from .._contract import U32, Function, Interface
 from .catalogs import CatalogError, Location, Plugin
 from .documents import Applied
-from .types import Diagnostic, Level
+from .types import Diagnostic, Kind, Level
 
 
 @dataclass
@@ -92,6 +92,9 @@ class Checked:
 
     path: str
     """The file."""
+
+    kind: Kind
+    """What it defines."""
 
     dialects: list[str]
     """The dialects that checked it."""
@@ -180,7 +183,7 @@ class Fixed:
 
 
 class Projects(Interface):
-    """A whole project: the tools in use, the findings in its files, and their fixes.
+    """A whole project: the tools in use, the findings in its agents, skills and commands, and their fixes.
 
     Every file has one owner, by its place and form: the dialect whose directory it is in, the plugin whose manifest declares it,
     or the only dialect with such file names. The owner's rules decide what is an error. Markdown without an owner is not checked.
@@ -191,11 +194,11 @@ class Projects(Interface):
         answer: Places = self._call(_PLACES_OF, project)
         return answer
 
-    def in_use(self, project: Project) -> list[str]:
+    def in_use(self, project: Project, kind: Kind) -> list[str]:
         """The dialects with agents in the project, a directory above it or the home directory, sorted by name. A directory with a common
         name, such as `agents`, counts if one of its files has a key that no other dialect has.
         """
-        answer: list[str] = self._call(_IN_USE, project)
+        answer: list[str] = self._call(_IN_USE, project, kind)
         return answer
 
     def check(self, project: Project, request: Request) -> Report:
@@ -221,7 +224,7 @@ _PLACES_OF = Function(
 )
 
 _IN_USE = Function(
-    "callsheet:agents/projects@0.1.0", "in-use", (Project,), list[str], None
+    "callsheet:agents/projects@0.1.0", "in-use", (Project, Kind), list[str], None
 )
 
 _CHECK = Function(

@@ -65,6 +65,19 @@ class Severity(Word):
     """Worth knowing. Does not affect the exit status."""
 
 
+class Kind(Word):
+    """What a file defines."""
+
+    AGENT = "agent"
+    """An agent."""
+
+    SKILL = "skill"
+    """A skill: a folder with a file of instructions."""
+
+    COMMAND = "command"
+    """A command: a prompt that a user calls by name."""
+
+
 @dataclass
 class Label:
     """A label for one place."""
