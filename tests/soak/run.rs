@@ -417,7 +417,12 @@ impl Run<'_> {
 
     fn damage(&mut self, kind: Damage, what: &str) {
         let what: String = what.chars().take(SHOWN).collect();
-        let events = self.troubles.join(", ");
+        let confined = if self.is_confined {
+            "confined"
+        } else {
+            "not confined"
+        };
+        let events = [&[confined.to_owned()], &*self.troubles].concat().join(", ");
         self.found.is(kind, format!("{} ({events}): {what}", self.name));
     }
 }
