@@ -302,6 +302,40 @@ fn served(world: &World) -> Child {
     child
 }
 
+/// Invalid messages of a client end neither the server nor its other calls.
+#[test]
+fn invalid_messages_of_a_client_are_survived() {
+    let message = json!({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "worker", "arguments": {"task": "Go"}}});
+    let message = message.to_string().into_bytes();
+    let world = world(&recording("echo hello", "hello\n", false));
+    let mut child = served(&world);
+    let mut input = child.stdin.take().expect("it is piped");
+    for at in (0..message.len()).step_by(2) {
+        for byte in [0, b'"', b'{', 0xff] {
+            let mut changed = message.clone();
+            changed[at] = byte;
+            changed.push(b'\n');
+            input.write_all(&changed).expect("it is read");
+        }
+    }
+    let list = json!({"jsonrpc": "2.0", "id": "last", "method": "tools/list"});
+    writeln!(input, "{list}").expect("it is read");
+    let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut line = String::new();
+    while !line.contains("\"last\"") {
+        line.clear();
+        assert!(output.read_line(&mut line).expect("it is text") > 0, "it ended");
+    }
+    assert!(line.contains("worker"), "{line}");
+    drop(input);
+    let run = ended(child);
+    assert!(
+        run.code == Some(0) && !run.err.contains("panicked"),
+        "{}",
+        run.err
+    );
+}
+
 #[test]
 fn a_disconnected_client_ends_all_processes() {
     let sleepers = Sleepers::new();
