@@ -299,6 +299,8 @@ impl Run<'_> {
         self.was_killed |= is_killed;
         if is_killed {
             // Only the system could end these in time: `SECURITY.md` says so.
+            // One that was being started still has the arguments of the program.
+            processes::end(&format!("soak:{} ", self.name));
             let left = processes::end(&self.mark) + processes::end(&self.kept);
             self.found.counts("left by kill -9, which is not counted", left);
             return;

@@ -8,6 +8,7 @@ use super::Session;
 use super::conversation::{Message, ModelAnswer, Role, ToolAnswer, ToolCall};
 use super::delegate::Objection;
 use super::event::{Bound, Happening, Outcome};
+use super::ignored::isolation;
 use super::state::{Caller, Outstanding, Run, Slot};
 use super::text::cut;
 use crate::closest::closest;
@@ -21,6 +22,13 @@ impl Session {
         if let Some(bound) = self.exhausted() {
             self.state.queue.push(number);
             return self.stop_at(bound);
+        }
+        let Some(run) = self.state.run(number) else {
+            return;
+        };
+        let agent = self.agents.get(run.agent as usize);
+        if let Some(reason) = agent.and_then(|agent| isolation(agent)) {
+            return self.end(number, Outcome::Failed(reason));
         }
         let Some(run) = self.state.run_mut(number) else {
             return;
@@ -138,7 +146,10 @@ impl Session {
         let Some(run) = self.state.run(at.run) else {
             return Ok(());
         };
-        if !self.is_own_tool(&call.name) || self.is_others(run, &call.name) {
+        if self.is_others(run, &call.name) {
+            return Err(Objection::Denied(self.no_such_tool(run, &call.name)));
+        }
+        if !self.is_own_tool(&call.name) {
             return Err(Objection::Invalid(self.no_such_tool(run, &call.name)));
         }
         let settings = &self.state.settings;
