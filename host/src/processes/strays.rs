@@ -81,9 +81,10 @@ impl Strays {
         self.below.iter().for_each(kill);
         let (deadline, mut empty) = (Instant::now() + PATIENCE, 0);
         while empty < LOOKS && Instant::now() < deadline {
-            let found: Vec<OwnedFd> = processes().filter_map(|id| self.is_ours(id)).collect();
-            found.iter().for_each(kill);
-            empty = if found.is_empty() { empty + 1 } else { 0 };
+            // Each at once: after a whole search, it may have started another and ended.
+            let found = processes().filter_map(|id| self.is_ours(id));
+            let count = found.map(|process| kill(&process)).count();
+            empty = if count == 0 { empty + 1 } else { 0 };
             sleep(PAUSE);
         }
     }
