@@ -9,7 +9,7 @@ use tokio::process::{Child, Command};
 #[cfg(target_os = "linux")]
 use super::descendants;
 #[cfg(target_os = "linux")]
-use super::strays::{self, Strays};
+use super::strays::{self, Namespace, Strays};
 
 /// The processes of a command or a server. Dropping it ends them all.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(crate) struct Group {
     mark: String,
     /// Their mount namespace, if it is not that of this process.
     #[cfg(target_os = "linux")]
-    namespace: Option<std::path::PathBuf>,
+    namespace: Option<Namespace>,
 }
 
 /// All running groups. Locked while one is started, so that none is missed.
@@ -90,7 +90,7 @@ impl Group {
             (child, leader)
         })?;
         let leader = id(&child);
-        let namespace = leader.and_then(strays::own_namespace);
+        let namespace = leader.and_then(Namespace::of);
         Ok((
             child,
             Self {

@@ -1,10 +1,10 @@
 //! Processes that left the process group of their command, as with `setsid`. On Linux only.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
+use std::fs::{self, File, Metadata};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt as _;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -30,20 +30,38 @@ pub(super) fn random() -> String {
 }
 
 /// The mount namespace of a command, if it is not that of this process: a confined command has its own, which its processes cannot
-/// leave.
-pub(super) fn own_namespace(leader: Pid) -> Option<PathBuf> {
-    let ours = namespace(getpid())?;
-    namespace(leader).filter(|theirs| *theirs != ours)
+/// leave. While it is open, its number is not used for another one.
+#[derive(Debug)]
+pub(super) struct Namespace {
+    id: (u64, u64),
+    _open: File,
 }
 
-fn namespace(id: Pid) -> Option<PathBuf> {
-    fs::read_link(format!("/proc/{}/ns/mnt", id.as_raw_nonzero())).ok()
+impl Namespace {
+    pub(super) fn of(leader: Pid) -> Option<Self> {
+        let ours = namespace(getpid())?;
+        let open = File::open(path(leader)).ok()?;
+        let id = identity(&open.metadata().ok()?);
+        (id != ours).then_some(Self { id, _open: open })
+    }
+}
+
+fn namespace(id: Pid) -> Option<(u64, u64)> {
+    fs::metadata(path(id)).ok().map(|it| identity(&it))
+}
+
+fn path(id: Pid) -> String {
+    format!("/proc/{}/ns/mnt", id.as_raw_nonzero())
+}
+
+fn identity(metadata: &Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
 }
 
 /// Running processes of a command: those with its mark, those in its namespace, and those below `leader`.
 pub(super) struct Strays {
     mark: Vec<u8>,
-    namespace: Option<PathBuf>,
+    namespace: Option<Namespace>,
     /// Found while their parents were running; without mark and namespace they cannot be found later.
     below: Vec<OwnedFd>,
 }
@@ -51,7 +69,7 @@ pub(super) struct Strays {
 impl Strays {
     /// Searches for them, and stops those below `leader` so that they start no more. Called before the command itself is ended.
     /// `namespace` is none if it is not the command's own.
-    pub(super) fn of(leader: Pid, mark: &str, namespace: Option<PathBuf>) -> Self {
+    pub(super) fn of(leader: Pid, mark: &str, namespace: Option<Namespace>) -> Self {
         let deadline = Instant::now() + PATIENCE;
         let mut held: HashMap<Pid, OwnedFd> = HashMap::new();
         while Instant::now() < deadline {
@@ -92,7 +110,8 @@ impl Strays {
     /// The process, if it has the mark or is in the namespace.
     fn is_ours(&self, id: Pid) -> Option<OwnedFd> {
         let process = Process::read(id).filter(|process| !process.is_zombie)?.hold()?;
-        if self.namespace.is_some() && namespace(id) == self.namespace {
+        let own = self.namespace.as_ref().map(|own| own.id);
+        if own.is_some() && namespace(id) == own {
             return Some(process);
         }
         let environment = fs::read(format!("/proc/{}/environ", id.as_raw_nonzero())).ok()?;
