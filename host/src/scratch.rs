@@ -92,7 +92,7 @@ mod tests {
         fs::create_dir_all(path.join("a/b/c")).unwrap();
         std::os::unix::fs::symlink(outside.path(), path.join("a/link")).unwrap();
         for protected in ["a/b", "a"] {
-            fs::set_permissions(path.join(protected), Permissions::from_mode(0)).unwrap();
+            fs::set_permissions(path.join(protected), Permissions::from_mode(0o0)).unwrap();
         }
         drop(scratch);
         assert!(!path.exists());

@@ -407,7 +407,7 @@ impl Run<'_> {
                 self.damage(Damage::Repeated, &id);
             }
         }
-        for leak in self.world.leaks(self.is_confined && !self.was_killed) {
+        for leak in self.world.leaks(self.is_confined, self.was_killed) {
             self.damage(Damage::Leaked, &leak);
         }
         processes::end(&self.mark);

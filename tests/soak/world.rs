@@ -198,11 +198,14 @@ impl World {
     }
 
     /// Everything in the directories that should not be there.
-    pub(crate) fn leaks(&self, is_confined: bool) -> Vec<String> {
+    ///
+    /// After `kill -9`, files of a session that was never saved stay for a day, and temporary files of commands for longer.
+    pub(crate) fn leaks(&self, is_confined: bool, was_killed: bool) -> Vec<String> {
         let mut leaks = containing(&self.directory, self.key.as_bytes());
         let mut others = entries(&self.at("state/callsheet/sessions"));
+        others.retain(|path| !was_killed || path.with_extension("").exists());
         // Without confinement, temporary files of commands are where those of all programs are.
-        if is_confined {
+        if is_confined && !was_killed {
             others.extend(entries(&self.at("tmp")));
         }
         others.retain(|path| path.extension().is_none_or(|it| it != "session"));
