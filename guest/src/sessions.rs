@@ -162,5 +162,8 @@ fn happening(what: session::Happening) -> delegation::Happening {
             delegation::Happening::Returned(delegation::Returned { id, is_error })
         }
         session::Happening::Ended(ended) => delegation::Happening::Ended(outcome(ended)),
+        session::Happening::Invalid { id, tool, reason } => {
+            delegation::Happening::Invalid(delegation::Refused { id, tool, reason })
+        }
     }
 }

@@ -50,6 +50,7 @@ pub mod processes;
 mod project;
 pub mod regular;
 mod sandbox;
+mod scratch;
 mod session;
 mod tls;
 pub mod tools;

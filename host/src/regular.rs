@@ -1,4 +1,4 @@
-//! Reads small regular files: a pipe or a device might never end.
+//! Reads regular files: a pipe or a device might never end.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read as _, Result};
@@ -6,6 +6,14 @@ use std::path::Path;
 
 /// The most bytes of a configuration, a baseline or the trusted files.
 const LARGEST: u64 = 1 << 24;
+
+/// The contents of a file of any size.
+pub(crate) fn whole(path: &Path) -> Result<Vec<u8>> {
+    if !path.metadata()?.is_file() {
+        return Err(Error::other("not a regular file"));
+    }
+    std::fs::read(path)
+}
 
 /// The contents of a file, which may be a link to one.
 pub fn read(path: &Path) -> Result<Vec<u8>> {

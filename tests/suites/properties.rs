@@ -71,6 +71,47 @@ fn writer_holds_its_invariants() {
     });
 }
 
+/// Words of real options among any others.
+#[test]
+fn options_hold_their_invariants() {
+    const PIECES: [&str; 24] = [
+        "--",
+        "-",
+        "-o",
+        "-c",
+        "-C",
+        "-e",
+        "-m",
+        "-n",
+        "-xvf",
+        "--output",
+        "--exec",
+        "--message=",
+        "x",
+        "HEAD",
+        "origin",
+        ".",
+        "{print}",
+        "s/a/b/",
+        "log",
+        "status",
+        "-name",
+        "=",
+        "a=b",
+        "https://a/b",
+    ];
+    let words = vec((0..PIECES.len() + 1, any::<[char; 3]>()), 0..8);
+    check(4000, (any::<u8>(), words), |(program, words)| {
+        let word = |(at, own): &(usize, [char; 3])| match PIECES.get(*at) {
+            Some(piece) => (*piece).to_owned(),
+            None => own.iter().collect::<String>(),
+        };
+        let words: Vec<String> = words.iter().map(word).collect();
+        invariants::command_options(&[&[program], words.join(" ").as_bytes()].concat());
+        Ok(())
+    });
+}
+
 #[test]
 fn session_holds_its_invariants() {
     check(300, vec(any::<u8>(), 0..200), |bytes| {

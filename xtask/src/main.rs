@@ -30,6 +30,10 @@ Usage: cargo xtask COMMAND
               the first; --twice builds them in two folders and compares
   wasi        Build the command line, server and library for WASI runtimes
   bench       Run the benchmarks
+  soak [--runs N] [--seconds N] [--seed N] [--jobs N]
+              Run agents that are disturbed at random, 1000 times unless told
+              otherwise, and count what they leave behind; exit with 1 if
+              anything is left
   sample DIR [RULE]
               Check every project directly below DIR, and sample up to 100
               findings per rule and severity for manual review
@@ -46,6 +50,11 @@ fn main() -> ExitCode {
         ["component", "--twice"] => component::ship(true),
         ["wasi"] => wasi::build(),
         ["bench"] => run::bench(),
+        ["soak", ref rest @ ..] => match run::soak(rest) {
+            Ok(true) => Ok(()),
+            Ok(false) => return ExitCode::FAILURE,
+            Err(failure) => Err(failure),
+        },
         ["sample", ref rest @ ..] if !rest.is_empty() => run::sample(rest),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -44,6 +44,23 @@ pub(crate) fn bench() -> Result<(), Failure> {
     cargo(&["bench", "--locked", "--package", "callsheet-tests"])
 }
 
+/// Returns whether nothing was left behind.
+pub(crate) fn soak(arguments: &[&str]) -> Result<bool, Failure> {
+    let (soak, program) = ("soak", "callsheet-under-test");
+    let package = ["build", "--locked", "--package", "callsheet-tests"];
+    cargo(&[&package[..], &["--bin", soak, "--bin", program]].concat())?;
+    let built = |name: &str| target().join("debug").join(name);
+    let mut command = Command::new(built(soak));
+    command.arg("--program").arg(built(program)).args(arguments);
+    let status = command.status();
+    let status = status.map_err(|error| format!("cannot run {soak}: {error}"))?;
+    match status.code() {
+        Some(0) => Ok(true),
+        Some(1) => Ok(false),
+        _ => Err(format!("{soak} failed: {status}")),
+    }
+}
+
 pub(crate) fn sample(arguments: &[&str]) -> Result<(), Failure> {
     cargo(
         &[

@@ -18,6 +18,14 @@ use crate::definition::ToolFilter;
 use crate::json::Value;
 use crate::{permission, vocabulary};
 
+/// Why a call is not made.
+pub(super) enum Objection {
+    /// The agent may not make it.
+    Denied(String),
+    /// No agent could.
+    Invalid(String),
+}
+
 /// The arguments of a call of another agent.
 pub(super) struct Errand {
     agent: String,
@@ -39,26 +47,31 @@ impl Session {
     }
 
     /// Starts a call, or returns why not.
-    pub(super) fn delegate(&mut self, caller: Caller, tool: &str, arguments: &Value) -> Result<(), String> {
-        let errand = self.errand(tool, arguments)?;
+    pub(super) fn delegate(
+        &mut self,
+        caller: Caller,
+        tool: &str,
+        arguments: &Value,
+    ) -> Result<(), Objection> {
+        let errand = self.errand(tool, arguments).map_err(Objection::Invalid)?;
         let Some(run) = self.state.run(caller.run) else {
             return Ok(());
         };
         let bounds = &self.state.settings.bounds;
         if !self.may_go_deeper(run) {
-            return Err(format!(
+            return Err(Objection::Invalid(format!(
                 "the limit `depth` is reached: agents may be {} deep",
                 bounds.depth
-            ));
+            )));
         }
         if self.state.usage.children >= bounds.children {
-            return Err(format!(
+            return Err(Objection::Invalid(format!(
                 "the limit `children` is reached: {} agents were called",
                 bounds.children
-            ));
+            )));
         }
         let agent = self.find(run, tool, &errand.agent)?;
-        self.check_tools(agent)?;
+        self.check_tools(agent).map_err(Objection::Invalid)?;
         let waiting = u32::try_from(self.state.queue.len()).unwrap_or(u32::MAX);
         let waits = self.state.at_work().saturating_add(waiting) >= bounds.parallel.max(1);
         self.state.usage.children = self.state.usage.children.saturating_add(1);
@@ -103,25 +116,29 @@ impl Session {
     }
 
     /// The agent of this name, if the run may call it.
-    fn find(&self, run: &Run, tool: &str, name: &str) -> Result<u32, String> {
+    fn find(&self, run: &Run, tool: &str, name: &str) -> Result<u32, Objection> {
         let callable = self.callable(run);
         if callable.iter().any(|agent| agent.name == name) {
             let at = self.agents.iter().zip(0..).find(|(agent, _)| agent.name == name);
-            return at.map(|(_, at)| at).ok_or_else(String::new);
+            return at
+                .map(|(_, at)| at)
+                .ok_or_else(|| Objection::Invalid(String::new()));
         }
         if callable.is_empty() {
-            return Err(format!("`{tool}` is not one of this agent's tools"));
+            let reason = format!("`{tool}` is not one of this agent's tools");
+            return Err(Objection::Denied(reason));
         }
         let names: Vec<&str> = callable.iter().map(|agent| &*agent.name).collect();
         let list = names.join(", ");
         if self.agents.iter().any(|agent| agent.name == name) {
-            return Err(format!("this agent may not call `{name}`. It may call: {list}"));
+            let reason = format!("this agent may not call `{name}`. It may call: {list}");
+            return Err(Objection::Denied(reason));
         }
         let mut text = fill(&self.dialect.not_found, &[("name", name), ("names", &list)]);
         if let Some(nearest) = closest(name, names.into_iter()) {
             text.push_str(&format!(". Did you mean `{nearest}`?"));
         }
-        Err(text)
+        Err(Objection::Invalid(text))
     }
 
     /// In some products, an agent that lists an unknown tool cannot be called.

@@ -127,6 +127,15 @@ pub enum Happening {
     },
     /// Its part ended.
     Ended(Outcome),
+    /// A call was invalid: its arguments cannot be read, the tool or agent is unknown, or a limit of agents is reached.
+    Invalid {
+        /// The model's name for the call.
+        id: String,
+        /// The tool.
+        tool: String,
+        /// Why.
+        reason: String,
+    },
 }
 
 /// Events that the host has not polled yet.

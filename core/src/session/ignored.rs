@@ -1,9 +1,10 @@
-//! Parts of a file that a session ignores, because they would act on the user's behalf.
+//! Parts of a file that a session ignores or refuses, because they would act on the user's behalf or are not supported.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Definition;
+use crate::dialect::Canonical;
 
 /// Each in words. The host decides on the endpoints and servers of a trusted file.
 pub(super) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
@@ -29,5 +30,25 @@ pub(super) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
         None | Some("plan" | "default") => {}
         Some(mode) => add("the permission mode", mode, &[", as only the user may choose it"]),
     }
+    for unsupported in [Canonical::Background, Canonical::Memory, Canonical::Skills] {
+        let field = definition.field(unsupported);
+        if let Some(field) = field.filter(|field| !matches!(&*field.value, "" | "false" | "[]")) {
+            add("the field", &field.key, &[", as runs do not support it"]);
+        }
+    }
     all
+}
+
+/// Why an agent cannot run here. Without its isolation, it would change the files that it is to leave alone.
+pub(super) fn isolation(definition: &Definition) -> Option<String> {
+    let field = definition.field(Canonical::Isolation);
+    let value = &field.filter(|field| !field.value.is_empty())?.value;
+    let parts = [
+        "`",
+        &definition.name,
+        "` requires isolation `",
+        value,
+        "`, which runs do not support",
+    ];
+    Some(parts.concat())
 }

@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::conversation::{Message, ModelAnswer, Role, ToolAnswer, ToolCall};
+use super::delegate::Objection;
 use super::event::{Bound, Happening, Outcome};
+use super::ignored::isolation;
 use super::state::{Caller, Outstanding, Run, Slot};
 use super::text::cut;
 use crate::closest::closest;
@@ -20,6 +22,13 @@ impl Session {
         if let Some(bound) = self.exhausted() {
             self.state.queue.push(number);
             return self.stop_at(bound);
+        }
+        let Some(run) = self.state.run(number) else {
+            return;
+        };
+        let agent = self.agents.get(run.agent as usize);
+        if let Some(reason) = agent.and_then(|agent| isolation(agent)) {
+            return self.end(number, Outcome::Failed(reason));
         }
         let Some(run) = self.state.run_mut(number) else {
             return;
@@ -99,15 +108,19 @@ impl Session {
         });
         for (call, slot) in answer.calls.into_iter().zip(0..) {
             let at = Caller { run: number, slot };
-            if let Err(reason) = self.call(at, &call) {
-                self.note(
-                    number,
-                    Happening::Refused {
-                        id: call.id,
-                        tool: call.name,
-                        reason: reason.clone(),
-                    },
-                );
+            if let Err(objection) = self.call(at, &call) {
+                let (id, tool) = (call.id, call.name);
+                let (what, reason) = match objection {
+                    Objection::Denied(reason) => {
+                        let text = reason.clone();
+                        (Happening::Refused { id, tool, reason }, text)
+                    }
+                    Objection::Invalid(reason) => {
+                        let text = reason.clone();
+                        (Happening::Invalid { id, tool, reason }, text)
+                    }
+                };
+                self.note(number, what);
                 self.put(at, reason, true);
             }
         }
@@ -115,12 +128,15 @@ impl Session {
     }
 
     /// Allows a call, or returns why not.
-    fn call(&mut self, at: Caller, call: &ToolCall) -> Result<(), String> {
+    fn call(&mut self, at: Caller, call: &ToolCall) -> Result<(), Objection> {
         let blank = call.arguments.trim().is_empty();
         let arguments = json::parse(if blank { "{}" } else { &call.arguments });
-        let arguments = arguments.map_err(|wrong| format!("the arguments cannot be read: {wrong}"))?;
+        let unread = |wrong| Objection::Invalid(format!("the arguments cannot be read: {wrong}"));
+        let arguments = arguments.map_err(unread)?;
         if !matches!(arguments, Value::Object(_)) {
-            return Err("the arguments are not a JSON object".to_string());
+            return Err(Objection::Invalid(
+                "the arguments are not a JSON object".to_string(),
+            ));
         }
         if let Some(tool) = self.delegating(&call.name) {
             self.delegate(at, &tool, &arguments)?;
@@ -130,8 +146,11 @@ impl Session {
         let Some(run) = self.state.run(at.run) else {
             return Ok(());
         };
-        if !self.is_own_tool(&call.name) || self.is_others(run, &call.name) {
-            return Err(self.no_such_tool(run, &call.name));
+        if self.is_others(run, &call.name) {
+            return Err(Objection::Denied(self.no_such_tool(run, &call.name)));
+        }
+        if !self.is_own_tool(&call.name) {
+            return Err(Objection::Invalid(self.no_such_tool(run, &call.name)));
         }
         let settings = &self.state.settings;
         let allowed = run.rights.allow(&Call {
@@ -141,9 +160,11 @@ impl Session {
             root: &settings.root,
             home: settings.home.as_deref(),
         });
-        allowed.map_err(|reason| match run.rights.offers(&self.dialect, &call.name) {
-            true => reason,
-            false => format!("{reason}. {}", self.tools_of(run)),
+        allowed.map_err(|reason| {
+            Objection::Denied(match run.rights.offers(&self.dialect, &call.name) {
+                true => reason,
+                false => format!("{reason}. {}", self.tools_of(run)),
+            })
         })?;
         self.note(at.run, Happening::Calls(call.clone()));
         self.wait_for(at.run, Some(at.slot));

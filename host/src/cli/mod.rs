@@ -14,7 +14,7 @@ use clap_complete::{CompleteEnv, Shell};
 pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Trust};
 pub(crate) use self::options::{Color, Format, Kind, Options, Output};
 pub(crate) use self::sessions::{Action, Send, Sessions};
-pub(crate) use self::work::{Confine, Mcp, PermissionMode, Run, Task, Work};
+pub(crate) use self::work::{Confine, Confined, Mcp, PermissionMode, Run, Task, Work};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -123,6 +123,8 @@ pub(crate) enum Command {
         /// Agent name
         #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
+        #[command(flatten)]
+        confined: Confined,
     },
     /// Run an agent
     Run(Run),

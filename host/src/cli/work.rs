@@ -86,12 +86,8 @@ pub(crate) struct Work {
     /// Limit each agent to its caller's permissions
     #[arg(long)]
     pub(crate) attenuate: bool,
-    /// Confine commands and MCP servers to the agent's permissions [default: best; require if CI is set]
-    #[arg(long, value_enum, value_name = "HOW")]
-    pub(crate) confine: Option<Confine>,
-    /// Give all commands network access
-    #[arg(long)]
-    pub(crate) network: bool,
+    #[command(flatten)]
+    pub(crate) confined: Confined,
     /// Maximum depth of agents that call agents [default: 3]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) depth: Option<u32>,
@@ -119,6 +115,16 @@ pub(crate) struct Work {
     /// Maximum bytes of a tool result [default: 100000]
     #[arg(long, value_name = "BYTES")]
     pub(crate) result_bytes: Option<u32>,
+}
+
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Confined {
+    /// Confine commands and MCP servers to the agent's permissions [default: best; require if CI is set]
+    #[arg(long = "confine", value_enum, value_name = "HOW")]
+    pub(crate) how: Option<Confine>,
+    /// Give all commands network access
+    #[arg(long)]
+    pub(crate) network: bool,
 }
 
 /// How commands are confined.

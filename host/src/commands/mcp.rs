@@ -107,7 +107,12 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
     let mut catalog = context.callsheet.open(dialect)?;
     let (project, trust) = (lend::project(context)?, lend::trust(context)?);
     let mut settings = settings::of(context, work, &project, &trust)?;
-    let lent = lend::tools(context, &mut catalog, lend::saying_plainly(), work.into())?;
+    let lent = lend::tools(
+        context,
+        &mut catalog,
+        lend::saying_plainly(),
+        work.confined.into(),
+    )?;
     settings.trusted = lent.trusted;
     let models = lend::recorded(
         lend::models(

@@ -71,7 +71,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
-        Command::Tools { name } => tools::run(&mut context, &name),
+        Command::Tools { name, confined } => tools::run(&mut context, &name, confined.into()),
         Command::Run(command) => run::run(&mut context, command),
         Command::Task(command) => task::run(&mut context, command),
         Command::Sessions(command) => sessions::run(&mut context, command),

@@ -4,18 +4,13 @@ use callsheet::output::report::Granted;
 use callsheet::output::{json_v1, text};
 
 use super::context::Context;
-use super::work;
+use super::work::{self, confined::Confined};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
-pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
+pub(super) fn run(context: &mut Context, name: &str, confined: Confined) -> Result<Exit, Failure> {
     let (dialect, mut catalog) = work::catalog_of(context, name)?;
-    let lent = work::lend::tools(
-        context,
-        &mut catalog,
-        work::lend::saying_plainly(),
-        work::confined::Confined::as_can_be(),
-    )?;
+    let lent = work::lend::tools(context, &mut catalog, work::lend::saying_plainly(), confined)?;
     work::lend::remark_distrust(context, &mut catalog, &lent.trusted, name)?;
     let mut offered = lent.offered_to(name);
     offered.extend(work::coordinator::calling(&mut context.callsheet, &dialect)?);

@@ -21,7 +21,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use sha2::{Digest as _, Sha256};
-use tempfile::TempDir;
 use tokio::process::Command;
 
 #[cfg(target_os = "linux")]
@@ -33,6 +32,7 @@ pub use self::rights::{Extras, Rights};
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 use self::unsupported::System;
 use crate::delegation::Reach;
+use crate::scratch::Scratch;
 
 /// Confines the commands and servers of one project.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub struct Confinement {
     home: Option<PathBuf>,
     extras: Extras,
     /// Temporary files and caches of the commands, removed at the end.
-    scratch: TempDir,
+    scratch: Scratch,
     system: System,
     readable: Mutex<Option<(Instant, Arc<Readable>)>>,
 }
@@ -51,8 +51,8 @@ impl Confinement {
     pub fn new(project: &Path, home: Option<&Path>, extras: Extras) -> Result<Self, String> {
         let real = |path: &Path| path.canonicalize();
         let failed = |error: io::Error| format!("{}: {error}", project.display());
-        let scratch = tempfile::Builder::new().prefix("callsheet-").tempdir();
-        let scratch = scratch.map_err(|error| format!("cannot create a temporary directory: {error}"))?;
+        let scratch =
+            Scratch::create().map_err(|error| format!("cannot create a temporary directory: {error}"))?;
         let mut confinement = Self {
             project: real(project).map_err(failed)?,
             home: home.and_then(|home| real(home).ok()),

@@ -3,11 +3,27 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::SaveError;
 
 /// How often to retry if the file is removed between opening and locking it.
 const ATTEMPTS: usize = 8;
+
+/// All existing lock files of this process.
+static TAKEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the lock files before the program exits without dropping anything.
+pub(super) fn release_all() {
+    for path in std::mem::take(&mut *taken()) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+fn taken() -> MutexGuard<'static, Vec<PathBuf>> {
+    // A poisoned lock is safe: a list is always whole.
+    TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The exclusive right to write a session. Released when dropped, also by the system when the process dies.
 #[derive(Debug)]
@@ -41,6 +57,7 @@ impl Claim {
                 written.map_err(failed)?;
                 // Left behind by a process that was killed while it wrote.
                 let _ = fs::remove_file(partial(session));
+                taken().push(path.clone());
                 return Ok(Self { path, _locked: file });
             }
         }
@@ -50,6 +67,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
+        taken().retain(|path| *path != self.path);
         // Removed while it is locked: waiting processes check whether it still exists.
         let _ = fs::remove_file(&self.path);
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 
+use super::claim;
 use crate::processes::Ending;
 
 /// How long to wait for threads that cannot be stopped, such as one that reads a terminal.
@@ -106,6 +107,7 @@ impl Interrupts {
 /// The shell convention: 128 and the number of the signal.
 #[expect(clippy::exit, reason = "a second interrupt ends the program at once")]
 fn quit(signal: i32) {
+    claim::release_all();
     std::process::exit(128 + signal);
 }
 

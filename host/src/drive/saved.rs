@@ -1,7 +1,6 @@
 //! The file of a session: a line with the format, the session and its owner, and records (`frame.rs`). The first record is the whole
 //! state, the others the replies since. The state machine is deterministic, so the same replies lead to the same state.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -12,7 +11,7 @@ use super::frame::{self, Broken, Frame};
 use super::older;
 use crate::delegation::{Outcome, Usage};
 use crate::error::SaveError;
-use crate::{Catalog, Result, Session};
+use crate::{Catalog, Result, Session, regular};
 
 /// The start of the first line. The number changes with the format.
 pub(super) const FORMAT: &str = "callsheet-session ";
@@ -86,7 +85,7 @@ impl Saved {
     /// Reads a file that a [`Saver`](super::Saver) wrote.
     pub fn load(path: &Path) -> std::result::Result<Self, SaveError> {
         let failed = |reason| SaveError::new(path, "read", reason);
-        let bytes = fs::read(path).map_err(failed)?;
+        let bytes = regular::whole(path).map_err(failed)?;
         Self::parse(&bytes, path).map_err(|reason| failed(io::Error::other(reason)))
     }
 

@@ -85,6 +85,11 @@ impl Saver {
         Ok(saver)
     }
 
+    /// Whether it saves every state, and not only the one at the end.
+    pub fn saves_every_state(&self) -> bool {
+        self.always
+    }
+
     /// Saves a new session only at its end.
     pub fn when_put_away(path: &Path, about: About) -> Self {
         Self {

@@ -246,6 +246,10 @@ mod tests {
                 .set_modified(long_ago)
                 .unwrap();
         }
+        let tomorrow = SystemTime::now() + DAY;
+        let newest = sessions.directory().join("c.session");
+        let newest = fs::File::options().write(true).open(newest).unwrap();
+        newest.set_modified(tomorrow).unwrap();
         for beside in ["x.session.lock", "x.session.partial"] {
             let file = fs::File::create(sessions.directory().join(beside)).unwrap();
             file.set_modified(long_ago).unwrap();
@@ -261,6 +265,11 @@ mod tests {
         assert_eq!(running, [("c".to_owned(), false), ("b".to_owned(), true)]);
         drop(claim);
         assert_eq!(sessions.remove_older(DAY).unwrap(), ["b"]);
+        assert_eq!(
+            sessions.remove_older(DAY).unwrap(),
+            [""; 0],
+            "a clock was set back"
+        );
         assert_eq!(sessions.remove_older(Duration::ZERO).unwrap(), ["c"]);
         assert_eq!(fs::read_dir(sessions.directory()).unwrap().count(), 0);
     }

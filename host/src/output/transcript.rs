@@ -37,6 +37,7 @@ impl Observer for Transcript {
             Happening::Said(said) if !said.text.trim().is_empty() => part("says", &said.text),
             Happening::Calls(call) => part(&format!("calls {}", call.name), &fenced(&call.arguments)),
             Happening::Refused(refused) => part(&format!("is denied {}", refused.tool), &refused.reason),
+            Happening::Invalid(invalid) => part(&format!("cannot call {}", invalid.tool), &invalid.reason),
             Happening::Ended(Outcome::Bound(exceeded)) => part("stopped at a limit", &exceeded.bound),
             Happening::Ended(Outcome::Failed(reason)) => part("failed", reason),
             _ => {}

@@ -9,7 +9,7 @@ use tokio::process::{Child, Command};
 #[cfg(target_os = "linux")]
 use super::descendants;
 #[cfg(target_os = "linux")]
-use super::strays::{self, Strays};
+use super::strays::{self, Namespace, Strays};
 
 /// The processes of a command or a server. Dropping it ends them all.
 #[derive(Default)]
@@ -19,6 +19,9 @@ pub(crate) struct Group {
     /// A mark in the environment of the processes.
     #[cfg(target_os = "linux")]
     mark: String,
+    /// Their mount namespace, if it is not that of this process.
+    #[cfg(target_os = "linux")]
+    namespace: Option<Namespace>,
 }
 
 /// All running groups. Locked while one is started, so that none is missed.
@@ -87,7 +90,15 @@ impl Group {
             (child, leader)
         })?;
         let leader = id(&child);
-        Ok((child, Self { leader, mark }))
+        let namespace = leader.and_then(Namespace::of);
+        Ok((
+            child,
+            Self {
+                leader,
+                mark,
+                namespace,
+            },
+        ))
     }
 
     /// Ends those still in the group.
@@ -101,7 +112,9 @@ impl Group {
     /// Ends those that left it, too, if they can be found.
     pub(crate) fn end_all(&mut self) {
         #[cfg(target_os = "linux")]
-        let strays = self.leader.map(|leader| Strays::of(leader, &self.mark));
+        let strays = self
+            .leader
+            .map(|leader| Strays::of(leader, &self.mark, self.namespace.take()));
         self.end();
         #[cfg(target_os = "linux")]
         if let Some(strays) = strays {

@@ -14,6 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 pub(crate) use self::group::Group;
+use crate::scratch;
 
 /// Prevents other programs of the user from reading this process's memory and environment, which contain keys. On Linux only.
 pub fn hide_memory() {
@@ -74,13 +75,14 @@ impl Ending {
         });
     }
 
-    /// Ends them all, and returns once they have ended.
+    /// Ends them all, and returns once they have ended. Their temporary directories are removed.
     pub fn end(&self) {
         if self.0.armed.load(Ordering::Relaxed) {
             group::end_every();
             #[cfg(target_os = "linux")]
             self.0.descendants.end();
         }
+        scratch::remove_all();
     }
 }
 

@@ -1,57 +1,119 @@
 //! Processes that left the process group of their command, as with `setsid`. On Linux only.
 
-use std::collections::HashSet;
-use std::fs;
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File, Metadata};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt as _;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use rustix::process::Pid;
+use rustix::process::{Pid, getpid};
 
-use super::table::{Process, below, kill, processes};
+use super::table::{Process, below, kill, processes, stop};
 
 /// The variable that marks a command and its processes.
 pub(super) const MARK: &str = "CALLSHEET_COMMAND";
 
-/// The interval of searches for new ones.
-const ROUNDS: usize = 10;
+/// How long to search: a process that the kernel cannot end yet is not waited for.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Empty searches in a row: one may miss a process that starts another and ends.
+const LOOKS: u32 = 3;
+
+/// The pause between two searches.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// A unique mark. The standard library's only source of randomness.
 pub(super) fn random() -> String {
     format!("{:016x}", RandomState::new().build_hasher().finish())
 }
 
-/// Running processes of a command: those with its mark, and those below `leader`.
+/// The mount namespace of a command, if it is not that of this process: a confined command has its own, which its processes cannot
+/// leave. While it is open, its number is not used for another one.
+#[derive(Debug)]
+pub(super) struct Namespace {
+    id: (u64, u64),
+    _open: File,
+}
+
+impl Namespace {
+    pub(super) fn of(leader: Pid) -> Option<Self> {
+        let ours = namespace(getpid())?;
+        let open = File::open(path(leader)).ok()?;
+        let id = identity(&open.metadata().ok()?);
+        (id != ours).then_some(Self { id, _open: open })
+    }
+}
+
+fn namespace(id: Pid) -> Option<(u64, u64)> {
+    fs::metadata(path(id)).ok().map(|it| identity(&it))
+}
+
+fn path(id: Pid) -> String {
+    format!("/proc/{}/ns/mnt", id.as_raw_nonzero())
+}
+
+fn identity(metadata: &Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
+}
+
+/// Running processes of a command: those with its mark, those in its namespace, and those below `leader`.
 pub(super) struct Strays {
     mark: Vec<u8>,
-    /// Found while their parents were running; without the mark they cannot be found later.
+    namespace: Option<Namespace>,
+    /// Found while their parents were running; without mark and namespace they cannot be found later.
     below: Vec<OwnedFd>,
 }
 
 impl Strays {
-    /// Searches for them. Called before the command itself is ended.
-    pub(super) fn of(leader: Pid, mark: &str) -> Self {
-        let below = below(leader, &HashSet::new()).into_iter();
+    /// Searches for them, and stops those below `leader` so that they start no more. Called before the command itself is ended.
+    /// `namespace` is none if it is not the command's own.
+    pub(super) fn of(leader: Pid, mark: &str, namespace: Option<Namespace>) -> Self {
+        let deadline = Instant::now() + PATIENCE;
+        let mut held: HashMap<Pid, OwnedFd> = HashMap::new();
+        while Instant::now() < deadline {
+            let mut found = below(leader, &HashSet::new());
+            found.extend(Process::read(leader));
+            let new = found
+                .into_iter()
+                .filter(|process| !held.contains_key(&process.id));
+            let new: Vec<(Pid, OwnedFd)> = new
+                .filter_map(|process| Some((process.id, process.hold()?)))
+                .collect();
+            if new.is_empty() {
+                break;
+            }
+            new.iter().for_each(|(_, process)| stop(process));
+            held.extend(new);
+        }
         Self {
             mark: format!("{MARK}={mark}").into_bytes(),
-            below: below.filter_map(Process::hold).collect(),
+            namespace,
+            below: held.into_values().collect(),
         }
     }
 
     /// Ends them.
     pub(super) fn end(self) {
         self.below.iter().for_each(kill);
-        for _ in 0..ROUNDS {
-            let marked: Vec<OwnedFd> = processes().filter_map(|id| self.marked(id)).collect();
-            if marked.is_empty() {
-                return;
-            }
-            marked.iter().for_each(kill);
+        let (deadline, mut empty) = (Instant::now() + PATIENCE, 0);
+        while empty < LOOKS && Instant::now() < deadline {
+            // Each at once: after a whole search, it may have started another and ended.
+            let found = processes().filter_map(|id| self.is_ours(id));
+            let count = found.map(|process| kill(&process)).count();
+            empty = if count == 0 { empty + 1 } else { 0 };
+            sleep(PAUSE);
         }
     }
 
-    /// The process, if it has the mark.
-    fn marked(&self, id: Pid) -> Option<OwnedFd> {
-        let process = Process::read(id)?.hold()?;
+    /// The process, if it has the mark or is in the namespace.
+    fn is_ours(&self, id: Pid) -> Option<OwnedFd> {
+        let process = Process::read(id).filter(|process| !process.is_zombie)?.hold()?;
+        let own = self.namespace.as_ref().map(|own| own.id);
+        if own.is_some() && namespace(id) == own {
+            return Some(process);
+        }
         let environment = fs::read(format!("/proc/{}/environ", id.as_raw_nonzero())).ok()?;
         let mut variables = environment.split(|byte| *byte == 0);
         variables.any(|variable| variable == self.mark).then_some(process)

@@ -43,6 +43,11 @@ pub(super) fn kill(process: &OwnedFd) {
     let _ = pidfd_send_signal(process, Signal::KILL);
 }
 
+/// Keeps a process from running until it is killed.
+pub(super) fn stop(process: &OwnedFd) {
+    let _ = pidfd_send_signal(process, Signal::STOP);
+}
+
 /// All processes.
 pub(super) fn processes() -> impl Iterator<Item = Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();

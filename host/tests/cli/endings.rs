@@ -224,6 +224,57 @@ fn a_running_session_cannot_be_resumed() {
     assert!(other.err.contains("the file already exists"), "{}", other.err);
 }
 
+/// Blocks of 512 bytes in a file: the component's memory is one, too.
+const ROOM: u32 = 1600;
+
+/// The program, with no room for more in any file.
+fn run_on_a_full_disk(world: &World, words: &[&str]) -> Run {
+    let limit = format!("trap '' XFSZ; ulimit -f {ROOM}; exec \"$0\" \"$@\"");
+    let command = world.callsheet(&[]);
+    let mut full = Command::new("sh");
+    full.args(["-c", &limit, env!("CARGO_BIN_EXE_callsheet")]);
+    full.args(words).current_dir(world.at("."));
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => full.env(name, value),
+            None => full.env_remove(name),
+        };
+    }
+    let task = std::fs::File::open(world.at("task")).expect("it is there");
+    Run::from(full.stdin(task).output().expect("there is a shell"))
+}
+
+#[test]
+fn a_full_disk_ends_a_run_that_can_be_resumed() {
+    let long = "word ".repeat(ROOM as usize * 512 / 4);
+    let task = json!({"role": "user", "text": "Go"});
+    let call = json!({"id": "1", "name": "Bash", "arguments": r#"{"command": "echo hello"}"#});
+    let calls = json!({"text": long, "calls": [call], "input-tokens": 5, "output-tokens": 5});
+    let after = [
+        task.clone(),
+        json!({"role": "assistant", "text": long, "calls": calls["calls"]}),
+        json!({"role": "tool", "text": "hello\n", "answers": "1"}),
+    ];
+    let done = json!({"text": "Done.", "input-tokens": 1, "output-tokens": 1});
+    let lines = [line(&[task], &calls), line(&after, &done)].join("\n");
+    let recording = format!("{{\"callsheet-recording\":1}}\n{lines}\n");
+    let world = world(&recording).file("task", &long);
+    let saved = [&WORDS[..], &["--snapshot", "session"]].concat();
+    let run = run_on_a_full_disk(&world, &saved);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    assert!(run.err.contains("saved up to its last step"), "{}", run.err);
+    assert_eq!(resume(&run), "session");
+    let again = world.run(&["run", "--resume", "session"]);
+    assert_eq!((again.code, &*again.out), (Some(0), "Done.\n"), "{}", again.err);
+
+    let mut words = [&WORDS[..], &["--snapshot", "other"]].concat();
+    words[2] = "-";
+    let run = run_on_a_full_disk(&world, &words);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    assert!(run.err.contains("nothing was started"), "{}", run.err);
+    assert!(!world.at("other").exists() && !world.at("other.partial").exists());
+}
+
 const MCP: [&str; 7] = [
     "mcp",
     "--as",
@@ -249,6 +300,40 @@ fn served(world: &World) -> Child {
     }
     child.stdin = Some(input);
     child
+}
+
+/// Invalid messages of a client end neither the server nor its other calls.
+#[test]
+fn invalid_messages_of_a_client_are_survived() {
+    let message = json!({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "worker", "arguments": {"task": "Go"}}});
+    let message = message.to_string().into_bytes();
+    let world = world(&recording("echo hello", "hello\n", false));
+    let mut child = served(&world);
+    let mut input = child.stdin.take().expect("it is piped");
+    for at in (0..message.len()).step_by(2) {
+        for byte in [0, b'"', b'{', 0xff] {
+            let mut changed = message.clone();
+            changed[at] = byte;
+            changed.push(b'\n');
+            input.write_all(&changed).expect("it is read");
+        }
+    }
+    let list = json!({"jsonrpc": "2.0", "id": "last", "method": "tools/list"});
+    writeln!(input, "{list}").expect("it is read");
+    let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut line = String::new();
+    while !line.contains("\"last\"") {
+        line.clear();
+        assert!(output.read_line(&mut line).expect("it is text") > 0, "it ended");
+    }
+    assert!(line.contains("worker"), "{line}");
+    drop(input);
+    let run = ended(child);
+    assert!(
+        run.code == Some(0) && !run.err.contains("panicked"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]

@@ -135,6 +135,25 @@ fn options_cannot_change_on_resume() {
     }
 }
 
+/// A pipe would never end.
+#[cfg(unix)]
+#[test]
+fn pipes_are_neither_sessions_nor_recordings() {
+    let world = World::new().file(".claude/agents/reader.md", READER);
+    let made = std::process::Command::new("mkfifo")
+        .arg(world.at("pipe"))
+        .status();
+    assert!(made.expect("there is mkfifo").success());
+    for words in [
+        &["run", "--resume", "pipe"][..],
+        &["run", "reader", "Go", "--model", "replay:pipe"],
+    ] {
+        let run = world.run(words);
+        assert_eq!(run.code, Some(2), "{}", run.err);
+        assert!(run.err.contains("not a regular file"), "{}", run.err);
+    }
+}
+
 #[test]
 fn a_cost_limit_needs_a_known_price() {
     let words = [

@@ -2,11 +2,13 @@
 
 mod edits;
 mod fixes;
+mod options;
 mod spans;
 mod talk;
 mod writing;
 
 pub use edits::edited;
+pub use options::options as command_options;
 pub use talk::session;
 pub use writing::writer;
 

@@ -19,6 +19,9 @@ pub struct Account {
     pub described: Vec<Described>,
     /// Tool calls that were denied.
     pub refused: Vec<String>,
+    /// Tool calls that were invalid.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub invalid: Vec<String>,
     /// Settings that were ignored.
     pub ignored: Vec<String>,
     /// How it ended.
@@ -156,6 +159,7 @@ impl Account {
         let who = event.agent.join("/");
         match &event.what {
             Happening::Refused(it) => self.refuse(&who, &it.tool, &it.reason),
+            Happening::Invalid(it) => self.reject(&who, &it.tool, &it.reason),
             Happening::Ignored(what) => self.ignore(&who, what),
             _ => {}
         }
@@ -163,6 +167,10 @@ impl Account {
 
     pub(super) fn refuse(&mut self, who: &str, tool: &str, reason: &str) {
         self.refused.push(format!("{who}: {tool}: {reason}"));
+    }
+
+    pub(super) fn reject(&mut self, who: &str, tool: &str, reason: &str) {
+        self.invalid.push(format!("{who}: {tool}: {reason}"));
     }
 
     pub(super) fn ignore(&mut self, who: &str, what: &str) {
@@ -201,6 +209,7 @@ impl Account {
         self.asked.sort();
         self.called.sort();
         self.refused.sort();
+        self.invalid.sort();
         self.ignored.sort();
     }
 

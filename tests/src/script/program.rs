@@ -37,6 +37,7 @@ pub fn by_program(case: &Case, program: &OsStr) -> Result<Account, String> {
     let printed = String::from_utf8_lossy(&done.stdout);
     account.exit = done.status.code().unwrap_or(-1);
     account.refused.clear();
+    account.invalid.clear();
     account.ignored.clear();
     (account.end, account.used) = (End::Endless, Used::default());
     for line in printed.lines() {
@@ -100,6 +101,7 @@ impl Account {
         let who: Vec<&str> = path.filter_map(Value::as_str).collect();
         match &*text("event") {
             "refused" => self.refuse(&who.join("/"), &text("tool"), &text("reason")),
+            "invalid" => self.reject(&who.join("/"), &text("tool"), &text("reason")),
             "ignored" => self.ignore(&who.join("/"), &text("what")),
             "outcome" => {
                 self.end = match &*text("outcome") {

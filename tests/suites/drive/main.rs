@@ -160,6 +160,21 @@ fn a_clock_continues_from_its_saved_time() {
     assert!(clock.now() < 3_600_000_000_000);
 }
 
+/// A damaged or hostile file may have any time.
+#[test]
+fn a_saved_time_at_the_end_of_the_clock_is_a_reached_deadline() {
+    let mut hosted = Hosted::script("deadline");
+    let world = Scripted::new(&hosted.stage, Duration::from_secs(600));
+    let options = Options {
+        clock: Clock::at(u64::MAX - 1),
+        deadline: Some(100),
+        ..Options::default()
+    };
+    let ended = hosted.run(&world, options);
+    assert!(matches!(ended.outcome, Some(Outcome::Bound(end)) if end.bound == "deadline"));
+    assert_eq!(Clock::at(u64::MAX).now(), u64::MAX);
+}
+
 /// A model that calls a tool once, and a tool that never ends.
 struct Stuck {
     calls: AtomicUsize,

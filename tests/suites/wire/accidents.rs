@@ -60,7 +60,10 @@ async fn a_slow_answer_times_out() {
 async fn a_broken_connection_is_retried() {
     for (says, expected) in [
         ("", "does not answer: "),
-        (EVENTS, "sent no answer; check its `base_url`"),
+        (
+            EVENTS,
+            "sent no answer, but an empty stream or none: check its `base_url`",
+        ),
     ] {
         let socket = Socket::open(says, Then::Close).await;
         let (passes, reason) = failure(
@@ -118,7 +121,10 @@ async fn invalid_streams_are_reported() {
     let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>Log in</html>";
     let nonsense = format!("{EVENTS}data: {{nonsense\n\n");
     for (says, expected) in [
-        (page, "sent no answer; check its `base_url`"),
+        (
+            page,
+            "sent no answer, but an empty stream or none: check its `base_url`",
+        ),
         (&nonsense, "answered invalid JSON"),
     ] {
         let socket = Socket::open(says, Then::Close).await;
@@ -177,6 +183,26 @@ fn requests_need_no_runtime() {
     assert_eq!(answer.map(|answer| answer.text), Ok("more ".to_owned()));
 }
 
+/// An answer in one piece, as if no stream had been requested.
+fn in_one_piece(kind: Kind) -> String {
+    let body = match kind {
+        Kind::Anthropic => {
+            r#"{"type":"message","role":"assistant","content":[{"type":"text","text":"Hello"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}"#
+        }
+        Kind::OpenAi => {
+            r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hello"},"finish_reason":"stop"}]}"#
+        }
+        Kind::OpenAiResponses => {
+            r#"{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"Hello"}]}]}"#
+        }
+        Kind::Gemini => r#"{"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}"#,
+    };
+    let length = body.len();
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    )
+}
+
 /// Responses that are not a complete answer in any format.
 #[tokio::test]
 async fn incomplete_answers_are_failures() {
@@ -184,7 +210,7 @@ async fn incomplete_answers_are_failures() {
         "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>Log in</html>";
     const NOTHING: &str = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
     for kind in Kind::ALL {
-        for says in [HTML, NOTHING, EVENTS] {
+        for says in [HTML, NOTHING, EVENTS, &in_one_piece(kind)] {
             let socket = Socket::open(says, Then::Close).await;
             let models = providers(kind, &socket.url(), KEY);
             let (passes, reason) = failure(ask(&models, &request("x")).await.0);

@@ -45,7 +45,7 @@ pub(in crate::commands) fn anew(
     let trust = lend::trust(context)?;
     let mut settings = settings::of(context, work, &project, &trust)?;
     let say = lend::saying(Arc::clone(&aside));
-    let lent = lend::tools(context, &mut catalog, Arc::clone(&say), work.into())?;
+    let lent = lend::tools(context, &mut catalog, Arc::clone(&say), work.confined.into())?;
     lend::remark_distrust(context, &mut catalog, &lent.trusted, &task.agent)?;
     settings.trusted = lent.trusted;
     let task = Task {
@@ -121,7 +121,7 @@ pub(in crate::commands) fn again(
     }
     let say = lend::saying(Arc::clone(&aside));
     let models = models(context, &mut session, about, work, saved.now, Arc::clone(&say))?;
-    let lent = lend::tools(context, &mut catalog, say, work.into())?;
+    let lent = lend::tools(context, &mut catalog, say, work.confined.into())?;
     Ok(Begun {
         _catalog: catalog,
         session,

@@ -8,7 +8,7 @@ use callsheet::output::text::clean;
 use callsheet::trust::Trust;
 
 use super::super::context::Context;
-use crate::cli::{Confine, Work};
+use crate::cli::{self, Confine};
 use crate::exit::Failure;
 
 /// Set where programs run unattended.
@@ -22,14 +22,6 @@ pub(in crate::commands) struct Confined {
 }
 
 impl Confined {
-    /// As far as the system can.
-    pub(in crate::commands) fn as_can_be() -> Self {
-        Self {
-            how: Confine::Best,
-            network: false,
-        }
-    }
-
     /// The confinement of this system, if any. Prints its gaps.
     pub(super) fn on_this_system(
         self,
@@ -82,15 +74,15 @@ impl Confined {
     }
 }
 
-impl From<&Work> for Confined {
-    fn from(work: &Work) -> Self {
+impl From<cli::Confined> for Confined {
+    fn from(given: cli::Confined) -> Self {
         let usual = match std::env::var_os(CI).is_some_and(|value| !value.is_empty() && value != "false") {
             true => Confine::Require,
             false => Confine::Best,
         };
         Self {
-            how: work.confine.unwrap_or(usual),
-            network: work.network,
+            how: given.how.unwrap_or(usual),
+            network: given.network,
         }
     }
 }

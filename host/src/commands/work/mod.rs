@@ -9,6 +9,7 @@ pub(super) mod settings;
 mod watch;
 
 use std::io::{IsTerminal as _, Read as _, stdin, stdout};
+use std::path::Path;
 use std::sync::Arc;
 
 use callsheet::Catalog;
@@ -150,6 +151,8 @@ fn drive_to_end(
         ..
     } = begun;
     context.pause()?;
+    let saver = options.saver.as_ref().filter(|saver| saver.saves_every_state());
+    let saved_at = saver.map(|saver| saver.path().to_owned());
     // The outcome decides how long servers get to close.
     let lent = Arc::clone(&tools);
     let (ended, clock) = drive::block_on(async {
@@ -162,7 +165,7 @@ fn drive_to_end(
         ending.end_soon();
     }
     drop(lent);
-    let ended = ended.map_err(|error| saved(error, resume.as_deref()))?;
+    let ended = ended.map_err(|error| saved(error, resume.as_deref(), saved_at.as_deref()))?;
     if json {
         context.print(&json_v1::outcome(&ended, id.as_deref()))?;
     } else {
@@ -174,10 +177,27 @@ fn drive_to_end(
     finish(context, &ended, json, resume.as_deref(), signal)
 }
 
-/// After a failure of the loop itself, the session can be resumed from its last save.
-fn saved(error: callsheet::Error, resume: Option<&str>) -> Failure {
-    let can_go_on = matches!(error, callsheet::Error::Driver);
-    resumable(Failure::from(error), resume.filter(|_| can_go_on), "")
+/// After a failure of the loop itself, or to save, the session can be resumed from its last save. `saved_at` is the file of a session
+/// whose every state is saved.
+fn saved(error: callsheet::Error, resume: Option<&str>, saved_at: Option<&Path>) -> Failure {
+    let (is_driver, is_save) = (
+        matches!(error, callsheet::Error::Driver),
+        matches!(error, callsheet::Error::Save(_)),
+    );
+    let failure = Failure::from(error);
+    match saved_at {
+        _ if !is_save => resumable(failure, resume.filter(|_| is_driver), ""),
+        Some(file) if file.exists() => {
+            let failure = failure.help(
+                "the session is saved up to its last step; a tool call made since then is not repeated after resuming",
+            );
+            resumable(failure, resume, "")
+        }
+        Some(_) => failure.help(
+            "nothing was started; `--snapshot FILE` saves to another place, and `--no-save` does not save",
+        ),
+        None => failure.help("the session is lost"),
+    }
 }
 
 /// Adds how to resume, if possible.

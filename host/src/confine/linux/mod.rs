@@ -138,6 +138,26 @@ impl Rights {
     }
 }
 
+/// Closes every file but the three streams when the program starts: an open file is not checked again, and the user's shell may have
+/// left some.
+fn close_inherited() -> io::Result<()> {
+    const STREAMS: libc::c_uint = 3;
+    // SAFETY: only marks files, so that what this process has open stays open until then.
+    #[expect(unsafe_code, reason = "no crate has this call")]
+    let closed = unsafe {
+        libc::syscall(
+            libc::SYS_close_range,
+            STREAMS,
+            libc::c_uint::MAX,
+            libc::CLOSE_RANGE_CLOEXEC,
+        )
+    };
+    match closed {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
 /// The steps of a process before it runs a program.
 struct Cage {
     mounts: Option<Mounts>,
@@ -148,6 +168,7 @@ struct Cage {
 
 impl Cage {
     fn enter(&mut self) -> io::Result<()> {
+        close_inherited()?;
         // Landlock forbids mounting, and seccomp the calls of the other steps: the order matters.
         if let Some(mounts) = &self.mounts {
             mounts.enter()?;

@@ -1,10 +1,11 @@
 //! Files with servers, and what is not started.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use super::{ProjectServers, Server, Servers, ServersConfig, Transport, servers_of_file};
 use crate::Tools as _;
-use crate::conversation::{ToolAnswer, ToolCall, ToolRequest};
+use crate::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest};
 
 const FILE: &str = r#"{"mcpServers": {
     "files": {"command": "npx", "args": ["-y", "server", "${ROOT:-.}"], "env": {"TOKEN": "${TOKEN}"}},
@@ -113,8 +114,8 @@ async fn a_missing_variable_is_reported() {
 /// A server that answers one call, and ends at the next.
 const FRAIL: &str = include_str!("../../../tests/stub.sh");
 
-async fn call(servers: &Servers, name: &str, arguments: &str) -> ToolAnswer {
-    let request = ToolRequest {
+fn request(name: &str, arguments: &str) -> ToolRequest {
+    ToolRequest {
         agent: vec!["tester".into()],
         call: ToolCall {
             id: "1".into(),
@@ -122,8 +123,11 @@ async fn call(servers: &Servers, name: &str, arguments: &str) -> ToolAnswer {
             arguments: arguments.into(),
         },
         permitted: true,
-    };
-    servers.call(&request).await.unwrap()
+    }
+}
+
+async fn call(servers: &Servers, name: &str, arguments: &str) -> ToolAnswer {
+    servers.call(&request(name, arguments)).await.unwrap()
 }
 
 #[tokio::test]
@@ -173,6 +177,66 @@ async fn a_result_that_is_too_long_is_an_error() {
     servers.close().await;
 }
 
+#[tokio::test]
+async fn a_server_that_never_answers_times_out() {
+    let silent = FRAIL.replace("echo 'I am dying' >&2; exit 1 ;;", "sleep 100000 ;;");
+    assert_ne!(silent, FRAIL);
+    for (script, starts) in [("while :; do sleep 100000; done", false), (&silent, true)] {
+        let (mut config, said) = config(vec![shell(script)]);
+        config.call_timeout = Duration::from_millis(300);
+        if !starts {
+            config.start_timeout = Duration::from_millis(300);
+        }
+        let servers = Servers::connect(config, &|_| true).await;
+        assert_eq!(servers.specs().is_empty(), !starts, "{:?}", said.lock().unwrap());
+        if starts {
+            let answer = servers.call(&request("mcp__shell__die", "{}")).await;
+            assert_eq!(answer, Err(CallError::TimedOut));
+        }
+        servers.close().await;
+    }
+}
+
+/// Messages of servers, which are changed in all places.
+const MESSAGES: [&str; 5] = [
+    r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}}"#,
+    r#"{"jsonrpc":"2.0","id":7,"method":"roots/list"}"#,
+    r#"{"jsonrpc":"2.0","id":"a","method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}"#,
+    r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1e999}}"#,
+    r#"{"jsonrpc":"2.0","id":99999999999999999999,"error":{"code":-1,"message":"no"}}"#,
+];
+
+/// Invalid messages neither end the client nor hang it.
+#[tokio::test]
+async fn invalid_messages_of_a_server_are_survived() {
+    let mut lines = vec![vec![b'['; 100_000], b"\xff\xfe".to_vec(), Vec::new()];
+    for message in MESSAGES.map(str::as_bytes) {
+        for at in (0..message.len()).step_by(3) {
+            lines.push(message[..at].to_vec());
+            for byte in [0, b'"', b'{', b'9', 0xff] {
+                let mut changed = message.to_vec();
+                changed[at] = byte;
+                lines.push(changed);
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (number, part) in lines.chunks(40).enumerate() {
+        let file = folder.path().join(number.to_string());
+        std::fs::write(&file, [&part.join(&b'\n')[..], b"\n"].concat()).unwrap();
+        let (mut config, said) = config(vec![shell(&format!("cat {}\n{FRAIL}", file.display()))]);
+        config.start_timeout = Duration::from_secs(5);
+        config.call_timeout = Duration::from_secs(5);
+        let servers = Servers::connect(config, &|_| true).await;
+        if servers.specs().is_empty() {
+            assert!(!said.lock().unwrap().is_empty(), "{number}");
+        } else if let Ok(answer) = servers.call(&request("mcp__shell__a_b", "{}")).await {
+            assert!(!answer.text.is_empty(), "{number}");
+        }
+        servers.close().await;
+    }
+}
+
 #[test]
 fn servers_end_with_their_client() {
     let folder = tempfile::tempdir().unwrap();
@@ -180,15 +244,7 @@ fn servers_end_with_their_client() {
     let (config, said) = config(vec![shell(&format!("{FRAIL}\ntouch {}", end.display()))]);
     let servers = Servers::start(config, &|_| true).unwrap();
     assert_eq!(servers.specs().len(), 3, "{:?}", said.lock().unwrap());
-    let request = ToolRequest {
-        agent: vec!["tester".into()],
-        call: ToolCall {
-            id: "1".into(),
-            name: "mcp__shell__a_b".into(),
-            arguments: String::new(),
-        },
-        permitted: true,
-    };
+    let request = request("mcp__shell__a_b", "");
     // Whatever runs the call: the connection has threads of its own.
     let answer = futures_executor::block_on(servers.call(&request)).unwrap();
     assert!(answer.text.starts_with("alive"));

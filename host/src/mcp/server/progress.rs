@@ -59,6 +59,7 @@ fn words(what: &Happening) -> Option<String> {
         Happening::Asked(model) => format!("asks {model}"),
         Happening::Calls(call) => format!("uses {}", call.name),
         Happening::Refused(refused) => format!("may not use {}", refused.tool),
+        Happening::Invalid(invalid) => format!("cannot use {}", invalid.tool),
         Happening::Ended(_) => "has ended".to_owned(),
         Happening::Said(_) | Happening::Returned(_) => return None,
     })

@@ -33,7 +33,7 @@ pub(super) async fn read(
     Err(if begun {
         Failure::broken_off()
     } else {
-        Failure::passing("sent no answer; check its `base_url`".into())
+        Failure::passing("sent no answer, but an empty stream or none: check its `base_url`".into())
     })
 }
 

@@ -1,13 +1,12 @@
 //! Why a request is not in a recording.
 
-use super::load::Recorded;
+use super::load::{Recorded, messages, parts};
 use crate::model::recording::{Question, Said};
 
 /// For display.
 pub(super) fn explain(recorded: &[Recorded], asked: &Question, any_model: bool) -> String {
-    let times = recorded
-        .iter()
-        .filter(|one| fits(&one.question, asked, any_model))
+    let times = (0..recorded.len())
+        .filter(|at| fits(recorded, *at, asked, any_model))
         .count();
     if times > 0 {
         let times = match times {
@@ -16,47 +15,56 @@ pub(super) fn explain(recorded: &[Recorded], asked: &Question, any_model: bool) 
         };
         return format!("it was recorded {times}, but is requested again");
     }
-    // The first of equally close ones.
-    let mut nearest: Option<&Recorded> = None;
-    for one in recorded {
-        if nearest.is_none_or(|other| nearness(&one.question, asked) > nearness(&other.question, asked)) {
-            nearest = Some(one);
-        }
-    }
-    match nearest {
+    match nearest(recorded, asked) {
         None => "no request was recorded".into(),
-        Some(one) => {
-            let difference = first_difference(&one.question, asked, any_model);
-            format!("the closest is on line {}, where {difference}", one.line)
+        Some(at) => {
+            let difference = first_difference(recorded, at, asked, any_model);
+            format!("the closest is on line {}, where {difference}", recorded[at].line)
         }
     }
 }
 
-/// The same agent matters more than a longer common start.
-fn nearness(recorded: &Question, asked: &Question) -> (bool, usize, bool) {
-    let pairs = recorded.messages.iter().zip(&asked.messages);
-    let common = pairs.take_while(|(recorded, asked)| recorded == asked).count();
-    let ends = recorded.messages.len() == asked.messages.len();
-    (recorded.agent == asked.agent, common, ends)
+/// The first of the closest ones. The same agent matters more than a longer common start.
+fn nearest(recorded: &[Recorded], asked: &Question) -> Option<usize> {
+    let mut common: Vec<usize> = Vec::new();
+    let mut nearest: Option<(usize, (bool, usize, bool))> = None;
+    for (at, one) in recorded.iter().enumerate() {
+        let before = one.after.map_or((0, 0), |at| (common[at], recorded[at].length));
+        let is_whole = before.0 == before.1;
+        let rest = asked.messages.get(before.1..).unwrap_or_default();
+        let pairs = one.question.messages.iter().zip(rest);
+        let more = pairs.take_while(|(recorded, asked)| recorded == asked).count();
+        common.push(before.0 + if is_whole { more } else { 0 });
+        let ends = one.length == asked.messages.len();
+        let nearness = (one.question.agent == asked.agent, common[at], ends);
+        if nearest.is_none_or(|(_, other)| nearness > other) {
+            nearest = Some((at, nearness));
+        }
+    }
+    nearest.map(|(at, _)| at)
 }
 
-fn first_difference(recorded: &Question, asked: &Question, any_model: bool) -> String {
-    if recorded.agent != asked.agent {
-        return format!("{} asked", recorded.agent.join(" › "));
+fn first_difference(recorded: &[Recorded], at: usize, asked: &Question, any_model: bool) -> String {
+    let one = &recorded[at].question;
+    if one.agent != asked.agent {
+        return format!("{} asked", one.agent.join(" › "));
     }
-    if !any_model && recorded.model != asked.model {
-        return format!("the model is `{}`, not `{}`", recorded.model, asked.model);
+    if !any_model && one.model != asked.model {
+        return format!("the model is `{}`, not `{}`", one.model, asked.model);
     }
-    if recorded.tools != asked.tools {
-        return tools(&recorded.tools, &asked.tools);
+    if one.tools != asked.tools {
+        return tools(&one.tools, &asked.tools);
     }
-    let pairs = recorded.messages.iter().zip(&asked.messages);
-    let unlike = (1..).zip(pairs).find(|(_, (recorded, asked))| recorded != asked);
+    let messages = messages(recorded, at);
+    let pairs = messages.iter().zip(&asked.messages);
+    let unlike = (1..)
+        .zip(pairs)
+        .find(|(_, (recorded, asked))| **recorded != *asked);
     match unlike {
         Some((number, (recorded, asked))) => message(number, recorded, asked),
         None => format!(
             "there are {} messages, not {}",
-            recorded.messages.len(),
+            messages.len(),
             asked.messages.len()
         ),
     }
@@ -114,9 +122,13 @@ fn excerpt(rest: &str, from: usize) -> String {
 }
 
 /// Whether a recorded request is this one.
-pub(super) fn fits(recorded: &Question, asked: &Question, any_model: bool) -> bool {
-    recorded.agent == asked.agent
-        && (any_model || recorded.model == asked.model)
-        && recorded.tools == asked.tools
-        && recorded.messages == asked.messages
+pub(super) fn fits(recorded: &[Recorded], at: usize, asked: &Question, any_model: bool) -> bool {
+    let one = &recorded[at];
+    one.question.agent == asked.agent
+        && (any_model || one.question.model == asked.model)
+        && one.question.tools == asked.tools
+        && one.length == asked.messages.len()
+        && parts(recorded, at)
+            .flat_map(|part| part.iter().rev())
+            .eq(asked.messages.iter().rev())
 }

@@ -1,15 +1,33 @@
 //! Reads the lines of a recording.
 
 use crate::model::RecordingError;
-use crate::model::recording::{Answered, Header, Line, Question, VERSION};
+use crate::model::recording::{Answered, Header, Line, Question, Said, VERSION};
 
 /// One line of the recording.
 #[derive(Clone, Debug)]
 pub(super) struct Recorded {
     pub(super) line: usize,
+    /// Its messages are those of this line.
     pub(super) question: Question,
+    /// The earlier request with the messages before them, by its position.
+    pub(super) after: Option<usize>,
+    /// The number of all messages.
+    pub(super) length: usize,
     pub(super) answer: Answered,
     pub(super) given: bool,
+}
+
+/// All messages of a request. Requests share them, so that a recording takes no more memory than its file.
+pub(super) fn messages(recorded: &[Recorded], at: usize) -> Vec<&Said> {
+    let mut messages: Vec<&Said> = parts(recorded, at).flat_map(|part| part.iter().rev()).collect();
+    messages.reverse();
+    messages
+}
+
+/// The messages of each line that a request continues, the last line first.
+pub(super) fn parts(recorded: &[Recorded], at: usize) -> impl Iterator<Item = &[Said]> {
+    let chain = std::iter::successors(Some(&recorded[at]), |one| one.after.map(|at| &recorded[at]));
+    chain.map(|one| &*one.question.messages)
 }
 
 pub(super) fn lines(file: &str, text: &str) -> Result<Vec<Recorded>, RecordingError> {
@@ -48,27 +66,25 @@ fn finished(text: &str) -> &str {
     text.rfind('\n').map_or(text, |end| &text[..=end])
 }
 
-/// Puts the messages of the earlier request before those of this line.
+/// Finds the earlier request of a line.
 fn whole(number: usize, line: Line, before: &[Recorded]) -> Result<Recorded, String> {
-    let mut messages = match line.after {
-        None => Vec::new(),
-        Some(after) => {
-            let earlier = before.iter().find(|one| one.line == after);
-            let earlier =
-                earlier.ok_or_else(|| format!("continues line {after}, which is not an earlier request"))?;
-            earlier.question.messages.clone()
-        }
-    };
-    messages.extend(line.messages);
+    let after = line.after.map(|after| {
+        let earlier = before.binary_search_by_key(&after, |one| one.line);
+        earlier.map_err(|_| format!("continues line {after}, which is not an earlier request"))
+    });
+    let after = after.transpose()?;
+    let length = after.map_or(0, |at| before[at].length) + line.messages.len();
     let question = Question {
         agent: line.agent,
         model: line.model,
         tools: line.tools,
-        messages,
+        messages: line.messages,
     };
     Ok(Recorded {
         line: number,
         question,
+        after,
+        length,
         answer: line.answer,
         given: false,
     })

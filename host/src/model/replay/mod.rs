@@ -5,6 +5,7 @@ mod load;
 #[cfg(test)]
 mod tests;
 
+use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -13,7 +14,7 @@ use self::load::Recorded;
 use super::RecordingError;
 use super::recording::Question;
 use crate::conversation::{CallError, ModelAnswer, ModelRequest};
-use crate::{Answer, Heard, Models};
+use crate::{Answer, Heard, Models, regular};
 
 /// The provider whose requests are answered with any recorded model.
 pub(super) const PROVIDER: &str = "replay";
@@ -39,7 +40,8 @@ impl Replay {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
         let path = path.as_ref();
         let file = path.to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(path).map_err(|error| RecordingError {
+        let text = regular::whole(path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+        let text = text.map_err(|error| RecordingError {
             file: file.clone(),
             line: None,
             message: format!("cannot be read: {error}"),
@@ -66,8 +68,9 @@ impl Replay {
         let question = Question::from(request);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.asked += 1;
-        let fitting = |one: &Recorded| fits(&one.question, &question, any_model);
-        let found = state.recorded.iter_mut().find(|one| !one.given && fitting(one));
+        let recorded = &state.recorded;
+        let is_free = |at: &usize| !recorded[*at].given && fits(recorded, *at, &question, any_model);
+        let found = (0..recorded.len()).find(is_free);
         let Some(found) = found else {
             let reason = explain(&state.recorded, &question, any_model);
             let agent = question.agent.join(" › ");
@@ -76,6 +79,7 @@ impl Replay {
                 "request {asked}, by {agent}, is not in {file}: {reason}"
             )));
         };
+        let found = &mut state.recorded[found];
         found.given = true;
         found.answer.clone().into()
     }

@@ -234,6 +234,35 @@ fn the_recording_of_a_killed_run_is_readable() {
     assert_eq!(replay.left(), 1);
 }
 
+/// Each line continues the one before: copies of the messages would take gigabytes.
+#[test]
+fn a_long_recording_takes_no_more_memory_than_its_file() {
+    const LINES: usize = 20_000;
+    let line = |number: usize| {
+        let after = if number > 0 {
+            format!("\"after\":{},", number + 1)
+        } else {
+            String::new()
+        };
+        format!(
+            r#"{{"agent":["a"],"model":"any","tools":[],{after}"messages":[{{"role":"user","text":"{number}"}}],"answer":{{"text":"{number}","input-tokens":1,"output-tokens":1}}}}"#
+        )
+    };
+    let lines: Vec<String> = (0..LINES).map(line).collect();
+    let text = format!("{{\"callsheet-recording\":1}}\n{}\n", lines.join("\n"));
+    let replay = Replay::parse("r", &text).unwrap();
+    let said: Vec<String> = (0..LINES).map(|number| number.to_string()).collect();
+    let mut asked = request("a", &[]);
+    asked.tools.clear();
+    asked.provider = Some("replay".to_owned());
+    asked.messages = said.iter().map(|text| message(Role::User, text)).collect();
+    let answer = ask(&replay, &asked).unwrap();
+    assert_eq!(answer.text, (LINES - 1).to_string());
+    asked.messages.last_mut().unwrap().text = "other".to_owned();
+    let reason = refusal(&replay, &asked);
+    assert!(reason.contains("closest is on line 20001"), "{reason}");
+}
+
 #[test]
 fn an_invalid_recording_names_the_line() {
     let start = "{\"callsheet-recording\":1}\n";

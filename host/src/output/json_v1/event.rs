@@ -44,6 +44,11 @@ enum What<'a> {
         tool: &'a str,
         reason: &'a str,
     },
+    Invalid {
+        id: &'a str,
+        tool: &'a str,
+        reason: &'a str,
+    },
     Returned {
         id: &'a str,
         is_error: bool,
@@ -112,6 +117,11 @@ impl<'a> From<&'a Happening> for What<'a> {
                 id: &refused.id,
                 tool: &refused.tool,
                 reason: &refused.reason,
+            },
+            Happening::Invalid(invalid) => Self::Invalid {
+                id: &invalid.id,
+                tool: &invalid.tool,
+                reason: &invalid.reason,
             },
             Happening::Returned(returned) => Self::Returned {
                 id: &returned.id,

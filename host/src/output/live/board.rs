@@ -46,7 +46,10 @@ impl Board {
             }
             Happening::Calls(call) => row.doing = format!("{} {}", clean(&call.name), brief(&call.arguments)),
             Happening::Ended(_) => return self.rows.remove(at),
-            Happening::Ignored(_) | Happening::Refused(_) | Happening::Returned(_) => {}
+            Happening::Ignored(_)
+            | Happening::Refused(_)
+            | Happening::Invalid(_)
+            | Happening::Returned(_) => {}
         }
         row.clone()
     }

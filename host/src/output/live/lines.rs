@@ -65,6 +65,10 @@ pub(super) fn lasting(event: &Event, row: &Row) -> Option<String> {
             let (tool, reason) = (clean(&refused.tool), clean(&refused.reason));
             Some(format!("{path}: {tool} is denied: {reason}"))
         }
+        Happening::Invalid(invalid) => {
+            let (tool, reason) = (clean(&invalid.tool), clean(&invalid.reason));
+            Some(format!("{path}: {tool} failed: {reason}"))
+        }
         // The end of the first agent is the end of the run, which the command reports.
         Happening::Ended(_) if event.run == 0 => None,
         Happening::Ended(outcome) => Some(format!("{path}: {}", row.ended(outcome, event.at))),

@@ -75,6 +75,27 @@ fn long_output_is_cut_in_the_middle() {
 }
 
 #[test]
+fn a_gigabyte_of_output_is_not_kept() {
+    let world = World::new(&[]);
+    let (is_error, text) = run(&world, "head -c 1000000000 /dev/zero; echo last");
+    assert!(!is_error && text.len() < 31_000 && text.ends_with("last\n"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_that_starts_processes_without_end_is_ended() {
+    let world = World::new(&[]);
+    let line =
+        "export c='echo $$ > id; sleep 0.01; setsid sh -c \"$c\" &'; setsid sh -c \"$c\" & sleep 100000";
+    world.refused("Bash", json!({"command": line, "timeout": 1000}));
+    let last = || std::fs::read_to_string(world.project().join("id")).unwrap();
+    let before = last();
+    assert!(!before.is_empty());
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert_eq!(last(), before);
+}
+
+#[test]
 fn a_command_ends_at_its_timeout() {
     let world = World::new(&[]);
     let endless = json!({"command": "while :; do :; done", "timeout": 1});

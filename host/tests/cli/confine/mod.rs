@@ -197,6 +197,24 @@ fn refusals_are_explained() {
     }
 }
 
+/// A file that the user's shell left open is not checked again when it is read.
+#[test]
+fn commands_inherit_no_open_files() {
+    let Some((program, _)) = here() else {
+        return;
+    };
+    let arena = Arena::new("Bash");
+    let secret = std::fs::File::open(arena.at("outside/victim")).expect("it is there");
+    let flags = rustix::io::FdFlags::empty();
+    rustix::io::fcntl_setfd(&secret, flags).expect("it is open");
+    let number = std::os::fd::AsRawFd::as_raw_fd(&secret);
+    let command = format!("python3 -c 'import os; print(os.read({number}, 100))'");
+    for (how, is_error) in [("best", true), ("off", false)] {
+        let done = arena.run(&program, "Bash", &command, &["--confine", how]);
+        assert_eq!(done.is_error, is_error, "{how}: {}", done.text);
+    }
+}
+
 #[test]
 fn the_user_can_grant_network_access() {
     let Some((program, _)) = here() else {
@@ -231,7 +249,8 @@ fn servers_are_confined() {
     std::fs::write(arena.at("project/.mcp.json"), file).expect("a file");
     let trusted = arena.callsheet(&program, &["trust", ".mcp.json", "--yes"]);
     assert!(trusted.status.success());
-    let tools = arena.callsheet(&program, &["tools", "worker", "--as", "claude-code"]);
+    let tools = ["tools", "worker", "--as", "claude-code", "--confine", "best"];
+    let tools = arena.callsheet(&program, &tools);
     let said = String::from_utf8_lossy(&tools.stdout);
     assert!(
         said.contains("mcp__stub__ring"),

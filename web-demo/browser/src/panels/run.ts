@@ -173,6 +173,8 @@ function line({ what }: Event, own: Event[]): Child[] {
       return [h("b", {}, `calls ${what.val.name} `), h("code", {}, what.val.arguments)];
     case "refused":
       return [h("b", {}, `is denied ${what.val.tool}: `), ...prose(what.val.reason)];
+    case "invalid":
+      return [h("b", {}, `cannot call ${what.val.tool}: `), ...prose(what.val.reason)];
     case "returned":
       return [h("b", {}, what.val.isError ? "tool error" : "tool result"), ` from ${toolOf(what.val.id, own)}`];
     case "ended":
@@ -181,7 +183,7 @@ function line({ what }: Event, own: Event[]): Child[] {
 }
 
 function toolOf(id: string, own: Event[]): string {
-  const calls = own.map(({ what }) => (what.tag === "calls" ? [what.val.id, what.val.name] : what.tag === "refused" ? [what.val.id, what.val.tool] : []));
+  const calls = own.map(({ what }) => (what.tag === "calls" ? [what.val.id, what.val.name] : what.tag === "refused" || what.tag === "invalid" ? [what.val.id, what.val.tool] : []));
   return calls.find(([call]) => call === id)?.[1] ?? id;
 }
 

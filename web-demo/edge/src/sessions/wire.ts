@@ -32,6 +32,7 @@ function happening(what: Event["what"]): object {
     case "calls":
       return { id: what.val.id, tool: what.val.name, arguments: what.val.arguments };
     case "refused":
+    case "invalid":
       return { id: what.val.id, tool: what.val.tool, reason: what.val.reason };
     case "returned":
       return { id: what.val.id, is_error: what.val.isError };

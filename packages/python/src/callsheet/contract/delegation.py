@@ -394,7 +394,7 @@ class Said:
 
 @dataclass
 class Refused:
-    """A denied call. The host sees it only here."""
+    """A denied or invalid call. The host sees it only here."""
 
     id: str
     """The model's ID of it."""
@@ -490,6 +490,14 @@ class HappeningEnded:
     value: Outcome
 
 
+@dataclass
+class HappeningInvalid:
+    """A call was invalid: its arguments cannot be read, the tool or agent is unknown, or a limit of agents is reached."""
+
+    tag: ClassVar[Literal["invalid"]] = "invalid"
+    value: Refused
+
+
 Happening = Union[
     HappeningCalled,
     HappeningWaits,
@@ -500,6 +508,7 @@ Happening = Union[
     HappeningRefused,
     HappeningReturned,
     HappeningEnded,
+    HappeningInvalid,
 ]
 """What happened."""
 
