@@ -25,6 +25,9 @@ pub const SOURCE_FILES: usize = 100_000;
 /// time.
 pub const TOOLS: usize = 500;
 
+/// The most files that one skill links to and that are looked for. Real skills link to a few dozen.
+pub const LINKS: usize = 100;
+
 /// The most unknown names of one kind that get a suggestion, in all files together: each is compared with all names.
 pub const GUESSES: usize = 50;
 

@@ -1,4 +1,4 @@
-//! The agents, skills and MCP servers that an agent names, and where it does.
+//! The agents, skills, MCP servers and files that a file names, and where it does.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 use crate::definition::Definition;
 use crate::diagnostic::Anchor;
 use crate::dialect::Canonical;
-use crate::limits::TOOLS;
+use crate::dialect::Kind as FileKind;
+use crate::limits::{LINKS, TOOLS};
+use crate::markdown::outline;
 use crate::source::Source;
 use crate::span::Span;
 use crate::subject::Subject;
@@ -24,7 +26,7 @@ pub(crate) struct Mention {
     pub(crate) at: Anchor,
 }
 
-/// The agents, skills and servers that an agent names.
+/// What a file names.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     /// Where its description is.
@@ -39,6 +41,10 @@ pub(crate) struct Mentions {
     pub(crate) servers: Vec<Mention>,
     /// The MCP servers that it configures itself.
     pub(crate) own_servers: Vec<String>,
+    /// The files that a skill links to, as written.
+    pub(crate) files: Vec<Mention>,
+    /// Its display name, by which others may name it.
+    pub(crate) title: Option<String>,
 }
 
 /// The mentions of the file.
@@ -56,6 +62,14 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
         ),
         ..Mentions::default()
     };
+    mentions.title = subject.text_of(Canonical::DisplayName);
+    for field in [Canonical::Agent, Canonical::SubAgents] {
+        mentions
+            .agents
+            .extend(listed(subject, field).into_iter().map(mention));
+    }
+    mentions.agents.extend(handoffs(subject).into_iter().map(mention));
+    mentions.files.extend(links(subject).into_iter().map(mention));
     let allowed = subject.tools.iter().filter(|list| !list.denied);
     for entry in allowed.flat_map(|list| &list.entries) {
         mentions
@@ -63,15 +77,9 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
             .extend(agents(subject, entry).into_iter().map(mention));
         mentions.servers.extend(server(subject, entry).map(mention));
     }
-    if let Some(node) = subject
-        .definition
-        .field(Canonical::Skills)
-        .and_then(|field| subject.node(field))
-    {
-        mentions
-            .skills
-            .extend(words(subject, node).into_iter().map(mention));
-    }
+    mentions
+        .skills
+        .extend(listed(subject, Canonical::Skills).into_iter().map(mention));
     if let Some(node) = subject
         .definition
         .field(Canonical::McpServers)
@@ -87,6 +95,50 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
             .extend(own.take(TOOLS).map(ToOwned::to_owned));
     }
     mentions
+}
+
+/// The names in a field; `*` is none.
+fn listed<'a>(subject: &Subject<'a>, field: Canonical) -> Vec<(&'a str, Span)> {
+    let node = subject
+        .definition
+        .field(field)
+        .and_then(|field| subject.node(field));
+    let mut names = node.map(|node| words(subject, node)).unwrap_or_default();
+    names.retain(|(name, _)| !name.is_empty() && *name != "*");
+    names
+}
+
+/// The agents that VS Code offers as next steps.
+fn handoffs<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
+    let field = subject.definition.field(Canonical::Handoffs);
+    let node = field.and_then(|field| subject.node(field));
+    let items = node.and_then(Node::items).unwrap_or_default().iter().take(TOOLS);
+    let agents = items.filter_map(|item| item.get("agent"));
+    agents
+        .filter_map(|agent| Some((agent.as_text()?, agent.span)))
+        .collect()
+}
+
+/// The files beside a skill that its text links to. Only relative paths without variables and patterns are one file for certain.
+fn links<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
+    if subject.dialect.kind != FileKind::Skill || !subject.body().contains("](") {
+        return Vec::new();
+    }
+    let is_file = |target: &str| {
+        let is_plain = !target.contains(['$', '{', '<', '*', '?', '\\', ' ', '%']);
+        is_plain && !target.starts_with(['/', '#', '~']) && !target.contains(':') && !target.is_empty()
+    };
+    let links = outline(subject.text, subject.parts.body).links.into_iter();
+    let mut found: Vec<(&str, Span)> = Vec::new();
+    for link in links.filter(|link| is_file(&link.target)) {
+        let path = link.target.split('#').next().unwrap_or_default();
+        let span = subject.within(link.span, path);
+        let written = span.of(subject.text);
+        if written == path && found.iter().all(|(known, _)| *known != written) && found.len() < LINKS {
+            found.push((written, span));
+        }
+    }
+    found
 }
 
 /// A fingerprint of its description and its prompt that ignores whitespace.

@@ -1,5 +1,6 @@
 //! A file that has been read, as input for the rules.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -65,6 +66,12 @@ impl<'a> Subject<'a> {
     /// The prompt as written, untrimmed.
     pub(crate) fn body(&self) -> &'a str {
         self.parts.body.of(self.text)
+    }
+
+    /// The text of a field.
+    pub(crate) fn text_of(&self, field: Canonical) -> Option<String> {
+        let node = self.node(self.definition.field(field)?)?;
+        node.as_text().map(ToOwned::to_owned)
     }
 
     /// The value of a field in the tree.

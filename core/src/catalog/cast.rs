@@ -22,7 +22,38 @@ impl Catalog {
             rules::check_cast(&self.cast(), &mut found);
             found.extend(self.drifted_copies());
         }
+        found.extend(self.outside.iter().cloned());
         found
+    }
+
+    /// Whether its files name anything outside of this catalog.
+    pub(crate) fn refers_outside(&self) -> bool {
+        let mut items = self.items.iter();
+        self.options.kind != Kind::Agent
+            && items.any(|item| !item.mentions.agents.is_empty() || !item.mentions.files.is_empty())
+    }
+
+    /// The findings about what skills and commands name: agents of the other catalog, and files.
+    pub(crate) fn outside(&self, agents: &Self, exists: &mut dyn FnMut(&str) -> bool) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        let cast = self.cast();
+        rules::unknown_agent::between(&cast, &agents.cast(), &mut found);
+        for member in &cast.members {
+            let folder = member
+                .path
+                .map_or("", |path| path.rsplit_once('/').map_or("", |(folder, _)| folder));
+            for link in &member.mentions.files {
+                if !exists(&join(folder, &link.name)) {
+                    found.extend(rules::missing_file::finding(member, link));
+                }
+            }
+        }
+        found
+    }
+
+    /// Adds findings about what its files name elsewhere.
+    pub(crate) fn add(&mut self, found: Vec<Diagnostic>) {
+        self.outside.extend(found);
     }
 
     fn cast(&self) -> Cast<'_> {

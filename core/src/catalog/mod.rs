@@ -92,6 +92,8 @@ pub struct Catalog {
     counters: Counters,
     /// Tools that only some agents have.
     reserved: Reserved,
+    /// Findings about what files name elsewhere.
+    outside: Vec<Diagnostic>,
 }
 
 impl Catalog {
@@ -116,6 +118,7 @@ impl Catalog {
             cache: LruCache::new(capacity),
             counters: Counters::default(),
             reserved: Reserved::default(),
+            outside: Vec::new(),
         };
         catalog.add_fixed()?;
         catalog.refresh();

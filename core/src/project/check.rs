@@ -160,11 +160,16 @@ impl<'a> Check<'a> {
                 homes.insert((target, kind, here.clone()));
             }
         }
+        let mut catalogs = Vec::new();
         for (id, kind, home) in &homes {
-            let Ok(dialect) = self.dialects.get_for(id, *kind) else {
-                continue;
-            };
-            let catalog = self.open(self.options(top, dialect, home))?;
+            if let Ok(dialect) = self.dialects.get_for(id, *kind) {
+                let catalog = self.open(self.options(top, dialect, home))?;
+                catalogs.push((dialect, home, catalog));
+            }
+        }
+        self.references(top, &mut catalogs)?;
+        for (dialect, home, catalog) in &catalogs {
+            let id = &dialect.id;
             let is_target = self.request.targets.iter().any(|target| target == id);
             let is_judge = |path: &str| {
                 is_target
@@ -180,7 +185,7 @@ impl<'a> Check<'a> {
                 Home::Directory(package) if *package != top.directory => is_within(path, package),
                 _ => true,
             };
-            self.take(&catalog, dialect, |path| {
+            self.take(catalog, dialect, |path| {
                 top.wanted.covers(path) && is_here(path) && is_judge(path)
             });
         }
@@ -194,6 +199,67 @@ impl<'a> Check<'a> {
         let named = ground.unowned.into_iter().filter(is_named);
         self.report.unowned.extend(named);
         Ok(())
+    }
+
+    /// Checks what skills and commands name: agents of the same tool and plugin, and files.
+    fn references(
+        &self,
+        top: &Top,
+        catalogs: &mut [(&Rc<Dialect>, &Home, Catalog)],
+    ) -> Result<(), CatalogError> {
+        let mut folders = BTreeMap::new();
+        for at in 0..catalogs.len() {
+            let (dialect, home, catalog) = &catalogs[at];
+            if !catalog.refers_outside() {
+                continue;
+            }
+            // A format without agents refers to none.
+            let Ok(of_agents) = self.dialects.get(&dialect.id) else {
+                continue;
+            };
+            let agents = match home {
+                Home::Plugin(name, _) => catalogs.iter().position(|(other, home, _)| {
+                    let is_same = matches!(home, Home::Plugin(plugin, _) if plugin == name);
+                    is_same && Rc::ptr_eq(other, of_agents)
+                }),
+                _ => None,
+            };
+            let opened = match agents {
+                Some(_) => None,
+                None => {
+                    let here = Home::Directory(top.directory.clone());
+                    let home = if matches!(home, Home::Plugin(..)) {
+                        &here
+                    } else {
+                        home
+                    };
+                    Some(self.open(self.options(top, of_agents, home))?)
+                }
+            };
+            let agents = match (&opened, agents) {
+                (Some(opened), _) => opened,
+                (None, Some(other)) => &catalogs[other].2,
+                (None, None) => continue,
+            };
+            let mut exists = |path: &str| self.exists(top, path, &mut folders);
+            let found = catalog.outside(agents, &mut exists);
+            catalogs[at].2.add(found);
+        }
+        Ok(())
+    }
+
+    /// Whether there is something at a path; whatever is outside of the project is not looked for.
+    fn exists(&self, top: &Top, path: &str, folders: &mut BTreeMap<String, BTreeSet<String>>) -> bool {
+        let path = normal(path);
+        if !is_within(&path, &top.directory) || path == top.directory {
+            return true;
+        }
+        let (folder, name) = path.rsplit_once('/').unwrap_or((".", &path));
+        let names = folders.entry(folder.to_string()).or_insert_with(|| {
+            let entries = self.files.list(folder).unwrap_or_default();
+            entries.into_iter().map(|entry| entry.name).collect()
+        });
+        names.contains(name)
     }
 
     /// Targets that read files from anywhere.

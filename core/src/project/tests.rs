@@ -334,3 +334,54 @@ fn an_unknown_dialect_is_refused() {
     };
     assert!(check(&files(&[]), &Dialects::embedded(), &project(".", &[]), &request).is_err());
 }
+
+#[test]
+fn skills_and_commands_name_agents_and_files_that_exist() {
+    let tree = [
+        (".claude/agents/reviewer.md", AGENT),
+        (
+            ".claude/skills/a/SKILL.md",
+            "---\ndescription: D\ncontext: fork\nagent: reviewer\n---\nSee [notes](references/notes.md).\n",
+        ),
+        (".claude/skills/a/references/notes.md", "Notes.\n"),
+        (
+            ".claude/skills/b/SKILL.md",
+            "---\ndescription: D\ncontext: fork\nagent: reviewr\n---\nSee [notes](references/notes.md#top), [x](https://example.org/x.md), [y](../../../../y.md) and [z](${DIR}/z.md).\n",
+        ),
+        (
+            ".claude/skills/c/SKILL.md",
+            "---\ndescription: D\nagent: Explore\n---\nDo it.\n",
+        ),
+        (
+            ".claude/commands/d.md",
+            "---\ndescription: D\nagent: missing\n---\nDo it.\n",
+        ),
+        (
+            ".claude/skills/e/SKILL.md",
+            "---\ndescription: D\nagent: kit:missing\n---\nDo it.\n",
+        ),
+    ];
+    let found: Vec<String> = whole(&tree)
+        .into_iter()
+        .filter(|line| line.contains("unknown-agent") || line.contains("missing-file"))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ".claude/commands/d.md warning[unknown-agent] claude-code",
+            ".claude/skills/b/SKILL.md warning[unknown-agent] claude-code",
+            ".claude/skills/b/SKILL.md warning[missing-file] claude-code",
+        ]
+    );
+}
+
+#[test]
+fn a_comment_suppresses_a_missing_file() {
+    let text =
+        "---\ndescription: D\n---\n<!-- callsheet: ignore-file[missing-file] -->\nSee [notes](notes.md).\n";
+    let found = whole(&[(".claude/skills/a/SKILL.md", text)]);
+    assert!(
+        found.iter().all(|line| !line.contains("missing-file")),
+        "{found:?}"
+    );
+}
