@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Anchor, Diagnostic, Place};
-use crate::dialect::{Dialect, Dialects, Kind};
+use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::document::Document;
 use crate::files::{FileError, FileKind, Files, Stamp, join};
 use crate::ignore::Ignore;
@@ -188,6 +188,8 @@ pub(super) fn look(
                 files,
                 dialect,
                 dialects: (check && slot.owned && dialect.kind == Kind::Agent).then_some(dialects),
+                // A manifest may name the folder of one file.
+                is_given: slot.level == Level::Plugin,
                 deepest: match dialect.files.folders {
                     _ if !slot.recursive => 0,
                     Some([_, most]) => most,
@@ -216,6 +218,8 @@ struct Walk<'a> {
     dialects: Option<&'a Dialects>,
     /// How many folders below the source it searches.
     deepest: usize,
+    /// Whether the source may be the folder of one file.
+    is_given: bool,
     look: Look,
 }
 
@@ -236,7 +240,8 @@ impl Walk<'_> {
         self.look.visit.presence = Presence::Present;
         for entry in entries {
             let path = || join(directory, &entry.name);
-            let is_read = self.dialect.reads(&entry.name) && self.dialect.reads_below(folders);
+            let is_placed = self.dialect.reads_below(folders) || self.is_given && folders == 0;
+            let is_read = self.dialect.reads(&entry.name) && is_placed;
             match entry.kind {
                 FileKind::Directory if folders < self.deepest => self.list(&path(), folders + 1),
                 FileKind::Directory if self.dialects.is_some() => self.passed_over(&path()),
