@@ -119,14 +119,15 @@ fn handoffs<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
         .collect()
 }
 
-/// The files beside a skill that its text links to. Only relative paths without variables and patterns are one file for certain.
+/// The files beside a skill that its text links to. Only relative paths without variables and patterns are one file for certain; without
+/// any dot, a path may be a page of a wiki.
 fn links<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
     if subject.dialect.kind != FileKind::Skill || !subject.body().contains("](") {
         return Vec::new();
     }
     let is_file = |target: &str| {
         let is_plain = !target.contains(['$', '{', '<', '*', '?', '\\', ' ', '%']);
-        is_plain && !target.starts_with(['/', '#', '~']) && !target.contains(':') && !target.is_empty()
+        is_plain && !target.starts_with(['/', '#', '~']) && !target.contains(':') && target.contains('.')
     };
     let links = outline(subject.text, subject.parts.body).links.into_iter();
     let mut found: Vec<(&str, Span)> = Vec::new();

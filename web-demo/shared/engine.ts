@@ -63,7 +63,7 @@ export class Engine {
 
   /** The dialects with agents in the project or the home directory. */
   inUse(): string[] {
-    return this.#root.projects.inUse(this.#project());
+    return this.#root.projects.inUse(this.#project(), "agent");
   }
 
   /** The project's files that safe fixes change. */

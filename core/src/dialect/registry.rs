@@ -197,7 +197,9 @@ impl Dialects {
 
     /// What a file of this path defines, which is relative to the project.
     pub(crate) fn kind_of(&self, path: &str) -> Kind {
-        let owner = self.owner(path).or_else(|| self.of_form(path));
+        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        let owner = self.owner(path).filter(|owner| owner.reads(file));
+        let owner = owner.or_else(|| self.of_form(path));
         owner.map_or(Kind::Agent, |owner| owner.kind)
     }
 

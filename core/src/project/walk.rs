@@ -225,7 +225,8 @@ impl<'a> Walk<'a, '_> {
             Some((owner, _)) if owner.kind == Kind::Agent && name.ends_with(".md") => {
                 self.ground.unread.push(path);
             }
-            None if name.ends_with(".md") => self.ground.unowned.push(path),
+            // Notes beside a skill have no owner.
+            _ if name.ends_with(".md") => self.ground.unowned.push(path),
             _ => {}
         }
     }

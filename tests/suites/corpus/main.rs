@@ -59,7 +59,8 @@ fn real_files_are_parsed_without_errors() {
     let Some(corpus) = Corpus::unpack() else { return };
     let mut callsheet = library(corpus.folder.path());
     let mut tally = Tally::default();
-    for path in &corpus.paths {
+    // Skills are named after their folders.
+    for path in corpus.paths.iter().filter(|path| !path.ends_with("/SKILL.md")) {
         let bytes = corpus.bytes(path);
         let (time, parsed) = measure::thread(|| callsheet.parse(path, &bytes, Some("claude-code")));
         tally.time += time;

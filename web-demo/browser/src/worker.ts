@@ -84,7 +84,7 @@ function blank(engine: Engine, path: string): Uint8Array {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
   const { dialect } = engine.documents.parse(path, new Uint8Array(), undefined, undefined);
   const text = (canonical: string, val: string) => ({ canonical, value: { tag: "text" as const, val } });
-  const keys = engine.documents.dialects().find(({ id }) => id === dialect)?.keys ?? [];
+  const keys = engine.documents.dialects("agent").find(({ id }) => id === dialect)?.keys ?? [];
   const all = [text("name", name), text("description", "Explains when to use this agent")];
   const fields = all.filter((field) => keys.some(({ canonical }) => canonical === field.canonical));
   try {
