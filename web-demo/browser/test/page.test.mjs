@@ -107,7 +107,7 @@ test("a recorded session runs step by step and to its end", () =>
     await page.getByRole("button", { name: "Run to the end" }).click();
     await page.getByRole("heading", { name: "Answer" }).waitFor();
     await page.locator(".outcome", { hasText: "Not yet. The notes are written" }).waitFor();
-    await page.locator(".refused", { hasText: "is denied Bash" }).waitFor();
+    await page.locator(".invalid", { hasText: "cannot call Bash" }).waitFor();
     await page.locator("#tree button", { hasText: "NOTES.md" }).click();
     await page.locator(".cm-line", { hasText: "You can now get the tide height" }).waitFor();
     await page.getByRole("button", { name: "Start again" }).click();

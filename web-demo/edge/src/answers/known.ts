@@ -16,7 +16,7 @@ export function dialects({ root }: Scope): unknown {
 
 export function description({ root }: Scope): unknown {
   const { dialects, readers } = root.documents;
-  return described([...dialects(), ...readers()].map(({ id }) => id));
+  return described([...dialects("agent"), ...readers()].map(({ id }) => id));
 }
 
 /** Checks that the component answers. */
