@@ -1,5 +1,5 @@
 // One page per rule, from `docs/rules.md`.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { exampleOf, fragment } from "./cases.mjs";
 import { address, rewritten } from "./links.mjs";
 import { BASE, ROOT } from "./paths.mjs";
@@ -44,10 +44,12 @@ function shown(example, hasPlayground) {
   const { dialect, files, path, report, text } = example;
   const fence = "`".repeat(Math.max(3, ...(text.match(/^`+/gm) ?? []).map((run) => run.length + 1)));
   const others = files.size === 1 ? "" : `, with ${files.size - 1} other file${files.size > 2 ? "s" : ""}`;
+  // Formats without agents have no page of their own.
+  const page = existsSync(new URL(`core/dialects/${dialect}.toml`, ROOT)) ? address(`dialects/${dialect}`) : address("dialects");
   return [
     "## Example",
     "",
-    `\`${path}\`, read as [\`${dialect}\`](${address(`dialects/${dialect}`)})${others}:`,
+    `\`${path}\`, read as [\`${dialect}\`](${page})${others}:`,
     "",
     fence + (path.endsWith(".toml") ? "toml" : "md"),
     text.replace(/\n$/, ""),
