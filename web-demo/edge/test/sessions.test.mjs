@@ -93,11 +93,11 @@ test("a session survives workerd being killed", async () => {
   }
 });
 
-test("a call without permission is denied in the session and reported as an event", async () => {
+test("a call of a tool that the agent does not have is an error in the session and an event", async () => {
   const { path, body } = await open({ task: { agent: "helper", prompt: "x" } });
   const refused = await reply(path, { step: body.steps[0].id, model: calls("b", "Bash", { command: "true" }) });
   assert.equal(refused.steps[0].request.messages.at(-1).is_error, true);
-  assert.ok((await ask("GET", `${path}/events`)).body.events.some(({ event, tool }) => event === "refused" && tool === "Bash"));
+  assert.ok((await ask("GET", `${path}/events`)).body.events.some(({ event, tool }) => event === "invalid" && tool === "Bash"));
 });
 
 test("an invalid reply changes nothing", async () => {
