@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::state::State;
 use super::{Session, SessionError};
 use crate::definition::Definition;
-use crate::dialect::Dialects;
+use crate::dialect::{Canonical, Dialects};
 
 /// The header of the bytes. The number changes with the format.
 const HEADER: &[u8] = b"callsheet session 3\n";
@@ -38,7 +38,10 @@ impl Session {
         let agents = self.agents.iter().map(|agent| {
             let mut agent = (**agent).clone();
             // Places in files are not part of the meaning.
-            agent.fields = Vec::new();
+            // A restored session must refuse the same agents.
+            agent
+                .fields
+                .retain(|field| field.canonical == Some(Canonical::Isolation));
             agent
         });
         let snapshot = Borrowed {
