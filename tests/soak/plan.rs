@@ -27,7 +27,7 @@ const LONG: usize = 50_000;
 const SHORT: u32 = 700;
 
 /// Commands, and the milliseconds that they get.
-const COMMANDS: [(&str, u32); 16] = [
+const COMMANDS: [(&str, u32); 17] = [
     ("true", 60_000),
     ("sleep 0.1", 60_000),
     ("sleep 0.3 # {mark}", 60_000),
@@ -58,6 +58,11 @@ const COMMANDS: [(&str, u32); 16] = [
     // A process that starts its successor and ends.
     (
         "export c='sleep 0.02; setsid sh -c \"$c\" {mark} &'; setsid sh -c \"$c\" {mark} & sleep {mark}",
+        SHORT,
+    ),
+    // Many of them.
+    (
+        "export c='sleep 0.02; setsid sh -c \"$c\" {mark} &'; for i in 1 2 3 4 5 6 7 8 9; do setsid sh -c \"$c\" {mark} & done; sleep {mark}",
         SHORT,
     ),
     // Looks for keys and open files, and leaves temporary files.

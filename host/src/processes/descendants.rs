@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitOptions, getpid, set_child_subreaper, waitpid};
 
-use super::table::{Process, below, kill, processes};
+use super::table::{Below, Process, below, children_of_this, kill};
 
 /// How long to search for remaining processes: one that the kernel cannot end yet is not waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -32,9 +32,10 @@ impl Descendants {
     /// From now on orphans become children of this process.
     pub(super) fn watch() -> Self {
         // If the system refuses, orphans are found by their mark only.
-        let _ = set_child_subreaper(Some(getpid()));
-        started().get_or_insert_default();
-        let before = below(getpid(), &HashSet::new());
+        if set_child_subreaper(Some(getpid())).is_ok() {
+            started().get_or_insert_default();
+        }
+        let before = below(getpid(), &HashSet::new()).found;
         Self {
             before: before.into_iter().map(|process| process.id).collect(),
         }
@@ -45,16 +46,28 @@ impl Descendants {
         let deadline = Instant::now() + PATIENCE;
         let mut empty = 0;
         while empty < LOOKS && Instant::now() < deadline {
-            let mut alive = below(getpid(), &self.before);
-            alive.retain(|process| !process.is_zombie);
-            empty = if alive.is_empty() { empty + 1 } else { 0 };
-            alive
-                .into_iter()
-                .filter_map(Process::hold)
-                .for_each(|process| kill(&process));
+            collect_orphans();
+            let mut left = below(getpid(), &self.before);
+            left.found.retain(|process| !is_collected_elsewhere(process));
+            let is_empty = left.found.is_empty() && !left.has_gaps;
+            empty = if is_empty { empty + 1 } else { 0 };
+            let running = left.found.into_iter().filter_map(Process::hold);
+            running.for_each(|process| kill(&process));
             sleep(PAUSE);
         }
     }
+}
+
+/// The processes below this one, orphans included; none if orphans become children of another process.
+pub(super) fn ours() -> Option<Below> {
+    let is_watching = started().is_some();
+    is_watching.then(|| below(getpid(), &HashSet::new()))
+}
+
+/// Whether it has ended, and somebody else notices: tokio, or its own parent.
+pub(super) fn is_collected_elsewhere(process: &Process) -> bool {
+    let is_started = || started().as_ref().is_none_or(|ids| ids.contains(&process.id));
+    process.is_zombie && (process.parent != getpid() || is_started())
 }
 
 fn started() -> MutexGuard<'static, Option<HashSet<Pid>>> {
@@ -72,15 +85,15 @@ pub(super) fn start<T>(start: impl FnOnce() -> (T, Option<Pid>)) -> T {
     child
 }
 
-/// Reaps orphans that have ended, so that a server does not collect zombies.
+/// Reaps orphans that have ended: until then they keep their IDs, and slow down each search.
 pub(super) fn collect_orphans() {
     let started = started();
     let Some(started) = &*started else {
         return;
     };
-    let ended = processes().filter_map(Process::read);
-    let ended = ended.filter(|process| process.is_zombie && process.parent == getpid());
-    for orphan in ended.filter(|process| !started.contains(&process.id)) {
+    let ids = children_of_this().into_iter().filter(|id| !started.contains(id));
+    let ended = ids.filter_map(Process::read).filter(|process| process.is_zombie);
+    for orphan in ended {
         let _ = waitpid(Some(orphan.id), WaitOptions::NOHANG);
     }
 }

@@ -144,7 +144,6 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         self.end_all();
-        #[cfg(target_os = "linux")]
-        descendants::collect_orphans();
+        super::collect_orphans();
     }
 }

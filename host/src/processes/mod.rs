@@ -26,6 +26,12 @@ pub fn hide_memory() {
     }
 }
 
+/// Removes orphans that have ended, which are children of a program that watches its processes.
+pub(crate) fn collect_orphans() {
+    #[cfg(target_os = "linux")]
+    descendants::collect_orphans();
+}
+
 /// How long servers have to end after an interruption.
 const GRACE: Duration = Duration::from_millis(500);
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, getpid};
 
+use super::descendants;
 use super::table::{Process, below, kill, processes, stop};
 
 /// The variable that marks a command and its processes.
@@ -70,18 +71,18 @@ impl Strays {
     /// Searches for them, and stops those below `leader` so that they start no more. Called before the command itself is ended.
     /// `namespace` is none if it is not the command's own.
     pub(super) fn of(leader: Pid, mark: &str, namespace: Option<Namespace>) -> Self {
+        // While a program starts, its namespace cannot be read.
+        let namespace = namespace.or_else(|| Namespace::of(leader));
         let deadline = Instant::now() + PATIENCE;
         let mut held: HashMap<Pid, OwnedFd> = HashMap::new();
         while Instant::now() < deadline {
-            let mut found = below(leader, &HashSet::new());
-            found.extend(Process::read(leader));
-            let new = found
-                .into_iter()
-                .filter(|process| !held.contains_key(&process.id));
+            let below = below(leader, &HashSet::new());
+            let found = below.found.into_iter().chain(Process::read(leader));
+            let new = found.filter(|process| !held.contains_key(&process.id));
             let new: Vec<(Pid, OwnedFd)> = new
                 .filter_map(|process| Some((process.id, process.hold()?)))
                 .collect();
-            if new.is_empty() {
+            if new.is_empty() && !below.has_gaps {
                 break;
             }
             new.iter().for_each(|(_, process)| stop(process));
@@ -99,23 +100,47 @@ impl Strays {
         self.below.iter().for_each(kill);
         let (deadline, mut empty) = (Instant::now() + PATIENCE, 0);
         while empty < LOOKS && Instant::now() < deadline {
-            // Each at once: after a whole search, it may have started another and ended.
-            let found = processes().filter_map(|id| self.is_ours(id));
-            let count = found.map(|process| kill(&process)).count();
-            empty = if count == 0 { empty + 1 } else { 0 };
+            empty = if self.end_found() { 0 } else { empty + 1 };
             sleep(PAUSE);
         }
     }
 
-    /// The process, if it has the mark or is in the namespace.
-    fn is_ours(&self, id: Pid) -> Option<OwnedFd> {
+    /// Ends those that one search finds. Returns whether there were some, or may have been.
+    fn end_found(&self) -> bool {
+        descendants::collect_orphans();
+        let Some(below) = descendants::ours() else {
+            // Each at once: after a whole search, it may have started another and ended.
+            let found = processes().filter(|id| self.end_one(*id) == Some(true));
+            return found.count() > 0;
+        };
+        let mut processes = below.found;
+        processes.retain(|process| !descendants::is_collected_elsewhere(process));
+        let found = processes
+            .into_iter()
+            .filter(|process| self.end_one(process.id) != Some(false));
+        found.count() > 0 || below.has_gaps
+    }
+
+    /// Ends the process if it has the mark or is in the namespace. Returns whether it did; none if that cannot be seen.
+    fn end_one(&self, id: Pid) -> Option<bool> {
         let process = Process::read(id).filter(|process| !process.is_zombie)?.hold()?;
         let own = self.namespace.as_ref().map(|own| own.id);
-        if own.is_some() && namespace(id) == own {
-            return Some(process);
+        let mut is_ours = own.is_some() && namespace(id) == own;
+        if !is_ours {
+            let environment = fs::read(format!("/proc/{}/environ", id.as_raw_nonzero()));
+            let Ok(environment) = environment else {
+                // That of another user.
+                return Some(false);
+            };
+            if environment.is_empty() {
+                // It is about to run a program.
+                return None;
+            }
+            is_ours = environment.split(|byte| *byte == 0).any(|it| it == self.mark);
         }
-        let environment = fs::read(format!("/proc/{}/environ", id.as_raw_nonzero())).ok()?;
-        let mut variables = environment.split(|byte| *byte == 0);
-        variables.any(|variable| variable == self.mark).then_some(process)
+        if is_ours {
+            kill(&process);
+        }
+        Some(is_ours)
     }
 }

@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::fs;
 use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::LazyLock;
 
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 
 /// One process.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,18 +56,60 @@ pub(super) fn processes() -> impl Iterator<Item = Pid> {
     entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
 }
 
+/// The processes below another one.
+#[derive(Debug, Default)]
+pub(super) struct Below {
+    pub(super) found: Vec<Process>,
+    /// One ended during the search: its children may be missing.
+    pub(super) has_gaps: bool,
+}
+
 /// The processes below `above`, except those in `except` and below them.
-pub(super) fn below(above: Pid, except: &HashSet<Pid>) -> Vec<Process> {
-    let all: Vec<Process> = processes().filter_map(Process::read).collect();
-    let children = |parent: Pid| {
-        let children = all.iter().filter(move |it| it.parent == parent);
-        children.filter(|it| !except.contains(&it.id)).copied()
-    };
-    let mut found: Vec<Process> = children(above).collect();
-    let mut at = 0;
-    while let Some(next) = found.get(at).copied() {
-        found.extend(children(next.id));
-        at += 1;
+pub(super) fn below(above: Pid, except: &HashSet<Pid>) -> Below {
+    let all = all_if_needed();
+    let (mut below, mut seen) = (Below::default(), except.clone());
+    let mut next = vec![above];
+    while let Some(parent) = next.pop() {
+        let Some(children) = children(parent, all.as_deref()) else {
+            below.has_gaps = true;
+            continue;
+        };
+        for id in children.into_iter().filter(|id| seen.insert(*id)) {
+            match Process::read(id) {
+                Some(process) => {
+                    below.found.push(process);
+                    next.push(id);
+                }
+                None => below.has_gaps = true,
+            }
+        }
     }
-    found
+    below
+}
+
+/// The children of this process.
+pub(super) fn children_of_this() -> Vec<Pid> {
+    let all = all_if_needed();
+    children(getpid(), all.as_deref()).unwrap_or_default()
+}
+
+/// The children of a process, among `all` if the system does not list them; none if it has ended.
+fn children(parent: Pid, all: Option<&[Process]>) -> Option<Vec<Pid>> {
+    if let Some(all) = all {
+        let children = all.iter().filter(|it| it.parent == parent);
+        return Some(children.map(|it| it.id).collect());
+    }
+    let threads = fs::read_dir(format!("/proc/{}/task", parent.as_raw_nonzero())).ok()?;
+    let lists = threads
+        .flatten()
+        .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let ids: Vec<String> = lists.collect();
+    let ids = ids.iter().flat_map(|list| list.split_ascii_whitespace());
+    Some(ids.filter_map(|id| Pid::from_raw(id.parse().ok()?)).collect())
+}
+
+/// All processes if the system does not list the children of one, as some do not.
+fn all_if_needed() -> Option<Vec<Process>> {
+    static LISTS: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/thread-self/children").exists());
+    (!*LISTS).then(|| processes().filter_map(Process::read).collect())
 }

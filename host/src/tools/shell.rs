@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, ChildStderr, ChildStdout, Command};
 use tokio::runtime::{Builder, Handle};
-use tokio::time::{sleep, timeout};
+use tokio::time::{interval, sleep, timeout};
 
 use super::arguments::Arguments;
 use super::limits::{COMMAND_MS, COMMAND_MS_MOST, DRAIN_MS};
@@ -17,7 +17,7 @@ use super::output::Output;
 use crate::confine::Confinement;
 use crate::delegation::Reach;
 use crate::environment;
-use crate::processes::Group;
+use crate::processes::{self, Group};
 
 /// The environment of commands: harmless variables, and those that the user names.
 pub(super) fn environment(named: &[String]) -> Vec<(OsString, OsString)> {
@@ -113,6 +113,9 @@ fn told(status: Option<io::Result<ExitStatus>>, limit: usize, text: String) -> R
     }
 }
 
+/// How often orphans of a running command that have ended are removed: else a long one may use up the IDs of processes.
+const ORPHANS: Duration = Duration::from_secs(1);
+
 /// A running command, and all its processes.
 struct Running {
     group: Group,
@@ -145,12 +148,14 @@ impl Running {
     async fn wait(&mut self, limit: Duration) -> Option<io::Result<ExitStatus>> {
         let limit = sleep(limit);
         tokio::pin!(limit);
+        let mut often = interval(ORPHANS);
         loop {
             let open = self.out.is_some() || self.err.is_some();
             tokio::select! {
                 status = self.child.wait() => return Some(status),
                 () = &mut limit => return None,
                 () = take(&mut self.out, &mut self.err, &mut self.buffers, &mut self.output), if open => {}
+                _ = often.tick() => processes::collect_orphans(),
             }
         }
     }
