@@ -60,9 +60,9 @@ const COMMANDS: [(&str, u32); 17] = [
         "export c='sleep 0.02; setsid sh -c \"$c\" {mark} &'; setsid sh -c \"$c\" {mark} & sleep {mark}",
         SHORT,
     ),
-    // Many of them.
+    // Several of them.
     (
-        "export c='sleep 0.02; setsid sh -c \"$c\" {mark} &'; for i in 1 2 3 4 5 6 7 8 9; do setsid sh -c \"$c\" {mark} & done; sleep {mark}",
+        "export c='sleep 0.02; setsid sh -c \"$c\" {mark} &'; for i in 1 2 3; do setsid sh -c \"$c\" {mark} & done; sleep {mark}",
         SHORT,
     ),
     // Looks for keys and open files, and leaves temporary files.

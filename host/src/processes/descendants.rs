@@ -2,21 +2,11 @@
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitOptions, getpid, set_child_subreaper, waitpid};
 
+use super::search::{self, Found};
 use super::table::{Below, Process, below, children_of_this, kill};
-
-/// How long to search for remaining processes: one that the kernel cannot end yet is not waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// Empty searches in a row: one search may miss a process whose parent ends during it.
-const LOOKS: u32 = 2;
-
-/// The pause between two searches.
-const PAUSE: Duration = Duration::from_millis(2);
 
 /// The children started here, which tokio waits for; none unless orphans become children, too.
 static STARTED: Mutex<Option<HashSet<Pid>>> = Mutex::new(None);
@@ -43,18 +33,16 @@ impl Descendants {
 
     /// Ends them, repeatedly until none is left: one may start another during the search.
     pub(super) fn end(&self) {
-        let deadline = Instant::now() + PATIENCE;
-        let mut empty = 0;
-        while empty < LOOKS && Instant::now() < deadline {
+        search::until_none(|| {
             collect_orphans();
-            let mut left = below(getpid(), &self.before);
-            left.found.retain(|process| !is_collected_elsewhere(process));
-            let is_empty = left.found.is_empty() && !left.has_gaps;
-            empty = if is_empty { empty + 1 } else { 0 };
-            let running = left.found.into_iter().filter_map(Process::hold);
-            running.for_each(|process| kill(&process));
-            sleep(PAUSE);
-        }
+            let below = below(getpid(), &self.before);
+            let left = below.found.iter().filter(|it| !is_collected_elsewhere(it));
+            let left = left.inspect(|process| process.hold().iter().for_each(kill));
+            Found {
+                ended: left.map(|process| process.id).collect(),
+                has_gaps: below.has_gaps,
+            }
+        });
     }
 }
 

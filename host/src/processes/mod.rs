@@ -4,6 +4,8 @@
 mod descendants;
 mod group;
 #[cfg(target_os = "linux")]
+mod search;
+#[cfg(target_os = "linux")]
 mod strays;
 #[cfg(target_os = "linux")]
 mod table;

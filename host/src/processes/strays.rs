@@ -5,25 +5,19 @@ use std::fs::{self, File, Metadata};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt as _;
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, getpid};
 
 use super::descendants;
+use super::search::{self, Found};
 use super::table::{Process, below, kill, processes, stop};
 
 /// The variable that marks a command and its processes.
 pub(super) const MARK: &str = "CALLSHEET_COMMAND";
 
-/// How long to search: a process that the kernel cannot end yet is not waited for.
+/// How long to search for those that are below a command.
 const PATIENCE: Duration = Duration::from_secs(3);
-
-/// Empty searches in a row: one may miss a process that starts another and ends.
-const LOOKS: u32 = 3;
-
-/// The pause between two searches.
-const PAUSE: Duration = Duration::from_millis(2);
 
 /// A unique mark. The standard library's only source of randomness.
 pub(super) fn random() -> String {
@@ -98,27 +92,29 @@ impl Strays {
     /// Ends them.
     pub(super) fn end(self) {
         self.below.iter().for_each(kill);
-        let (deadline, mut empty) = (Instant::now() + PATIENCE, 0);
-        while empty < LOOKS && Instant::now() < deadline {
-            empty = if self.end_found() { 0 } else { empty + 1 };
-            sleep(PAUSE);
-        }
+        search::until_none(|| self.end_found());
     }
 
-    /// Ends those that one search finds. Returns whether there were some, or may have been.
-    fn end_found(&self) -> bool {
+    /// Ends those that one search finds.
+    fn end_found(&self) -> Found {
         descendants::collect_orphans();
+        let mut found = Found::default();
         let Some(below) = descendants::ours() else {
             // Each at once: after a whole search, it may have started another and ended.
-            let found = processes().filter(|id| self.end_one(*id) == Some(true));
-            return found.count() > 0;
+            found
+                .ended
+                .extend(processes().filter(|id| self.end_one(*id) == Some(true)));
+            return found;
         };
-        let mut processes = below.found;
-        processes.retain(|process| !descendants::is_collected_elsewhere(process));
-        let found = processes
-            .into_iter()
-            .filter(|process| self.end_one(process.id) != Some(false));
-        found.count() > 0 || below.has_gaps
+        found.has_gaps = below.has_gaps;
+        for process in below.found {
+            match self.end_one(process.id) {
+                Some(true) => found.ended.push(process.id),
+                Some(false) => {}
+                None => found.has_gaps |= !descendants::is_collected_elsewhere(&process),
+            }
+        }
+        found
     }
 
     /// Ends the process if it has the mark or is in the namespace. Returns whether it did; none if that cannot be seen.

@@ -71,7 +71,7 @@ pub(super) fn below(above: Pid, except: &HashSet<Pid>) -> Below {
     let mut next = vec![above];
     while let Some(parent) = next.pop() {
         let Some(children) = children(parent, all.as_deref()) else {
-            below.has_gaps = true;
+            below.has_gaps |= parent != above;
             continue;
         };
         for id in children.into_iter().filter(|id| seen.insert(*id)) {
