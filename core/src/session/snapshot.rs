@@ -32,16 +32,18 @@ struct Snapshot {
     state: State,
 }
 
+/// The only field of agents in a snapshot: a restored session must refuse the same agents.
+const KEPT: Canonical = Canonical::Isolation;
+
 impl Session {
     /// The whole state, for `restore`.
     pub fn snapshot(&self) -> Vec<u8> {
         let agents = self.agents.iter().map(|agent| {
             let mut agent = (**agent).clone();
             // Places in files are not part of the meaning.
-            // A restored session must refuse the same agents.
-            agent
-                .fields
-                .retain(|field| field.canonical == Some(Canonical::Isolation));
+            agent.fields.retain(|field| field.canonical == Some(KEPT));
+            // Numbers of fields differ between versions.
+            agent.fields.iter_mut().for_each(|field| field.canonical = None);
             agent
         });
         let snapshot = Borrowed {
@@ -74,9 +76,16 @@ impl Session {
         if !snapshot.state.is_sound(snapshot.agents.len()) {
             return Err(SessionError::BadSnapshot);
         }
+        let agents = snapshot.agents.into_iter().map(|mut agent| {
+            agent
+                .fields
+                .iter_mut()
+                .for_each(|field| field.canonical = Some(KEPT));
+            Rc::new(agent)
+        });
         Ok(Self {
             dialect: Rc::clone(dialect),
-            agents: snapshot.agents.into_iter().map(Rc::new).collect(),
+            agents: agents.collect(),
             state: snapshot.state,
         })
     }
