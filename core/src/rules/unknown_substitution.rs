@@ -36,8 +36,10 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let (body, start) = (subject.body(), subject.parts.body.start.index());
     let begins = ["${", prefix].concat();
     let found = body.match_indices(&*begins).filter_map(|(at, _)| {
-        let name = body[at + "${".len()..].split_once('}')?.0;
-        let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let rest = &body[at + "${".len()..];
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name = &rest[..rest.find(|c| !is_part(c))?];
+        let is_name = rest[name.len()..].starts_with('}');
         let span = Span::new(start + at + "${".len(), start + at + "${".len() + name.len());
         is_name.then_some((name, span))
     });
