@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 
 use super::Catalog;
 use super::resolve::{Entry, Standing};
-use crate::dialect::{Level, Origin};
+use crate::dialect::{Clash, Level, Origin};
 use crate::verdict::Outcome;
 
 impl Catalog {
@@ -54,6 +54,9 @@ impl Catalog {
             .iter()
             .filter(|other| self.ranking.standing(**other) == Standing::Shadowed);
         match (others.next(), others.next()) {
+            (None, _) if self.dialect.clash == Clash::All && named.len() > 1 => {
+                "every definition of its name is listed".to_string()
+            }
             (None, _) => "it is the only definition of its name".to_string(),
             (Some(other), None) => format!("it wins over {}", self.where_is(*other)),
             (Some(_), Some(_)) => format!("it wins over {} others", others.count() + 2),

@@ -50,6 +50,7 @@ impl Dialect {
         match self.clash {
             Clash::FirstWins => "the first source with a name wins",
             Clash::LastWins => "the last source with a name wins",
+            Clash::All => "every source with a name is listed; none replaces another",
             Clash::Merge => {
                 "the last source with a name wins, and takes the fields it lacks from earlier ones"
             }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::scan::Item;
 use super::{Catalog, Standing};
 use crate::diagnostic::{Diagnostic, Label, Place, Severity};
+use crate::dialect::Clash;
 use crate::rules;
 
 impl Catalog {
@@ -75,6 +76,9 @@ impl Catalog {
 
     /// Reports each broken file that would have won, so that another one never replaces it silently.
     fn broken_winner(&self, index: usize) -> Option<Diagnostic> {
+        if self.dialect.clash == Clash::All {
+            return None;
+        }
         let name = &self.items[index].name;
         let named = self.ranking.named(&self.items, name);
         let weaker = named.iter().skip_while(|other| **other != index).skip(1);

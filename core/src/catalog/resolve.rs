@@ -76,7 +76,7 @@ impl Ranking {
                         Standing::Withheld
                     }
                     Outcome::Loads => {
-                        taken = true;
+                        taken = dialect.clash != Clash::All;
                         Standing::InForce
                     }
                 };
@@ -142,6 +142,6 @@ fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core
         .then_with(|| extension(a).cmp(&extension(b)))
         .then_with(|| match dialect.clash {
             Clash::FirstWins => a.cmp(&b),
-            Clash::LastWins | Clash::Merge => b.cmp(&a),
+            Clash::LastWins | Clash::Merge | Clash::All => b.cmp(&a),
         })
 }

@@ -69,7 +69,7 @@ pub(super) fn check_executor(key: &str, value: &Value) -> Result<(), String> {
     }
 }
 
-/// The characters of a skill's name, and that there is a description.
+/// Checks the characters of a skill's name and that the description is not blank.
 pub(super) fn check_skill_name(agent: &HeldAgent) -> Result<(), String> {
     let name = agent.name.shown();
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '.' | '-');

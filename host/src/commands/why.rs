@@ -2,6 +2,7 @@
 
 use callsheet::output::report::Explained;
 use callsheet::output::{concise, json_v1, text};
+use callsheet::types::Kind;
 
 use super::context::Context;
 use super::kinds;
@@ -17,7 +18,7 @@ pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
     let known = known(&explained);
     match context.format() {
         Format::Json => context.print(&json_v1::why(name, &explained))?,
-        _ if !known => return Err(unknown(name, &explained)),
+        _ if !known => return Err(unknown(context.kind, name, &explained)),
         Format::Concise => {
             for entry in explained
                 .iter()
@@ -45,8 +46,12 @@ fn sections(context: &mut Context, explained: &[Explained]) -> Result<(), Failur
 /// The failure for a name without an active agent.
 pub(super) fn not_found(context: &mut Context, name: &str) -> Result<Failure, Failure> {
     let explained = explain(context, name)?;
-    let failure = unknown(name, &explained);
-    let because = format!("`callsheet why {}` explains why", text::clean(name));
+    let failure = unknown(context.kind, name, &explained);
+    let prefix = match context.kind {
+        Kind::Agent => String::new(),
+        kind => format!("{}:", text::noun(kind)),
+    };
+    let because = format!("`callsheet why {prefix}{}` explains why", text::clean(name));
     Ok(if known(&explained) {
         failure.help(because)
     } else {
@@ -75,14 +80,14 @@ fn is_known(explained: &Explained) -> bool {
     !explained.explanation.candidates.is_empty()
 }
 
-fn unknown(name: &str, explained: &[Explained]) -> Failure {
+fn unknown(kind: Kind, name: &str, explained: &[Explained]) -> Failure {
     let dialects: Vec<&str> = explained
         .iter()
         .map(|explained| explained.dialect.as_str())
         .collect();
-    let name = text::clean(name);
+    let (name, noun) = (text::clean(name), text::noun(kind));
     if dialects.is_empty() {
-        let failure = Failure::nothing_found(format!("no agent `{name}`: no known tool has agents here"));
+        let failure = Failure::nothing_found(format!("no {noun} `{name}`: no known tool has {noun}s here"));
         return failure.help("`callsheet list` shows the searched folders");
     }
     let mut near: Vec<(&str, String)> = Vec::new();
@@ -92,7 +97,7 @@ fn unknown(name: &str, explained: &[Explained]) -> Failure {
             near.push((name, text::near(miss)));
         }
     }
-    let failure = Failure::nothing_found(format!("no active agent `{name}` in {}", dialects.join(", ")));
+    let failure = Failure::nothing_found(format!("no active {noun} `{name}` in {}", dialects.join(", ")));
     let failure = near
         .iter()
         .fold(failure, |failure, (_, line)| failure.help(line.to_string()));

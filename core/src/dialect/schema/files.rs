@@ -38,4 +38,6 @@ pub enum Clash {
     LastWins,
     /// The last source that has the name; keys it lacks are taken from earlier ones.
     Merge,
+    /// Every source that has the name.
+    All,
 }
