@@ -33,15 +33,19 @@ impl Catalog {
             && items.any(|item| !item.mentions.agents.is_empty() || !item.mentions.files.is_empty())
     }
 
-    /// The findings about what skills and commands name: agents of the other catalog, and files.
-    pub(crate) fn outside(&self, agents: &Self, exists: &mut dyn FnMut(&str) -> bool) -> Vec<Diagnostic> {
+    /// The findings about agents that its files name, among those of another catalog.
+    pub(crate) fn unknown_agents(&self, agents: &Self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        let cast = self.cast();
-        rules::unknown_agent::between(&cast, &agents.cast(), &mut found);
-        for member in &cast.members {
-            let folder = member
-                .path
-                .map_or("", |path| path.rsplit_once('/').map_or("", |(folder, _)| folder));
+        rules::unknown_agent::between(&self.cast(), &agents.cast(), &mut found);
+        found
+    }
+
+    /// The findings about files that its files link to.
+    pub(crate) fn missing_files(&self, exists: &mut dyn FnMut(&str) -> bool) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for member in &self.cast().members {
+            let path = member.path.unwrap_or_default();
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
             for link in &member.mentions.files {
                 if !exists(&join(folder, &link.name)) {
                     found.extend(rules::missing_file::finding(member, link));

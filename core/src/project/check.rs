@@ -8,13 +8,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::secrets::Secrets;
-use super::walk::{Ground, Home, Owned, Wanted, passed_over, walk};
-use super::{Checked, Counts, Finding, Project, Report, Request, is_there};
+use super::tops::{Top, tops};
+use super::walk::{Ground, Home, Owned, passed_over, walk};
+use super::{Checked, Counts, Finding, Project, Report, Request, references};
 use crate::catalog::{Catalog, CatalogError, Options, Plugin};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::document;
-use crate::files::{Files, join};
+use crate::files::Files;
 use crate::order::sorted;
 use crate::places::normal;
 use crate::places::{below, is_within};
@@ -51,13 +52,6 @@ pub fn check(
         .chain(&request.targets)
         .try_for_each(unknown)?;
     Check::new(files, dialects, project, request).run()
-}
-
-/// A walk for some of the paths.
-struct Top {
-    directory: String,
-    ancestors: Vec<String>,
-    wanted: Wanted,
 }
 
 impl<'a> Check<'a> {
@@ -100,7 +94,7 @@ impl<'a> Check<'a> {
 
     /// The requested files, each read by one dialect.
     fn each_by(&mut self, dialect: &str) {
-        for top in self.tops() {
+        for top in tops(&**self.files, self.dialects, self.project, &self.request.paths) {
             let ground = self.walk(&top);
             let owned = ground.owned.iter();
             let owned = owned.map(|owned| (&owned.path, (owned.owner.kind, owned.home.level())));
@@ -124,7 +118,7 @@ impl<'a> Check<'a> {
 
     /// Every file by its owner, and by the targets.
     fn by_owners(&mut self) -> Result<(), CatalogError> {
-        for top in self.tops() {
+        for top in tops(&**self.files, self.dialects, self.project, &self.request.paths) {
             let ground = self.walk(&top);
             self.ground(&top, ground)?;
         }
@@ -167,7 +161,9 @@ impl<'a> Check<'a> {
                 catalogs.push((dialect, home, catalog));
             }
         }
-        self.references(top, &mut catalogs)?;
+        let here = Home::Directory(top.directory.clone());
+        let open = |dialect: &Rc<Dialect>| self.open(self.options(top, dialect, &here));
+        references::check(&**self.files, self.dialects, &top.directory, &mut catalogs, &open)?;
         for (dialect, home, catalog) in &catalogs {
             let id = &dialect.id;
             let is_target = self.request.targets.iter().any(|target| target == id);
@@ -199,67 +195,6 @@ impl<'a> Check<'a> {
         let named = ground.unowned.into_iter().filter(is_named);
         self.report.unowned.extend(named);
         Ok(())
-    }
-
-    /// Checks what skills and commands name: agents of the same tool and plugin, and files.
-    fn references(
-        &self,
-        top: &Top,
-        catalogs: &mut [(&Rc<Dialect>, &Home, Catalog)],
-    ) -> Result<(), CatalogError> {
-        let mut folders = BTreeMap::new();
-        for at in 0..catalogs.len() {
-            let (dialect, home, catalog) = &catalogs[at];
-            if !catalog.refers_outside() {
-                continue;
-            }
-            // A format without agents refers to none.
-            let Ok(of_agents) = self.dialects.get(&dialect.id) else {
-                continue;
-            };
-            let agents = match home {
-                Home::Plugin(name, _) => catalogs.iter().position(|(other, home, _)| {
-                    let is_same = matches!(home, Home::Plugin(plugin, _) if plugin == name);
-                    is_same && Rc::ptr_eq(other, of_agents)
-                }),
-                _ => None,
-            };
-            let opened = match agents {
-                Some(_) => None,
-                None => {
-                    let here = Home::Directory(top.directory.clone());
-                    let home = if matches!(home, Home::Plugin(..)) {
-                        &here
-                    } else {
-                        home
-                    };
-                    Some(self.open(self.options(top, of_agents, home))?)
-                }
-            };
-            let agents = match (&opened, agents) {
-                (Some(opened), _) => opened,
-                (None, Some(other)) => &catalogs[other].2,
-                (None, None) => continue,
-            };
-            let mut exists = |path: &str| self.exists(top, path, &mut folders);
-            let found = catalog.outside(agents, &mut exists);
-            catalogs[at].2.add(found);
-        }
-        Ok(())
-    }
-
-    /// Whether there is something at a path; whatever is outside of the project is not looked for.
-    fn exists(&self, top: &Top, path: &str, folders: &mut BTreeMap<String, BTreeSet<String>>) -> bool {
-        let path = normal(path);
-        if !is_within(&path, &top.directory) || path == top.directory {
-            return true;
-        }
-        let (folder, name) = path.rsplit_once('/').unwrap_or((".", &path));
-        let names = folders.entry(folder.to_string()).or_insert_with(|| {
-            let entries = self.files.list(folder).unwrap_or_default();
-            entries.into_iter().map(|entry| entry.name).collect()
-        });
-        names.contains(name)
     }
 
     /// Targets that read files from anywhere.
@@ -395,81 +330,6 @@ impl<'a> Check<'a> {
             .map(|source| &*source.directory)
             .chain(project.home.as_deref());
         longest(&mut own.chain(given)) >= longest(&mut { others })
-    }
-
-    /// The tops of the paths' projects: for each path the nearest directory above it where a dialect looks for agents, else the outermost
-    /// one.
-    fn tops(&self) -> Vec<Top> {
-        let mut tops: BTreeMap<String, Top> = BTreeMap::new();
-        let mut known = BTreeMap::new();
-        let project = [self.project.directory.clone()];
-        let is_named = !self.request.paths.is_empty();
-        let paths = if is_named {
-            &self.request.paths
-        } else {
-            &project[..]
-        };
-        for path in paths {
-            let (directory, ancestors) = self.top_of(path, &mut known);
-            let is_whole = !is_named || *path == directory;
-            let is_new = !tops.contains_key(&directory);
-            let top = tops.entry(directory.clone()).or_insert_with(|| Top {
-                directory,
-                ancestors,
-                wanted: Wanted::default(),
-            });
-            if is_whole {
-                top.wanted.clear();
-            } else if is_new || !top.wanted.is_everything() {
-                top.wanted.add(path);
-            }
-        }
-        tops.into_values().collect()
-    }
-
-    /// The top of a path's project, and the directories above. `known` caches lookups of directories.
-    fn top_of(&self, path: &str, known: &mut BTreeMap<String, bool>) -> (String, Vec<String>) {
-        let chain = self.chain(path);
-        let is_top = |directory: &String| {
-            let look = || {
-                self.dialects.every().any(|dialect| {
-                    let mut own = dialect.own_directories().map(|own| join(directory, own));
-                    own.any(|own| is_there(&**self.files, self.dialects, dialect, &own))
-                })
-            };
-            *known.entry(directory.clone()).or_insert_with(look)
-        };
-        // A walk names paths by its top: a named path must start with that.
-        let is_named = !self.request.paths.is_empty();
-        let around = chain
-            .iter()
-            .take_while(|top| !is_named || is_within(path, top))
-            .count();
-        let tops = &chain[..around.max(1)];
-        let at = tops.iter().position(is_top).unwrap_or(tops.len() - 1);
-        (chain[at].clone(), chain[at + 1..].to_vec())
-    }
-
-    /// A path and the directories above it, up to the project and its ancestors.
-    fn chain(&self, path: &str) -> Vec<String> {
-        let mut above: Vec<&String> = [&self.project.directory]
-            .into_iter()
-            .chain(&self.project.ancestors)
-            .collect();
-        let Some(around) = above.iter().position(|base| is_within(path, base)) else {
-            return alloc::vec![path.to_string()];
-        };
-        let base = above[around];
-        let (mut chain, mut place) = (Vec::new(), path);
-        while place != base {
-            chain.push(place.to_string());
-            place = match place.rsplit_once('/') {
-                Some((parent, _)) if is_within(parent, base) => parent,
-                _ => base,
-            };
-        }
-        chain.extend(above.drain(around..).cloned());
-        chain
     }
 
     /// The project as seen from one of its directories.

@@ -6,9 +6,11 @@
 mod check;
 mod fix;
 mod plugins;
+mod references;
 mod secrets;
 #[cfg(test)]
 mod tests;
+mod tops;
 mod walk;
 
 use alloc::rc::Rc;
