@@ -52,7 +52,7 @@ pub(super) fn ours() -> Option<Below> {
     is_watching.then(|| below(getpid(), &HashSet::new()))
 }
 
-/// Whether it has ended, and somebody else notices: tokio, or its own parent.
+/// Whether it has ended, and tokio or another parent notices.
 pub(super) fn is_collected_elsewhere(process: &Process) -> bool {
     let is_started = || started().as_ref().is_none_or(|ids| ids.contains(&process.id));
     process.is_zombie && (process.parent != getpid() || is_started())

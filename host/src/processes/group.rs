@@ -144,6 +144,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         self.end_all();
-        super::collect_orphans();
+        #[cfg(target_os = "linux")]
+        descendants::collect_orphans();
     }
 }
