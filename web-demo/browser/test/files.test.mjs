@@ -120,6 +120,7 @@ test("no edits are lost after links and examples were opened and edited", async 
     // The newest first; the reload itself restores the edited example.
     const texts = [/own/, /Linked\./];
     for (const text of texts) {
+      await own.first().waitFor({ state: "attached" });
       const values = await own.evaluateAll((options) => options.map(({ value }) => value));
       await page.locator("#example").selectOption(values.at(-1));
       await page.locator(".cm-content", { hasText: text }).waitFor();
