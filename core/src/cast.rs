@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use crate::diagnostic::{Anchor, Diagnostic, Label, Rule};
 use crate::dialect::Dialect;
 use crate::mentions::Mentions;
+use crate::offered::Offered;
 
 /// An active agent.
 #[derive(Debug)]
@@ -34,6 +35,8 @@ pub(crate) struct Cast<'a> {
     pub(crate) skills: Option<Vec<String>>,
     /// The MCP servers that the project configures; none if unknown.
     pub(crate) servers: Option<Vec<String>>,
+    /// What the project's plugins offer.
+    pub(crate) offered: &'a Offered,
 }
 
 impl Cast<'_> {

@@ -1,5 +1,6 @@
 //! The active agents together, with what they refer to.
 
+use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -9,8 +10,10 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::Kind;
 use crate::files::{FileKind, join};
 use crate::limits::FILE_BYTES;
+use crate::offered::Offered;
 use crate::order::sorted;
 use crate::places::stem;
+use crate::references::{self, Reference};
 use crate::rules;
 use crate::yaml;
 
@@ -33,26 +36,41 @@ impl Catalog {
             && items.any(|item| !item.mentions.agents.is_empty() || !item.mentions.files.is_empty())
     }
 
-    /// The findings about agents that its files name, among those of another catalog.
-    pub(crate) fn unknown_agents(&self, agents: &Self) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        rules::unknown_agent::between(&self.cast(), &agents.cast(), &mut found);
+    /// Whether its files may name something of a plugin. Skills need no prefix.
+    pub(crate) fn refers_to_plugins(&self) -> bool {
+        let mut mentions = self.items.iter().map(|item| &item.mentions);
+        mentions.any(|mentions| {
+            let mut agents = mentions.agents.iter();
+            !mentions.skills.is_empty() || agents.any(|mention| mention.name.contains(':'))
+        })
+    }
+
+    /// The findings about agents that its files name, among those of another catalog; with none, among those of plugins.
+    pub(crate) fn unknown_agents(&self, agents: Option<&Self>) -> Vec<Diagnostic> {
+        let (mut found, agents) = (Vec::new(), agents.map(Self::cast));
+        rules::unknown_agent::between(&self.cast(), agents.as_ref(), &mut found);
         found
     }
 
     /// The findings about files that its files link to.
     pub(crate) fn missing_files(&self, exists: &mut dyn FnMut(&str) -> bool) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        for member in &self.cast().members {
-            let path = member.path.unwrap_or_default();
-            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            for link in &member.mentions.files {
-                if !exists(&join(folder, &link.name)) {
-                    found.extend(rules::missing_file::finding(member, link));
-                }
-            }
-        }
+        rules::missing_file::check(&self.cast(), exists, &mut found);
         found
+    }
+
+    /// What its active files name.
+    pub(crate) fn references(
+        &self,
+        agents: Option<&Self>,
+        exists: &mut dyn FnMut(&str) -> bool,
+    ) -> Vec<Reference> {
+        references::of(&self.cast(), agents.map(Self::cast).as_ref(), exists)
+    }
+
+    /// Tells it what the project's plugins offer.
+    pub(crate) fn offer(&mut self, offered: &Rc<Offered>) {
+        self.offered = Rc::clone(offered);
     }
 
     /// Adds findings about what its files name elsewhere.
@@ -67,6 +85,7 @@ impl Catalog {
             broken: Vec::new(),
             skills: None,
             servers: None,
+            offered: &self.offered,
         };
         for (index, standing) in self.ranking.order() {
             let item = &self.items[index];

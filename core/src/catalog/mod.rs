@@ -26,6 +26,7 @@ use hashbrown::HashMap;
 use lru::LruCache;
 
 pub use crate::dialect::Origin;
+pub use crate::references::Relation;
 pub use change::{Change, ChangeKind};
 pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
@@ -39,6 +40,7 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::dialect::{Clash, Dialect, Dialects, Level};
 use crate::document::{self, Document};
 use crate::files::{Files, Stamp};
+use crate::offered::Offered;
 use crate::permission::Reserved;
 use crate::places::is_within;
 use crate::verdict::Outcome;
@@ -92,6 +94,8 @@ pub struct Catalog {
     counters: Counters,
     /// Tools that only some agents have.
     reserved: Reserved,
+    /// What the project's plugins offer.
+    offered: Rc<Offered>,
     /// Findings about what files name elsewhere.
     outside: Vec<Diagnostic>,
 }
@@ -118,6 +122,7 @@ impl Catalog {
             cache: LruCache::new(capacity),
             counters: Counters::default(),
             reserved: Reserved::default(),
+            offered: Rc::default(),
             outside: Vec::new(),
         };
         catalog.add_fixed()?;

@@ -1,27 +1,28 @@
 //! The check of a project: which catalogs read which files, and whose findings count.
 
-use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::opened::Opener;
+use super::references::{Alone, Catalogs, Existing};
 use super::secrets::Secrets;
 use super::tops::{Top, tops};
 use super::walk::{Ground, Home, Owned, passed_over, walk};
-use super::{Checked, Counts, Finding, Project, Report, Request, references};
-use crate::catalog::{Catalog, CatalogError, Options, Plugin};
+use super::{Checked, Counts, Finding, Project, Report, Request};
+use crate::catalog::{Catalog, CatalogError};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::document;
 use crate::files::Files;
 use crate::order::sorted;
-use crate::places::normal;
 use crate::places::{below, is_within};
 use crate::rules;
 
 pub(super) struct Check<'a> {
+    opener: Opener<'a>,
     files: &'a Rc<dyn Files>,
     dialects: &'a Dialects,
     project: &'a Project,
@@ -37,20 +38,7 @@ pub fn check(
     project: &Project,
     request: &Request,
 ) -> Result<Report, CatalogError> {
-    let project = &Project {
-        directory: normal(&project.directory),
-        ..project.clone()
-    };
-    let request = &Request {
-        paths: request.paths.iter().map(|path| normal(path)).collect(),
-        ..request.clone()
-    };
-    let unknown = |id: &String| dialects.check(id).map_err(CatalogError::UnknownDialect);
-    request
-        .dialect
-        .iter()
-        .chain(&request.targets)
-        .try_for_each(unknown)?;
+    let (project, request) = &super::normalized(dialects, project, request)?;
     Check::new(files, dialects, project, request).run()
 }
 
@@ -62,6 +50,12 @@ impl<'a> Check<'a> {
         request: &'a Request,
     ) -> Self {
         Self {
+            opener: Opener {
+                files,
+                dialects,
+                project,
+                request,
+            },
             files,
             dialects,
             project,
@@ -86,7 +80,7 @@ impl<'a> Check<'a> {
             .into_iter()
             .filter_map(|kind| self.dialects.get_for(dialect, kind).ok())
         {
-            let catalog = self.open(self.project.options(dialect, true))?;
+            let catalog = self.opener.open(self.project.options(dialect, true))?;
             self.take(&catalog, dialect, |_| true);
         }
         Ok(())
@@ -125,59 +119,25 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    fn ground(&mut self, top: &Top, ground: Ground<'_>) -> Result<(), CatalogError> {
+    fn ground(&mut self, top: &Top, ground: Ground<'a>) -> Result<(), CatalogError> {
         let owners: BTreeMap<&str, &Dialect> = ground
             .owned
             .iter()
             .map(|owned| (&*owned.path, owned.owner))
             .collect();
-        let mut homes: BTreeSet<(&str, Kind, Home)> = BTreeSet::new();
-        for owned in &ground.owned {
-            match &owned.home {
-                Home::Plugin(_, place) if *place == owned.path => {
-                    self.file(&owned.path, owned.owner, Some(Level::Plugin))
-                }
-                Home::Form => self.file(&owned.path, owned.owner, None),
-                home => drop(homes.insert((&owned.owner.id, owned.owner.kind, home.clone()))),
-            }
+        for owned in ground.owned.iter().filter(|owned| owned.is_alone()) {
+            self.file(&owned.path, owned.owner, owned.home.level());
         }
-        let (mut used, project) = (BTreeSet::new(), self.at(top));
-        for kind in Kind::ALL {
-            let here = Home::Directory(top.directory.clone());
-            let there = super::used(&**self.files, self.dialects, &project, kind);
-            let ids = there.map(|dialect| &*dialect.id);
-            for id in ids {
-                used.insert(id);
-                homes.insert((id, kind, here.clone()));
-            }
-            for target in &self.request.targets {
-                homes.insert((target, kind, here.clone()));
-            }
-        }
-        let mut catalogs = Vec::new();
-        for (id, kind, home) in &homes {
-            if let Ok(dialect) = self.dialects.get_for(id, *kind) {
-                let catalog = self.open(self.options(top, dialect, home))?;
-                catalogs.push((dialect, home, catalog));
-            }
-        }
-        let here = Home::Directory(top.directory.clone());
-        let open = |dialect: &Rc<Dialect>| self.open(self.options(top, dialect, &here));
-        references::check(&**self.files, self.dialects, &top.directory, &mut catalogs, &open)?;
-        for (dialect, home, catalog) in &catalogs {
-            let id = &dialect.id;
-            let is_target = self.request.targets.iter().any(|target| target == id);
-            let is_judge = |path: &str| {
-                is_target
-                    || match owners.get(path) {
-                        Some(owner) => owner.id == dialect.id && owner.kind == dialect.kind,
-                        None => catalog
-                            .location_of(path)
-                            .is_none_or(|location| location.owned || location.is_given()),
-                    }
-            };
+        let used = self.opener.used(top);
+        let catalogs = Catalogs::open(&self.opener, top, &ground.owned, &used)?;
+        let used = used.into_iter().map(|(_, id)| id).collect();
+        self.alone(top, &ground.owned, &catalogs);
+        for opened in &catalogs.all {
+            let (dialect, catalog) = (opened.dialect, &opened.catalog);
+            let is_target = self.request.targets.contains(&dialect.id);
+            let is_judge = |path: &str| is_target || opened.judges(path, &owners);
             // Files above a package are active unless the package overrides them.
-            let is_here = |path: &str| match home {
+            let is_here = |path: &str| match &opened.home {
                 Home::Directory(package) if *package != top.directory => is_within(path, package),
                 _ => true,
             };
@@ -195,6 +155,17 @@ impl<'a> Check<'a> {
         let named = ground.unowned.into_iter().filter(is_named);
         self.report.unowned.extend(named);
         Ok(())
+    }
+
+    /// What files name that no catalog has.
+    fn alone(&mut self, top: &Top, owned: &[Owned<'a>], catalogs: &Catalogs<'a>) {
+        let (opener, alone) = (self.opener, owned.iter().filter(|owned| owned.is_alone()));
+        let mut existing = Existing::new(&opener, top);
+        for file in alone.filter_map(|owned| Alone::read(&opener, owned, catalogs)) {
+            let (found, suppressed) = file.findings(&mut |path| existing.has(path));
+            self.add(found, false, Some(file.owned.owner));
+            self.add(suppressed, true, Some(file.owned.owner));
+        }
     }
 
     /// Targets that read files from anywhere.
@@ -330,55 +301,6 @@ impl<'a> Check<'a> {
             .map(|source| &*source.directory)
             .chain(project.home.as_deref());
         longest(&mut own.chain(given)) >= longest(&mut { others })
-    }
-
-    /// The project as seen from one of its directories.
-    fn at(&self, top: &Top) -> Project {
-        Project {
-            directory: top.directory.clone(),
-            ancestors: top.ancestors.clone(),
-            ..self.project.clone()
-        }
-    }
-
-    fn options(&self, top: &Top, dialect: &Dialect, home: &Home) -> Options {
-        let mut project = self.at(top);
-        match home {
-            Home::Directory(directory) if *directory != top.directory => {
-                let mut ancestors = Vec::new();
-                let mut place = directory.as_str();
-                while let Some((parent, _)) = place.rsplit_once('/')
-                    && is_within(parent, &top.directory)
-                    && parent != top.directory
-                {
-                    ancestors.push(parent.to_string());
-                    place = parent;
-                }
-                ancestors.push(top.directory.clone());
-                ancestors.append(&mut project.ancestors);
-                project.ancestors = ancestors;
-                project.directory.clone_from(directory);
-                (project.plugins, project.directories, project.inline) = (Vec::new(), Vec::new(), None);
-            }
-            Home::Directory(_) | Home::Form => {}
-            Home::Plugin(name, place) => {
-                project = Project {
-                    directory: place.clone(),
-                    ..Project::default()
-                };
-                let mut options = project.options(dialect, true);
-                options.plugins.push(Plugin {
-                    name: name.clone(),
-                    directory: place.clone(),
-                });
-                return options;
-            }
-        }
-        project.options(dialect, true)
-    }
-
-    fn open(&self, options: Options) -> Result<Catalog, CatalogError> {
-        Catalog::open(Box::new(Rc::clone(self.files)), self.dialects, options)
     }
 
     fn finish(mut self) -> Report {

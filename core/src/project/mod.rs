@@ -5,6 +5,8 @@
 
 mod check;
 mod fix;
+mod graph;
+mod opened;
 mod plugins;
 mod references;
 mod secrets;
@@ -19,12 +21,15 @@ use alloc::vec::Vec;
 
 pub use self::check::check;
 pub use self::fix::{FixedFile, Left, fix};
+pub use self::graph::{Edge, Graph, Node, NodeKind, graph};
 use self::walk::is_claimed;
 pub use self::walk::{Found, discover};
-use crate::catalog::{self, Location, Options, Plugin};
+use crate::catalog::{self, CatalogError, Location, Options, Plugin};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::files::{FileEntry, FileError, Files};
+pub use crate::offered::Verdict;
+use crate::places::normal;
 
 /// A project and its other sources of agents. Paths are the host's.
 #[derive(Clone, Debug, Default)]
@@ -196,4 +201,23 @@ fn is_there(files: &dyn Files, dialects: &Dialects, dialect: &Dialect, directory
         true => files.list(directory).is_ok(),
         false => is_claimed(files, dialects, dialect, directory),
     }
+}
+
+/// Both with normal paths. Fails if a dialect is unknown.
+fn normalized(
+    dialects: &Dialects,
+    project: &Project,
+    request: &Request,
+) -> Result<(Project, Request), CatalogError> {
+    let mut named = request.dialect.iter().chain(&request.targets);
+    named.try_for_each(|id| dialects.check(id).map_err(CatalogError::UnknownDialect))?;
+    let project = Project {
+        directory: normal(&project.directory),
+        ..project.clone()
+    };
+    let request = Request {
+        paths: request.paths.iter().map(|path| normal(path)).collect(),
+        ..request.clone()
+    };
+    Ok((project, request))
 }

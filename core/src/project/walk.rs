@@ -92,6 +92,17 @@ pub(super) struct Owned<'a> {
     pub(super) home: Home,
 }
 
+impl Owned<'_> {
+    /// Whether it is checked without a catalog: only its form tells what it is, or a plugin declares this very file.
+    pub(super) fn is_alone(&self) -> bool {
+        match &self.home {
+            Home::Plugin(_, place) => *place == self.path,
+            Home::Form => true,
+            Home::Directory(_) => false,
+        }
+    }
+}
+
 /// Why a dialect owns a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Home {

@@ -17,10 +17,10 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::cast::Cast;
+use crate::cycles::cycles;
 use crate::diagnostic::Diagnostic;
 use crate::mentions::Mention;
 
@@ -35,11 +35,8 @@ crate::diagnostic::rule! {
 /// The longest cycle that is spelled out.
 const SPELLED: usize = 6;
 
-/// A call: the called member, and where it is mentioned.
-type Call<'a> = (usize, &'a Mention);
-
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
-    let calls: Vec<Vec<Call<'_>>> = cast
+    let mentions: Vec<Vec<(usize, &Mention)>> = cast
         .members
         .iter()
         .map(|member| {
@@ -49,78 +46,20 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
                 .collect()
         })
         .collect();
-    let mut walk = Walk {
-        calls: &calls,
-        position: vec![Position::New; calls.len()],
-        reported: vec![false; calls.len()],
-        circles: Vec::new(),
-    };
-    for start in 0..calls.len() {
-        walk.from(start);
-    }
-    found.extend(walk.circles.iter().filter_map(|circle| diagnostic(cast, circle)));
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Position {
-    New,
-    OnPath(usize),
-    Done,
-}
-
-struct Walk<'a> {
-    calls: &'a [Vec<Call<'a>>],
-    position: Vec<Position>,
-    /// The members at which a cycle is reported.
-    reported: Vec<bool>,
-    /// Each as its members with the calls they make, the smallest member first.
-    circles: Vec<Vec<(usize, &'a Mention)>>,
-}
-
-impl<'a> Walk<'a> {
-    /// Follows the calls depth first, each call once.
-    fn from(&mut self, start: usize) {
-        if self.position[start] != Position::New {
-            return;
-        }
-        // The members on the path, each with the number of its next call.
-        let mut path: Vec<(usize, usize)> = vec![(start, 0)];
-        self.position[start] = Position::OnPath(0);
-        while let Some((member, next)) = path.last_mut() {
-            let Some((called, _)) = self.calls[*member].get(*next) else {
-                self.position[*member] = Position::Done;
-                path.pop();
-                continue;
-            };
-            *next += 1;
-            match self.position[*called] {
-                Position::New => {
-                    self.position[*called] = Position::OnPath(path.len());
-                    path.push((*called, 0));
-                }
-                Position::OnPath(at) => self.close(&path[at..]),
-                Position::Done => {}
-            }
-        }
-    }
-
-    fn close(&mut self, path: &[(usize, usize)]) {
-        let mut circle: Vec<(usize, &'a Mention)> = path
-            .iter()
-            .map(|(member, next)| (*member, self.calls[*member][*next - 1].1))
+    let calls = mentions
+        .iter()
+        .map(|calls| calls.iter().map(|(called, _)| *called).collect());
+    for cycle in cycles(&calls.collect::<Vec<_>>()) {
+        let cycle = cycle.into_iter();
+        let cycle: Vec<(usize, &Mention)> = cycle
+            .map(|(member, call)| (member, mentions[member][call].1))
             .collect();
-        let smallest = circle.iter().enumerate().min_by_key(|(_, (member, _))| *member);
-        let Some((at, (member, _))) = smallest else { return };
-        if !self.reported[*member] {
-            self.reported[*member] = true;
-            circle.rotate_left(at);
-            self.circles.push(circle);
-        }
+        found.extend(diagnostic(cast, &cycle));
     }
 }
 
-fn diagnostic(cast: &Cast<'_>, circle: &[(usize, &Mention)]) -> Option<Diagnostic> {
-    let (first, rest) = circle.split_first()?;
+fn diagnostic(cast: &Cast<'_>, cycle: &[(usize, &Mention)]) -> Option<Diagnostic> {
+    let (first, rest) = cycle.split_first()?;
     let member = &cast.members[first.0];
     let name = member.name;
     let message = match rest {

@@ -10,9 +10,11 @@
 
 use alloc::format;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
-use crate::cast::Member;
+use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
+use crate::files::join;
 use crate::mentions::Mention;
 
 crate::diagnostic::rule! {
@@ -23,8 +25,20 @@ crate::diagnostic::rule! {
     evidence: "Agent Skills specification (2026-08): references are relative to the skill",
 }
 
-/// A finding at the link.
-pub(crate) fn finding(member: &Member<'_>, link: &Mention) -> Option<Diagnostic> {
+/// The links of the members to files that do not exist.
+pub(crate) fn check(cast: &Cast<'_>, exists: &mut dyn FnMut(&str) -> bool, found: &mut Vec<Diagnostic>) {
+    for member in &cast.members {
+        let path = member.path.unwrap_or_default();
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for link in &member.mentions.files {
+            if !exists(&join(folder, &link.name)) {
+                found.extend(finding(member, link));
+            }
+        }
+    }
+}
+
+fn finding(member: &Member<'_>, link: &Mention) -> Option<Diagnostic> {
     let message = format!(
         "skill `{}` links to `{}`, which does not exist",
         member.name, link.name

@@ -6,16 +6,17 @@
 //! skills: [api-conventions]
 //! ```
 //!
-//! Claude Code looks for `.claude/skills/api-conventions/SKILL.md` in the project and in the home directory.
+//! Claude Code looks for `.claude/skills/api-conventions/SKILL.md` in the project and in the home directory. A skill named
+//! `plugin:name` is looked for if the plugin is in the project.
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::cast::Cast;
-use crate::closest::closest;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::limits::GUESSES;
+use crate::offered::{Verdict, closest_full};
 
 crate::diagnostic::rule! {
     name: "missing-skill",
@@ -30,9 +31,8 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     let mut guesses = GUESSES;
     for member in &cast.members {
         for mention in &member.mentions.skills {
-            // Skills of plugins are named `plugin:name` and need not be installed here.
             let name = &mention.name;
-            if skills.binary_search(name).is_ok() || name.contains(':') {
+            if verdict(cast, name) != Verdict::Missing {
                 continue;
             }
             let message = format!("skill `{name}` not found");
@@ -40,17 +40,46 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
                 continue;
             };
             // Without any skills here, they may be installed in another way.
-            if skills.is_empty() {
+            if skills.is_empty() && !name.contains(':') {
                 diagnostic.severity = Severity::Note;
             }
             diagnostic.primary.text = "the agent starts without it".to_string();
-            let meant = closest(name, skills.iter().map(|skill| &**skill));
+            let all = skills.iter().map(|skill| &**skill);
+            let meant = closest_full(name, all.chain(cast.offered.skills.all()));
             diagnostic.help = Some(match meant.filter(|_| guesses > 0) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("{} looks in {}", cast.dialect.id, cast.dialect.skills.join(", ")),
+                None => match name.split_once(':') {
+                    Some((plugin, _)) => format!("plugin `{plugin}` of this project does not have it"),
+                    None => format!("{} looks in {}", cast.dialect.id, cast.dialect.skills.join(", ")),
+                },
             });
             guesses = guesses.saturating_sub(1);
             found.push(diagnostic);
         }
+    }
+}
+
+/// Whether a skill is there. Skills of plugins are named `plugin:name`, or by their own name.
+pub(crate) fn verdict(cast: &Cast<'_>, name: &String) -> Verdict {
+    let offered = &cast.offered;
+    match &cast.skills {
+        Some(skills) if skills.binary_search(name).is_ok() => Verdict::There,
+        Some(_) if offered.skills.ending(name).is_some() => Verdict::There,
+        Some(_) if !name.contains(':') => Verdict::Missing,
+        Some(_) => offered.verdict(&offered.skills, name),
+        None => Verdict::Unknown,
+    }
+}
+
+/// The skill's whole name.
+pub(crate) fn find<'a>(cast: &'a Cast<'_>, name: &'a String) -> &'a str {
+    let skills = cast.skills.as_deref().unwrap_or_default();
+    let offered = &cast.offered.skills;
+    match skills.binary_search(name) {
+        Ok(_) => name,
+        Err(_) => offered
+            .find(name)
+            .or_else(|| offered.ending(name))
+            .unwrap_or(name),
     }
 }

@@ -7,19 +7,22 @@
 //! tools: Read, Agent(code-reveiwer)
 //! ```
 //!
-//! Use the name in the other file; `callsheet list` shows all names.
+//! Use the name in the other file; `callsheet list` shows all names. An agent named `plugin:name` is looked for if the plugin is in the
+//! project.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::cast::{Cast, Member};
-use crate::closest::{closest, fold};
+use crate::closest::fold;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::dialect::Kind;
 use crate::limits::GUESSES;
 use crate::mentions::Mention;
+use crate::offered::{Verdict, closest_full};
 
 crate::diagnostic::rule! {
     name: "unknown-agent",
@@ -30,58 +33,94 @@ crate::diagnostic::rule! {
 }
 
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
-    between(cast, cast, found);
+    between(cast, Some(cast), found);
 }
 
-/// The agents that files name, among `agents`.
-pub(crate) fn between(cast: &Cast<'_>, agents: &Cast<'_>, found: &mut Vec<Diagnostic>) {
-    if cast
-        .members
-        .iter()
-        .all(|member| member.mentions.agents.is_empty())
-    {
-        return;
-    }
-    // Where agents have titles, others name them by these.
-    let titles = agents
-        .members
-        .iter()
-        .filter_map(|member| member.mentions.title.as_deref());
-    let titles: Vec<&str> = titles.collect();
-    let folds = agents.dialect.folds_names || !titles.is_empty();
-    let names = agents.members.iter().map(|member| member.name);
-    let mut folded: Vec<_> = names.chain(titles).map(fold).collect();
-    folded = crate::order::sorted(folded, |a, b| a.cmp(b));
+/// The agents that files name, among `agents`; with none, among those of plugins.
+pub(crate) fn between(cast: &Cast<'_>, agents: Option<&Cast<'_>>, found: &mut Vec<Diagnostic>) {
+    let known = Known::new(cast, agents);
     let mut guesses = GUESSES;
     for member in &cast.members {
         for mention in &member.mentions.agents {
-            let same = || folds && folded.binary_search(&fold(&mention.name)).is_ok();
-            let mut others = agents.dialect.other_agents.iter();
-            let mut shipped = || others.any(|known| known.eq_ignore_ascii_case(&mention.name));
-            // Agents of plugins are named `plugin:name` and need not be installed here.
-            if agents.find(&mention.name).is_none() && !mention.name.contains(':') && !same() && !shipped() {
-                found.extend(diagnostic(
-                    cast.dialect.kind,
-                    agents,
-                    member,
-                    mention,
-                    guesses > 0,
-                ));
+            if known.verdict(&mention.name) == Verdict::Missing {
+                found.extend(diagnostic(&known, member, mention, guesses > 0));
                 guesses = guesses.saturating_sub(1);
             }
         }
     }
 }
 
-fn diagnostic(
-    kind: Kind,
-    agents: &Cast<'_>,
-    member: &Member<'_>,
-    mention: &Mention,
-    guess: bool,
-) -> Option<Diagnostic> {
-    let name = &mention.name;
-    let broken = agents.broken.binary_search(&&**name).is_ok();
+/// The names by which the agents of a cast can be called.
+pub(crate) struct Known<'a> {
+    cast: &'a Cast<'a>,
+    agents: Option<&'a Cast<'a>>,
+    /// Agents by names and titles without case and separators, if these do not count.
+    folded: BTreeMap<String, usize>,
+}
+
+impl<'a> Known<'a> {
+    pub(crate) fn new(cast: &'a Cast<'a>, agents: Option<&'a Cast<'a>>) -> Self {
+        let members = agents.into_iter().flat_map(|agents| &agents.members).enumerate();
+        // Where agents have titles, others name them by these.
+        let titles = members
+            .clone()
+            .filter_map(|(at, member)| Some((member.mentions.title.as_deref()?, at)));
+        let titles: Vec<(&str, usize)> = titles.collect();
+        let folds = agents.is_some_and(|agents| agents.dialect.folds_names) || !titles.is_empty();
+        let is_asked = cast
+            .members
+            .iter()
+            .any(|member| !member.mentions.agents.is_empty());
+        let names = members.map(|(at, member)| (member.name, at)).chain(titles);
+        let names = names.filter(|_| folds && is_asked);
+        Self {
+            cast,
+            agents,
+            folded: names.map(|(name, at)| (fold(name), at)).collect(),
+        }
+    }
+
+    /// The agent that has this name.
+    pub(crate) fn find(&self, name: &str) -> Option<&'a str> {
+        let agents = self.agents?;
+        let folded = || self.folded.get(&fold(name)).copied();
+        let at = agents.find(name).or_else(folded)?;
+        Some(agents.members[at].name)
+    }
+
+    pub(crate) fn verdict(&self, name: &str) -> Verdict {
+        let offered = self.cast.offered.verdict(&self.cast.offered.agents, name);
+        let Some(agents) = self.agents else {
+            return offered;
+        };
+        let mut others = agents.dialect.other_agents.iter();
+        let mut shipped = || others.any(|known| known.eq_ignore_ascii_case(name));
+        if self.find(name).is_some() || shipped() {
+            Verdict::There
+        } else if name.contains(':') {
+            offered
+        } else {
+            Verdict::Missing
+        }
+    }
+
+    /// The name that is probably meant.
+    fn meant(&self, name: &str) -> Option<&'a str> {
+        let offered = &self.cast.offered.agents;
+        let own = self.agents.into_iter().flat_map(|agents| &agents.members);
+        let names = own.map(|member| member.name);
+        let full = names
+            .clone()
+            .find(|full| full.rsplit_once(':').is_some_and(|(_, last)| last == name));
+        full.or_else(|| offered.ending(name))
+            .or_else(|| closest_full(name, names.chain(offered.all())))
+    }
+}
+
+fn diagnostic(known: &Known<'_>, member: &Member<'_>, mention: &Mention, guess: bool) -> Option<Diagnostic> {
+    let (name, kind) = (&mention.name, known.cast.dialect.kind);
+    let is_broken = |agents: &Cast<'_>| agents.broken.binary_search(&&**name).is_ok();
+    let broken = known.agents.is_some_and(is_broken);
     let message = match (kind, broken) {
         (Kind::Agent, true) => format!("`{}` may call `{name}`, which does not load", member.name),
         (Kind::Agent, false) => format!("`{}` may call unknown agent `{name}`", member.name),
@@ -94,8 +133,10 @@ fn diagnostic(
     };
     let mut diagnostic = member.diagnostic(&RULE, mention.at, message)?;
     diagnostic.primary.text = "calls to it fail".to_string();
-    let others = agents.members.iter().map(|member| member.name);
-    if let Some(meant) = closest(name, others).filter(|_| guess && !broken) {
+    if let Some((plugin, _)) = name.split_once(':') {
+        diagnostic.help = Some(format!("plugin `{plugin}` of this project does not have it"));
+    }
+    if let Some(meant) = known.meant(name).filter(|_| guess && !broken) {
         diagnostic.help = Some(format!("did you mean `{meant}`?"));
         diagnostic.fixes = vec![Fix {
             title: format!("Write `{meant}`"),

@@ -9,13 +9,15 @@
 //!
 //! Add the server to `.mcp.json`, or to `mcpServers` of the agent.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::cast::{Cast, Member};
 use crate::closest::{alike, fold};
 use crate::diagnostic::Diagnostic;
+use crate::offered::Verdict;
 
 crate::diagnostic::rule! {
     name: "unknown-server",
@@ -29,15 +31,12 @@ crate::diagnostic::rule! {
 const OTHERS: &[&str] = &["claudeai", "claudeinchrome", "plugin"];
 
 pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
-    let Some(servers) = &cast.servers else { return };
-    let known: Vec<_> = servers.iter().map(|server| fold(server)).collect();
+    let known = Known::new(cast);
     for member in &cast.members {
         let mut named: Vec<&str> = Vec::new();
         for mention in &member.mentions.servers {
-            let server = fold(&mention.name);
-            let own = || own(member, &server);
-            let other = server == "ide" || OTHERS.iter().any(|other| server.starts_with(other));
-            if known.contains(&server) || other || named.contains(&&*mention.name) || own() {
+            let is_missing = known.verdict(member, &mention.name) == Verdict::Missing;
+            if !is_missing || named.contains(&&*mention.name) {
                 continue;
             }
             named.push(&mention.name);
@@ -50,6 +49,28 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn own(member: &Member<'_>, folded: &str) -> bool {
-    member.mentions.own_servers.iter().any(|own| alike(own, folded))
+/// The servers that the project configures, without case and separators; none if unknown.
+pub(crate) struct Known(Option<BTreeSet<String>>);
+
+impl Known {
+    pub(crate) fn new(cast: &Cast<'_>) -> Self {
+        let servers = cast.servers.as_ref();
+        Self(servers.map(|servers| servers.iter().map(|server| fold(server)).collect()))
+    }
+
+    pub(crate) fn verdict(&self, member: &Member<'_>, name: &str) -> Verdict {
+        let server = fold(name);
+        let mut own = member.mentions.own_servers.iter();
+        if own.any(|own| alike(own, &server)) || self.0.as_ref().is_some_and(|known| known.contains(&server))
+        {
+            Verdict::There
+        } else if server == "ide" || OTHERS.iter().any(|other| server.starts_with(other)) {
+            Verdict::Unknown
+        } else {
+            match self.0 {
+                Some(_) => Verdict::Missing,
+                None => Verdict::Unknown,
+            }
+        }
+    }
 }

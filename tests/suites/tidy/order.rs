@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     // Bytes and texts.
     &[
         "closest",
+        "cycles",
         "examples",
         "files",
         "frontmatter",
@@ -41,6 +42,8 @@ const LAYERS: &[&[&str]] = &[
         "ignore",
         "listing",
         "mentions",
+        "offered",
+        "references",
         "rules",
         "subject",
         "tool_lists",

@@ -1,0 +1,292 @@
+//! What the files of a project are and name, as one graph.
+
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::opened::{Opened, Opener};
+use super::references::{Alone, Catalogs, Existing};
+use super::tops::tops;
+use super::walk::{Home, walk};
+use super::{Project, Request};
+use crate::catalog::{CatalogError, Relation, Standing};
+use crate::cycles::cycles;
+use crate::diagnostic::Place;
+use crate::dialect::{Dialect, Dialects, Kind};
+use crate::files::Files;
+use crate::offered::Verdict;
+use crate::places::is_within;
+use crate::references::Reference;
+
+/// The files of a project, and what they name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Graph {
+    /// Files, and what is named without being one.
+    pub nodes: Vec<Node>,
+    /// What files name, in their order.
+    pub edges: Vec<Edge>,
+    /// Agents that can call each other without end, as edges.
+    pub cycles: Vec<Vec<usize>>,
+}
+
+/// Something that can be named.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Its name; the path of a file.
+    pub name: String,
+    /// The dialect that owns it; none for servers and files.
+    pub dialect: Option<String>,
+    /// Its file; none if it has none, or none that is known.
+    pub path: Option<String>,
+    /// Its standing; none if it is in no catalog.
+    pub standing: Option<Standing>,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NodeKind {
+    /// An agent, a skill or a command.
+    File(Kind),
+    /// An MCP server.
+    Server,
+    /// Another file.
+    Other,
+}
+
+/// Something that a file names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// The node of the file.
+    pub from: usize,
+    /// The named node; none if it is not there, or not known.
+    pub to: Option<usize>,
+    /// How the file depends on it.
+    pub relation: Relation,
+    /// The name as written.
+    pub name: String,
+    /// Where it is written.
+    pub place: Place,
+    /// Whether it is there.
+    pub verdict: Verdict,
+}
+
+/// The graph of a project, or of some of its files with all that they name. Fails as a check does.
+pub fn graph(
+    files: &Rc<dyn Files>,
+    dialects: &Dialects,
+    project: &Project,
+    request: &Request,
+) -> Result<Graph, CatalogError> {
+    let (project, request) = &super::normalized(dialects, project, request)?;
+    let opener = Opener {
+        files,
+        dialects,
+        project,
+        request,
+    };
+    let mut builder = Builder::default();
+    for top in tops(&**files, dialects, project, &request.paths) {
+        let home = project.home.as_deref();
+        let ground = walk(&**files, dialects, home, &top.directory, &top.wanted);
+        let owners = ground.owned.iter().map(|owned| (&*owned.path, owned.owner));
+        let owners: BTreeMap<&str, &Dialect> = owners.collect();
+        let used = opener.used(&top);
+        let catalogs = Catalogs::open(&opener, &top, &ground.owned, &used)?;
+        let mut existing = Existing::new(&opener, &top);
+        // Every file before the names: a target may come later.
+        let is_meant = |path: &str| top.wanted.covers(path);
+        let alone = ground.owned.iter().filter(|owned| owned.is_alone());
+        let alone = alone.filter_map(|owned| Alone::read(&opener, owned, &catalogs));
+        let alone: Vec<Alone<'_>> = alone.collect();
+        for opened in &catalogs.all {
+            builder.files(opened, |path| is_meant(path) && opened.judges(path, &owners));
+        }
+        for file in &alone {
+            builder.alone(file);
+        }
+        for (at, opened) in catalogs.all.iter().enumerate() {
+            let agents = catalogs.agents(at);
+            let references = opened.catalog.references(agents, &mut |path| existing.has(path));
+            let of_it = |path: &str| is_meant(path) && opened.judges(path, &owners);
+            for reference in references.into_iter().filter(|it| of_it(&it.place.path)) {
+                builder.edge(opened.dialect, reference);
+            }
+        }
+        for file in &alone {
+            for reference in file.references(&mut |path| existing.has(path)) {
+                builder.edge(file.owned.owner, reference);
+            }
+        }
+    }
+    Ok(builder.finish())
+}
+
+#[derive(Default)]
+struct Builder {
+    graph: Graph,
+    /// The nodes of files, by path and what it is there.
+    files: BTreeMap<String, usize>,
+    /// The places of names in `homes`.
+    names: BTreeMap<String, usize>,
+    /// The nodes of each name, with the directories in which they have it.
+    homes: Vec<Vec<(String, usize)>>,
+    /// Active files that are not asked about, by name.
+    elsewhere: BTreeMap<String, String>,
+}
+
+/// What a path or a name is, for one dialect.
+fn key(dialect: &str, kind: NodeKind, name: &str) -> String {
+    let kind = match kind {
+        NodeKind::File(kind) => kind.noun(),
+        NodeKind::Server => "server",
+        NodeKind::Other => "file",
+    };
+    [dialect, kind, name].join("\n")
+}
+
+impl Builder {
+    /// Adds the files of a catalog.
+    fn files(&mut self, opened: &Opened<'_>, is_meant: impl Fn(&str) -> bool) {
+        let (dialect, kind) = (&opened.dialect.id, NodeKind::File(opened.dialect.kind));
+        let home = match &opened.home {
+            Home::Directory(directory) => directory,
+            Home::Plugin(_, place) => place,
+            Home::Form => "",
+        };
+        for entry in opened.catalog.entries(true) {
+            let Some(path) = entry.origin.path else { continue };
+            let name = key(dialect, kind, &entry.name);
+            let is_active = entry.standing == Standing::InForce;
+            if !is_meant(&path) {
+                if is_active {
+                    self.elsewhere.entry(name).or_insert(path);
+                }
+                continue;
+            }
+            let file = key(dialect, kind, &path);
+            let node = match self.files.get(&file) {
+                Some(node) => *node,
+                None => {
+                    let node = self.add(kind, Some(dialect), entry.name, Some(path), Some(entry.standing));
+                    self.files.insert(file, node);
+                    node
+                }
+            };
+            if is_active {
+                self.name(name, home, node);
+            }
+        }
+    }
+
+    /// Adds a file that no catalog has.
+    fn alone(&mut self, file: &Alone<'_>) {
+        let (path, dialect) = (&file.owned.path, file.owned.owner);
+        let kind = NodeKind::File(dialect.kind);
+        let node = self.add(kind, Some(&dialect.id), file.name(), Some(path.clone()), None);
+        self.files.insert(key(&dialect.id, kind, path), node);
+        self.name(key(&dialect.id, kind, &file.name()), "", node);
+    }
+
+    fn add(
+        &mut self,
+        kind: NodeKind,
+        dialect: Option<&String>,
+        name: String,
+        path: Option<String>,
+        standing: Option<Standing>,
+    ) -> usize {
+        self.graph.nodes.push(Node {
+            kind,
+            name,
+            dialect: dialect.cloned(),
+            path,
+            standing,
+        });
+        self.graph.nodes.len() - 1
+    }
+
+    fn name(&mut self, name: String, home: &str, node: usize) {
+        let next = self.homes.len();
+        let at = *self.names.entry(name).or_insert(next);
+        if at == next {
+            self.homes.push(Vec::new());
+        }
+        self.homes[at].push((String::from(home), node));
+    }
+
+    /// Adds what a file names.
+    fn edge(&mut self, dialect: &Dialect, reference: Reference) {
+        let from = key(&dialect.id, NodeKind::File(dialect.kind), &reference.place.path);
+        let Some(from) = self.files.get(&from).copied() else {
+            return;
+        };
+        let to = match reference.verdict {
+            Verdict::There => Some(self.target(dialect, &reference)),
+            Verdict::Missing | Verdict::Unknown => None,
+        };
+        self.graph.edges.push(Edge {
+            from,
+            to,
+            relation: reference.relation,
+            name: reference.name,
+            place: reference.place,
+            verdict: reference.verdict,
+        });
+    }
+
+    fn target(&mut self, dialect: &Dialect, reference: &Reference) -> usize {
+        let kinds: &[NodeKind] = match reference.relation {
+            Relation::Calls | Relation::RunsIn => &[NodeKind::File(Kind::Agent)],
+            Relation::Loads => &[NodeKind::File(Kind::Skill), NodeKind::File(Kind::Command)],
+            Relation::Uses => &[NodeKind::Server],
+            Relation::LinksTo => &[NodeKind::Other],
+        };
+        // Servers and other files are those of the project.
+        let is_own = |kind| matches!(kind, NodeKind::File(_));
+        let name = |kind| {
+            let dialect = if is_own(kind) { &*dialect.id } else { "" };
+            key(dialect, kind, &reference.target)
+        };
+        for kind in kinds {
+            if let Some(at) = self.names.get(&name(*kind)) {
+                // The same name may be another file in another directory.
+                let around = |(home, _): &&(String, usize)| {
+                    let is_around = is_within(&reference.place.path, home);
+                    (is_around, if is_around { home.len() } else { 0 })
+                };
+                let nearest = self.homes[*at].iter().max_by_key(around);
+                return nearest.map_or(0, |(_, node)| *node);
+            }
+        }
+        let elsewhere = kinds
+            .iter()
+            .find_map(|kind| Some((*kind, self.elsewhere.get(&name(*kind))?.clone())));
+        let (kind, path) = match elsewhere {
+            Some((kind, path)) => (kind, Some(path)),
+            None => (kinds[0], None),
+        };
+        let path = path.or_else(|| (kind == NodeKind::Other).then(|| reference.target.clone()));
+        let of = is_own(kind).then_some(&dialect.id);
+        let node = self.add(kind, of, reference.target.clone(), path, None);
+        self.name(name(kind), "", node);
+        node
+    }
+
+    fn finish(mut self) -> Graph {
+        let mut calls: Vec<Vec<usize>> = self.graph.nodes.iter().map(|_| Vec::new()).collect();
+        let mut edges = calls.clone();
+        for (at, edge) in self.graph.edges.iter().enumerate() {
+            if let (Relation::Calls, Some(to)) = (edge.relation, edge.to) {
+                calls[edge.from].push(to);
+                edges[edge.from].push(at);
+            }
+        }
+        let cycles = cycles(&calls).into_iter();
+        let cycles = cycles.map(|cycle| cycle.into_iter().map(|(from, call)| edges[from][call]).collect());
+        self.graph.cycles = cycles.collect();
+        self.graph
+    }
+}

@@ -1,0 +1,108 @@
+//! What files name, and whether it is there.
+
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::cast::Cast;
+use crate::diagnostic::Place;
+use crate::dialect::Kind;
+use crate::files::join;
+use crate::mentions::Mention;
+use crate::offered::Verdict;
+use crate::places::normal;
+use crate::rules;
+
+/// How a file depends on what it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relation {
+    /// An agent may call an agent.
+    Calls,
+    /// A skill or a command runs in an agent.
+    RunsIn,
+    /// An agent loads a skill.
+    Loads,
+    /// An agent uses an MCP server.
+    Uses,
+    /// A skill links to a file.
+    LinksTo,
+}
+
+impl Relation {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Calls => "calls ",
+            Self::RunsIn => "runs in ",
+            Self::Loads => "loads ",
+            Self::Uses => "uses ",
+            Self::LinksTo => "links to ",
+        }
+    }
+}
+
+/// Something that a file names.
+pub(crate) struct Reference {
+    pub(crate) relation: Relation,
+    /// As written.
+    pub(crate) name: String,
+    pub(crate) place: Place,
+    pub(crate) verdict: Verdict,
+    /// The whole name, or the path of a file.
+    pub(crate) target: String,
+}
+
+/// What the members name, each name once a file. `agents` are those that they may call, and `exists` tells whether there is a file.
+pub(crate) fn of(
+    cast: &Cast<'_>,
+    agents: Option<&Cast<'_>>,
+    exists: &mut dyn FnMut(&str) -> bool,
+) -> Vec<Reference> {
+    let agents = rules::unknown_agent::Known::new(cast, agents);
+    let servers = rules::unknown_server::Known::new(cast);
+    let calls = match cast.dialect.kind {
+        Kind::Agent => Relation::Calls,
+        Kind::Skill | Kind::Command => Relation::RunsIn,
+    };
+    let mut references = Vec::new();
+    for member in &cast.members {
+        let Some(path) = member.path else { continue };
+        let mut seen = BTreeSet::new();
+        let mut add = |relation: Relation, mention: &Mention, verdict, target: String| {
+            if seen.insert([relation.word(), &target].concat()) {
+                references.push(Reference {
+                    relation,
+                    name: mention.name.clone(),
+                    place: mention.at.in_file(path),
+                    verdict,
+                    target,
+                });
+            }
+        };
+        let mentions = member.mentions;
+        for mention in &mentions.agents {
+            let of_plugin = || cast.offered.agents.find(&mention.name);
+            let found = agents.find(&mention.name).or_else(of_plugin);
+            let found = found.unwrap_or(&mention.name);
+            add(calls, mention, agents.verdict(&mention.name), found.to_string());
+        }
+        for mention in &mentions.skills {
+            let verdict = rules::missing_skill::verdict(cast, &mention.name);
+            let found = rules::missing_skill::find(cast, &mention.name);
+            add(Relation::Loads, mention, verdict, found.to_string());
+        }
+        for mention in &mentions.servers {
+            let verdict = servers.verdict(member, &mention.name);
+            add(Relation::Uses, mention, verdict, mention.name.clone());
+        }
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for mention in &mentions.files {
+            let target = normal(&join(folder, &mention.name));
+            let verdict = match exists(&target) {
+                true => Verdict::There,
+                false => Verdict::Missing,
+            };
+            add(Relation::LinksTo, mention, verdict, target);
+        }
+    }
+    references
+}
