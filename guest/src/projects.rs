@@ -6,7 +6,7 @@ use callsheet_core::files::Files;
 use callsheet_core::project::{self, Left};
 
 use crate::bindings::exports::callsheet::agents::projects::{
-    CatalogError, Exception, Fixed, Guest, Kind, Places, Project, Report, Request,
+    CatalogError, Exception, Fixed, Graph, Guest, Kind, Places, Project, Report, Request,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects};
@@ -30,6 +30,12 @@ impl Guest for Component {
         let (project, request) = (convert::project(project), convert::request(request));
         let report = project::check(&files(), &dialects(), &project, &request);
         report.map(convert::report).map_err(convert::catalog_error)
+    }
+
+    fn graph_of(project: Project, request: Request) -> Result<Graph, CatalogError> {
+        let (project, request) = (convert::project(project), convert::request(request));
+        let graph = project::graph(&files(), &dialects(), &project, &request);
+        graph.map(convert::graph).map_err(convert::catalog_error)
     }
 
     fn fix(

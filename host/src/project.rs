@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
 use crate::fix::{Applied, FixedFile, Which};
-use crate::projects::{Exception, Finding, Project, Report, Request};
+use crate::projects::{Exception, Finding, Graph, Project, Report, Request};
 use crate::types::Kind;
 use crate::{Callsheet, Error, Place, Result};
 
@@ -59,6 +59,23 @@ impl Callsheet {
             Ok(())
         })?;
         Ok(all)
+    }
+
+    /// What the files of the project define, and what the active ones name.
+    pub fn graph(&mut self) -> Result<Graph> {
+        let request = Request {
+            dialect: None,
+            targets: Vec::new(),
+            paths: Vec::new(),
+        };
+        let project = self.opened(&request)?;
+        let graph = self
+            .sandbox_mut()
+            .call("reading the references", |world, store| {
+                let projects = world.callsheet_agents_projects();
+                projects.call_graph_of(store, &project, &request)
+            })?;
+        graph.map_err(|error| unknown(error, &request))
     }
 
     fn check_here(&mut self, request: &Request) -> Result<Report> {

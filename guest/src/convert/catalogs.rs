@@ -46,14 +46,17 @@ pub(crate) fn visited(visited: catalog::Visited) -> catalogs::Visited {
     }
 }
 
-pub(crate) fn entry(entry: catalog::Entry) -> catalogs::Entry {
-    let standing = match entry.standing {
+pub(super) fn standing(standing: catalog::Standing) -> catalogs::Standing {
+    match standing {
         catalog::Standing::InForce => catalogs::Standing::InForce,
         catalog::Standing::Shadowed => catalogs::Standing::Shadowed,
         catalog::Standing::Withheld => catalogs::Standing::Withheld,
         catalog::Standing::Broken => catalogs::Standing::Broken,
         catalog::Standing::NotAnAgent => catalogs::Standing::NotAnAgent,
-    };
+    }
+}
+
+pub(crate) fn entry(entry: catalog::Entry) -> catalogs::Entry {
     catalogs::Entry {
         name: entry.name,
         description: entry.description,
@@ -61,7 +64,7 @@ pub(crate) fn entry(entry: catalog::Entry) -> catalogs::Entry {
         model: model(entry.model),
         color: entry.color,
         origin: origin(entry.origin),
-        standing,
+        standing: standing(entry.standing),
         reason: entry.reason,
     }
 }

@@ -1,8 +1,10 @@
 //! Projects: contract types to core types and back.
 
+use callsheet_core::dialect::Kind;
 use callsheet_core::{catalog, project};
 
-use super::{applied, diagnostic, kind, level, list, location};
+use super::catalogs::standing;
+use super::{applied, diagnostic, kind, level, list, location, place};
 use crate::bindings::exports::callsheet::agents::projects;
 
 pub(crate) fn project(project: projects::Project) -> project::Project {
@@ -75,5 +77,45 @@ pub(crate) fn fixed(file: project::FixedFile) -> projects::Fixed {
         before: file.before,
         after: file.fixed.after,
         applied: list(file.fixed.applied, applied),
+    }
+}
+
+pub(crate) fn graph(graph: project::Graph) -> projects::Graph {
+    let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    let node = |node: project::Node| projects::Node {
+        kind: match node.kind {
+            project::NodeKind::File(Kind::Agent) => projects::NodeKind::Agent,
+            project::NodeKind::File(Kind::Skill) => projects::NodeKind::Skill,
+            project::NodeKind::File(Kind::Command) => projects::NodeKind::Command,
+            project::NodeKind::Server => projects::NodeKind::Server,
+            project::NodeKind::Other => projects::NodeKind::File,
+        },
+        name: node.name,
+        dialect: node.dialect,
+        path: node.path,
+        standing: node.standing.map(standing),
+    };
+    let edge = |edge: project::Edge| projects::Edge {
+        source: number(edge.from),
+        target: edge.to.map(number),
+        relation: match edge.relation {
+            catalog::Relation::Calls => projects::Relation::Calls,
+            catalog::Relation::RunsIn => projects::Relation::RunsIn,
+            catalog::Relation::Loads => projects::Relation::Loads,
+            catalog::Relation::Uses => projects::Relation::Uses,
+            catalog::Relation::LinksTo => projects::Relation::LinksTo,
+        },
+        name: edge.name,
+        place: place(edge.place),
+        verdict: match edge.verdict {
+            project::Verdict::There => projects::Verdict::There,
+            project::Verdict::Missing => projects::Verdict::Missing,
+            project::Verdict::Unknown => projects::Verdict::Unknown,
+        },
+    };
+    projects::Graph {
+        nodes: list(graph.nodes, node),
+        edges: list(graph.edges, edge),
+        cycles: list(graph.cycles, |cycle| list(cycle, number)),
     }
 }

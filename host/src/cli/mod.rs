@@ -2,6 +2,7 @@
 
 mod candidates;
 mod files;
+mod graph;
 mod options;
 mod sessions;
 mod values;
@@ -12,6 +13,7 @@ use clap_complete::engine::ArgValueCandidates;
 use clap_complete::{CompleteEnv, Shell};
 
 pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Trust};
+pub(crate) use self::graph::{Graph, Part};
 pub(crate) use self::options::{Color, Format, Kind, Options, Output};
 pub(crate) use self::sessions::{Action, Send, Sessions};
 pub(crate) use self::work::{Confine, Confined, Mcp, PermissionMode, Run, Task, Work};
@@ -23,6 +25,7 @@ Examples:
   callsheet list --all               include shadowed and broken agents
   callsheet why reviewer             show which definition wins, and why
   callsheet show reviewer --as kode  show an agent as Kode reads it
+  callsheet graph --missing          show missing references
   callsheet run reviewer Review it   run an agent
 
 Exit status: 0 no problems, 1 problems found, 2 usage or I/O error. `run` and
@@ -99,6 +102,8 @@ pub(crate) enum Command {
         #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
     },
+    /// Show what agents, skills and commands refer to
+    Graph(Graph),
     /// Search agents by name or description, tolerating typos
     Search {
         /// Search text

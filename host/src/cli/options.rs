@@ -34,7 +34,7 @@ pub(crate) struct Options {
     /// Ignore configuration files
     #[arg(long, conflicts_with = "config", global = true)]
     pub(crate) no_config: bool,
-    /// Output format; sarif, github and gitlab are for `check` only
+    /// Output format; sarif, github and gitlab are for `check`, dot and mermaid for `graph`
     #[arg(long, value_enum, default_value_t = Output::Text, global = true)]
     pub(crate) format: Output,
     /// When to use colors
@@ -86,6 +86,10 @@ pub(crate) enum Output {
     Github,
     // For code quality reports.
     Gitlab,
+    // For Graphviz.
+    Dot,
+    // For Markdown with diagrams.
+    Mermaid,
 }
 
 /// A format of every command.
@@ -97,13 +101,13 @@ pub(crate) enum Format {
 }
 
 impl Output {
-    /// The format, unless it is only for findings.
+    /// The format, unless it is for one command only.
     pub(crate) fn common(self) -> Option<Format> {
         match self {
             Self::Text => Some(Format::Text),
             Self::Concise => Some(Format::Concise),
             Self::Json => Some(Format::Json),
-            Self::Sarif | Self::Github | Self::Gitlab => None,
+            Self::Sarif | Self::Github | Self::Gitlab | Self::Dot | Self::Mermaid => None,
         }
     }
 }

@@ -108,7 +108,7 @@ impl Context {
 
     pub(crate) fn format(&self) -> Format {
         let format = self.options.format.common();
-        format.expect("only `check` is run with another one, and it does not ask")
+        format.expect("only `check` and `graph` are run with others, and they do not ask")
     }
 
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {

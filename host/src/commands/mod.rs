@@ -10,6 +10,7 @@ mod doctor;
 mod edit;
 mod editor;
 mod explain;
+mod graph;
 mod help;
 mod init;
 mod kinds;
@@ -34,13 +35,23 @@ mod work;
 mod written;
 
 use self::context::Context;
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Output};
 use crate::exit::{Exit, Failure};
 
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
-    if !matches!(cli.command, Command::Check(_)) && cli.options.format.common().is_none() {
-        let failure = Failure::trouble("this format is only available for `check`");
+    let owner = match cli.options.format {
+        Output::Sarif | Output::Github | Output::Gitlab => Some("check"),
+        Output::Dot | Output::Mermaid => Some("graph"),
+        Output::Text | Output::Concise | Output::Json => None,
+    };
+    let asked = match cli.command {
+        Command::Check(_) => "check",
+        Command::Graph(_) => "graph",
+        _ => "",
+    };
+    if let Some(owner) = owner.filter(|owner| *owner != asked) {
+        let failure = Failure::trouble(format!("this format is only available for `{owner}`"));
         return Err(failure.help("other commands print `--format text`, `concise` or `json`"));
     }
     let check = matches!(
@@ -67,6 +78,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
             context.kind = kind.into();
             search::run(&mut context, &query, limit)
         }
+        Command::Graph(command) => graph::run(&mut context, &command),
         Command::Mcp(command) => mcp::run(&mut context, command),
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),

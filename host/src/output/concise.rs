@@ -4,6 +4,7 @@ use super::text::clean;
 use super::words;
 use crate::bindings::exports::callsheet::agents::catalogs::{Change, Entry, Standing};
 use crate::bindings::exports::callsheet::agents::documents::{Dialect, Reader, Rule};
+use crate::bindings::exports::callsheet::agents::projects::Graph;
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic, Origin};
 use crate::output::report::Applied;
 use crate::output::report::Readers;
@@ -38,6 +39,30 @@ pub fn readers(readers: &Readers) -> String {
                 format!(": {tail}")
             };
             out.push_str(&format!("{path}: {reader}: {fate}{tail}\n"));
+        }
+    }
+    out
+}
+
+/// `path:line:column: relation: name: verdict`; without references, `path: kind: name`
+pub fn references(graph: &Graph) -> String {
+    let mut out = String::new();
+    for edge in &graph.edges {
+        out.push_str(&format!(
+            "{}:{}:{}: {}: {}: {}\n",
+            clean(&edge.place.path),
+            edge.place.start.line,
+            edge.place.start.column,
+            words::relation(edge.relation),
+            clean(&edge.name),
+            words::verdict(edge.verdict),
+        ));
+    }
+    if graph.edges.is_empty() {
+        for node in &graph.nodes {
+            let path = clean(node.path.as_deref().unwrap_or_default());
+            let (kind, name) = (words::node_kind(node.kind), clean(&node.name));
+            out.push_str(&format!("{path}: {kind}: {name}\n"));
         }
     }
     out

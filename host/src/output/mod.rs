@@ -2,8 +2,10 @@
 
 pub mod concise;
 pub mod doctor;
+pub mod drawing;
 pub mod github;
 pub mod gitlab;
+pub mod graph;
 mod json;
 pub mod json_v1;
 pub mod live;

@@ -2,6 +2,7 @@
 
 use crate::bindings::exports::callsheet::agents::catalogs::{ChangeKind, Nearness, Presence, Standing};
 use crate::bindings::exports::callsheet::agents::documents::{Fate, Mending, Transfer};
+use crate::bindings::exports::callsheet::agents::projects::{NodeKind, Relation, Verdict};
 use crate::bindings::exports::callsheet::agents::types::{Level, Reading, Severity};
 
 pub(super) fn severity(value: Severity) -> &'static str {
@@ -94,5 +95,33 @@ pub(super) fn transfer(value: Transfer) -> &'static str {
         Transfer::Approximated => "approximated",
         Transfer::Dropped => "dropped",
         Transfer::Refused => "refused",
+    }
+}
+
+pub(super) fn relation(value: Relation) -> &'static str {
+    match value {
+        Relation::Calls => "calls",
+        Relation::RunsIn => "runs-in",
+        Relation::Loads => "loads",
+        Relation::Uses => "uses",
+        Relation::LinksTo => "links-to",
+    }
+}
+
+pub(super) fn verdict(value: Verdict) -> &'static str {
+    match value {
+        Verdict::There => "there",
+        Verdict::Missing => "missing",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+pub(super) fn node_kind(value: NodeKind) -> &'static str {
+    match value {
+        NodeKind::Agent => "agent",
+        NodeKind::Skill => "skill",
+        NodeKind::Command => "command",
+        NodeKind::Server => "server",
+        NodeKind::File => "file",
     }
 }

@@ -34,6 +34,12 @@ export async function fix(what: string | FilesInMemory, settings: FixSettings = 
   return answered(() => root.projects.fix(project, request(settings), settings.unsafe ?? false, []));
 }
 
+/** Returns what the files of a project define, and what they refer to. */
+export async function graph(what: string | FilesInMemory, settings: Omit<CheckSettings, "dialect" | "paths"> = {}): Promise<projects.Graph> {
+  const { root, project } = await open(what, settings);
+  return answered(() => root.projects.graphOf(project, request(settings)));
+}
+
 /** Source and target of a conversion. */
 export interface ConvertSettings {
   /** Dialect of the result. */

@@ -6,7 +6,7 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Report, Request};
+use callsheet::projects::{Graph, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
@@ -68,6 +68,10 @@ impl Runtime for Callsheet {
 
     fn check(&mut self, request: &Request) -> Answer<Report> {
         self.check(request).map_err(refusal)
+    }
+
+    fn graph(&mut self) -> Answer<Graph> {
+        self.graph().map_err(refusal)
     }
 
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {

@@ -15,7 +15,7 @@ use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Project, Report, Request};
+use callsheet::projects::{Graph, Project, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use serde::Deserialize;
 
@@ -111,6 +111,8 @@ pub trait Runtime {
     fn dialects_in_use(&mut self) -> Answer<Vec<String>>;
     /// The problems of the project, or of some of its files.
     fn check(&mut self, request: &Request) -> Answer<Report>;
+    /// What the files of the project name.
+    fn graph(&mut self) -> Answer<Graph>;
     /// Where a dialect looks for agents.
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>>;
     /// The agent files at or below a path that the user named.

@@ -9,7 +9,7 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Report, Request};
+use callsheet::projects::{Graph, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
 use callsheet_core::files::Files;
@@ -82,6 +82,14 @@ impl Runtime for Native {
         let report = core::check(&files, &self.dialects, &self.project(), &request);
         report
             .map(convert::report)
+            .map_err(|error| Refusal(format!("{error:?}")))
+    }
+
+    fn graph(&mut self) -> Answer<Graph> {
+        let files: Rc<dyn Files> = Rc::new(self.disk.clone());
+        let graph = core::graph(&files, &self.dialects, &self.project(), &core::Request::default());
+        graph
+            .map(convert::graph)
             .map_err(|error| Refusal(format!("{error:?}")))
     }
 

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use callsheet::documents::Fate;
-use callsheet::output::json_v1;
 use callsheet::output::report::{
     Checked, Conversion, Dialects, Explained, Hits, Listing, Lookout, Readers, Readings, Shown,
 };
+use callsheet::output::{graph as parts, json_v1};
 use callsheet::projects::Request;
 use callsheet::types::{Kind, Severity};
 
 use super::{Ran, Room};
-use crate::arguments::{self, Check, Command, Convert};
+use crate::arguments::{self, Check, Command, Convert, Part};
 use crate::backend::{Answer, of_dialect};
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
@@ -23,6 +23,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
             all,
             kind: arguments::Kind::Agent,
         } => list(room, *all, dialect),
+        Command::Graph(command) => graph(room, command),
         Command::Show { name, readers, .. } => show(room, name, readers.is_some(), dialect),
         Command::Why { name } => why(room, name, dialect),
         Command::Search {
@@ -55,6 +56,24 @@ fn check(room: &mut Room, command: &Check, dialect: Option<&String>) -> Answer<R
         (false, _) => 1,
     };
     Ok(Ran::exit(exit, json_v1::check(&checked)))
+}
+
+fn graph(room: &mut Room, command: &arguments::Graph) -> Answer<Ran> {
+    let all = room.runtime.graph()?;
+    let shown = match &command.name {
+        None => Some(all),
+        Some(name) => parts::around(&all, name),
+    };
+    let Some(shown) = shown else {
+        return Ok(Ran::silent(1));
+    };
+    let shown = match command.part() {
+        Part::Whole => shown,
+        Part::Missing => parts::missing(&shown),
+        Part::Orphans => parts::orphans(&shown),
+        Part::Cycles => parts::cycles(&shown),
+    };
+    Ok(Ran::exit(0, json_v1::graph(&shown)))
 }
 
 /// The paths that exist, and whether any is missing.

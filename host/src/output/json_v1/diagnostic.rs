@@ -150,7 +150,7 @@ impl From<wit::Span> for Span {
 }
 
 #[derive(Serialize)]
-struct Position {
+pub(super) struct Position {
     line: u32,
     column: u32,
 }

@@ -13,6 +13,7 @@ mod document;
 mod event;
 mod fixed;
 mod grants;
+mod graph;
 mod readers;
 mod rule;
 mod trust;
@@ -23,6 +24,7 @@ use serde::Serialize;
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Change, Standing};
 use crate::bindings::exports::callsheet::agents::documents::Rule;
+use crate::bindings::exports::callsheet::agents::projects::Graph;
 use crate::output::doctor::Section;
 use crate::output::json;
 use crate::output::report::{
@@ -92,6 +94,11 @@ pub fn search(query: &str, hits: &[Hits]) -> String {
             dialects: hits.iter().map(Into::into).collect(),
         },
     )
+}
+
+/// The document that `graph` prints.
+pub fn graph(graph: &Graph) -> String {
+    document("graph", graph::Graph::from(graph))
 }
 
 /// The document that `convert` prints for a directory.

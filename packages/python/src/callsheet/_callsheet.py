@@ -21,7 +21,7 @@ from ._virtual import VirtualFiles
 from .contract.catalogs import Catalogs, Location, Options, Plugin
 from .contract.documents import Dialect, Documents, Found
 from .contract.files import FileError
-from .contract.projects import Fixed, Project, Projects, Report, Request
+from .contract.projects import Fixed, Graph, Project, Projects, Report, Request
 from .contract.types import Diagnostic, Kind
 
 _MEMORY_LIMIT = 512 << 20
@@ -143,6 +143,11 @@ class Callsheet(Documents):
         with self._sandbox.lock:
             project = self._open_project(names)
             return Projects(self._sandbox).check(project, Request(targets=list(targets), paths=names, dialect=dialect))
+
+    def graph(self) -> Graph:
+        """What the files of the project define, and what they refer to."""
+        with self._sandbox.lock:
+            return Projects(self._sandbox).graph_of(self._open_project(()), Request(targets=[], paths=[], dialect=None))
 
     def fix_project(
         self,

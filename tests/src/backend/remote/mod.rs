@@ -14,7 +14,7 @@ use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed, Reader, Seen,
     WriteError,
 };
-use callsheet::projects::{Places, Report, Request};
+use callsheet::projects::{Graph, Places, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
@@ -105,6 +105,18 @@ impl Runtime for Remote {
         let arguments = vec![project, request.to_value()];
         let report = lock(&self.driver).call::<_, CatalogError>("projects.check", arguments);
         report.map_err(refusal)
+    }
+
+    fn graph(&mut self) -> Answer<Graph> {
+        let project = self.lend_project(&[])?;
+        let request = Request {
+            dialect: None,
+            targets: Vec::new(),
+            paths: Vec::new(),
+        };
+        let arguments = vec![project, request.to_value()];
+        let graph = lock(&self.driver).call::<_, CatalogError>("projects.graph-of", arguments);
+        graph.map_err(refusal)
     }
 
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {

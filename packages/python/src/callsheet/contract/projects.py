@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Optional
 
-from .._contract import U32, Function, Interface
-from .catalogs import CatalogError, Location, Plugin
+from .._contract import U32, Function, Interface, Word
+from .catalogs import CatalogError, Location, Plugin, Standing
 from .documents import Applied
-from .types import Diagnostic, Kind, Level
+from .types import Diagnostic, Kind, Level, Place
 
 
 @dataclass
@@ -182,6 +182,123 @@ class Fixed:
     """The applied fixes, in order."""
 
 
+class NodeKind(Word):
+    """What a node of a graph is."""
+
+    AGENT = "agent"
+    """An agent."""
+
+    SKILL = "skill"
+    """A skill."""
+
+    COMMAND = "command"
+    """A command."""
+
+    SERVER = "server"
+    """An MCP server."""
+
+    FILE = "file"
+    """Another file."""
+
+
+@dataclass
+class Node:
+    """Something that files define or name."""
+
+    kind: NodeKind
+    """What it is."""
+
+    name: str
+    """Its name; the path of a file."""
+
+    dialect: Optional[str] = None
+    """The dialect that owns it; none for servers and other files."""
+
+    path: Optional[str] = None
+    """Its file, if there is one."""
+
+    standing: Optional[Standing] = None
+    """Its standing; none if it is not in the project."""
+
+
+class Relation(Word):
+    """How a file depends on what it names."""
+
+    CALLS = "calls"
+    """An agent may call an agent."""
+
+    RUNS_IN = "runs-in"
+    """A skill or a command runs in an agent."""
+
+    LOADS = "loads"
+    """An agent loads a skill."""
+
+    USES = "uses"
+    """An agent uses an MCP server."""
+
+    LINKS_TO = "links-to"
+    """A skill links to a file."""
+
+
+class Verdict(Word):
+    """Whether something that a file names is there."""
+
+    THERE = "there"
+    """It is."""
+
+    MISSING = "missing"
+    """It is not."""
+
+    UNKNOWN = "unknown"
+    """It cannot be known here: it may be installed elsewhere."""
+
+
+@dataclass
+class Edge:
+    """Something that a file names. Each name counts once a file."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "source",
+        "target",
+        "relation",
+        "name",
+        "place",
+        "verdict",
+    )
+
+    source: U32
+    """The number of the file's node."""
+
+    relation: Relation
+    """How the file depends on it."""
+
+    name: str
+    """The name as written."""
+
+    place: Place
+    """Where it is written."""
+
+    verdict: Verdict
+    """Whether it is there."""
+
+    target: Optional[U32] = None
+    """The number of the named node; none unless it is there."""
+
+
+@dataclass
+class Graph:
+    """What the files of a project define, and what the active ones name."""
+
+    nodes: list[Node]
+    """The files, by dialect and kind, then what they name besides."""
+
+    edges: list[Edge]
+    """What they name, in the order of the files."""
+
+    cycles: list[list[U32]]
+    """Cycles of agents that may call each other without end, as the numbers of their edges; at most one that begins with each agent."""
+
+
 class Projects(Interface):
     """A whole project: the tools in use, the findings in its agents, skills and commands, and their fixes.
 
@@ -218,6 +335,14 @@ class Projects(Interface):
         answer: list[Fixed] = self._call(_FIX, project, request, unsafe_too, exceptions)
         return answer
 
+    def graph_of(self, project: Project, request: Request) -> Graph:
+        """The graph of the project, or of some of its files.
+
+        Fails like `check`.
+        """
+        answer: Graph = self._call(_GRAPH_OF, project, request)
+        return answer
+
 
 _PLACES_OF = Function(
     "callsheet:agents/projects@0.1.0", "places-of", (Project,), Places, None
@@ -233,4 +358,8 @@ _CHECK = Function(
 
 _FIX = Function(
     "callsheet:agents/projects@0.1.0", "fix", (Project, Request, bool, list[Exception]), list[Fixed], CatalogError
+)
+
+_GRAPH_OF = Function(
+    "callsheet:agents/projects@0.1.0", "graph-of", (Project, Request), Graph, CatalogError
 )

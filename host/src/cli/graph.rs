@@ -1,0 +1,43 @@
+//! The arguments of `graph`.
+
+use clap::Args;
+use clap_complete::engine::ArgValueCandidates;
+
+use super::candidates;
+
+#[derive(Args, Debug)]
+pub(crate) struct Graph {
+    /// Only what this name refers to, and what refers to it
+    #[arg(add = ArgValueCandidates::new(candidates::agents))]
+    pub(crate) name: Option<String>,
+    /// Only missing references
+    #[arg(long, group = "part")]
+    missing: bool,
+    /// Only files that refer to nothing and that nothing refers to
+    #[arg(long, group = "part", conflicts_with = "name")]
+    orphans: bool,
+    /// Only agents that can call each other without end
+    #[arg(long, group = "part")]
+    cycles: bool,
+}
+
+/// A part of the graph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Part {
+    Whole,
+    Missing,
+    Orphans,
+    Cycles,
+}
+
+impl Graph {
+    /// The part to show.
+    pub(crate) fn part(&self) -> Part {
+        match (self.missing, self.orphans, self.cycles) {
+            (true, ..) => Part::Missing,
+            (_, true, _) => Part::Orphans,
+            (.., true) => Part::Cycles,
+            _ => Part::Whole,
+        }
+    }
+}
