@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { CallsheetError, Catalog, check, component, fix } from "callsheet";
+import { CallsheetError, Catalog, check, component, fix, graph } from "callsheet";
 
 const agent = (name, description = "Does one thing well") => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
 const BROKEN = agent("reviewer", "Reviews: all");
@@ -138,4 +138,15 @@ test("a catalog lists skills and commands", async () => {
   assert.deepEqual(await names("skill"), ["release"]);
   assert.deepEqual(await names("command"), ["plan"]);
   assert.equal((await names(undefined)).includes("release"), false);
+});
+
+test("the graph of a project has what its files name", async () => {
+  const lead = agent("lead").replace("\n---\nDo", "\ntools: Read, Agent(worker, wroker)\n---\nDo");
+  const files = { ".claude/agents/lead.md": lead, ".claude/agents/worker.md": agent("worker") };
+  for (const what of [files, onDisk(files)]) {
+    const { nodes, edges, cycles } = await graph(what, { home: null });
+    assert.deepEqual(nodes.map(({ kind, name }) => `${kind} ${name}`), ["agent lead", "agent worker"]);
+    assert.deepEqual(edges.map(({ name, verdict, target }) => [name, verdict, target]), [["worker", "there", 1], ["wroker", "missing", undefined]]);
+    assert.deepEqual(cycles, []);
+  }
 });

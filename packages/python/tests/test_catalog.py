@@ -20,6 +20,7 @@ from callsheet.contract.catalogs import (
     ChangeKind,
 )
 from callsheet.contract.documents import ConvertErrorRefused, DocumentErrorUnknownDialect, Fate
+from callsheet.contract.projects import Verdict
 from callsheet.contract.types import Kind, ToolFilterOnly
 
 AGENT = "---\nname: {0}\ndescription: Does {0}\ntools: Read\n---\nDo {0}.\n"
@@ -140,6 +141,15 @@ def test_a_catalog_lists_skills_and_commands() -> None:
     assert made.catalog("claude-code", kind=Kind.SKILL).names() == ["release"]
     assert made.catalog("claude-code", kind=Kind.COMMAND).names() == ["plan"]
     assert {dialect.id for dialect in made.dialects(Kind.SKILL)} >= {"agent-skills", "codex"}
+
+
+def test_the_graph_of_a_project_has_what_its_files_name() -> None:
+    lead = AGENT.format("lead").replace("Read", "Read, Agent(worker, wroker)")
+    graph = sheet(lead=lead, worker=AGENT.format("worker")).graph()
+    assert [node.name for node in graph.nodes] == ["lead", "worker"]
+    edges = [(edge.name, edge.verdict, edge.target) for edge in graph.edges]
+    assert edges == [("worker", Verdict.THERE, 1), ("wroker", Verdict.MISSING, None)]
+    assert graph.cycles == []
 
 
 def test_a_file_is_judged_by_its_owner_and_targets() -> None:
