@@ -85,6 +85,7 @@ export class Driver {
     if (Array.isArray(value)) return value.map((item) => this.#dump(item));
     if (value === null || typeof value !== "object") return value ?? null;
     if (value instanceof Uint8Array) return { bytes: base64(value) };
+    if (value instanceof Uint32Array) return [...value];
     // Only a resource has a class.
     if (Object.getPrototypeOf(value) !== Object.prototype) {
       this.#made += 1;

@@ -141,12 +141,12 @@ test("a catalog lists skills and commands", async () => {
 });
 
 test("the graph of a project has what its files name", async () => {
-  const lead = agent("lead").replace("\n---\nDo", "\ntools: Read, Agent(worker, wroker)\n---\nDo");
+  const lead = agent("lead").replace("\n---\nDo", "\ntools: Read, Agent(worker, absent)\n---\nDo");
   const files = { ".claude/agents/lead.md": lead, ".claude/agents/worker.md": agent("worker") };
   for (const what of [files, onDisk(files)]) {
     const { nodes, edges, cycles } = await graph(what, { home: null });
     assert.deepEqual(nodes.map(({ kind, name }) => `${kind} ${name}`), ["agent lead", "agent worker"]);
-    assert.deepEqual(edges.map(({ name, verdict, target }) => [name, verdict, target]), [["worker", "there", 1], ["wroker", "missing", undefined]]);
+    assert.deepEqual(edges.map(({ name, verdict, target }) => [name, verdict, target]), [["worker", "there", 1], ["absent", "missing", undefined]]);
     assert.deepEqual(cycles, []);
   }
 });

@@ -144,11 +144,11 @@ def test_a_catalog_lists_skills_and_commands() -> None:
 
 
 def test_the_graph_of_a_project_has_what_its_files_name() -> None:
-    lead = AGENT.format("lead").replace("Read", "Read, Agent(worker, wroker)")
+    lead = AGENT.format("lead").replace("Read", "Read, Agent(worker, absent)")
     graph = sheet(lead=lead, worker=AGENT.format("worker")).graph()
     assert [node.name for node in graph.nodes] == ["lead", "worker"]
     edges = [(edge.name, edge.verdict, edge.target) for edge in graph.edges]
-    assert edges == [("worker", Verdict.THERE, 1), ("wroker", Verdict.MISSING, None)]
+    assert edges == [("worker", Verdict.THERE, 1), ("absent", Verdict.MISSING, None)]
     assert graph.cycles == []
 
 
