@@ -55,7 +55,7 @@ pub(super) fn ours() -> Option<Below> {
 /// Whether it has ended, and tokio or another parent notices.
 pub(super) fn is_collected_elsewhere(process: &Process) -> bool {
     let is_started = || started().as_ref().is_none_or(|ids| ids.contains(&process.id));
-    process.is_zombie && (process.parent != getpid() || is_started())
+    process.is_zombie && (process.parent != Some(getpid()) || is_started())
 }
 
 fn started() -> MutexGuard<'static, Option<HashSet<Pid>>> {

@@ -11,7 +11,7 @@ use rustix::process::{Pid, getpid};
 
 use super::descendants;
 use super::search::{self, Found};
-use super::table::{Process, below, kill, processes, stop};
+use super::table::{Identity, Process, below, kill, processes, stop};
 
 /// The variable that marks a command and its processes.
 pub(super) const MARK: &str = "CALLSHEET_COMMAND";
@@ -59,6 +59,8 @@ pub(super) struct Strays {
     namespace: Option<Namespace>,
     /// Found while their parents were running; without mark and namespace they cannot be found later.
     below: Vec<OwnedFd>,
+    /// Processes that are not the command's, and ended ones.
+    others: HashSet<Identity>,
 }
 
 impl Strays {
@@ -86,44 +88,55 @@ impl Strays {
             mark: format!("{MARK}={mark}").into_bytes(),
             namespace,
             below: held.into_values().collect(),
+            others: HashSet::new(),
         }
     }
 
     /// Ends them.
-    pub(super) fn end(self) {
+    pub(super) fn end(mut self) {
         self.below.iter().for_each(kill);
         search::until_none(|| self.end_found());
     }
 
-    /// Ends those that one search finds.
-    fn end_found(&self) -> Found {
+    /// Ends those that one search finds. One that ends during it may have started another.
+    fn end_found(&mut self) -> Found {
         descendants::collect_orphans();
         let mut found = Found::default();
-        let Some(below) = descendants::ours() else {
-            // Each at once: after a whole search, it may have started another and ended.
-            found
-                .ended
-                .extend(processes().filter(|id| self.end_one(*id) == Some(true)));
-            return found;
+        let ids = match descendants::ours() {
+            Some(below) => {
+                found.has_gaps = below.has_gaps;
+                below.found.into_iter().map(|process| process.id).collect()
+            }
+            None => processes(),
         };
-        found.has_gaps = below.has_gaps;
-        for process in below.found {
-            match self.end_one(process.id) {
-                Some(true) => found.ended.push(process.id),
+        for id in ids {
+            let Some(process) = Process::read(id) else {
+                found.has_gaps = true;
+                continue;
+            };
+            if self.others.contains(&process.identity()) {
+                continue;
+            }
+            let is_ours = self.end_one(process);
+            match is_ours {
+                Some(true) => found.ended.push(id),
+                None => found.has_gaps = true,
                 Some(false) => {}
-                None => found.has_gaps |= !descendants::is_collected_elsewhere(&process),
+            }
+            if process.is_zombie || is_ours == Some(false) {
+                self.others.insert(process.identity());
             }
         }
         found
     }
 
     /// Ends the process if it has the mark or is in the namespace. Returns whether it did; none if that cannot be seen.
-    fn end_one(&self, id: Pid) -> Option<bool> {
-        let process = Process::read(id).filter(|process| !process.is_zombie)?.hold()?;
+    fn end_one(&self, process: Process) -> Option<bool> {
+        let held = process.hold().filter(|_| !process.is_zombie)?;
         let own = self.namespace.as_ref().map(|own| own.id);
-        let mut is_ours = own.is_some() && namespace(id) == own;
-        if !is_ours {
-            let environment = fs::read(format!("/proc/{}/environ", id.as_raw_nonzero()));
+        let mut is_ours = own.is_some() && namespace(process.id) == own;
+        if !is_ours && process.has_environment {
+            let environment = fs::read(format!("/proc/{}/environ", process.id.as_raw_nonzero()));
             let Ok(environment) = environment else {
                 // That of another user.
                 return Some(false);
@@ -135,7 +148,7 @@ impl Strays {
             is_ours = environment.split(|byte| *byte == 0).any(|it| it == self.mark);
         }
         if is_ours {
-            kill(&process);
+            kill(&held);
         }
         Some(is_ours)
     }

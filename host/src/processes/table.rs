@@ -8,35 +8,51 @@ use std::sync::LazyLock;
 
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 
+/// Distinguishes a process from others with a reused ID: the ID, and when it started.
+pub(super) type Identity = (Pid, u64);
+
 /// One process.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Process {
     pub(super) id: Pid,
-    pub(super) parent: Pid,
+    /// None for the first process, and for one that came into a container.
+    pub(super) parent: Option<Pid>,
     /// Ended, but not yet waited for.
     pub(super) is_zombie: bool,
-    /// Its start time, which distinguishes it from others with a reused ID.
+    /// Not a thread of the kernel, nor started without variables.
+    pub(super) has_environment: bool,
     started: u64,
 }
+
+/// The flag of the kernel's threads in `/proc/PID/stat`: `PF_KTHREAD`.
+const OF_KERNEL: u32 = 0x0020_0000;
 
 impl Process {
     /// The fields after the program's name, which may contain anything.
     pub(super) fn read(id: Pid) -> Option<Self> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_nonzero())).ok()?;
         let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_whitespace().collect();
+        let is_of_kernel = fields.get(6)?.parse::<u32>().ok()? & OF_KERNEL != 0;
+        // Both are zero where they may not be read, and while a program starts.
+        let (begin, end) = (*fields.get(47)?, *fields.get(48)?);
         Some(Self {
             id,
-            parent: Pid::from_raw(fields.get(1)?.parse().ok()?)?,
+            parent: Pid::from_raw(fields.get(1)?.parse().ok()?),
             is_zombie: *fields.first()? == "Z",
+            has_environment: !is_of_kernel && (begin != end || end == "0"),
             started: fields.get(19)?.parse().ok()?,
         })
+    }
+
+    pub(super) fn identity(self) -> Identity {
+        (self.id, self.started)
     }
 
     /// Opens the process, so that its ID is not reused.
     pub(super) fn hold(self) -> Option<OwnedFd> {
         let held = pidfd_open(self.id, PidfdFlags::empty()).ok()?;
         let now = Self::read(self.id)?;
-        (now.started == self.started).then_some(held)
+        (now.identity() == self.identity()).then_some(held)
     }
 }
 
@@ -51,9 +67,10 @@ pub(super) fn stop(process: &OwnedFd) {
 }
 
 /// All processes.
-pub(super) fn processes() -> impl Iterator<Item = Pid> {
+pub(super) fn processes() -> Vec<Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
+    let ids = entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?));
+    ids.collect()
 }
 
 /// The processes below another one.
@@ -96,7 +113,7 @@ pub(super) fn children_of_this() -> Vec<Pid> {
 /// The children of a process, among `all` if the system does not list them; none if it has ended.
 fn children(parent: Pid, all: Option<&[Process]>) -> Option<Vec<Pid>> {
     if let Some(all) = all {
-        let children = all.iter().filter(|it| it.parent == parent);
+        let children = all.iter().filter(|it| it.parent == Some(parent));
         return Some(children.map(|it| it.id).collect());
     }
     let threads = fs::read_dir(format!("/proc/{}/task", parent.as_raw_nonzero())).ok()?;
@@ -111,5 +128,5 @@ fn children(parent: Pid, all: Option<&[Process]>) -> Option<Vec<Pid>> {
 /// All processes if the system does not list the children of one, as some do not.
 fn all_if_needed() -> Option<Vec<Process>> {
     static LISTS: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/thread-self/children").exists());
-    (!*LISTS).then(|| processes().filter_map(Process::read).collect())
+    (!*LISTS).then(|| processes().into_iter().filter_map(Process::read).collect())
 }

@@ -85,14 +85,15 @@ fn a_gigabyte_of_output_is_not_kept() {
 #[test]
 fn a_command_that_starts_processes_without_end_is_ended() {
     let world = World::new(&[]);
+    // Appends: a process ended after it emptied a file and before it wrote would leave it empty.
     let line =
-        "export c='echo $$ > id; sleep 0.01; setsid sh -c \"$c\" &'; setsid sh -c \"$c\" & sleep 100000";
+        "export c='echo $$ >> ids; sleep 0.01; setsid sh -c \"$c\" &'; setsid sh -c \"$c\" & sleep 100000";
     world.refused("Bash", json!({"command": line, "timeout": 1000}));
-    let last = || std::fs::read_to_string(world.project().join("id")).unwrap();
-    let before = last();
+    let ids = || std::fs::read_to_string(world.project().join("ids")).unwrap();
+    let before = ids();
     assert!(!before.is_empty());
     std::thread::sleep(std::time::Duration::from_millis(200));
-    assert_eq!(last(), before);
+    assert_eq!(ids(), before);
 }
 
 #[test]
