@@ -18,6 +18,12 @@ pub(crate) fn is_within(path: &str, place: &str) -> bool {
     path == place || below(place, path).is_some_and(|rest| !is_out(rest))
 }
 
+/// A path and the directories above it, with `.` last.
+pub(crate) fn with_parents(path: &str) -> impl Iterator<Item = &str> {
+    let all = core::iter::successors(Some(path), |path| Some(path.rsplit_once('/')?.0));
+    all.chain(["."])
+}
+
 /// The same path without empty parts, `.`, and `..` after a name.
 pub(crate) fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();

@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::opened::Opener;
-use super::references::{Alone, Catalogs, Existing};
+use super::references::{Catalogs, Existing};
 use super::secrets::Secrets;
 use super::tops::{Top, tops};
 use super::walk::{Ground, Home, Owned, passed_over, walk};
@@ -129,9 +129,9 @@ impl<'a> Check<'a> {
             self.file(&owned.path, owned.owner, owned.home.level());
         }
         let used = self.opener.used(top);
-        let catalogs = Catalogs::open(&self.opener, top, &ground.owned, &used)?;
+        let catalogs = Catalogs::open(&self.opener, top, &ground, &used)?;
         let used = used.into_iter().map(|(_, id)| id).collect();
-        self.alone(top, &ground.owned, &catalogs);
+        self.alone(top, &catalogs);
         for opened in &catalogs.all {
             let (dialect, catalog) = (opened.dialect, &opened.catalog);
             let is_target = self.request.targets.contains(&dialect.id);
@@ -158,13 +158,13 @@ impl<'a> Check<'a> {
     }
 
     /// What files name that no catalog has.
-    fn alone(&mut self, top: &Top, owned: &[Owned<'a>], catalogs: &Catalogs<'a>) {
-        let (opener, alone) = (self.opener, owned.iter().filter(|owned| owned.is_alone()));
+    fn alone(&mut self, top: &Top, catalogs: &Catalogs<'a>) {
+        let opener = self.opener;
         let mut existing = Existing::new(&opener, top);
-        for file in alone.filter_map(|owned| Alone::read(&opener, owned, catalogs)) {
+        for file in &catalogs.alone {
             let (found, suppressed) = file.findings(&mut |path| existing.has(path));
-            self.add(found, false, Some(file.owned.owner));
-            self.add(suppressed, true, Some(file.owned.owner));
+            self.add(found, false, Some(file.owner));
+            self.add(suppressed, true, Some(file.owner));
         }
     }
 

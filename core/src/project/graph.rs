@@ -16,7 +16,7 @@ use crate::diagnostic::Place;
 use crate::dialect::{Dialect, Dialects, Kind};
 use crate::files::Files;
 use crate::offered::Verdict;
-use crate::places::is_within;
+use crate::places::with_parents;
 use crate::references::Reference;
 
 /// The files of a project, and what they name.
@@ -94,17 +94,14 @@ pub fn graph(
         let owners = ground.owned.iter().map(|owned| (&*owned.path, owned.owner));
         let owners: BTreeMap<&str, &Dialect> = owners.collect();
         let used = opener.used(&top);
-        let catalogs = Catalogs::open(&opener, &top, &ground.owned, &used)?;
+        let catalogs = Catalogs::open(&opener, &top, &ground, &used)?;
         let mut existing = Existing::new(&opener, &top);
         // Every file before the names: a target may come later.
         let is_meant = |path: &str| top.wanted.covers(path);
-        let alone = ground.owned.iter().filter(|owned| owned.is_alone());
-        let alone = alone.filter_map(|owned| Alone::read(&opener, owned, &catalogs));
-        let alone: Vec<Alone<'_>> = alone.collect();
         for opened in &catalogs.all {
             builder.files(opened, |path| is_meant(path) && opened.judges(path, &owners));
         }
-        for file in &alone {
+        for file in &catalogs.alone {
             builder.alone(file);
         }
         for (at, opened) in catalogs.all.iter().enumerate() {
@@ -115,9 +112,9 @@ pub fn graph(
                 builder.edge(opened.dialect, reference);
             }
         }
-        for file in &alone {
+        for file in &catalogs.alone {
             for reference in file.references(&mut |path| existing.has(path)) {
-                builder.edge(file.owned.owner, reference);
+                builder.edge(file.owner, reference);
             }
         }
     }
@@ -129,10 +126,8 @@ struct Builder {
     graph: Graph,
     /// The nodes of files, by path and what it is there.
     files: BTreeMap<String, usize>,
-    /// The places of names in `homes`.
-    names: BTreeMap<String, usize>,
-    /// The nodes of each name, with the directories in which they have it.
-    homes: Vec<Vec<(String, usize)>>,
+    /// The nodes of each name, by the directory in which they have it.
+    names: BTreeMap<String, BTreeMap<String, usize>>,
     /// Active files that are not asked about, by name.
     elsewhere: BTreeMap<String, String>,
 }
@@ -183,11 +178,11 @@ impl Builder {
 
     /// Adds a file that no catalog has.
     fn alone(&mut self, file: &Alone<'_>) {
-        let (path, dialect) = (&file.owned.path, file.owned.owner);
-        let kind = NodeKind::File(dialect.kind);
-        let node = self.add(kind, Some(&dialect.id), file.name(), Some(path.clone()), None);
-        self.files.insert(key(&dialect.id, kind, path), node);
-        self.name(key(&dialect.id, kind, &file.name()), "", node);
+        let (name, id) = (&file.name, &file.owner.id);
+        let kind = NodeKind::File(file.owner.kind);
+        let node = self.add(kind, Some(id), name.clone(), Some(file.path.clone()), None);
+        self.files.insert(key(id, kind, &file.path), node);
+        self.name(key(id, kind, name), "", node);
     }
 
     fn add(
@@ -209,12 +204,8 @@ impl Builder {
     }
 
     fn name(&mut self, name: String, home: &str, node: usize) {
-        let next = self.homes.len();
-        let at = *self.names.entry(name).or_insert(next);
-        if at == next {
-            self.homes.push(Vec::new());
-        }
-        self.homes[at].push((String::from(home), node));
+        let homes = self.names.entry(name).or_default();
+        homes.entry(String::from(home)).or_insert(node);
     }
 
     /// Adds what a file names.
@@ -251,14 +242,13 @@ impl Builder {
             key(dialect, kind, &reference.target)
         };
         for kind in kinds {
-            if let Some(at) = self.names.get(&name(*kind)) {
+            if let Some(homes) = self.names.get(&name(*kind)) {
                 // The same name may be another file in another directory.
-                let around = |(home, _): &&(String, usize)| {
-                    let is_around = is_within(&reference.place.path, home);
-                    (is_around, if is_around { home.len() } else { 0 })
-                };
-                let nearest = self.homes[*at].iter().max_by_key(around);
-                return nearest.map_or(0, |(_, node)| *node);
+                let mut around = with_parents(&reference.place.path).chain([""]);
+                let nearest = around.find_map(|directory| homes.get(directory));
+                if let Some(node) = nearest.or_else(|| homes.values().next()) {
+                    return *node;
+                }
             }
         }
         let elsewhere = kinds

@@ -1,4 +1,4 @@
-//! What skills and commands name: agents of the same tool, and files beside them.
+//! What files name: agents of the same tool, what the project's plugins offer, and files beside them.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::opened::{Opened, Opener, Used};
 use super::tops::Top;
-use super::walk::{Home, Owned, Wanted, walk};
+use super::walk::{Ground, Home, Owned, Wanted, walk};
 use crate::cast::{Cast, Member};
 use crate::catalog::{Catalog, CatalogError};
 use crate::diagnostic::Diagnostic;
@@ -17,7 +17,7 @@ use crate::dialect::{Dialect, Kind, Level};
 use crate::document::{self, Document};
 use crate::files::Files;
 use crate::offered::Offered;
-use crate::places::{is_within, normal};
+use crate::places::{is_within, normal, with_parents};
 use crate::references::{self, Reference};
 use crate::rules;
 
@@ -28,7 +28,8 @@ pub(super) struct Catalogs<'a> {
     others: BTreeMap<String, Catalog>,
     /// The agents, by dialect and directory.
     agents: BTreeMap<String, usize>,
-    offered: Offers,
+    /// The asked files that no catalog has.
+    pub(super) alone: Vec<Alone<'a>>,
 }
 
 impl<'a> Catalogs<'a> {
@@ -36,11 +37,15 @@ impl<'a> Catalogs<'a> {
     pub(super) fn open(
         opener: &Opener<'a>,
         top: &Top,
-        owned: &[Owned<'a>],
+        ground: &Ground<'a>,
         used: &Used<'a>,
     ) -> Result<Self, CatalogError> {
-        let mut all = opener.all(top, owned, used)?;
-        let offered = offer(opener, top, owned, &mut all)?;
+        let mut all = opener.all(top, &ground.owned, used)?;
+        let alone = ground.owned.iter().filter(|owned| owned.is_alone());
+        let mut alone = alone
+            .filter_map(|owned| Alone::read(opener, owned))
+            .collect::<Vec<_>>();
+        offer(opener, top, ground, &mut all, &mut alone)?;
         let mut agents = BTreeMap::new();
         for (at, opened) in all.iter().enumerate() {
             if let (Home::Directory(directory), Kind::Agent) = (&opened.home, opened.dialect.kind) {
@@ -51,7 +56,7 @@ impl<'a> Catalogs<'a> {
             all,
             others: BTreeMap::new(),
             agents,
-            offered,
+            alone,
         };
         for at in 0..this.all.len() {
             let Opened { dialect, home, .. } = &this.all[at];
@@ -88,76 +93,80 @@ impl<'a> Catalogs<'a> {
         let Home::Directory(directory) = home else {
             return (dialect.kind == Kind::Agent).then_some(catalog);
         };
-        let above = core::iter::successors(Some(&**directory), |path| Some(path.rsplit_once('/')?.0));
-        let mut above = above.chain(["."]);
-        let innermost = above.find_map(|path| self.agents.get(&key(&dialect.id, path)));
+        let innermost = with_parents(directory).find_map(|path| self.agents.get(&key(&dialect.id, path)));
         let innermost = innermost.map(|at| &self.all[*at].catalog);
         innermost.or_else(|| self.others.get(&dialect.id))
     }
 }
 
-/// Tells each catalog what the project's plugins offer: all of them, even if only some files are checked.
-fn offer(
-    opener: &Opener<'_>,
+/// Tells each catalog, and each file without one, what the project's plugins offer: all of them, even if only some files are checked.
+fn offer<'a>(
+    opener: &Opener<'a>,
     top: &Top,
-    owned: &[Owned<'_>],
+    ground: &Ground<'a>,
     all: &mut [Opened<'_>],
-) -> Result<Offers, CatalogError> {
+    alone: &mut [Alone<'_>],
+) -> Result<(), CatalogError> {
     let is_asked = all.iter().any(|opened| opened.catalog.refers_to_plugins());
-    if !is_asked && !owned.iter().any(Owned::is_alone) {
-        return Ok(Offers::new());
+    if !is_asked && alone.is_empty() {
+        return Ok(());
     }
+    let is_whole = top.wanted.is_everything();
     let home = opener.project.home.as_deref();
-    let whole = match top.wanted.is_everything() {
-        true => Vec::new(),
-        false => {
-            let files = &**opener.files;
-            walk(files, opener.dialects, home, &top.directory, &Wanted::default()).owned
-        }
-    };
-    let owned = if top.wanted.is_everything() { owned } else { &whole };
+    let whole = (!is_whole).then(|| {
+        walk(
+            &**opener.files,
+            opener.dialects,
+            home,
+            &top.directory,
+            &Wanted::default(),
+        )
+    });
+    let ground = whole.as_ref().unwrap_or(ground);
+    if ground.is_cut {
+        // What a plugin has may be among the files beyond the limit.
+        return Ok(());
+    }
     let mut opened: BTreeMap<String, usize> = BTreeMap::new();
     for (at, it) in all.iter().enumerate() {
         if let Home::Plugin(plugin, place) = &it.home {
             opened.insert(of_plugin(it.dialect, plugin, place), at);
         }
     }
+    let names_alone = alone.iter().map(|file| (file.path.clone(), file.name.clone()));
+    let mut names_alone: BTreeMap<String, String> = names_alone.collect();
+    let mut offered = BTreeMap::<String, Offered>::new();
+    let mut seen = BTreeSet::new();
     // Elsewhere, names do not tell the plugin.
-    let of_plugins = owned.iter().filter(|owned| owned.owner.plugin_prefix);
-    let (mut offered, mut seen) = (BTreeMap::<String, Offered>::new(), BTreeSet::new());
-    for owned in of_plugins {
+    for owned in ground.owned.iter().filter(|owned| owned.owner.plugin_prefix) {
         let Home::Plugin(plugin, place) = &owned.home else {
             continue;
         };
-        let kind = owned.owner.kind;
-        let is_alone = owned.is_alone();
         let key = of_plugin(owned.owner, plugin, place);
-        if !is_alone && !seen.insert(key.clone()) {
+        if !seen.insert(key.clone()) {
             continue;
         }
-        let names = match opened.get(&key) {
-            _ if is_alone => {
-                let document = read(opener, owned);
-                let name = document.map(|document| full_name(owned, &document.definition.name));
-                name.into_iter().collect()
-            }
-            Some(at) => all[*at].catalog.names(),
-            None => {
-                let options = opener.options(top, owned.owner, &owned.home);
-                opener.open(options)?.names()
-            }
+        let names = if owned.is_alone() {
+            let name = names_alone.remove(&owned.path);
+            let name = name.or_else(|| Some(Alone::read(opener, owned)?.name));
+            name.into_iter().collect()
+        } else if let Some(at) = opened.get(&key) {
+            all[*at].catalog.names()
+        } else {
+            let options = opener.options(top, owned.owner, &owned.home);
+            opener.open(options)?.names()
         };
         let offered = offered.entry(owned.owner.id.clone()).or_default();
-        offered.add(kind, plugin, names);
+        offered.add(owned.owner.kind, plugin, names);
     }
-    let offered = offered.into_iter().map(|(id, it)| (id, Rc::new(it)));
-    let offered: Offers = offered.collect();
-    for opened in all {
-        if let Some(offered) = offered.get(&opened.dialect.id) {
-            opened.catalog.offer(offered);
-        }
+    for (id, offered) in offered {
+        let offered = Rc::new(offered);
+        let its = all.iter_mut().filter(|opened| opened.dialect.id == id);
+        its.for_each(|opened| opened.catalog.offer(&offered));
+        let its = alone.iter_mut().filter(|file| file.owner.id == id);
+        its.for_each(|file| file.offered = Rc::clone(&offered));
     }
-    Ok(offered)
+    Ok(())
 }
 
 fn key(id: &str, place: &str) -> String {
@@ -168,47 +177,33 @@ fn of_plugin(dialect: &Dialect, plugin: &str, place: &str) -> String {
     [&dialect.id, dialect.kind.noun(), plugin, place].join("\n")
 }
 
-/// What the project's plugins offer, by dialect.
-type Offers = BTreeMap<String, Rc<Offered>>;
-
-fn read(opener: &Opener<'_>, owned: &Owned<'_>) -> Option<Document> {
-    let bytes = opener.files.read(&owned.path).ok()?;
-    let level = owned.home.level().unwrap_or(Level::Project);
-    let document = document::read(&owned.path, &bytes, Some(level), owned.owner, opener.dialects);
-    Some(document)
-}
-
-fn full_name(owned: &Owned<'_>, name: &str) -> String {
-    match &owned.home {
-        Home::Plugin(plugin, _) if owned.owner.plugin_prefix => format!("{plugin}:{name}"),
-        _ => name.to_string(),
-    }
-}
-
 /// A file that no catalog has.
 pub(super) struct Alone<'a> {
-    pub(super) owned: &'a Owned<'a>,
-    name: String,
+    pub(super) path: String,
+    pub(super) owner: &'a Dialect,
+    /// In its plugin.
+    pub(super) name: String,
     document: Document,
     offered: Rc<Offered>,
 }
 
 impl<'a> Alone<'a> {
     /// None if it cannot be read.
-    pub(super) fn read(opener: &Opener<'_>, owned: &'a Owned<'a>, catalogs: &Catalogs<'_>) -> Option<Self> {
-        let document = read(opener, owned)?;
-        let offered = catalogs.offered.get(&owned.owner.id);
+    fn read(opener: &Opener<'a>, owned: &Owned<'a>) -> Option<Self> {
+        let bytes = opener.files.read(&owned.path).ok()?;
+        let level = owned.home.level().unwrap_or(Level::Project);
+        let document = document::read(&owned.path, &bytes, Some(level), owned.owner, opener.dialects);
+        let name = &document.definition.name;
         Some(Self {
-            owned,
-            name: full_name(owned, &document.definition.name),
+            path: owned.path.clone(),
+            owner: owned.owner,
+            name: match &owned.home {
+                Home::Plugin(plugin, _) if owned.owner.plugin_prefix => format!("{plugin}:{name}"),
+                _ => name.clone(),
+            },
             document,
-            offered: offered.cloned().unwrap_or_default(),
+            offered: Rc::default(),
         })
-    }
-
-    /// Its name, in its plugin.
-    pub(super) fn name(&self) -> String {
-        self.name.clone()
     }
 
     /// What it names. Its surroundings are elsewhere, but for the files beside it.
@@ -233,11 +228,11 @@ impl<'a> Alone<'a> {
 
     fn cast(&self) -> Cast<'_> {
         Cast {
-            dialect: self.owned.owner,
+            dialect: self.owner,
             members: vec![Member {
                 name: &self.name,
                 description: &self.document.definition.description,
-                path: Some(&self.owned.path),
+                path: Some(&self.path),
                 at: self.document.anchor,
                 mentions: &self.document.mentions,
             }],
@@ -249,7 +244,7 @@ impl<'a> Alone<'a> {
     }
 }
 
-/// What there is beside the files of a project.
+/// Looks up whether the files that others name exist.
 pub(super) struct Existing<'a> {
     files: &'a dyn Files,
     project: &'a str,

@@ -76,6 +76,8 @@ pub(super) struct Ground<'a> {
     pub(super) unread: Vec<String>,
     /// What could not be listed, and manifests that could not be read.
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// Whether there are more files than the limit.
+    pub(super) is_cut: bool,
 }
 
 impl Ground<'_> {
@@ -139,12 +141,10 @@ pub(super) fn walk<'a>(
         plugins: BTreeMap::new(),
         bare: BTreeMap::new(),
         ground: Ground::default(),
-        is_cut: false,
     };
     walk.visit(top, 0);
-    let is_cut = walk.is_cut;
     let mut ground = walk.ground;
-    if is_cut {
+    if ground.is_cut {
         ground.diagnostics.push(too_many_files(top));
     }
     ground.owned = sorted(ground.owned, |a, b| a.path.cmp(&b.path));
@@ -164,8 +164,6 @@ struct Walk<'a, 'w> {
     /// Whether a directory with a common name such as `agents` is its dialect's, by directory.
     bare: BTreeMap<String, bool>,
     ground: Ground<'a>,
-    /// Whether there are more files than the limit.
-    is_cut: bool,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -191,7 +189,7 @@ impl<'a> Walk<'a, '_> {
         plugins.into_iter().for_each(|plugin| self.declare(plugin));
         for entry in entries {
             if self.ground.len() >= SOURCE_FILES {
-                self.is_cut = true;
+                self.ground.is_cut = true;
                 return;
             }
             let below = join(path, &entry.name);
