@@ -1,4 +1,7 @@
-//! A case: an input tree, command lines, and their expected results.
+//! A case: an input tree, command lines, and their expected results, in one file.
+//!
+//! The file begins with TOML ([`Case`]). `-- PATH --` begins each input file, `-- escaped PATH --` one with characters that cannot be
+//! seen: see [`unescaped`]. `-- expected --` is last.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes};
@@ -15,7 +18,7 @@ use crate::script::Script;
 /// The modification time of every file of a case; each step is a second later.
 const THEN: Duration = Duration::from_secs(1_767_225_600);
 
-/// The content of `case.toml`.
+/// The beginning of the file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
@@ -28,13 +31,13 @@ pub struct Case {
     pub run: Vec<String>,
     /// The backends that run it, if not all that can.
     backends: Option<Vec<Backend>>,
-    /// Folders to make, since git keeps no empty ones: `project/.git` makes a repository.
+    /// Empty folders to make: `project/.git` makes a repository.
     #[serde(default)]
     make: Vec<PathBuf>,
-    /// Files to make of so many zeros: too large for a checkout.
+    /// Files to make of so many zeros.
     #[serde(default)]
     zeros: BTreeMap<PathBuf, u64>,
-    /// Symbolic links to make, with their targets, if they should not be in a checkout.
+    /// Symbolic links to make, with their targets.
     #[serde(default)]
     links: BTreeMap<PathBuf, PathBuf>,
     /// A delegation, instead of command lines.
@@ -42,9 +45,15 @@ pub struct Case {
     /// Later changes, in order.
     #[serde(default)]
     pub step: Vec<Step>,
-    /// Its folder.
+    /// Its file.
     #[serde(skip)]
-    pub folder: PathBuf,
+    pub file: PathBuf,
+    /// The input files.
+    #[serde(skip)]
+    files: Vec<(String, Vec<u8>)>,
+    /// The expected result.
+    #[serde(skip)]
+    pub expected: String,
 }
 
 /// Which backends can run a case.
@@ -94,23 +103,40 @@ struct Write {
 }
 
 impl Case {
-    /// Every case below `folder`, sorted: its name with its `case.toml`, or the error in it.
+    /// Every case below `folder`, sorted: its name and the case, or the error in it.
     pub fn all(folder: &Path) -> Vec<(String, Result<Self, String>)> {
-        let mut cases = Vec::new();
-        find(folder, &mut cases);
-        let load = |case: PathBuf| {
-            let name = case.strip_prefix(folder).unwrap_or(&case);
-            (name.to_string_lossy().replace('\\', "/"), Self::load(case))
+        let mut files = Vec::new();
+        find(folder, &mut files);
+        files.sort();
+        let load = |file: PathBuf| {
+            let name = file.strip_prefix(folder).unwrap_or(&file).with_extension("");
+            let case = Self::load(&file).map_err(|error| format!("{}: {error}", file.display()));
+            (name.to_string_lossy().replace('\\', "/"), case)
         };
-        cases.into_iter().map(load).collect()
+        files.into_iter().map(load).collect()
     }
 
-    fn load(folder: PathBuf) -> Result<Self, String> {
-        let file = folder.join("case.toml");
-        let text =
-            fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-        let case: Self = toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
-        Ok(Self { folder, ..case })
+    fn load(file: &Path) -> Result<Self, String> {
+        let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+        let mut sections = sections(&text).into_iter();
+        let (_, head) = sections.next().expect("there is a first section");
+        let mut case: Self = toml::from_str(head).map_err(|error| error.to_string())?;
+        for (name, text) in sections {
+            match (name, name.strip_prefix("escaped ")) {
+                ("expected", _) => text.clone_into(&mut case.expected),
+                (_, Some(name)) => case.files.push((name.to_owned(), unescaped(text)?)),
+                _ => case.files.push((name.to_owned(), text.as_bytes().to_owned())),
+            }
+        }
+        file.clone_into(&mut case.file);
+        Ok(case)
+    }
+
+    /// Writes another expected result into its file.
+    pub fn expect(&self, expected: &str) -> io::Result<()> {
+        let text = fs::read_to_string(&self.file)?;
+        let input = text.split_once(EXPECTED).map_or(&*text, |(input, _)| input);
+        fs::write(&self.file, format!("{}{EXPECTED}{expected}", input))
     }
 
     /// Every command line, in order.
@@ -138,25 +164,29 @@ impl Case {
         }
     }
 
-    /// The path of its expected result.
-    pub fn expected(&self) -> PathBuf {
-        self.folder.join("expected.json")
-    }
-
-    /// Copies its tree to a place where it may be changed.
+    /// Writes its tree to a place where it may be changed.
     pub fn lay_out(&self, to: &Path) -> io::Result<()> {
         for folder in &self.make {
             fs::create_dir_all(to.join(folder))?;
         }
-        copy(&self.folder, to, &["case.toml", "expected.json"])?;
+        for (at, bytes) in &self.files {
+            let path = to.join(at);
+            fs::create_dir_all(path.parent().expect("it lies in the tree"))?;
+            fs::write(&path, bytes)?;
+            date(&path, 0)?;
+        }
         for (at, size) in &self.zeros {
             let path = to.join(at);
             fs::create_dir_all(path.parent().expect("it lies in the tree"))?;
             File::create(&path)?.set_len(*size)?;
             date(&path, 0)?;
         }
-        let mut links = self.links.iter();
-        links.try_for_each(|(at, target)| link(target, &to.join(at)))
+        for (at, target) in &self.links {
+            let path = to.join(at);
+            fs::create_dir_all(path.parent().expect("it lies in the tree"))?;
+            link(target, &path)?;
+        }
+        Ok(())
     }
 }
 
@@ -185,27 +215,6 @@ fn date(file: &Path, step: usize) -> io::Result<()> {
     file.set_times(FileTimes::new().set_modified(when))
 }
 
-fn copy(from: &Path, to: &Path, without: &[&str]) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (source, target) = (entry.path(), to.join(entry.file_name()));
-        if without.iter().any(|name| entry.file_name() == **name) {
-            continue;
-        }
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
-            copy(&source, &target, &[])?;
-        } else if kind.is_symlink() {
-            link(&fs::read_link(&source)?, &target)?;
-        } else {
-            fs::copy(&source, &target)?;
-            date(&target, 0)?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(unix)]
 fn link(to: &Path, at: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(to, at)
@@ -216,22 +225,76 @@ fn link(_to: &Path, _at: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// A folder with a `case.toml` is a case, and so is one without subfolders; the others are areas.
-fn find(folder: &Path, cases: &mut Vec<PathBuf>) {
-    let below = subfolders(folder);
-    if folder.join("case.toml").exists() || below.is_empty() {
-        cases.push(folder.to_owned());
-        return;
+fn find(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            find(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "case") {
+            files.push(path);
+        }
     }
-    below.iter().for_each(|folder| find(folder, cases));
 }
 
-fn subfolders(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut folders: Vec<PathBuf> = entries
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir())
-        .collect();
-    folders.sort();
-    folders
+/// Where the expected result begins.
+const EXPECTED: &str = "\n-- expected --\n";
+
+/// The parts of a case's file, with their names; that of the first is empty.
+fn sections(text: &str) -> Vec<(&str, &str)> {
+    let (mut sections, mut name, mut begin, mut at) = (Vec::new(), "", 0, 0);
+    for line in text.split_inclusive('\n') {
+        let mark = line
+            .strip_prefix("-- ")
+            .and_then(|line| line.strip_suffix(" --\n"));
+        if let Some(next) = mark.filter(|_| name != "expected") {
+            sections.push((name, &text[begin..at]));
+            (name, begin) = (next, at + line.len());
+        }
+        at += line.len();
+    }
+    sections.push((name, &text[begin..]));
+    sections
+}
+
+/// A text with these escapes: `\\`, `\r`, `\n`, `\xE9` for a byte, `\u{feff}` for a character, `\{a*1000}` for a repeated text, and one at
+/// the end of a line for no line break.
+fn unescaped(text: &str) -> Result<Vec<u8>, String> {
+    let (mut bytes, mut rest) = (Vec::new(), text);
+    while let Some((before, after)) = rest.split_once('\\') {
+        bytes.extend_from_slice(before.as_bytes());
+        let wrong = || format!("no escape: \\{}", after.lines().next().unwrap_or_default());
+        let kind = after.chars().next().ok_or_else(wrong)?;
+        rest = &after[kind.len_utf8()..];
+        match kind {
+            '\n' => {}
+            '\\' => bytes.push(b'\\'),
+            'r' => bytes.push(b'\r'),
+            'n' => bytes.push(b'\n'),
+            'x' => {
+                let (digits, after) = rest.split_at_checked(2).ok_or_else(wrong)?;
+                bytes.push(u8::from_str_radix(digits, 16).map_err(|_| wrong())?);
+                rest = after;
+            }
+            'u' => {
+                let (digits, after) = rest
+                    .strip_prefix('{')
+                    .and_then(|rest| rest.split_once('}'))
+                    .ok_or_else(wrong)?;
+                let code = u32::from_str_radix(digits, 16).map_err(|_| wrong())?;
+                let character = char::from_u32(code).ok_or_else(wrong)?;
+                bytes.extend_from_slice(character.to_string().as_bytes());
+                rest = after;
+            }
+            '{' => {
+                let (repeated, after) = rest.split_once('}').ok_or_else(wrong)?;
+                let (repeated, count) = repeated.rsplit_once('*').ok_or_else(wrong)?;
+                let count = count.parse().map_err(|_| wrong())?;
+                bytes.extend_from_slice(repeated.repeat(count).as_bytes());
+                rest = after;
+            }
+            _ => return Err(wrong()),
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    Ok(bytes)
 }

@@ -1,6 +1,6 @@
 //! What the tests share: cases, the backends that run them, texts to try, and figures.
 //!
-//! A case is a folder of data under `cases/`. The [`backend`]s answer the same command lines, and [`conformance`]
+//! A case is a file of data under `cases/`. The [`backend`]s answer the same command lines, and [`conformance`]
 //! compares them with what is expected. [`backend::native`] uses the component's own conversion, so that a difference
 //! can only come from the way through the component.
 
@@ -27,6 +27,7 @@ mod conversation;
 )]
 #[path = "../../guest/src/convert/mod.rs"]
 mod convert;
+pub mod digest;
 pub mod disk;
 pub mod drafts;
 pub mod generate;

@@ -14,31 +14,42 @@ const UNSEEN = /[^\P{C}\n\t]|[\u2028\u2029\ufe00-\ufe0f]/gu;
 /** The smallest case that finds a rule: its files, its dialect and the report; undefined if no case is small and portable. */
 export function exampleOf(rule) {
   const folder = new URL(`tests/cases/rules/${rule}/`, ROOT);
-  const found = readdirSync(folder).sort().flatMap((name) => examples(new URL(`${name}/`, folder), rule));
+  const found = readdirSync(folder).sort().flatMap((name) => examples(new URL(name, folder), rule));
   const size = ({ files, others }) => others * 1000 + [...files.values()].reduce((sum, text) => sum + text.length, 0);
   return found.sort((one, other) => size(one) - size(other))[0];
 }
 
-function examples(folder, rule) {
-  const about = parse(readFileSync(new URL("case.toml", folder), "utf8"));
+/** The parts of a case's file: `-- NAME --` begins each but the first. */
+function parts(file) {
+  const [head, ...rest] = readFileSync(file, "utf8").split(/^-- (.+) --\n/m);
+  const names = rest.filter((_, at) => at % 2 === 0);
+  return { head, sections: names.map((name, at) => [name, rest[2 * at + 1]]) };
+}
+
+/** A finding in an expected result: `SEVERITY RULE PATH:LINE:COLUMN… (DIALECT…)`, then its message and help. */
+const FINDING = /^ +- (?<severity>error|warning|note) (?<rule>\S+) (?<path>.+?):(?<line>\d+):(?<column>\d+)[-:\d]* \((?<dialect>[^,)]+)[^)]*\)(?: outside of the project)?\n +(?<message>.*)\n(?<below>(?: {6}.*\n)*)/gmu;
+
+function examples(file, rule) {
+  const { head, sections } = parts(file);
   // A case with generated files does not contain all of its input.
-  if (Object.keys(about).some((key) => !["about", "run", "seed"].includes(key))) return [];
-  const files = filesOf(folder);
+  if (Object.keys(parse(head)).some((key) => !["about", "run", "seed"].includes(key))) return [];
+  const files = filesOf(sections);
   if (files === undefined) return [];
-  const results = JSON.parse(readFileSync(new URL("expected.json", folder), "utf8"));
-  return results.flatMap(({ run, output }) => {
-    const findings = (/^check( project)?( --as [a-z-]+)?$/.test(run) && output.diagnostics) || [];
-    const finding = findings.find((finding) => finding.rule === rule);
-    const [dialect] = finding?.dialects ?? [];
-    if (!dialect) return [];
-    const path = placed(finding.primary.path);
-    const text = files.get(path)?.toString();
+  const results = sections.at(-1)[1].split(/^\$ /m).slice(1);
+  return results.flatMap((result) => {
+    const run = result.split("\n", 1)[0];
+    const findings = /^check( project)?( --as [a-z-]+)?$/.test(run) ? [...result.matchAll(FINDING)] : [];
+    const finding = findings.find(({ groups }) => groups.rule === rule)?.groups;
+    if (!finding) return [];
+    const path = placed(finding.path);
+    const text = files.get(path);
     // A file in place of a folder is not an example of an agent.
     const isFolder = !path.includes(".", 1);
     if (isFolder || text === undefined || text.length > MOST_CHARACTERS) return [];
-    const { severity, message, help, primary } = finding;
-    const report = [`${path}:${primary.start.line}:${primary.start.column}: ${severity}[${rule}]: ${placed(message)}`];
-    if (help) report.push(`help: ${placed(help)}`);
+    const { severity, line, column, message, dialect, below } = finding;
+    const report = [`${path}:${line}:${column}: ${severity}[${rule}]: ${placed(message)}`];
+    const help = /^ {6}(help: .*)$/m.exec(below);
+    if (help) report.push(placed(help[1]));
     return [{ files, dialect, path, report, text: text.replaceAll(UNSEEN, visible), others: findings.length - 1 }];
   });
 }
@@ -49,17 +60,24 @@ function placed(text) {
 }
 
 /** The files of a case; undefined if it has other places than a project and a home directory. */
-function filesOf(folder) {
+function filesOf(sections) {
   const files = new Map();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isDirectory()) continue;
-    const path = `${entry.parentPath}/${entry.name}`.slice(decodeURI(folder.pathname).length).replace(/^\/+/, "");
-    if (["case.toml", "expected.json"].includes(path)) continue;
-    const place = Object.keys(PLACES).find((place) => path.startsWith(place));
-    if (!place || !entry.isFile()) return undefined;
-    files.set(placed(path), readFileSync(`${entry.parentPath}/${entry.name}`));
+  for (const [name, text] of sections.filter(([name]) => name !== "expected")) {
+    const path = name.replace(/^escaped /, "");
+    if (!Object.keys(PLACES).some((place) => path.startsWith(place))) return undefined;
+    files.set(placed(path), path === name ? text : unescaped(text));
   }
   return new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The text of an escaped file, as tests/src/case.rs has it. */
+function unescaped(text) {
+  return text.replaceAll(/\\(?:(\n)|([\\rn])|x(..)|u\{(.+?)\}|\{(.+)\*(\d+)\})/gu, (_, none, plain, byte, code, repeated, count) => {
+    if (none) return "";
+    if (plain) return { r: "\r", n: "\n", "\\": "\\" }[plain];
+    if (repeated) return repeated.repeat(Number(count));
+    return String.fromCodePoint(Number.parseInt(byte ?? code, 16));
+  });
 }
 
 function visible(character) {
@@ -68,7 +86,8 @@ function visible(character) {
 
 /** A project in the format of the playground's links (`web-demo/browser/src/project/share.ts`). */
 export function fragment({ files, dialect, path }) {
-  const head = { dialect, open: path, example: path, files: [...files].map(([name, contents]) => [name, contents.length]) };
-  const all = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...files.values()]);
+  const contents = new Map([...files].map(([name, text]) => [name, Buffer.from(text)]));
+  const head = { dialect, open: path, example: path, files: [...contents].map(([name, bytes]) => [name, bytes.length]) };
+  const all = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...contents.values()]);
   return `#p=${deflateRawSync(all, { level: 9 }).toString("base64url")}`;
 }

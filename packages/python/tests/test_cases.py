@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import shutil
+import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,37 +13,64 @@ from .conftest import REPOSITORY
 
 FOLDER = REPOSITORY / "tests" / "cases"
 
+SECTION = re.compile(r"^-- (.+) --\n", re.MULTILINE)
 
-def plain_cases() -> list[Path]:
-    """Cases that consist of plain files, without settings."""
-    cases = [file.parent for file in sorted(FOLDER.glob("**/case.toml"))]
-    return [case for case in cases if _is_plain(case) and not (case / "project/callsheet.toml").exists()]
+FINDING = re.compile(
+    r"^ +- (?P<severity>error|warning|note) (?P<rule>\S+) (?P<place>\S.*?)(?: \(.*\))?(?: outside of the project)?\n"
+    r" +(?P<message>.*)",
+    re.MULTILINE,
+)
+
+Told = tuple[str, str, str, str]
 
 
-def _is_plain(case: Path) -> bool:
-    lines = (case / "case.toml").read_text().splitlines()
-    return all(line.startswith(("about =", "run =", "seed =")) for line in lines if line)
+def sections(case: Path) -> dict[str, str]:
+    """The parts of a case's file; the name of the first is empty."""
+    head, *rest = SECTION.split(case.read_text(encoding="utf-8"))
+    return {"": head} | dict(zip(rest[::2], rest[1::2]))
 
 
-def expected(case: Path) -> list[tuple[list[str], list[Any]]]:
+def is_plain(parts: dict[str, str]) -> bool:
+    """Whether the case consists of plain files, without settings."""
+    is_known = all(line.startswith(("about =", "run =", "seed =")) for line in parts[""].splitlines() if line)
+    return is_known and "project/callsheet.toml" not in parts and not any(name.startswith("escaped ") for name in parts)
+
+
+def expected(parts: dict[str, str]) -> list[tuple[list[str], list[Told]]]:
     """Arguments of `check`, and the expected findings."""
-    runs = json.loads((case / "expected.json").read_text())
-    checks = [run for run in runs if run["run"].split()[0] == "check" and isinstance(run.get("output"), dict)]
-    return [(run["run"].split()[1:], run["output"].get("diagnostics", [])) for run in checks]
+    runs = [run.partition("\n") for run in re.split(r"^\$ ", parts["expected"], flags=re.MULTILINE)[1:]]
+    return [
+        (
+            line.split()[1:],
+            [(it["severity"], it["rule"], it["place"], it["message"]) for it in FINDING.finditer(output)],
+        )
+        for line, _, output in runs
+        if line.split()[0] == "check"
+    ]
 
 
-def told(diagnostic: Diagnostic) -> tuple[object, ...]:
+def told(diagnostic: Diagnostic) -> Told:
     place = diagnostic.primary.place
-    return (diagnostic.rule, str(diagnostic.severity), diagnostic.message, place.path, place.span.start, place.span.end)
+    start, end = place.start, place.end
+    last = "" if start == end else f"-{end.column}" if start.line == end.line else f"-{end.line}:{end.column}"
+    where = f"{place.path}:{start.line}:{start.column}{last}"
+    return (str(diagnostic.severity), diagnostic.rule, where, diagnostic.message)
 
 
 @pytest.mark.skipif(not FOLDER.exists(), reason="the cases are in the project's repository")
 def test_findings_match_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = 0
-    for number, case in enumerate(plain_cases()):
-        shutil.copytree(case, tmp_path / str(number), symlinks=True)
-        monkeypatch.chdir(tmp_path / str(number))
-        for words, diagnostics in expected(case):
+    for number, case in enumerate(sorted(FOLDER.glob("**/*.case"))):
+        parts = sections(case)
+        if not is_plain(parts):
+            continue
+        tree = tmp_path / str(number)
+        tree.mkdir()
+        for name in parts.keys() - {"", "expected"}:
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            (tree / name).write_text(parts[name], encoding="utf-8")
+        monkeypatch.chdir(tree)
+        for words, wanted in expected(parts):
             sheet = Callsheet("project", home="home")
             if words[:1] == ["--as"] and len(words) == 2:
                 found = [finding.diagnostic for finding in sheet.check(dialect=words[1])]
@@ -53,10 +78,6 @@ def test_findings_match_the_command_line(tmp_path: Path, monkeypatch: pytest.Mon
                 found = [finding.diagnostic for finding in sheet.check()]
             else:
                 continue
-            wanted = [
-                (it["rule"], it["severity"], it["message"], it["primary"]["path"], *it["primary"]["span"].values())
-                for it in diagnostics
-            ]
             assert sorted(map(told, found)) == sorted(wanted), case
             compared += 1
     assert compared > 100

@@ -213,9 +213,14 @@ impl Account {
         self.ignored.sort();
     }
 
-    /// As in `expected.json`.
+    /// As a JSON value.
+    pub fn value(&self) -> serde_json::Value {
+        serde_json::to_value(self).expect("it is plain data")
+    }
+
+    /// As JSON.
     pub fn text(&self) -> String {
-        serde_json::to_string_pretty(self).expect("it is plain data") + "\n"
+        format!("{:#}\n", self.value())
     }
 }
 

@@ -52,7 +52,6 @@ const APART: &[(&str, &str)] = &[
     ("/callsheet-command/", "generated when the component is built"),
     ("core/builtins/", "agents of products, as they are published"),
     ("examples/", "agents whose texts are in the recordings of runs"),
-    ("tests/cases/", "inputs, and results that follow from them"),
     ("tests/data/", "inputs"),
     ("tests/suites/tidy/words.rs", "lists the words"),
 ];

@@ -71,7 +71,7 @@ fn compare(stock: &Stock, command: &str, case: &Case, line: &[String], tree: &Pa
     (!same).then(|| {
         format!(
             "{} `{}`\nnative: {} {}\nhere: {} {}{}",
-            case.folder.display(),
+            case.file.display(),
             line.join(" "),
             native.status,
             String::from_utf8_lossy(&native.stdout),
