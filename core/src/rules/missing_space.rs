@@ -1,19 +1,22 @@
-//! A field without a space after its colon.
+//! A field without a space after its colon, or a comment without a space before it.
 //!
-//! Without the space, YAML reads a word that contains a colon, not a field.
+//! Without the space after its colon, YAML reads a word that contains a colon, not a field. Without the space before `#`, some readers take
+//! the rest of the line as a comment and others refuse the file.
 //!
 //! ```yaml
 //! model:sonnet
+//! description: "Reviews code"#every day
 //! ```
 //!
 //! Write instead:
 //!
 //! ```yaml
 //! model: sonnet
+//! description: "Reviews code" #every day
 //! ```
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -21,6 +24,7 @@ use crate::diagnostic::{Edit, Finding, Fix};
 use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::Span;
+use crate::yaml::touching_comment;
 
 crate::diagnostic::rule! {
     name: "missing-space",
@@ -30,26 +34,39 @@ crate::diagnostic::rule! {
     evidence: "YAML 1.2, section 7.4; a report about Kilo, which loses the permissions then",
 }
 
-/// Every line that would be a known field if it had the space.
+/// Every line that would be a known field, or have a comment, if it had the space.
 pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Vec<Finding> {
     let (slice, base) = (yaml.of(text), yaml.start.index());
     let found = lines(slice).filter_map(|line| {
-        let key = touching(line.of(slice), is_known)?;
         let start = base + line.start.index();
-        let after = start + key.len() + 1;
-        let message = format!("no space after `{key}:`");
-        let finding = Finding::new(&RULE, Span::new(start, after), message)
-            .label("so this is not a field: most readers refuse the file");
-        Some(finding.fix(Fix {
-            title: "Insert a space".to_string(),
-            safe: true,
-            edits: vec![Edit {
-                span: Span::at(after),
-                text: " ".to_string(),
-            }],
-        }))
+        if let Some(key) = touching(line.of(slice), is_known) {
+            let after = start + key.len() + 1;
+            let message = format!("no space after `{key}:`");
+            let label = "so this is not a field: most readers refuse the file";
+            return Some(finding(Span::new(start, after), message, label, after));
+        }
+        let before = start + touching_comment(line.of(slice))?;
+        let message = "no space before `#`".to_string();
+        let label = "to some readers this is a comment, others refuse the file";
+        Some(finding(
+            Span::new(before, base + line.end.index()),
+            message,
+            label,
+            before,
+        ))
     });
     found.collect()
+}
+
+fn finding(span: Span, message: String, label: &str, space: usize) -> Finding {
+    Finding::new(&RULE, span, message).label(label).fix(Fix {
+        title: "Insert a space".to_string(),
+        safe: true,
+        edits: vec![Edit {
+            span: Span::at(space),
+            text: " ".to_string(),
+        }],
+    })
 }
 
 /// The key of a line that has something right after its colon.

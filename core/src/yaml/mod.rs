@@ -12,5 +12,5 @@ pub(crate) use comments::MARK;
 pub use ladder::{Ladder, Problem, Reading, climb};
 pub use node::{Entry, Kind, Node};
 pub use quote::requoted;
-pub use read::{Document, SyntaxError, read, read_first};
+pub use read::{Document, SyntaxError, read, read_first, touching_comment};
 pub use scalar::{Plain, Style, guess};

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::read::read;
+use super::read::{read, touching_comment};
 use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::{Offset, Span};
@@ -103,7 +103,8 @@ fn offending_value(text: &str, line: Span, anchors: &[&str]) -> Option<Span> {
     {
         return None;
     }
-    if value.is_empty() || value.starts_with(['|', '>']) || read(content, 0).is_ok() {
+    let is_block = value.starts_with(['|', '>']);
+    if value.is_empty() || is_block || read(content, 0).is_ok() || touching_comment(content).is_some() {
         return None;
     }
     let start = line.start.index() + key.len() + 1 + (rest.len() - rest.trim_start().len());

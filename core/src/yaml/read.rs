@@ -36,6 +36,17 @@ pub struct SyntaxError {
     pub is_indentation: bool,
 }
 
+/// Where a comment follows a value without a space, as `#` in `"a"#b`: strict parsers refuse it, others take it as a comment.
+pub fn touching_comment(line: &str) -> Option<usize> {
+    let touches = |mark: &str| line.contains(mark);
+    if !["\"#", "'#", "]#", "}#"].into_iter().any(touches) {
+        return None;
+    }
+    let at = read(line, 0).err()?.span.start.index();
+    let (before, after) = line.split_at_checked(at)?;
+    (after.starts_with('#') && before.ends_with(['"', '\'', ']', '}'])).then_some(at)
+}
+
 /// Reads the YAML in `text`, with all spans moved by `base`.
 pub fn read(text: &str, base: usize) -> Result<Document, SyntaxError> {
     read_documents(text, base, false)
