@@ -55,7 +55,7 @@ impl Guest for Component {
         let dialects = dialects();
         let dialect = dialects.get(&dialect).map_err(unknown_dialect)?;
         let changes = written::changes(changes);
-        let edits = write::edit(&contents, dialect, &changes, prompt.as_deref());
+        let edits = conversion::edit(&contents, dialect, &changes, prompt.as_deref());
         edits.map(written::edits).map_err(written::edit_error)
     }
 

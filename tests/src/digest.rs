@@ -7,15 +7,17 @@ use serde_json::{Map, Value};
 /// The longest value on one line.
 const WIDTH: usize = 130;
 
-/// The text of a document of the program; none if it is something else.
+/// The text of a document; none if it is none, or in the format of others.
 pub fn of_document(text: &str) -> Option<String> {
     let document: Value = serde_json::from_str(text).ok()?;
-    let fields = document.as_object()?;
-    let is_frame = |key: &str| ["version", "command"].contains(&key);
-    let is_ours = fields.keys().filter(|key| is_frame(key)).count() == 2;
-    let contents = fields.iter().filter(|(key, _)| !is_frame(key));
+    let fields = document
+        .as_object()
+        .filter(|fields| !fields.contains_key("$schema"))?;
+    let contents = fields
+        .iter()
+        .filter(|(key, _)| !["version", "command"].contains(&&***key));
     let contents = contents.map(|(key, value)| (key.clone(), value.clone()));
-    is_ours.then(|| of_value(&Value::Object(contents.collect())))
+    Some(of_value(&Value::Object(contents.collect())))
 }
 
 /// The text of a value, one field or item on a line where that is short enough.
@@ -171,7 +173,9 @@ fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::Array(items) => items.is_empty(),
-        Value::Object(fields) => fields.values().all(is_empty) || fields.len() == 1 && value["kind"] == "absent",
+        Value::Object(fields) => {
+            fields.values().all(is_empty) || fields.len() == 1 && value["kind"] == "absent"
+        }
         _ => false,
     }
 }

@@ -16,7 +16,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub use fresh::render;
+pub use fresh::{edit, render};
 pub use plan::{Fate, Loss};
 
 use crate::definition::Definition;

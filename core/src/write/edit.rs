@@ -5,13 +5,14 @@ use alloc::vec::Vec;
 
 use super::body;
 use super::page::Page;
-use super::target::targets;
+use super::target::{last, targets};
 use super::unchanged::{edited, entangled, is_unchanged, joined};
 use super::{Change, EditError, toml_edit};
 use crate::diagnostic::Edit;
 use crate::dialect::{Dialect, Format};
 use crate::limits::FILE_BYTES;
 use crate::source::Source;
+use crate::yaml::Node;
 
 /// The edits that make the changes and replace the prompt, sorted, in bytes as stored. None if the file needs none.
 ///
@@ -35,6 +36,13 @@ pub fn edit(
         ..edit
     };
     Ok(edits.into_iter().map(stored).collect())
+}
+
+/// The value of a key in a Markdown file that can be edited: of its last entry, which counts.
+pub fn stated(bytes: &[u8], spelling: &str) -> Option<Node> {
+    let source = Source::new(bytes);
+    let page = Page::open(&source).ok()?;
+    last(&page.entries, spelling).map(|entry| entry.value.clone())
 }
 
 fn markdown(

@@ -16,7 +16,7 @@ mod toml;
 mod toml_edit;
 mod unchanged;
 
-pub use edit::edit;
+pub use edit::{edit, stated};
 pub use render::render;
 
 use alloc::string::String;

@@ -14,7 +14,7 @@ use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
 use callsheet_core::files::Files;
 use callsheet_core::reader::Readers;
-use callsheet_core::{catalog, convert as conversion, document, project as core, session, write};
+use callsheet_core::{catalog, convert as conversion, document, project as core, session};
 
 use super::{Answer, Catalog, Machine, Refusal, Runtime, ancestors, options, project};
 use crate::commands::Settings;
@@ -133,7 +133,7 @@ impl Runtime for Native {
     ) -> Answer<Result<Vec<Edit>, WriteError>> {
         let dialect = self.dialects.get(dialect).map_err(unknown)?;
         let changes = written::changes(changes.to_vec());
-        let edits = write::edit(contents, dialect, &changes, prompt);
+        let edits = conversion::edit(contents, dialect, &changes, prompt);
         Ok(edits.map(written::edits).map_err(written::edit_error))
     }
 
