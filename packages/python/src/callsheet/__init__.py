@@ -12,7 +12,18 @@ from ._edited import edited
 from ._errors import ComponentError, Error, Failure, Lost, PathError, Trap
 from ._virtual import VirtualFiles
 from .contract.conversation import ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec
-from .contract.delegation import Bounds, ModelChoice, PermissionMode, Session, Settings, Task
+from .contract.delegation import (
+    Bounds,
+    ModelChoice,
+    OutcomeAnswer,
+    OutcomeBound,
+    OutcomeCancelled,
+    OutcomeFailed,
+    PermissionMode,
+    Session,
+    Settings,
+    Task,
+)
 from .contract.types import Agent, Diagnostic, Severity
 
 __all__ = [
@@ -30,6 +41,10 @@ __all__ = [
     "ModelAnswer",
     "ModelChoice",
     "ModelRequest",
+    "OutcomeAnswer",
+    "OutcomeBound",
+    "OutcomeCancelled",
+    "OutcomeFailed",
     "PathError",
     "PermissionMode",
     "Session",

@@ -43,7 +43,7 @@ class Callsheet(Documents):
     """
 
     files: Optional[VirtualFiles]
-    """The files in memory, if any. Call `refresh` on catalogs after changing them."""
+    """The files in memory, if any: the given ones if they are `VirtualFiles`. Call `refresh` on catalogs after changing them."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Callsheet(Documents):
         if files is not None and os.fspath(project) != ".":
             raise ValueError("`project` and `files` cannot be combined")
         home = None if home is None or _is_unknown(home) else home
-        self.files = None if files is None else VirtualFiles(files)
+        self.files = files if files is None or isinstance(files, VirtualFiles) else VirtualFiles(files)
         if self.files is None:
             others = [place for place in (home, *plugins.values(), *directories) if place is not None]
             grounds = Grounds(
