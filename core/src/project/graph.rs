@@ -126,8 +126,8 @@ struct Builder {
     graph: Graph,
     /// The nodes of files, by path and what it is there.
     files: BTreeMap<String, usize>,
-    /// The nodes of each name, by the directory in which they have it.
-    names: BTreeMap<String, BTreeMap<String, usize>>,
+    /// The nodes by name and the directory in which they have it.
+    names: BTreeMap<String, usize>,
     /// Active files that are not asked about, by name.
     elsewhere: BTreeMap<String, String>,
 }
@@ -140,6 +140,10 @@ fn key(dialect: &str, kind: NodeKind, name: &str) -> String {
         NodeKind::Other => "file",
     };
     [dialect, kind, name].join("\n")
+}
+
+fn in_home(name: &str, home: &str) -> String {
+    [name, "\n", home].concat()
 }
 
 impl Builder {
@@ -171,7 +175,7 @@ impl Builder {
                 }
             };
             if is_active {
-                self.name(name, home, node);
+                self.name(&name, home, node);
             }
         }
     }
@@ -182,7 +186,7 @@ impl Builder {
         let kind = NodeKind::File(file.owner.kind);
         let node = self.add(kind, Some(id), name.clone(), Some(file.path.clone()), None);
         self.files.insert(key(id, kind, &file.path), node);
-        self.name(key(id, kind, name), "", node);
+        self.name(&key(id, kind, name), "", node);
     }
 
     fn add(
@@ -203,9 +207,18 @@ impl Builder {
         self.graph.nodes.len() - 1
     }
 
-    fn name(&mut self, name: String, home: &str, node: usize) {
-        let homes = self.names.entry(name).or_default();
-        homes.entry(String::from(home)).or_insert(node);
+    fn name(&mut self, name: &str, home: &str, node: usize) {
+        self.names.entry(in_home(name, home)).or_insert(node);
+    }
+
+    /// The node of a name, seen from a file: of several directories that have it, the innermost around the file.
+    fn named(&self, name: &str, from: &str) -> Option<usize> {
+        let mut around = with_parents(from).chain([""]);
+        let nearest = around.find_map(|home| self.names.get(&in_home(name, home)));
+        let first = in_home(name, "");
+        let is_it = |(home, _): &(&String, &usize)| home.starts_with(&first);
+        let any = || self.names.range(first.clone()..).next().filter(is_it);
+        nearest.or_else(|| any().map(|(_, node)| node)).copied()
     }
 
     /// Adds what a file names.
@@ -242,13 +255,8 @@ impl Builder {
             key(dialect, kind, &reference.target)
         };
         for kind in kinds {
-            if let Some(homes) = self.names.get(&name(*kind)) {
-                // The same name may be another file in another directory.
-                let mut around = with_parents(&reference.place.path).chain([""]);
-                let nearest = around.find_map(|directory| homes.get(directory));
-                if let Some(node) = nearest.or_else(|| homes.values().next()) {
-                    return *node;
-                }
+            if let Some(node) = self.named(&name(*kind), &reference.place.path) {
+                return node;
             }
         }
         let elsewhere = kinds
@@ -261,7 +269,7 @@ impl Builder {
         let path = path.or_else(|| (kind == NodeKind::Other).then(|| reference.target.clone()));
         let of = is_own(kind).then_some(&dialect.id);
         let node = self.add(kind, of, reference.target.clone(), path, None);
-        self.name(name(kind), "", node);
+        self.name(&name(kind), "", node);
         node
     }
 

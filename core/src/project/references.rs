@@ -15,7 +15,7 @@ use crate::catalog::{Catalog, CatalogError};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, Kind, Level};
 use crate::document::{self, Document};
-use crate::files::Files;
+use crate::files::{Files, join};
 use crate::offered::Offered;
 use crate::places::{is_within, normal, with_parents};
 use crate::references::{self, Reference};
@@ -25,7 +25,7 @@ use crate::rules;
 pub(super) struct Catalogs<'a> {
     pub(super) all: Vec<Opened<'a>>,
     /// Agents of the project directory that are only named, by dialect.
-    others: BTreeMap<String, Catalog>,
+    others: Vec<(String, Catalog)>,
     /// The agents, by dialect and directory.
     agents: BTreeMap<String, usize>,
     /// The asked files that no catalog has.
@@ -54,7 +54,7 @@ impl<'a> Catalogs<'a> {
         }
         let mut this = Self {
             all,
-            others: BTreeMap::new(),
+            others: Vec::new(),
             agents,
             alone,
         };
@@ -65,7 +65,7 @@ impl<'a> Catalogs<'a> {
             if let (true, Home::Directory(_), Ok(dialect)) = (needs, home, opener.dialects.get(&dialect.id)) {
                 let here = Home::Directory(top.directory.clone());
                 let agents = opener.open(opener.options(top, dialect, &here))?;
-                this.others.insert(dialect.id.clone(), agents);
+                this.others.push((dialect.id.clone(), agents));
             }
         }
         let mut files = Existing::new(opener, top);
@@ -95,7 +95,8 @@ impl<'a> Catalogs<'a> {
         };
         let innermost = with_parents(directory).find_map(|path| self.agents.get(&key(&dialect.id, path)));
         let innermost = innermost.map(|at| &self.all[*at].catalog);
-        innermost.or_else(|| self.others.get(&dialect.id))
+        let mut others = self.others.iter().filter(|(id, _)| *id == dialect.id);
+        innermost.or_else(|| others.next().map(|(_, catalog)| catalog))
     }
 }
 
@@ -135,7 +136,7 @@ fn offer<'a>(
     }
     let names_alone = alone.iter().map(|file| (file.path.clone(), file.name.clone()));
     let mut names_alone: BTreeMap<String, String> = names_alone.collect();
-    let mut offered = BTreeMap::<String, Offered>::new();
+    let mut offered = Vec::<(String, Offered)>::new();
     let mut seen = BTreeSet::new();
     // Elsewhere, names do not tell the plugin.
     for owned in ground.owned.iter().filter(|owned| owned.owner.plugin_prefix) {
@@ -156,8 +157,15 @@ fn offer<'a>(
             let options = opener.options(top, owned.owner, &owned.home);
             opener.open(options)?.names()
         };
-        let offered = offered.entry(owned.owner.id.clone()).or_default();
-        offered.add(owned.owner.kind, plugin, names);
+        let id = &owned.owner.id;
+        let at = offered
+            .iter()
+            .position(|(known, _)| known == id)
+            .unwrap_or_else(|| {
+                offered.push((id.clone(), Offered::default()));
+                offered.len() - 1
+            });
+        offered[at].1.add(owned.owner.kind, plugin, names);
     }
     for (id, offered) in offered {
         let offered = Rc::new(offered);
@@ -248,8 +256,9 @@ impl<'a> Alone<'a> {
 pub(super) struct Existing<'a> {
     files: &'a dyn Files,
     project: &'a str,
-    /// The names of the entries of each folder that was looked at.
-    folders: BTreeMap<String, BTreeSet<String>>,
+    /// The folders that were looked at, and the paths in them.
+    folders: BTreeSet<String>,
+    paths: BTreeSet<String>,
 }
 
 impl<'a> Existing<'a> {
@@ -257,7 +266,8 @@ impl<'a> Existing<'a> {
         Self {
             files: &**opener.files,
             project: &top.directory,
-            folders: BTreeMap::new(),
+            folders: BTreeSet::new(),
+            paths: BTreeSet::new(),
         }
     }
 
@@ -267,11 +277,12 @@ impl<'a> Existing<'a> {
         if !is_within(&path, self.project) || path == self.project {
             return true;
         }
-        let (folder, name) = path.rsplit_once('/').unwrap_or((".", &path));
-        let names = self.folders.entry(folder.to_string()).or_insert_with(|| {
+        let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
+        if self.folders.insert(folder.to_string()) {
             let entries = self.files.list(folder).unwrap_or_default();
-            entries.into_iter().map(|entry| entry.name).collect()
-        });
-        names.contains(name)
+            let paths = entries.into_iter().map(|entry| join(folder, &entry.name));
+            self.paths.extend(paths);
+        }
+        self.paths.contains(&path)
     }
 }
