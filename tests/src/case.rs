@@ -135,8 +135,9 @@ impl Case {
     /// Writes another expected result into its file.
     pub fn expect(&self, expected: &str) -> io::Result<()> {
         let text = fs::read_to_string(&self.file)?;
-        let input = text.split_once(EXPECTED).map_or(&*text, |(input, _)| input);
-        fs::write(&self.file, format!("{}{EXPECTED}{expected}", input))
+        let input = text.split_once(EXPECTED).map(|(input, _)| input);
+        let input = input.unwrap_or(text.trim_end_matches('\n'));
+        fs::write(&self.file, format!("{input}{EXPECTED}{expected}"))
     }
 
     /// Every command line, in order.

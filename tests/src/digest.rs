@@ -46,11 +46,8 @@ pub fn of_value(value: &Value) -> String {
 
 /// A value after its key.
 fn after(value: &Value) -> String {
-    let has_findings = || {
-        value
-            .as_array()
-            .is_some_and(|items| items.iter().any(|item| finding(item).is_some()))
-    };
+    let items = value.as_array().into_iter().flatten();
+    let has_findings = || items.clone().any(|item| finding(item).is_some());
     match value {
         Value::String(text) if text.contains('\n') => {
             let mark = if text.ends_with('\n') { "|" } else { "|-" };
@@ -96,7 +93,7 @@ fn finding(value: &Value) -> Option<String> {
     if value.get("in_project").is_some() {
         text.push_str(" outside of the project");
     }
-    let _ = write!(text, "\n  {}", shown(message));
+    let _ = write!(text, "\n  {}", indented(&shown(message)));
     let said = primary["text"].as_str().filter(|text| !text.is_empty());
     let related = value["related"].as_array().into_iter().flatten();
     let related =
@@ -210,15 +207,13 @@ fn is_invisible(character: char) -> bool {
     matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// All lines but the first two columns to the right, without spaces in empty ones.
 fn indented(text: &str) -> String {
-    let mut lines = text.split('\n').map(|line| {
-        if line.is_empty() {
-            "\n".into()
-        } else {
-            format!("\n  {line}")
-        }
-    });
+    let mut lines = text.split('\n');
     let first = lines.next().unwrap_or_default();
-    let rest: String = lines.collect();
-    format!("{}{rest}", first.trim_start())
+    let rest = lines.map(|line| match line {
+        "" => "\n".to_owned(),
+        line => format!("\n  {line}"),
+    });
+    format!("{first}{}", rest.collect::<String>())
 }
