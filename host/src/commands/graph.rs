@@ -29,8 +29,18 @@ pub(super) fn run(context: &mut Context, command: &cli::Graph) -> Result<Exit, F
         Output::Sarif | Output::Github | Output::Gitlab => unreachable!("only `check` is run with these"),
     };
     context.print(&text)?;
+    let references = shown.edges.len();
+    if context.options.format == Output::Mermaid && references > MERMAID_MOST {
+        context.remark(&format!(
+            "note: Mermaid draws at most {MERMAID_MOST} references unless `maxEdges` is set, and this has {references}: name a file, or use \
+             `--format dot`"
+        ));
+    }
     Ok(Exit::Clean)
 }
+
+/// The default of Mermaid's option `maxEdges`, which a diagram cannot set.
+const MERMAID_MOST: usize = 500;
 
 fn unknown(all: &Graph, name: &str) -> Failure {
     let failure = Failure::nothing_found(format!("nothing here is called `{}`", text::clean(name)));

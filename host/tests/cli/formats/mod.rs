@@ -139,3 +139,24 @@ fn report_formats_are_only_for_check() {
         );
     }
 }
+
+#[test]
+fn a_diagram_that_mermaid_does_not_draw_is_noted() {
+    for (more, is_noted) in [("[]", false), ("[one]", true)] {
+        let names: Vec<String> = (0..500).map(|number| format!("helper-{number}")).collect();
+        let agent = |name: &str, skills: &str| {
+            format!("---\nname: {name}\ndescription: Leads. Use it.\nskills: {skills}\n---\nLead.\n")
+        };
+        let world = World::new()
+            .file(
+                ".claude/agents/lead.md",
+                agent("lead", &format!("[{}]", names.join(", "))),
+            )
+            .file(".claude/agents/more.md", agent("more", more));
+        let run = world.run(&["graph", "--format", "mermaid"]);
+        assert_eq!(run.code, Some(0));
+        let note = "Mermaid draws at most 500 references";
+        assert_eq!(run.err.contains(note), is_noted, "{}", run.err);
+        assert_eq!(world.run(&["graph", "--format", "dot"]).err, "");
+    }
+}
