@@ -8,13 +8,13 @@ use super::candidates;
 #[derive(Args, Debug)]
 pub(crate) struct Graph {
     /// Only what this name refers to, and what refers to it
-    #[arg(add = ArgValueCandidates::new(candidates::agents))]
-    pub(crate) name: Option<String>,
+    #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(candidates::agents))]
+    pub(crate) focus: Option<String>,
     /// Only missing references
     #[arg(long, group = "part")]
     missing: bool,
     /// Only files that refer to nothing and that nothing refers to
-    #[arg(long, group = "part", conflicts_with = "name")]
+    #[arg(long, group = "part", conflicts_with = "focus")]
     orphans: bool,
     /// Only agents that can call each other without end
     #[arg(long, group = "part")]

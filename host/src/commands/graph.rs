@@ -10,7 +10,7 @@ use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &cli::Graph) -> Result<Exit, Failure> {
     let all = context.callsheet.graph()?;
-    let shown = match &command.name {
+    let shown = match &command.focus {
         None => all,
         Some(name) => graph::around(&all, name).ok_or_else(|| unknown(&all, name))?,
     };
@@ -32,8 +32,8 @@ pub(super) fn run(context: &mut Context, command: &cli::Graph) -> Result<Exit, F
     let references = shown.edges.len();
     if context.options.format == Output::Mermaid && references > MERMAID_MOST {
         context.remark(&format!(
-            "note: Mermaid draws at most {MERMAID_MOST} references unless `maxEdges` is set, and this has {references}: name a file, or use \
-             `--format dot`"
+            "note: Mermaid draws at most {MERMAID_MOST} references unless `maxEdges` is set, and this has {references}: choose a name with \
+             `--focus`, or use `--format dot`"
         ));
     }
     Ok(Exit::Clean)

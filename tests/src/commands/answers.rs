@@ -60,7 +60,7 @@ fn check(room: &mut Room, command: &Check, dialect: Option<&String>) -> Answer<R
 
 fn graph(room: &mut Room, command: &arguments::Graph) -> Answer<Ran> {
     let all = room.runtime.graph()?;
-    let shown = match &command.name {
+    let shown = match &command.focus {
         None => Some(all),
         Some(name) => parts::around(&all, name),
     };
