@@ -23,6 +23,27 @@ fn the_documented_text_is_printed() {
     compare("command-line.md", &World::example());
 }
 
+#[test]
+fn the_consoles_show_what_happens() {
+    for document in ["README.md", "docs/start.md"] {
+        let world = World::copied_example();
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
+        let text = std::fs::read_to_string(&file).expect("the documentation is there");
+        let consoles = text.split("\n```console").skip(1);
+        let consoles = consoles.map(|rest| rest.split_once("\n```").map_or(rest, |(console, _)| console));
+        let mut commands = 0;
+        for shown in consoles.flat_map(|console| console.split("\n$ callsheet ").skip(1)) {
+            let (arguments, output) = shown.split_once('\n').expect("output follows the command");
+            let arguments: Vec<&str> = arguments.split(' ').collect();
+            let run = world.run(&arguments);
+            let printed = format!("{}{}", run.out, run.err);
+            assert_eq!(printed.trim_end(), output.trim_end(), "{document}: {arguments:?}");
+            commands += 1;
+        }
+        assert!(commands > 0, "{document} has consoles");
+    }
+}
+
 fn compare(document: &str, world: &World) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../docs")

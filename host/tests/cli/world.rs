@@ -43,6 +43,15 @@ impl World {
         }
     }
 
+    /// A copy of those of the example, which may be changed.
+    pub(crate) fn copied_example() -> Self {
+        let (example, copy) = (Self::example(), Self::new());
+        for (from, to) in [(&example.project, &copy.project), (&example.home, &copy.home)] {
+            copy_into(from, to);
+        }
+        copy
+    }
+
     /// Adds a file of the project.
     pub(crate) fn file(self, path: &str, contents: impl AsRef<[u8]>) -> Self {
         let path = self.project.join(path);
@@ -85,6 +94,18 @@ impl World {
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         Run::from(self.callsheet(arguments).output().expect("the program starts"))
+    }
+}
+
+fn copy_into(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a directory");
+    for entry in std::fs::read_dir(from).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        let copy = to.join(path.file_name().expect("a name"));
+        match path.is_dir() {
+            true => copy_into(&path, &copy),
+            false => drop(std::fs::copy(&path, &copy).expect("a file")),
+        }
     }
 }
 
