@@ -10,9 +10,6 @@ mod failure;
 mod files;
 pub mod output;
 mod project;
-#[cfg(test)]
-#[path = "../../../../host/src/write/edited.rs"]
-pub mod write;
 
 pub use self::agents::{explained, listed, shown};
 pub use self::bindings::callsheet::agents::{catalogs, conversation, delegation, documents, projects, types};
