@@ -1,7 +1,7 @@
 //! Exports `documents`: one file at a time.
 
 use callsheet_core::dialect::UnknownDialect;
-use callsheet_core::{convert as conversion, document, project, rules, write};
+use callsheet_core::{convert as conversion, document, project, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
     ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Kind,

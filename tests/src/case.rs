@@ -48,9 +48,9 @@ pub struct Case {
     /// Its file.
     #[serde(skip)]
     pub file: PathBuf,
-    /// The input files.
+    /// The input files, by path.
     #[serde(skip)]
-    files: Vec<(String, Vec<u8>)>,
+    pub files: Vec<(String, Vec<u8>)>,
     /// The expected result.
     #[serde(skip)]
     pub expected: String,

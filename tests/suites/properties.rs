@@ -1,6 +1,6 @@
 //! What is true of any bytes, tested on many. The same texts each time; `CALLSHEET_CASES` tests more of them.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use callsheet::Callsheet;
@@ -9,6 +9,7 @@ use callsheet_core::span::Span;
 use callsheet_invariants::{self as invariants, parse, path_of, with_dialects};
 use callsheet_tests::backend::native::Native;
 use callsheet_tests::backend::{Runtime, of_dialect};
+use callsheet_tests::case::Case;
 use callsheet_tests::commands::Settings;
 use callsheet_tests::texts::{self, check};
 use proptest::collection::vec;
@@ -187,31 +188,20 @@ fn the_component_agrees_with_the_library() {
 /// The files of the cases, whole and truncated, like files being written.
 #[test]
 fn whole_and_truncated_case_files_hold_the_invariants() {
-    let mut seeds = Vec::new();
-    collect(
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/cases")),
-        &mut seeds,
-    );
+    let cases = Case::all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases"));
+    let cases: Vec<Case> = cases.into_iter().filter_map(|(_, case)| case.ok()).collect();
+    let files = cases.iter().flat_map(|case| &case.files);
+    let seeds: BTreeSet<&[u8]> = files
+        .filter(|(path, _)| path.ends_with(".md"))
+        .map(|(_, bytes)| &**bytes)
+        .collect();
     assert!(!seeds.is_empty(), "there are cases");
-    for bytes in seeds.iter().filter(|bytes| bytes.len() < 4096) {
+    for bytes in seeds.into_iter().filter(|bytes| bytes.len() < 4096) {
         invariants::resolver(bytes);
         for length in (0..=bytes.len()).rev().step_by(bytes.len() / 8 + 1) {
             invariants::splitter(&bytes[..length]);
             invariants::yaml(&bytes[..length]);
             invariants::definition(&bytes[..length]);
-        }
-    }
-}
-
-fn collect(folder: &Path, seeds: &mut Vec<Vec<u8>>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => collect(&path, seeds),
-            Ok(kind) if kind.is_file() && path.extension().is_some_and(|it| it == "md") => {
-                seeds.extend(fs::read(path));
-            }
-            _ => {}
         }
     }
 }
