@@ -1,7 +1,7 @@
 //! A case: an input tree, command lines, and their expected results, in one file.
 //!
 //! The file begins with TOML ([`Case`]). `-- PATH --` begins each input file, `-- escaped PATH --` one with characters that cannot be
-//! seen: see [`unescaped`]. `-- expected --` is last.
+//! seen, as escapes such as `\r`. `-- expected --` is last.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes};
