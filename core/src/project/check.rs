@@ -10,7 +10,7 @@ use super::opened::Opener;
 use super::references::{Catalogs, Existing};
 use super::secrets::Secrets;
 use super::tops::{Top, tops};
-use super::walk::{Ground, Home, Owned, passed_over, walk};
+use super::walk::{Ground, Owned, passed_over, walk};
 use super::{Checked, Counts, Finding, Project, Report, Request};
 use crate::catalog::{Catalog, CatalogError};
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -136,13 +136,8 @@ impl<'a> Check<'a> {
             let (dialect, catalog) = (opened.dialect, &opened.catalog);
             let is_target = self.request.targets.contains(&dialect.id);
             let is_judge = |path: &str| is_target || opened.judges(path, &owners);
-            // Files above a package are active unless the package overrides them.
-            let is_here = |path: &str| match &opened.home {
-                Home::Directory(package) if *package != top.directory => is_within(path, package),
-                _ => true,
-            };
             self.take(catalog, dialect, |path| {
-                top.wanted.covers(path) && is_here(path) && is_judge(path)
+                top.wanted.covers(path) && opened.is_about(path, top) && is_judge(path)
             });
         }
         self.without_places(&ground.owned);
@@ -157,7 +152,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// What files name that no catalog has.
+    /// The findings about what the files without a catalog name.
     fn alone(&mut self, top: &Top, catalogs: &Catalogs<'a>) {
         let opener = self.opener;
         let mut existing = Existing::new(&opener, top);

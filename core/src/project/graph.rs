@@ -1,6 +1,7 @@
 //! What the files of a project are and name, as one graph.
 
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -97,9 +98,11 @@ pub fn graph(
         let catalogs = Catalogs::open(&opener, &top, &ground, &used)?;
         let mut existing = Existing::new(&opener, &top);
         // Every file before the names: a target may come later.
-        let is_meant = |path: &str| top.wanted.covers(path);
+        let is_of = |opened: &Opened<'_>, path: &str| {
+            top.wanted.covers(path) && opened.is_about(path, &top) && opened.judges(path, &owners)
+        };
         for opened in &catalogs.all {
-            builder.files(opened, |path| is_meant(path) && opened.judges(path, &owners));
+            builder.files(opened, |path| is_of(opened, path));
         }
         for file in &catalogs.alone {
             builder.alone(file);
@@ -107,8 +110,7 @@ pub fn graph(
         for (at, opened) in catalogs.all.iter().enumerate() {
             let agents = catalogs.agents(at);
             let references = opened.catalog.references(agents, &mut |path| existing.has(path));
-            let of_it = |path: &str| is_meant(path) && opened.judges(path, &owners);
-            for reference in references.into_iter().filter(|it| of_it(&it.place.path)) {
+            for reference in references.into_iter().filter(|it| is_of(opened, &it.place.path)) {
                 builder.edge(opened.dialect, reference);
             }
         }
@@ -142,8 +144,9 @@ fn key(dialect: &str, kind: NodeKind, name: &str) -> String {
     [dialect, kind, name].join("\n")
 }
 
+/// A name in a directory. The length tells where the name ends: it may contain any character.
 fn in_home(name: &str, home: &str) -> String {
-    [name, "\n", home].concat()
+    format!("{}\n{name}\n{home}", name.len())
 }
 
 impl Builder {

@@ -25,6 +25,15 @@ pub(super) struct Opened<'a> {
 }
 
 impl Opened<'_> {
+    /// Whether a path is in the package that it is of. Files above a package are active there unless the package overrides them, but another
+    /// catalog is about them.
+    pub(super) fn is_about(&self, path: &str, top: &Top) -> bool {
+        match &self.home {
+            Home::Directory(package) if *package != top.directory => is_within(path, package),
+            _ => true,
+        }
+    }
+
     /// Whether its findings in a file count: of several readers, those of the owner do.
     pub(super) fn judges(&self, path: &str, owners: &BTreeMap<&str, &Dialect>) -> bool {
         match owners.get(path) {
