@@ -136,7 +136,7 @@ impl Case {
     pub fn expect(&self, expected: &str) -> io::Result<()> {
         let text = fs::read_to_string(&self.file)?;
         let input = text.split_once(EXPECTED).map(|(input, _)| input);
-        let input = input.unwrap_or(text.trim_end_matches('\n'));
+        let input = input.unwrap_or(text.strip_suffix('\n').unwrap_or(&text));
         fs::write(&self.file, format!("{input}{EXPECTED}{expected}"))
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// The longest value on one line.
 const WIDTH: usize = 130;
 
-/// The text of a document; none if it is none, or in the format of others.
+/// The text of a document; none if it is not a JSON object, or is in a format of other programs.
 pub fn of_document(text: &str) -> Option<String> {
     let document: Value = serde_json::from_str(text).ok()?;
     let fields = document
