@@ -1,5 +1,6 @@
 //! New files and changes, written like converted ones.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,7 +14,7 @@ use crate::definition::{Definition, ToolFilter};
 use crate::diagnostic::Edit;
 use crate::dialect::{Canonical, Dialect, Key, Shape, Verdict};
 use crate::write::{self, Change, Draft, EditError, Refusal, Value};
-use crate::yaml::Node;
+use crate::yaml::{Entry, Kind, Plain};
 
 /// Writes a draft as a file of a dialect: tools as permissions where the dialect's own list is deprecated, and with the keys that decide
 /// the kind of agent.
@@ -40,40 +41,51 @@ pub fn edit(
     changes: &[Change],
     prompt: Option<&str>,
 ) -> Result<Vec<Edit>, EditError> {
+    let changes = as_permissions(bytes, dialect, changes)?;
+    write::edit(bytes, dialect, &changes, prompt)
+}
+
+fn as_permissions<'a>(
+    bytes: &[u8],
+    dialect: &Dialect,
+    changes: &'a [Change],
+) -> Result<Cow<'a, [Change]>, EditError> {
     let of = |field| dialect.keys.iter().find(|key| key.field == field);
     let (Some(tools), Some(key)) = (of(Canonical::Tools), of(Canonical::Permissions)) else {
-        return write::edit(bytes, dialect, changes, prompt);
+        return Ok(Cow::Borrowed(changes));
     };
     let is_of =
         |change: &Change, key: &Key| change.key == key.field.name() || key.spellings.contains(&change.key);
     let is_set = changes.iter().any(|change| is_of(change, key));
-    let list = changes
+    let mut lists = changes
         .iter()
-        .position(|change| is_of(change, tools))
-        .filter(|_| !is_set);
-    let permissions = list.and_then(|at| permissions(dialect, changes[at].value.as_ref()?));
-    let (Some(at), Some(permissions)) = (list, permissions) else {
-        return write::edit(bytes, dialect, changes, prompt);
+        .enumerate()
+        .filter(|(_, change)| is_of(change, tools));
+    let list = lists.find_map(|(at, change)| Some((at, permissions(dialect, change.value.as_ref()?)?)));
+    let Some((at, value)) = list.filter(|_| !is_set) else {
+        return Ok(Cow::Borrowed(changes));
     };
     if let Some(spelling) = key.spellings.iter().find(|it| says_more(bytes, it)) {
-        let reason = format!("`{spelling}` says more than a list of tools can: set it instead");
-        let field = changes[at].key.clone();
-        return Err(EditError::Refused(Vec::from([Refusal { field, reason }])));
+        return Err(EditError::Refused(Vec::from([Refusal {
+            field: changes[at].key.clone(),
+            reason: format!("`{spelling}` says more than a list of tools can: set it instead"),
+        }])));
     }
     let mut changes = changes.to_vec();
     changes[at].value = None;
     changes.push(Change {
         key: key.written().into(),
-        value: permissions,
+        value,
     });
-    write::edit(bytes, dialect, &changes, prompt)
+    Ok(Cow::Owned(changes))
 }
 
 /// Whether a key of a file has anything but a verdict for each tool.
 fn says_more(bytes: &[u8], spelling: &str) -> bool {
-    let is_verdict = |node: &Node| matches!(node.as_text(), Some("allow" | "ask" | "deny"));
-    write::stated(bytes, spelling).is_some_and(|stated| {
-        stated.entries().is_empty() || !stated.entries().iter().all(|it| is_verdict(&it.value))
+    let is_verdict = |entry: &Entry| matches!(entry.value.as_text(), Some("allow" | "ask" | "deny"));
+    write::stated(bytes, spelling).is_some_and(|stated| match &stated.kind {
+        Kind::Mapping(entries) => !entries.iter().all(is_verdict),
+        _ => stated.plain() != Some(Plain::Null),
     })
 }
 
