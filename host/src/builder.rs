@@ -1,5 +1,6 @@
 //! The settings of a [`Callsheet`](crate::Callsheet) is made from.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,16 +35,11 @@ pub struct Builder {
     pub(crate) max_file_size: u64,
     pub(crate) on_read: Option<OnRead>,
     pub(crate) component: Option<PathBuf>,
-    pub(crate) unsaved: Option<Arc<Unsaved>>,
+    pub(crate) unsaved: Arc<Unsaved>,
 }
 
-/// Contents of a file that are not saved yet.
-#[derive(Clone, Debug)]
-pub(crate) struct Unsaved {
-    /// The path without links.
-    pub(crate) path: PathBuf,
-    pub(crate) contents: Vec<u8>,
-}
+/// Contents that are not saved yet, by the path of their file without links.
+pub(crate) type Unsaved = BTreeMap<PathBuf, Arc<[u8]>>;
 
 impl Default for Builder {
     fn default() -> Self {
@@ -61,7 +57,7 @@ impl Default for Builder {
             max_file_size: MAX_FILE_SIZE,
             on_read: None,
             component: None,
-            unsaved: None,
+            unsaved: Arc::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The entry point of the library.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
@@ -9,9 +9,9 @@ use crate::bindings::exports::callsheet::agents::documents::{
     Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Kind, Level};
-use crate::builder::{Builder, Unsaved};
+use crate::builder::Builder;
 use crate::engine::{self, Loaded};
-use crate::files::Files;
+use crate::files::{self, Files};
 use crate::projects::Project;
 use crate::sandbox::Sandbox;
 use crate::watch::Ground;
@@ -60,15 +60,28 @@ impl Callsheet {
     ///
     /// Fails with [`Error::Path`] if the directory is missing.
     pub fn set_unsaved(&mut self, path: &Path, contents: Vec<u8>) -> Result<()> {
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let directory = directory.unwrap_or(Path::new(".")).canonicalize();
-        let real = directory.map(|directory| directory.join(path.file_name().unwrap_or_default()));
-        let real = real.map_err(|source| Error::path(&path.to_string_lossy(), source))?;
-        // A link means its target.
-        let path = real.canonicalize().unwrap_or(real);
-        self.settings.unsaved = Some(Arc::new(Unsaved { path, contents }));
-        self.sandbox.files().set_unsaved(self.settings.unsaved.clone());
+        let real = files::real(path).map_err(|source| Error::path(&path.to_string_lossy(), source))?;
+        Arc::make_mut(&mut self.settings.unsaved).insert(real, contents.into());
+        self.sandbox
+            .files()
+            .set_unsaved(Arc::clone(&self.settings.unsaved));
         Ok(())
+    }
+
+    /// From now on, reads the file itself again.
+    pub fn forget_unsaved(&mut self, path: &Path) {
+        // Without its directory, the file cannot be read either.
+        if let Ok(real) = files::real(path) {
+            Arc::make_mut(&mut self.settings.unsaved).remove(&real);
+            self.sandbox
+                .files()
+                .set_unsaved(Arc::clone(&self.settings.unsaved));
+        }
+    }
+
+    /// The system path of a file or directory in a report, possibly with links.
+    pub fn system_path(&mut self, name: &str) -> Option<PathBuf> {
+        self.sandbox.files().system_path(name).map(|(_, path)| path)
     }
 
     pub(crate) fn sandbox_files(&mut self) -> &mut Files {

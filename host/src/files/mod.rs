@@ -40,7 +40,7 @@ pub(crate) struct Files {
     open: Option<(Target, Dir)>,
     last: Option<String>,
     withheld: HashSet<String>,
-    unsaved: Option<Arc<Unsaved>>,
+    unsaved: Arc<Unsaved>,
 }
 
 impl Files {
@@ -51,7 +51,7 @@ impl Files {
             own_component: settings.component.is_none(),
             max_size: settings.max_file_size,
             on_read: settings.on_read.clone(),
-            unsaved: settings.unsaved.clone(),
+            unsaved: Arc::clone(&settings.unsaved),
             ..Self::default()
         };
         files.add_project(&settings.project, ancestors)?;
@@ -129,20 +129,13 @@ impl Files {
         known.or_else(|| absolute().is_absolute().then(|| (absolute(), absolute())))
     }
 
-    pub(crate) fn set_unsaved(&mut self, unsaved: Option<Arc<Unsaved>>) {
+    pub(crate) fn set_unsaved(&mut self, unsaved: Arc<Unsaved>) {
         self.unsaved = unsaved;
     }
 
-    /// Whether this is the file with unsaved contents.
+    /// Whether this is a file with unsaved contents.
     pub(crate) fn is_unsaved(&self, path: &Path) -> bool {
-        let real = |path: &Path| {
-            let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            let directory = directory.unwrap_or(Path::new(".")).canonicalize().ok()?;
-            let real = directory.join(path.file_name()?);
-            Some(real.canonicalize().unwrap_or(real))
-        };
-        let unsaved = self.unsaved.as_ref();
-        unsaved.is_some_and(|unsaved| real(path).as_ref() == Some(&unsaved.path))
+        !self.unsaved.is_empty() && real(path).is_ok_and(|real| self.unsaved.contains_key(&real))
     }
 
     pub(crate) fn may_read(&self, path: &str) -> bool {
@@ -199,12 +192,12 @@ impl Files {
         if let Some(hook) = &self.on_read {
             hook(path);
         }
-        if let Some(unsaved) = &self.unsaved
-            && unsaved.path == root.path(below)
+        if !self.unsaved.is_empty()
+            && let Some(contents) = self.unsaved.get(&root.path(below))
         {
-            return match unsaved.contents.len() as u64 {
+            return match contents.len() as u64 {
                 size if size > self.max_size => Err(FileError::TooLarge(size)),
-                _ => Ok(unsaved.contents.clone()),
+                _ => Ok(contents.to_vec()),
             };
         }
         let file = self
@@ -290,10 +283,10 @@ impl Host for Files {
         let (root, below) = self.granted.resolve(&path).ok_or(FileError::Denied)?;
         let directory = self.directory(&root, &below).map_err(refusal)?;
         let mut entries = listing::entries(&root, &below, directory).map_err(refusal)?;
-        if let Some(unsaved) = &self.unsaved
-            && let Some(name) = listing::name_in(&root.path(&below), &unsaved.path)
-        {
-            listing::add(&mut entries, name, unsaved.contents.len() as u64);
+        for (path, contents) in self.unsaved.iter() {
+            if let Some(name) = listing::name_in(&root.path(&below), path) {
+                listing::add(&mut entries, name, contents.len() as u64);
+            }
         }
         Ok(entries)
     }
@@ -301,6 +294,15 @@ impl Host for Files {
     fn read(&mut self, path: String) -> Result<Vec<u8>, FileError> {
         self.contents(&path)
     }
+}
+
+/// The path of a file without links. The file need not exist, but its directory must.
+pub(crate) fn real(path: &Path) -> io::Result<PathBuf> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = directory.unwrap_or(Path::new(".")).canonicalize()?;
+    let real = directory.join(path.file_name().unwrap_or_default());
+    // A link means its target.
+    Ok(real.canonicalize().unwrap_or(real))
 }
 
 fn refusal(error: io::Error) -> FileError {
