@@ -4,8 +4,8 @@ use callsheet_core::dialect::UnknownDialect;
 use callsheet_core::{convert as conversion, document, project, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest, KeyChange, Kind,
-    Level, Mended, Parsed, Reader, Rule, Seen, WriteError,
+    Completions, ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest,
+    KeyChange, Kind, Level, Mended, Parsed, Reader, Rule, Seen, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -32,6 +32,18 @@ impl Guest for Component {
         let (level, which) = (level.map(convert::core_level), convert::which(unsafe_too));
         let fixed = document::fix(&path, &contents, dialect.as_deref(), level, which, &dialects());
         fixed.map(convert::mended).map_err(convert::unknown_dialect)
+    }
+
+    fn complete(
+        path: String,
+        contents: Vec<u8>,
+        at: u32,
+        dialect: Option<String>,
+        level: Option<Level>,
+    ) -> Result<Completions, DocumentError> {
+        let (at, level) = (at as usize, level.map(convert::core_level));
+        let found = document::completions(&path, &contents, at, dialect.as_deref(), level, &dialects());
+        found.map(convert::completions).map_err(convert::unknown_dialect)
     }
 
     fn discover(path: String) -> (Vec<Found>, Vec<Diagnostic>) {

@@ -2,6 +2,7 @@
 export type { Catalog, Entry, Explanation, NearMiss, Options, Standing, Visited } from "./component/interfaces/callsheet-agents-catalogs.js";
 export type {
   Carried,
+  Completions,
   Converted,
   Dialect,
   DialectKey,

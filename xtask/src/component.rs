@@ -18,7 +18,7 @@ use crate::{alike, library, read, setup, strip, target, wasi, workspace, write};
 
 /// The largest component, in bytes: what a browser may be asked to fetch. The target is 400 KB compressed for agents alone, which is
 /// missed, and 520 KB with skills, commands and references.
-const RAW: usize = 1_360_000;
+const RAW: usize = 1_370_000;
 const COMPRESSED: usize = 520_000;
 
 /// Both components.

@@ -1,5 +1,6 @@
 //! One file: bytes to a definition, whether it loads, and its findings.
 
+mod completions;
 mod draft;
 mod fences;
 mod findings;
@@ -12,6 +13,7 @@ mod release;
 mod syntax;
 mod toml;
 
+pub use completions::{Completion, Completions, Word, completions};
 pub use inline::read_inline;
 pub use read::{Parsed, fix, parse, read};
 pub(crate) use read::{read_alone, read_with_values};

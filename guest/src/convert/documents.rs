@@ -130,3 +130,21 @@ pub(crate) fn rule(rule: &rules::Rule) -> documents::Rule {
 pub(crate) fn unknown_dialect(unknown: dialect::UnknownDialect) -> documents::DocumentError {
     documents::DocumentError::UnknownDialect(unknown.nearest)
 }
+
+pub(crate) fn completions(found: document::Completions) -> documents::Completions {
+    documents::Completions {
+        span: span(found.span),
+        words: list(found.words, |word| documents::Completion {
+            word: word.word,
+            text: word.text,
+            kind: match word.kind {
+                document::Word::Key => documents::Word::Key,
+                document::Word::Value => documents::Word::Value,
+                document::Word::Tool => documents::Word::Tool,
+                document::Word::Model => documents::Word::Model,
+            },
+            detail: word.detail,
+            required: word.is_required,
+        }),
+    }
+}

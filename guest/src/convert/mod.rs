@@ -10,7 +10,9 @@ pub(crate) use catalogs::{
 };
 pub(crate) use dialects::{dialect, reader, seen};
 use documents::applied;
-pub(crate) use documents::{convert_error, converted, found, mended, parsed, rule, unknown_dialect, which};
+pub(crate) use documents::{
+    completions, convert_error, converted, found, mended, parsed, rule, unknown_dialect, which,
+};
 pub(crate) use projects::{fixed, graph, left, places, project, report, request};
 
 use callsheet_core::{catalog, definition, diagnostic, dialect, span};

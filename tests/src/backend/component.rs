@@ -4,7 +4,7 @@ use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location
 use callsheet::conversation::ToolSpec;
 use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
-    Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
+    Carried, Completions, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
 use callsheet::projects::{Graph, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
@@ -88,6 +88,10 @@ impl Runtime for Callsheet {
 
     fn parse(&mut self, file: &Found, contents: &[u8]) -> Answer<Parsed> {
         self.parse_found(file, contents).map_err(refusal)
+    }
+
+    fn complete(&mut self, file: &Found, contents: &[u8], at: u32) -> Answer<Completions> {
+        self.complete(file, contents, at).map_err(refusal)
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {

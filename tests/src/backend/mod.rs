@@ -13,7 +13,7 @@ use callsheet::catalogs::{self, Change, Counters, Entry, Explanation, Grants, Lo
 use callsheet::conversation::ToolSpec;
 use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
-    Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
+    Carried, Completions, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
 use callsheet::projects::{Graph, Project, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
@@ -121,6 +121,8 @@ pub trait Runtime {
     fn read(&mut self, path: &str) -> Answer<Vec<u8>>;
     /// The content of one file.
     fn parse(&mut self, file: &Found, contents: &[u8]) -> Answer<Parsed>;
+    /// What can be written at a place of a file.
+    fn complete(&mut self, file: &Found, contents: &[u8], at: u32) -> Answer<Completions>;
     /// The text of a new file, or why it is refused.
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>>;
     /// The edits that make these changes, or why they are refused.

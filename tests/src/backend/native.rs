@@ -7,7 +7,8 @@ use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location
 use callsheet::conversation::ToolSpec;
 use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
-    Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
+    Carried, Completions, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen,
+    WriteError,
 };
 use callsheet::projects::{Graph, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
@@ -116,6 +117,13 @@ impl Runtime for Native {
         let (dialect, level) = (file.dialect.as_deref(), file.level.map(convert::core_level));
         let parsed = document::parse(&file.path, contents, dialect, level, &self.dialects);
         parsed.map(convert::parsed).map_err(unknown)
+    }
+
+    fn complete(&mut self, file: &Found, contents: &[u8], at: u32) -> Answer<Completions> {
+        let (dialect, level) = (file.dialect.as_deref(), file.level.map(convert::core_level));
+        let at = at as usize;
+        let found = document::completions(&file.path, contents, at, dialect, level, &self.dialects);
+        found.map(convert::completions).map_err(unknown)
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {

@@ -1,6 +1,6 @@
 //! Commands for the contract calls that write. The program writes itself, with other commands.
 
-use callsheet::documents::{Draft, DraftField, FieldValue, KeyChange, WriteError};
+use callsheet::documents::{Completion, Draft, DraftField, FieldValue, Found, KeyChange, Word, WriteError};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
@@ -16,6 +16,12 @@ pub(super) enum Command {
         #[arg(long, default_value = "Do it.")]
         prompt: String,
     },
+    /// What can be written after the first occurrence of a text.
+    Complete {
+        file: String,
+        #[arg(long)]
+        after: String,
+    },
     /// The edits that make these changes.
     Edits {
         file: String,
@@ -30,8 +36,9 @@ pub(super) enum Command {
 }
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
-    let dialect = dialect.ok_or_else(|| Refusal("name a dialect, such as `--as kode`".to_owned()))?;
+    let named = || dialect.ok_or_else(|| Refusal("name a dialect, such as `--as kode`".to_owned()));
     match command {
+        Command::Complete { file, after } => completions(room, file, after, dialect),
         Command::Render { fields, prompt } => {
             let fields = fields.iter().map(|field| pair(field));
             let fields = fields.map(|(canonical, value)| DraftField { canonical, value });
@@ -39,7 +46,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
                 fields: fields.collect(),
                 prompt: prompt.clone(),
             };
-            let text = room.runtime.render(&draft, dialect)?;
+            let text = room.runtime.render(&draft, named()?)?;
             Ok(print(text.map(|text| json!({ "text": text }))))
         }
         Command::Edits {
@@ -56,7 +63,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
             let changes: Vec<KeyChange> = changes.collect();
             let edits = room
                 .runtime
-                .revise(&contents, dialect, &changes, prompt.as_deref())?;
+                .revise(&contents, named()?, &changes, prompt.as_deref())?;
             let edits = edits.map(|edits| {
                 let edit = |it: callsheet::types::Edit| json!([it.span.start, it.span.end, it.text]);
                 json!({ "edits": edits.into_iter().map(edit).collect::<Vec<Value>>() })
@@ -64,6 +71,42 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
             Ok(print(edits))
         }
     }
+}
+
+/// The completions that a case shows; the rest is counted.
+const SHOWN: usize = 6;
+
+fn completions(room: &mut Room, file: &str, after: &str, dialect: Option<&String>) -> Answer<Ran> {
+    let contents = room.runtime.read(file)?;
+    let text = String::from_utf8_lossy(&contents);
+    let at = text
+        .find(after)
+        .ok_or_else(|| Refusal(format!("no `{after}` in {file}")))?
+        + after.len();
+    let found = Found {
+        path: file.to_owned(),
+        dialect: dialect.cloned(),
+        level: None,
+    };
+    let at = u32::try_from(at).expect("a case is small");
+    let completions = room.runtime.complete(&found, &contents, at)?;
+    let word = |it: Completion| {
+        let kind = match it.kind {
+            Word::Key => "key",
+            Word::Value => "value",
+            Word::Tool => "tool",
+            Word::Model => "model",
+        };
+        let required = if it.required { " (required)" } else { "" };
+        format!("{kind} {} | {} | {}{required}", it.word, it.text, it.detail)
+    };
+    let span = completions.span;
+    let more = completions.words.len().saturating_sub(SHOWN);
+    Ok(print(Ok(json!({
+        "span": {"start": span.start, "end": span.end},
+        "words": completions.words.into_iter().take(SHOWN).map(word).collect::<Vec<String>>(),
+        "more": more,
+    }))))
 }
 
 fn pair(text: &str) -> (String, FieldValue) {

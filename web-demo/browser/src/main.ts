@@ -39,10 +39,7 @@ const editor = createEditor(
   part("text"),
   (path) => project.files.get(path),
   (path, contents) => project.edit(path, contents),
-  async (text) => {
-    const parsed = await client.ask("parse", project.open ?? "", encode(text), undefined);
-    return { parsed, dialect: known && dialectOf(known, parsed.dialect) };
-  },
+  (text, at) => client.ask("complete", project.open ?? "", encode(text), at),
 );
 const checker = new Checker(client, project, show, survey, (reason) => {
   part("problem-count").textContent = `The component failed and was restarted: ${reason}.`;

@@ -1,5 +1,5 @@
 // Requests of the page to the worker, and the answers.
-import type { Carried, Converted, Diagnostic, Entry, Explanation, Fixed, Parsed, Reply, Seen, Task, ToolSpec, Visited } from "../../shared/contract";
+import type { Carried, Completions, Converted, Diagnostic, Entry, Explanation, Fixed, Reply, Seen, Task, ToolSpec, Visited } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
 import type { Progress } from "../../shared/session";
 
@@ -41,7 +41,8 @@ export interface Questions {
   fixed(): Fixed[];
   /** The dialects with agents in the project or the home directory. */
   inUse(): string[];
-  parse(path: string, contents: Uint8Array, dialect: string | undefined): Parsed;
+  /** What fits this byte of a file. */
+  complete(path: string, contents: Uint8Array, at: number): Completions;
   /** The folders for new agents of this dialect, the project's first. */
   ownDirectories(dialect: string): string[];
   /** The contents of a new file at this path. */

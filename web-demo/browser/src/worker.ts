@@ -44,7 +44,7 @@ function answers(engine: Engine): Questions {
     },
     fixed: () => engine.fixed(),
     inUse: () => engine.inUse(),
-    parse: (path, contents, dialect) => engine.documents.parse(path, contents, dialect, undefined),
+    complete: (path, contents, at) => engine.documents.complete(path, contents, at, undefined, undefined),
     ownDirectories: (dialect) => engine.ownDirectories(dialect),
     blank: (path) => blank(engine, path),
     explain: (dialect, name) => engine.catalog(dialect).explain(name),

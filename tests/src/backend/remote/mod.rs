@@ -11,8 +11,8 @@ use callsheet::catalogs::{CatalogError, Change, Counters, Entry, Explanation, Gr
 use callsheet::conversation::ToolSpec;
 use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
-    Carried, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed, Reader, Seen,
-    WriteError,
+    Carried, Completions, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed,
+    Reader, Seen, WriteError,
 };
 use callsheet::projects::{Graph, Places, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
@@ -143,6 +143,19 @@ impl Runtime for Remote {
         let level = level.map(|level| level.to_value());
         let arguments = vec![json!(path), u8::to_list(contents), json!(dialect), json!(level)];
         self.documents("parse", arguments)
+    }
+
+    fn complete(&mut self, file: &Found, contents: &[u8], at: u32) -> Answer<Completions> {
+        let Found { path, dialect, level } = file;
+        let (path, level) = (json!(path), level.map(|level| level.to_value()));
+        let arguments = vec![
+            path,
+            u8::to_list(contents),
+            json!(at),
+            json!(dialect),
+            json!(level),
+        ];
+        self.documents("complete", arguments)
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {

@@ -7,7 +7,7 @@ import { EditorState, StateEffect, type Extension, type Transaction, type Transa
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, type KeyBinding } from "@codemirror/view";
 import type { Fix } from "../../../shared/contract";
 import { decode, encode } from "../../../shared/places";
-import { completion, type Read } from "./completion";
+import { completion, type Complete } from "./completion";
 import { apply, mark, spliced, type Found } from "./findings";
 import { colors } from "./language";
 import { shelter, theme } from "./theme";
@@ -46,7 +46,7 @@ export function createEditor(
   host: HTMLElement,
   contentsOf: (path: string) => Uint8Array | undefined,
   onEdit: (path: string, contents: Uint8Array) => void,
-  read: Read,
+  complete: Complete,
 ): Editor {
   const root = shelter(host);
   const states = new Map<string, EditorState>();
@@ -73,7 +73,7 @@ export function createEditor(
       history(),
       invertedEffects.of(({ effects }) => effects.filter((effect) => effect.is(elsewhere)).map(({ value }) => elsewhere.of(inverse(value)))),
       path.endsWith(".md") ? colors : [],
-      autocompletion({ override: [completion(read)], activateOnTyping: true, icons: false }),
+      autocompletion({ override: [completion(complete)], activateOnTyping: true, icons: false }),
       search({ top: true }),
       EditorState.phrases.of({ next: "Next", previous: "Previous", "match case": "Match case", regexp: "Regexp" }),
       keymap.of([...completionKeymap, ...ownKeymap, ...historyKeymap, ...defaultKeymap]),

@@ -1,0 +1,278 @@
+//! What can be written at a place in a frontmatter.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::dialect::{Canonical, Dialect, Dialects, Format, Key, Level, Shape, UnknownDialect};
+use crate::lines::lines;
+use crate::source::Source;
+use crate::span::Span;
+use crate::vocabulary;
+
+/// What a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// A key.
+    Key,
+    /// A value of a key.
+    Value,
+    /// A tool.
+    Tool,
+    /// A model, or an alias of one.
+    Model,
+}
+
+/// A word that fits a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The word.
+    pub word: String,
+    /// What to write for it, such as a key with its colon.
+    pub text: String,
+    /// What it is.
+    pub kind: Word,
+    /// A remark: the rights of a tool, or the default of a key.
+    pub detail: String,
+    /// Whether the file does not load without it.
+    pub is_required: bool,
+}
+
+/// The words that fit a place, the usual ones first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completions {
+    /// The bytes that a word replaces.
+    pub span: Span,
+    /// The words.
+    pub words: Vec<Completion>,
+}
+
+/// The keys or values that fit the byte `at` of a file; none outside of its frontmatter, which need not be closed yet. The defaults are
+/// as for [`parse`](super::parse).
+pub fn completions(
+    path: &str,
+    bytes: &[u8],
+    at: usize,
+    dialect: Option<&str>,
+    level: Option<Level>,
+    dialects: &Dialects,
+) -> Result<Completions, UnknownDialect> {
+    let source = Source::of_file(bytes);
+    let dialect = match dialect {
+        Some(id) => dialects.get_for(id, dialects.kind_of(path))?,
+        None => dialects.of_file(path, &source.text),
+    };
+    let level = level.unwrap_or(Level::Project);
+    let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
+    // Invalid UTF-8 moves offsets; no editor shows such text as it is stored.
+    let place = (source.invalid.is_empty() && source.text.is_char_boundary(at))
+        .then(|| Place::find(&source.text, start, at, dialect.format))
+        .flatten();
+    Ok(place.map_or_else(Completions::default, |place| {
+        let words = match place.key {
+            None => keys(dialect, level, &place),
+            Some(key) => dialect
+                .key(key)
+                .map(|key| values(dialect, key, &place))
+                .unwrap_or_default(),
+        };
+        Completions {
+            span: place.word,
+            words,
+        }
+    }))
+}
+
+/// A place in a frontmatter.
+struct Place<'a> {
+    /// The word there.
+    word: Span,
+    /// The key whose value it is in; none where a key begins.
+    key: Option<&'a str>,
+    /// The text of its line before the word.
+    before: &'a str,
+    /// The text of its line after the word.
+    after: &'a str,
+    /// The other keys.
+    keys: Vec<&'a str>,
+    /// The words of the same value.
+    siblings: Vec<&'a str>,
+    format: Format,
+}
+
+impl<'a> Place<'a> {
+    fn find(text: &'a str, start: usize, at: usize, format: Format) -> Option<Self> {
+        let mut keys: Vec<(Span, &str)> = Vec::new();
+        let (mut line, mut is_open) = (None, format == Format::Toml);
+        let mut has_gap = false;
+        let rest = &text[start..];
+        // The cursor may be after the last line end.
+        let last = rest.ends_with(['\n', '\r']).then(|| Span::at(rest.len()));
+        for span in lines(rest).chain(last) {
+            let span = Span::new(start + span.start.index(), start + span.end.index());
+            let content = span.of(text);
+            let is_here = span.start.index() <= at && at <= span.end.index();
+            if !is_open {
+                is_open = content.trim_end() == "---" && !is_here;
+                if !is_open {
+                    return None;
+                }
+                continue;
+            }
+            let ends = match format {
+                Format::Markdown => content.trim_end() == "---",
+                Format::Toml => content.starts_with('['),
+            };
+            if ends {
+                line.as_ref()?;
+                has_gap = false;
+                break;
+            }
+            if is_here {
+                line = Some(span);
+            } else if line.is_none() && content.trim().is_empty() && format == Format::Markdown {
+                has_gap = true;
+            }
+            keys.extend(key_of(content, format).map(|key| (span, key)));
+        }
+        // Without an end, the first empty line begins the prompt.
+        let line = line.filter(|_| !has_gap)?;
+        let content = line.of(text);
+        let cursor = at - line.start.index();
+        let from = content[..cursor].trim_end_matches(is_of_word).len();
+        let rest = content[cursor..].trim_start_matches(is_of_word);
+        let word = Span::new(line.start.index() + from, line.end.index() - rest.len());
+        let begins_key = from == 0 && key_of(content, format).is_none_or(|key| cursor <= key.len());
+        let own = keys.iter().rposition(|(span, _)| span.start <= line.start);
+        let value = own.map(|own| {
+            let end = keys
+                .get(own + 1)
+                .map_or(text.len(), |(next, _)| next.start.index());
+            &text[keys[own].0.start.index()..end]
+        });
+        let siblings = value.unwrap_or_default().split(|char| !is_of_word(char));
+        let others = keys.iter().filter(|(span, _)| *span != line || !begins_key);
+        Some(Self {
+            word,
+            key: own.map(|own| keys[own].1).filter(|_| !begins_key),
+            before: &content[..from],
+            after: rest,
+            keys: others.map(|(_, key)| *key).collect(),
+            siblings: siblings.filter(|sibling| *sibling != word.of(text)).collect(),
+            format,
+        })
+    }
+
+    /// Between the key and its value.
+    fn separator(&self) -> &'static str {
+        match self.format {
+            Format::Markdown => ": ",
+            Format::Toml => " = ",
+        }
+    }
+}
+
+fn is_of_word(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | '*')
+}
+
+/// The key that a line begins with.
+fn key_of(line: &str, format: Format) -> Option<&str> {
+    let mark = match format {
+        Format::Markdown => ':',
+        Format::Toml => '=',
+    };
+    let (key, _) = line.split_once(mark)?;
+    let key = key.trim_end();
+    (!key.is_empty() && key.chars().all(is_of_word)).then_some(key)
+}
+
+fn keys(dialect: &Dialect, level: Level, place: &Place<'_>) -> Vec<Completion> {
+    let is_there = |key: &&Key| {
+        place
+            .keys
+            .iter()
+            .any(|there| key.spellings.iter().any(|known| known == there))
+    };
+    let is_useful = |key: &&Key| key.replaced_by.is_none() && !key.ignored_at.contains(&level);
+    let separator = if place.after.is_empty() {
+        place.separator()
+    } else {
+        ""
+    };
+    let keys = dialect.keys.iter().filter(|key| is_useful(key) && !is_there(key));
+    let mut words: Vec<Completion> = keys
+        .map(|key| Completion {
+            word: key.written().to_string(),
+            text: format!("{}{separator}", key.written()),
+            kind: Word::Key,
+            detail: if key.is_required() {
+                "required".to_string()
+            } else {
+                key.default.clone()
+            },
+            is_required: key.is_required(),
+        })
+        .collect();
+    words.sort_by_key(|word| !word.is_required);
+    words
+}
+
+fn values(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Vec<Completion> {
+    let plain = |kind: Word, words: &[String]| words.iter().map(|word| place.value(kind, word, "")).collect();
+    let all = |words: &[&str]| {
+        words
+            .iter()
+            .map(|word| place.value(Word::Value, word, ""))
+            .collect()
+    };
+    match key.shape {
+        Shape::Tools(_) => tools(dialect, place, ""),
+        Shape::Switches | Shape::Permissions if !is_indented(place.before) => match key.shape {
+            Shape::Permissions => all(&["allow", "ask", "deny"]),
+            _ => Vec::new(),
+        },
+        Shape::Switches | Shape::Permissions if !place.before.contains(':') => tools(dialect, place, ": "),
+        Shape::Switches => all(&["true", "false"]),
+        Shape::Permissions => all(&["allow", "ask", "deny"]),
+        Shape::Boolean => all(&["true", "false"]),
+        _ if key.field == Canonical::Model => plain(Word::Model, &dialect.model_aliases),
+        _ => plain(Word::Value, &key.one_of),
+    }
+}
+
+fn is_indented(line: &str) -> bool {
+    line.starts_with([' ', '\t'])
+}
+
+/// The tools that the value does not name yet.
+fn tools(dialect: &Dialect, place: &Place<'_>, suffix: &str) -> Vec<Completion> {
+    // An edition has the tools of its dialect.
+    let id = dialect.id.split('@').next().unwrap_or_default();
+    let new = vocabulary::current(id).filter(|tool| !place.siblings.contains(&tool.name));
+    new.map(|tool| {
+        let rights: Vec<&str> = tool.rights.iter().map(|right| right.words).collect();
+        let mut word = place.value(Word::Tool, tool.name, suffix);
+        word.detail = rights.join(", ");
+        word
+    })
+    .collect()
+}
+
+impl Place<'_> {
+    /// A value, in quotes where the format wants them.
+    fn value(&self, kind: Word, word: &str, suffix: &str) -> Completion {
+        let is_text = !matches!(word, "true" | "false");
+        let quote = match self.format {
+            Format::Toml if is_text && !self.before.ends_with(['"', '\'']) => "\"",
+            _ => "",
+        };
+        Completion {
+            word: word.to_string(),
+            text: format!("{quote}{word}{quote}{suffix}"),
+            kind,
+            detail: String::new(),
+            is_required: false,
+        }
+    }
+}
