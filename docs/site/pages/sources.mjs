@@ -7,6 +7,7 @@ export const GROUPS = [
   ["Use", [
     ["docs/command-line.md", "Command line"],
     ["docs/configuration.md", "Configuration"],
+    ["docs/editors.md", "Editors"],
     ["docs/ci.md", "Hooks and pipelines"],
     ["docs/json.md", "JSON output"],
     ["docs/mcp.md", "MCP"],

@@ -139,6 +139,8 @@ pub(crate) enum Command {
     Sessions(Sessions),
     /// Serve agents as MCP tools
     Mcp(Mcp),
+    /// Serve an editor: the language server protocol on standard input and output
+    Lsp,
     /// List supported dialects, or describe one
     Dialects {
         /// Dialect, or a release of one, such as kode@2.0.2
@@ -206,7 +208,8 @@ impl Command {
     pub(crate) fn asks_about_files(&self) -> bool {
         !matches!(
             self,
-            Self::Dialects { .. }
+            Self::Lsp
+                | Self::Dialects { .. }
                 | Self::Init
                 | Self::Doctor
                 | Self::Rules

@@ -7,7 +7,7 @@ use clap_complete::engine::ArgValueCandidates;
 
 use super::{candidates, values};
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Options for every command")]
 pub(crate) struct Options {
     /// Dialect to use [default: every dialect in use in the project]

@@ -15,6 +15,7 @@ mod help;
 mod init;
 mod kinds;
 mod list;
+mod lsp;
 mod mcp;
 mod named;
 mod new;
@@ -82,6 +83,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Mcp(command) => mcp::run(&mut context, command),
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
+        Command::Lsp => lsp::run(&context.options),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
         Command::Tools { name, confined } => tools::run(&mut context, &name, confined.into()),
         Command::Run(command) => run::run(&mut context, command),

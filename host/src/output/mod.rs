@@ -10,7 +10,7 @@ mod json;
 pub mod json_v1;
 pub mod live;
 pub mod located;
-mod pages;
+pub mod pages;
 pub mod report;
 pub mod sarif;
 pub mod saved;

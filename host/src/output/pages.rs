@@ -7,16 +7,16 @@ const EVIDENCE: &str = "\n\nEvidence: ";
 
 /// The documentation of a rule; none for a rule that only another build of the component has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Page {
+pub struct Page {
     /// Markdown: a summary line, a blank line, and the rest.
-    pub(crate) text: &'static str,
+    pub text: &'static str,
     /// The reader or document that it is based on.
-    pub(crate) evidence: &'static str,
+    pub evidence: &'static str,
 }
 
 impl Page {
     /// The page of the rule of this name.
-    pub(crate) fn of(rule: &str) -> Self {
+    pub fn of(rule: &str) -> Self {
         let sections = SECTIONS.split("\n## ").skip(1);
         let section = sections
             .filter_map(|section| section.split_once("\n\n"))

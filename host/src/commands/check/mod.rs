@@ -9,7 +9,9 @@ mod stdin;
 mod watch;
 mod work;
 
+use callsheet::config::Config;
 use callsheet::output::report::Checked;
+use callsheet::projects::Report;
 
 use self::once::once;
 use self::stdin::Input;
@@ -41,4 +43,9 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
 pub(super) fn whole(context: &mut Context) -> Result<Checked, Failure> {
     let report = Work::start(context, &[], &[]).check(context)?;
     Ok(work::checked(report, &context.config, true))
+}
+
+/// A report with the configured severities.
+pub(super) fn configured(report: Report, config: &Config) -> Checked {
+    work::checked(report, config, true)
 }

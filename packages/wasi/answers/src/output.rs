@@ -9,7 +9,7 @@ mod json;
 #[path = "../../../../host/src/output/json_v1/mod.rs"]
 pub mod json_v1;
 #[path = "../../../../host/src/output/pages.rs"]
-mod pages;
+pub mod pages;
 #[path = "../../../../host/src/output/report.rs"]
 pub mod report;
 #[path = "../../../../host/src/output/secrets.rs"]

@@ -1,0 +1,115 @@
+//! Findings and their fixes, in the words of the protocol.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use callsheet::output::report::Finding;
+use callsheet::types::{self, Edit, Severity};
+use gen_lsp_types::{
+    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message,
+    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextDocumentIdentifier, TextEdit,
+    WorkspaceEdit,
+};
+
+use super::lines::Lines;
+use super::state::State;
+
+/// The findings in a file.
+pub(super) fn diagnostics(state: &mut State, path: &Path) -> Vec<Diagnostic> {
+    let found = state.root(path).findings(path).to_vec();
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let bytes = state.bytes(path);
+    let lines = Lines::new(&bytes, state.client.encoding);
+    let diagnostic = |finding| diagnostic(state, path, finding, &lines);
+    found.iter().map(diagnostic).collect()
+}
+
+pub(super) fn diagnostic(state: &mut State, path: &Path, finding: &Finding, lines: &Lines<'_>) -> Diagnostic {
+    let found = &finding.diagnostic;
+    let related: Vec<DiagnosticRelatedInformation> = found
+        .related
+        .iter()
+        .filter_map(|label| related(state, path, label))
+        .collect();
+    Diagnostic {
+        range: lines.range(bytes(&found.primary.place.span)),
+        severity: Some(match found.severity {
+            Severity::Error => DiagnosticSeverity::Error,
+            Severity::Warning => DiagnosticSeverity::Warning,
+            Severity::Note => DiagnosticSeverity::Information,
+        }),
+        code: Some(Code::String(found.rule.clone())),
+        source: Some("callsheet".into()),
+        message: Message::String(message(state, path, finding)),
+        related_information: (!related.is_empty()).then_some(related),
+        ..Diagnostic::default()
+    }
+}
+
+/// The message with its advice. Paths are shown from the folder that the editor shows.
+fn message(state: &mut State, path: &Path, finding: &Finding) -> String {
+    let found = &finding.diagnostic;
+    let mut text = found.message.clone();
+    if !found.primary.text.is_empty() && !text.contains(&found.primary.text) {
+        text = format!("{text}\n{}", found.primary.text);
+    }
+    if let Some(help) = &found.help {
+        text = format!("{text}\nhelp: {help}");
+    }
+    let root = state.root(path);
+    text.replace(&format!("{}/", root.directory.to_string_lossy()), "")
+}
+
+fn related(state: &mut State, from: &Path, label: &types::Label) -> Option<DiagnosticRelatedInformation> {
+    let root = state.root(from);
+    let path = root.system_path(&label.place.path)?;
+    let contents = state.bytes(&path);
+    let lines = Lines::new(&contents, state.client.encoding);
+    Some(DiagnosticRelatedInformation {
+        location: Location {
+            uri: state.uri(&path)?,
+            range: lines.range(bytes(&label.place.span)),
+        },
+        message: match label.text.is_empty() {
+            true => "here".into(),
+            false => label.text.clone(),
+        },
+    })
+}
+
+/// A change of one file. The client refuses it if the file has changed since.
+pub(super) fn edit(state: &State, path: &Path, edits: Vec<TextEdit>) -> Option<WorkspaceEdit> {
+    let uri = state.uri(path)?;
+    if !state.client.versions {
+        return Some(WorkspaceEdit {
+            changes: Some(HashMap::from([(uri, edits)])),
+            ..WorkspaceEdit::default()
+        });
+    }
+    let version = state.documents.get(path).map(|document| document.version);
+    let change = TextDocumentEdit {
+        text_document: OptionalVersionedTextDocumentIdentifier {
+            version,
+            text_document_identifier: TextDocumentIdentifier { uri },
+        },
+        edits: edits.into_iter().map(Into::into).collect(),
+    };
+    Some(WorkspaceEdit {
+        document_changes: Some(vec![change.into()]),
+        ..WorkspaceEdit::default()
+    })
+}
+
+pub(super) fn edits(edits: &[Edit], lines: &Lines<'_>) -> Vec<TextEdit> {
+    let change = |edit: &Edit| TextEdit {
+        range: lines.range(bytes(&edit.span)),
+        new_text: edit.text.clone(),
+    };
+    edits.iter().map(change).collect()
+}
+
+pub(super) fn bytes(span: &types::Span) -> std::ops::Range<usize> {
+    span.start as usize..span.end as usize
+}

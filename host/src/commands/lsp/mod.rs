@@ -1,0 +1,117 @@
+//! `lsp`: a language server. It translates positions and questions; the answers are the component's.
+
+mod answers;
+mod lines;
+mod marks;
+mod root;
+mod server;
+mod state;
+
+use std::path::PathBuf;
+
+use callsheet::output::text::clean;
+use gen_lsp_types::Uri;
+use lsp_server::{Connection, ProtocolError};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use self::answers::FIX_ALL;
+use self::server::Server;
+use self::state::Client;
+use crate::cli::Options;
+use crate::exit::{Exit, Failure};
+
+/// What matters of `initialize`. The type of the protocol has every capability of every client, half a megabyte of code.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Initialize {
+    /// Of clients without folders.
+    root_uri: Option<Uri>,
+    workspace_folders: Option<Vec<Folder>>,
+    #[serde(default)]
+    capabilities: Value,
+}
+
+#[derive(Deserialize)]
+struct Folder {
+    uri: Uri,
+}
+
+/// Serves one client on standard input and output.
+pub(super) fn run(options: &Options) -> Result<Exit, Failure> {
+    let (connection, threads) = Connection::stdio();
+    let (id, params) = connection.initialize_start().map_err(broken)?;
+    let params: Initialize = match serde_json::from_value(params) {
+        Ok(params) => params,
+        Err(error) => {
+            let failure = format!("the client's `initialize` cannot be read: {error}");
+            let code = lsp_server::ErrorCode::InvalidParams as i32;
+            let response = lsp_server::Response::new_err(id, code, failure.clone());
+            // It fails for the same reason.
+            let _ = connection.sender.send(response.into());
+            return Err(Failure::trouble(clean(&failure)));
+        }
+    };
+    let client = Client::of(&params.capabilities);
+    let result = json!({
+        "capabilities": capabilities(&client),
+        "serverInfo": { "name": "callsheet", "version": env!("CARGO_PKG_VERSION") },
+    });
+    connection.initialize_finish(id, result).map_err(broken)?;
+    let Connection { sender, receiver } = connection;
+    let mut server = Server::new(options, client, sender, &directories(&params, options))?;
+    let is_shut_down = server.serve(&receiver);
+    // The threads end with the channels.
+    drop((server, receiver));
+    threads.join().map_err(|error| {
+        let reason = clean(&error.to_string());
+        Failure::trouble(format!("cannot read what the client sent: {reason}"))
+    })?;
+    // The protocol: without a request to shut down, the end is an error.
+    Ok(if is_shut_down { Exit::Clean } else { Exit::Findings })
+}
+
+fn broken(error: ProtocolError) -> Failure {
+    let reason = if error.channel_is_disconnected() {
+        "the client ended the connection before `initialize`".to_owned()
+    } else {
+        clean(&error.to_string())
+    };
+    Failure::trouble(reason).help("an editor starts `callsheet lsp`: see docs/editors.md")
+}
+
+/// The folders of the editor, else the project of the command line.
+fn directories(params: &Initialize, options: &Options) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.iter().flatten();
+    let folders = folders.map(|folder| &folder.uri);
+    let mut directories: Vec<PathBuf> = folders.filter_map(|uri| uri.to_file_path().ok()).collect();
+    if let (true, Some(root)) = (directories.is_empty(), &params.root_uri) {
+        directories.extend(root.to_file_path());
+    }
+    if directories.is_empty() {
+        directories.push(options.project.clone());
+    }
+    directories
+}
+
+fn capabilities(client: &Client) -> Value {
+    let mut capabilities = json!({
+        "positionEncoding": client.encoding.name(),
+        // Changes are sent, not whole texts.
+        "textDocumentSync": { "openClose": true, "change": 2, "save": {} },
+        "hoverProvider": true,
+        // A value follows its key, its list and the tool before it.
+        "completionProvider": { "triggerCharacters": [" ", ",", "[", "\""] },
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "documentSymbolProvider": true,
+        "documentLinkProvider": {},
+        "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
+        "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
+    });
+    if client.pulls {
+        // A file may shadow another.
+        capabilities["diagnosticProvider"] = json!({ "identifier": "callsheet", "interFileDependencies": true, "workspaceDiagnostics": false });
+    }
+    capabilities
+}

@@ -1,0 +1,386 @@
+//! The state of the server, and the order of its work.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use callsheet::output::text::clean;
+use callsheet::types::Kind;
+use crossbeam_channel::{Receiver, Sender};
+use gen_lsp_types::{
+    CancelNotification, CancelParams, Diagnostic, DiagnosticRefreshRequest,
+    DidChangeTextDocumentNotification, DidChangeWatchedFilesNotification,
+    DidChangeWatchedFilesRegistrationOptions, DidChangeWorkspaceFoldersNotification,
+    DidCloseTextDocumentNotification, DidOpenTextDocumentNotification, DidSaveTextDocumentNotification,
+    FileSystemWatcher, MessageType, Notification, PublishDiagnosticsNotification, PublishDiagnosticsParams,
+    Registration, RegistrationParams, RegistrationRequest, Request, ShowMessageNotification,
+    ShowMessageParams, TextDocumentContentChangeEvent, Uri,
+};
+use lsp_server::{ErrorCode, Message, RequestId, Response};
+use serde_json::Value;
+
+use super::answers::{self, Refused};
+use super::lines::{Encoding, Lines};
+use super::marks;
+use super::root::Root;
+use super::state::{Client, Document, State};
+use crate::cli::Options;
+use crate::exit::Failure;
+
+/// A change of any of these may change findings: definitions, their configuration, and manifests.
+const WATCHED: &str = "**/*.{md,mdc,toml,json}";
+
+pub(super) struct Server {
+    state: State,
+    options: Options,
+    sender: Sender<Message>,
+    /// The extensions of the files that some tool reads.
+    endings: HashSet<String>,
+    /// Open files that changed after the last check.
+    changed: BTreeSet<PathBuf>,
+    /// Whether files changed that are not open.
+    is_stale: bool,
+    /// The findings that the client has, by file.
+    published: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    requests: i32,
+}
+
+impl Server {
+    pub(super) fn new(
+        options: &Options,
+        client: Client,
+        sender: Sender<Message>,
+        directories: &[PathBuf],
+    ) -> Result<Self, Failure> {
+        let opened = directories.iter().map(|directory| Root::open(options, directory));
+        let mut server = Self {
+            state: State {
+                client,
+                roots: opened.collect::<Result<_, _>>()?,
+                documents: BTreeMap::new(),
+            },
+            options: options.clone(),
+            sender,
+            endings: HashSet::new(),
+            changed: BTreeSet::new(),
+            is_stale: true,
+            published: BTreeMap::new(),
+            requests: 0,
+        };
+        server.configure();
+        let first = server.state.roots.first_mut().expect("there is a directory");
+        for kind in [Kind::Agent, Kind::Skill, Kind::Command] {
+            let dialects = first.context.callsheet.dialects_for(kind)?;
+            let endings = dialects.into_iter().flat_map(|dialect| dialect.endings);
+            let last = endings.filter_map(|ending| Some(ending.rsplit_once('.')?.1.to_owned()));
+            server.endings.extend(last);
+        }
+        if server.state.client.watches {
+            server.watch();
+        }
+        Ok(server)
+    }
+
+    /// Whether the client asked for the end.
+    pub(super) fn serve(&mut self, receiver: &Receiver<Message>) -> bool {
+        let mut is_shut_down = false;
+        self.catch_up();
+        while let Ok(first) = receiver.recv() {
+            // Of a burst of changes, only the last state is checked.
+            let batch: Vec<Message> = [first].into_iter().chain(receiver.try_iter()).collect();
+            let cancelled: HashSet<RequestId> = batch.iter().filter_map(cancelled).collect();
+            for message in batch {
+                match message {
+                    Message::Notification(notification) if notification.method == "exit" => {
+                        return is_shut_down;
+                    }
+                    Message::Notification(notification) => {
+                        if let Err((_, reason)) = self.notice(notification) {
+                            self.complain(&reason);
+                        }
+                    }
+                    Message::Request(request) => {
+                        let answer = if is_shut_down {
+                            Err((ErrorCode::InvalidRequest, "the server is shut down".to_owned()))
+                        } else if request.method == "shutdown" {
+                            is_shut_down = true;
+                            Ok(Value::Null)
+                        } else if cancelled.contains(&request.id) {
+                            Err((ErrorCode::RequestCanceled, "cancelled".to_owned()))
+                        } else {
+                            self.catch_up();
+                            answers::answer(&mut self.state, &request.method, request.params)
+                        };
+                        self.respond(request.id, answer);
+                    }
+                    // Registrations and refreshes need no reply.
+                    Message::Response(_) => {}
+                }
+            }
+            self.catch_up();
+        }
+        false
+    }
+
+    fn respond(&self, id: RequestId, answer: Result<Value, Refused>) {
+        let response = match answer {
+            Ok(value) => Response::new_ok(id, value),
+            Err((code, reason)) => Response::new_err(id, code as i32, reason),
+        };
+        // The client may have ended.
+        let _ = self.sender.send(response.into());
+    }
+
+    fn notice(&mut self, notification: lsp_server::Notification) -> Result<(), Refused> {
+        let lsp_server::Notification { method, params } = notification;
+        let is = |known: &str| known == method;
+        if is(DidOpenTextDocumentNotification::METHOD.as_str()) {
+            let opened = read::<DidOpenTextDocumentNotification>(params)?.text_document;
+            let document = Document {
+                uri: opened.uri.clone(),
+                version: opened.version,
+                text: opened.text,
+            };
+            if let Some(path) = State::path(&opened.uri) {
+                self.state.documents.insert(path.clone(), document);
+                self.set(&path);
+            }
+        } else if is(DidChangeTextDocumentNotification::METHOD.as_str()) {
+            let changed = read::<DidChangeTextDocumentNotification>(params)?;
+            let identifier = changed.text_document;
+            let uri = identifier.text_document_identifier.uri;
+            let encoding = self.state.client.encoding;
+            let path = State::path(&uri).filter(|path| self.state.documents.contains_key(path));
+            let Some(path) = path else { return Ok(()) };
+            let document = self.state.documents.get_mut(&path).expect("it is open");
+            document.version = identifier.version;
+            for change in changed.content_changes {
+                apply(&mut document.text, change, encoding);
+            }
+            self.set(&path);
+        } else if is(DidCloseTextDocumentNotification::METHOD.as_str()) {
+            let uri = read::<DidCloseTextDocumentNotification>(params)?
+                .text_document
+                .uri;
+            if let Some(path) = State::path(&uri)
+                && self.state.documents.remove(&path).is_some()
+            {
+                self.state
+                    .roots
+                    .iter_mut()
+                    .for_each(|root| root.set_unsaved(&path, None));
+                self.changed.remove(&path);
+                self.is_stale = true;
+            }
+        } else if is(DidSaveTextDocumentNotification::METHOD.as_str()) {
+            // The findings in other files may depend on it.
+            self.is_stale = true;
+        } else if is(DidChangeWatchedFilesNotification::METHOD.as_str()) {
+            let changes = read::<DidChangeWatchedFilesNotification>(params)?.changes;
+            let is_configuration = changes
+                .iter()
+                .any(|change| change.uri.path().ends_with(callsheet::config::FILE));
+            if is_configuration {
+                self.configure();
+            }
+            self.is_stale |= !changes.is_empty();
+        } else if is(DidChangeWorkspaceFoldersNotification::METHOD.as_str()) {
+            let event = read::<DidChangeWorkspaceFoldersNotification>(params)?.event;
+            let removed = event.removed.iter().filter_map(|folder| State::path(&folder.uri));
+            let removed: Vec<PathBuf> = removed.collect();
+            self.state.roots.retain(|root| !removed.contains(&root.directory));
+            for folder in event.added {
+                self.add(&folder.uri);
+            }
+            if self.state.roots.is_empty() {
+                let root = Root::open(&self.options, &self.options.project);
+                self.state.roots.push(root.map_err(answers::failed)?);
+            }
+            self.is_stale = true;
+        }
+        // Others are not for this server.
+        Ok(())
+    }
+
+    /// Reads the configurations, and shows the user what is wrong with them.
+    fn configure(&mut self) {
+        let read = self.state.roots.iter_mut().map(Root::configure);
+        for failure in read.filter_map(Result::err).collect::<Vec<_>>() {
+            self.notify::<ShowMessageNotification>(ShowMessageParams {
+                kind: MessageType::Error,
+                message: failure.message().to_owned(),
+            });
+        }
+    }
+
+    fn add(&mut self, folder: &Uri) {
+        let Ok(directory) = folder.to_file_path() else {
+            return;
+        };
+        match Root::open(&self.options, &directory) {
+            Ok(mut root) => {
+                for (path, document) in &self.state.documents {
+                    root.set_unsaved(path, Some(&document.text));
+                }
+                self.state.roots.push(root);
+                self.configure();
+            }
+            Err(failure) => self.complain(failure.message()),
+        }
+    }
+
+    fn is_readable(&self, path: &Path) -> bool {
+        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        self.endings.contains(ending)
+    }
+
+    fn set(&mut self, path: &Path) {
+        if !self.is_readable(path) {
+            return;
+        }
+        let text = self.state.documents.get(path).map(|document| &*document.text);
+        self.state
+            .roots
+            .iter_mut()
+            .for_each(|root| root.set_unsaved(path, text));
+        self.changed.insert(path.to_owned());
+    }
+
+    /// Checks what changed, and tells the client.
+    fn catch_up(&mut self) {
+        if self.is_stale {
+            self.is_stale = false;
+            for root in &mut self.state.roots {
+                if let Err(failure) = root.check() {
+                    root.context.complain(&failure);
+                }
+            }
+            // Open files may be excluded, or of no project.
+            self.changed = self
+                .state
+                .documents
+                .keys()
+                .filter(|path| self.is_readable(path))
+                .cloned()
+                .collect();
+        } else if self.changed.is_empty() {
+            return;
+        }
+        let mut by_root = BTreeMap::<usize, BTreeSet<PathBuf>>::new();
+        for path in std::mem::take(&mut self.changed) {
+            by_root.entry(self.state.root_of(&path)).or_default().insert(path);
+        }
+        for (at, paths) in by_root {
+            let root = &mut self.state.roots[at];
+            if let Err(failure) = root.check_files(&paths) {
+                root.context.complain(&failure);
+            }
+        }
+        self.publish();
+    }
+
+    /// Sends the findings that changed: of every file, or of those that are not open if the client asks for the others.
+    fn publish(&mut self) {
+        let mut paths: BTreeSet<PathBuf> = self.published.keys().cloned().collect();
+        paths.extend(self.state.roots.iter().flat_map(Root::found).cloned());
+        let mut asks = false;
+        for path in paths {
+            let document = self.state.documents.get(&path);
+            let is_asked = self.state.client.pulls && document.is_some();
+            let version = document.map(|document| document.version);
+            let diagnostics = marks::diagnostics(&mut self.state, &path);
+            let known = self.published.get(&path);
+            if known.map_or(diagnostics.is_empty(), |known| *known == diagnostics) {
+                continue;
+            }
+            asks |= is_asked;
+            let shown = if is_asked { Vec::new() } else { diagnostics.clone() };
+            match diagnostics.is_empty() {
+                true => self.published.remove(&path),
+                false => self.published.insert(path.clone(), diagnostics),
+            };
+            let Some(uri) = self.state.uri(&path) else {
+                continue;
+            };
+            self.notify::<PublishDiagnosticsNotification>(PublishDiagnosticsParams {
+                uri,
+                version,
+                diagnostics: shown,
+            });
+        }
+        if asks && self.state.client.refreshes {
+            self.request::<DiagnosticRefreshRequest>(());
+        }
+    }
+
+    fn watch(&mut self) {
+        let options = DidChangeWatchedFilesRegistrationOptions {
+            watchers: vec![FileSystemWatcher {
+                glob_pattern: WATCHED.to_owned().into(),
+                kind: None,
+            }],
+        };
+        self.request::<RegistrationRequest>(RegistrationParams {
+            registrations: vec![Registration {
+                id: "files".into(),
+                method: DidChangeWatchedFilesNotification::METHOD.as_str().into(),
+                register_options: serde_json::to_value(options).ok(),
+            }],
+        });
+    }
+
+    fn request<R: Request>(&mut self, params: R::Params) {
+        self.requests += 1;
+        let id = RequestId::from(self.requests);
+        let request = lsp_server::Request::new(id, R::METHOD.as_str().into(), params);
+        // The client may have ended.
+        let _ = self.sender.send(request.into());
+    }
+
+    fn notify<N: Notification>(&self, params: N::Params) {
+        let notification = lsp_server::Notification::new(N::METHOD.as_str().into(), params);
+        // The client may have ended.
+        let _ = self.sender.send(notification.into());
+    }
+
+    fn complain(&self, reason: &str) {
+        if let Some(root) = self.state.roots.first() {
+            root.context.complain(&Failure::trouble(clean(reason)));
+        }
+    }
+}
+
+/// The parameters of a notification.
+fn read<N: Notification>(params: Value) -> Result<N::Params, Refused> {
+    serde_json::from_value(params).map_err(|error| {
+        let method = N::METHOD;
+        (
+            ErrorCode::InvalidParams,
+            format!("`{method}` cannot be read: {error}"),
+        )
+    })
+}
+
+fn cancelled(message: &Message) -> Option<RequestId> {
+    let Message::Notification(notification) = message else {
+        return None;
+    };
+    if notification.method != CancelNotification::METHOD.as_str() {
+        return None;
+    }
+    let params: CancelParams = serde_json::from_value(notification.params.clone()).ok()?;
+    match params.id {
+        gen_lsp_types::Id::Int(id) => Some(id.into()),
+        gen_lsp_types::Id::String(id) => Some(id.into()),
+    }
+}
+
+fn apply(text: &mut String, change: TextDocumentContentChangeEvent, encoding: Encoding) {
+    match change {
+        TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
+            let span = Lines::new(text.as_bytes(), encoding).span(change.range);
+            text.replace_range(span, &change.text);
+        }
+        TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => *text = change.text,
+    }
+}
