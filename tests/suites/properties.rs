@@ -41,6 +41,14 @@ fn definition_holds_its_invariants() {
 }
 
 #[test]
+fn completions_hold_their_invariants() {
+    check(150, texts::bytes(), |bytes| {
+        invariants::completions(&bytes);
+        Ok(())
+    });
+}
+
+#[test]
 fn conversion_holds_its_invariants() {
     check(150, texts::bytes(), |bytes| {
         invariants::convert(&bytes);

@@ -104,7 +104,7 @@ impl<'a> Place<'a> {
     fn find(text: &'a str, start: usize, at: usize, format: Format) -> Option<Self> {
         let mut keys: Vec<(Span, &str)> = Vec::new();
         let (mut line, mut is_open) = (None, format == Format::Toml);
-        let mut has_gap = false;
+        let (mut has_gap, mut end) = (false, None);
         let rest = &text[start..];
         // The cursor may be after the last line end.
         let last = rest.ends_with(['\n', '\r']).then(|| Span::at(rest.len()));
@@ -125,13 +125,14 @@ impl<'a> Place<'a> {
             };
             if ends {
                 line.as_ref()?;
-                has_gap = false;
+                (has_gap, end) = (false, Some(span.start.index()));
                 break;
             }
             if is_here {
                 line = Some(span);
-            } else if line.is_none() && content.trim().is_empty() && format == Format::Markdown {
-                has_gap = true;
+            } else if content.trim().is_empty() && format == Format::Markdown {
+                has_gap |= line.is_none();
+                end = end.or(line.map(|_| span.start.index()));
             }
             keys.extend(key_of(content, format).map(|key| (span, key)));
         }
@@ -143,11 +144,12 @@ impl<'a> Place<'a> {
         let rest = content[cursor..].trim_start_matches(is_of_word);
         let word = Span::new(line.start.index() + from, line.end.index() - rest.len());
         let begins_key = from == 0 && key_of(content, format).is_none_or(|key| cursor <= key.len());
+        let end = end.unwrap_or(text.len());
         let own = keys.iter().rposition(|(span, _)| span.start <= line.start);
         let value = own.map(|own| {
             let end = keys
                 .get(own + 1)
-                .map_or(text.len(), |(next, _)| next.start.index());
+                .map_or(end, |(next, _)| next.start.index().min(end));
             &text[keys[own].0.start.index()..end]
         });
         let siblings = value.unwrap_or_default().split(|char| !is_of_word(char));

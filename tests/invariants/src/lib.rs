@@ -100,6 +100,27 @@ pub fn readers(bytes: &[u8]) {
     });
 }
 
+/// In every dialect, each offset has completions that replace a word around it, or none.
+pub fn completions(bytes: &[u8]) {
+    with_dialects(|dialects| {
+        for dialect in dialects.iter() {
+            for at in 0..=bytes.len() + 1 {
+                let path = path_of(dialect);
+                let found = document::completions(&path, bytes, at, Some(&dialect.id), None, dialects);
+                let found = found.expect("the dialect is known");
+                if found.words.is_empty() {
+                    continue;
+                }
+                let span = found.span.range();
+                assert!(span.start <= at && at <= span.end, "{at} is outside of {span:?}");
+                let text = std::str::from_utf8(bytes).expect("only valid text has completions");
+                assert!(text.get(span.clone()).is_some(), "{span:?} cuts a character");
+                assert!(found.words.iter().all(|word| !word.text.is_empty()));
+            }
+        }
+    });
+}
+
 /// Every dialect reads the same bytes twice with the same result; every place is inside the file; every safe fix works.
 pub fn definition(bytes: &[u8]) {
     with_dialects(|dialects| {
