@@ -189,7 +189,7 @@ fn named(state: &mut State, from: &Path, edge: &Edge) -> Result<Option<String>, 
         NodeKind::Agent => "agent",
         NodeKind::Skill => "skill",
         NodeKind::Command => "command",
-        NodeKind::Server => "MCP state",
+        NodeKind::Server => "MCP server",
         NodeKind::File => "file",
     };
     let mut text = format!("{kind} `{}`", node.name);
@@ -539,9 +539,10 @@ fn quick(state: &mut State, path: &Path, range: Range) -> Vec<CodeAction> {
         for fix in &finding.diagnostic.fixes {
             let edits = marks::edits(&fix.edits, &lines);
             actions.push(CodeAction {
-                title: match fix.safe {
-                    true => fix.title.clone(),
-                    false => format!("{} (may change the meaning)", fix.title),
+                title: if fix.safe {
+                    fix.title.clone()
+                } else {
+                    format!("{} (unsafe: review before applying)", fix.title)
                 },
                 kind: Some(CodeActionKind::QuickFix),
                 diagnostics: Some(vec![marks::diagnostic(state, path, &finding, &lines)]),

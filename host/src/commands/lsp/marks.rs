@@ -72,9 +72,10 @@ fn related(state: &mut State, from: &Path, label: &types::Label) -> Option<Diagn
             uri: state.uri(&path)?,
             range: lines.range(bytes(&label.place.span)),
         },
-        message: match label.text.is_empty() {
-            true => "here".into(),
-            false => label.text.clone(),
+        message: if label.text.is_empty() {
+            "here".into()
+        } else {
+            label.text.clone()
         },
     })
 }

@@ -40,8 +40,8 @@ pub(super) struct Server {
     changed: BTreeSet<PathBuf>,
     /// Whether files changed that are not open.
     is_stale: bool,
-    /// The findings that the client has, by file.
-    published: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    /// The last findings by file, and whether the client was sent them; otherwise it asks for them.
+    published: BTreeMap<PathBuf, (bool, Vec<Diagnostic>)>,
     requests: i32,
 }
 
@@ -159,17 +159,15 @@ impl Server {
             }
             self.set(&path);
         } else if is(DidCloseTextDocumentNotification::METHOD.as_str()) {
-            let uri = read::<DidCloseTextDocumentNotification>(params)?
-                .text_document
-                .uri;
-            if let Some(path) = State::path(&uri)
-                && self.state.documents.remove(&path).is_some()
-            {
-                self.state
-                    .roots
-                    .iter_mut()
-                    .for_each(|root| root.set_unsaved(&path, None));
-                self.changed.remove(&path);
+            let closed = read::<DidCloseTextDocumentNotification>(params)?.text_document;
+            // By its address: its directory may be gone.
+            let mut open = self.state.documents.iter();
+            let path = open.find_map(|(path, document)| (document.uri == closed.uri).then(|| path.clone()));
+            if let Some(path) = path {
+                self.state.documents.remove(&path);
+                for root in &mut self.state.roots {
+                    root.set_unsaved(&path, None);
+                }
                 self.is_stale = true;
             }
         } else if is(DidSaveTextDocumentNotification::METHOD.as_str()) {
@@ -239,17 +237,16 @@ impl Server {
             return;
         }
         let text = self.state.documents.get(path).map(|document| &*document.text);
-        self.state
-            .roots
-            .iter_mut()
-            .for_each(|root| root.set_unsaved(path, text));
+        for root in &mut self.state.roots {
+            root.set_unsaved(path, text);
+        }
         self.changed.insert(path.to_owned());
     }
 
     /// Checks what changed, and tells the client.
     fn catch_up(&mut self) {
-        if self.is_stale {
-            self.is_stale = false;
+        let is_whole = std::mem::take(&mut self.is_stale);
+        if is_whole {
             for root in &mut self.state.roots {
                 if let Err(failure) = root.check() {
                     root.context.complain(&failure);
@@ -267,7 +264,9 @@ impl Server {
             return;
         }
         let mut by_root = BTreeMap::<usize, BTreeSet<PathBuf>>::new();
-        for path in std::mem::take(&mut self.changed) {
+        let changed = std::mem::take(&mut self.changed).into_iter();
+        // One whose directory is removed would fail the others.
+        for path in changed.filter(|path| path.parent().is_some_and(Path::is_dir)) {
             by_root.entry(self.state.root_of(&path)).or_default().insert(path);
         }
         for (at, paths) in by_root {
@@ -276,11 +275,12 @@ impl Server {
                 root.context.complain(&failure);
             }
         }
-        self.publish();
+        self.publish(is_whole);
     }
 
-    /// Sends the findings that changed: of every file, or of those that are not open if the client asks for the others.
-    fn publish(&mut self) {
+    /// Sends the findings that changed: of every file, or of those that are not open if the client asks for the others. It asks after each
+    /// change of an open file, so it only needs to be told after other changes.
+    fn publish(&mut self, is_whole: bool) {
         let mut paths: BTreeSet<PathBuf> = self.published.keys().cloned().collect();
         paths.extend(self.state.roots.iter().flat_map(Root::found).cloned());
         let mut asks = false;
@@ -288,27 +288,27 @@ impl Server {
             let document = self.state.documents.get(&path);
             let is_asked = self.state.client.pulls && document.is_some();
             let version = document.map(|document| document.version);
-            let diagnostics = marks::diagnostics(&mut self.state, &path);
-            let known = self.published.get(&path);
-            if known.map_or(diagnostics.is_empty(), |known| *known == diagnostics) {
-                continue;
+            let found = (!is_asked, marks::diagnostics(&mut self.state, &path));
+            let before = self.published.remove(&path).unwrap_or_default();
+            if before.1 != found.1 || before.0 != found.0 {
+                let diagnostics = if is_asked { Vec::new() } else { found.1.clone() };
+                // An empty list takes back what was sent.
+                if !diagnostics.is_empty() || before.0 && !before.1.is_empty() {
+                    if let Some(uri) = self.state.uri(&path) {
+                        self.notify::<PublishDiagnosticsNotification>(PublishDiagnosticsParams {
+                            uri,
+                            version,
+                            diagnostics,
+                        });
+                    }
+                }
+                asks |= is_asked && before.1 != found.1;
             }
-            asks |= is_asked;
-            let shown = if is_asked { Vec::new() } else { diagnostics.clone() };
-            match diagnostics.is_empty() {
-                true => self.published.remove(&path),
-                false => self.published.insert(path.clone(), diagnostics),
-            };
-            let Some(uri) = self.state.uri(&path) else {
-                continue;
-            };
-            self.notify::<PublishDiagnosticsNotification>(PublishDiagnosticsParams {
-                uri,
-                version,
-                diagnostics: shown,
-            });
+            if !found.1.is_empty() {
+                self.published.insert(path, found);
+            }
         }
-        if asks && self.state.client.refreshes {
+        if asks && is_whole && self.state.client.refreshes {
             self.request::<DiagnosticRefreshRequest>(());
         }
     }
