@@ -135,7 +135,15 @@ impl Files {
 
     /// Whether this is a file with unsaved contents.
     pub(crate) fn is_unsaved(&self, path: &Path) -> bool {
-        !self.unsaved.is_empty() && real(path).is_ok_and(|real| self.unsaved.contains_key(&real))
+        self.unsaved_at(path).is_some()
+    }
+
+    /// The unsaved contents of a file, which may be behind links.
+    fn unsaved_at(&self, path: &Path) -> Option<&Arc<[u8]>> {
+        if self.unsaved.is_empty() {
+            return None;
+        }
+        self.unsaved.get(&real(path).ok()?)
     }
 
     pub(crate) fn may_read(&self, path: &str) -> bool {
@@ -192,9 +200,7 @@ impl Files {
         if let Some(hook) = &self.on_read {
             hook(path);
         }
-        if !self.unsaved.is_empty()
-            && let Some(contents) = self.unsaved.get(&root.path(below))
-        {
+        if let Some(contents) = self.unsaved_at(&root.path(below)) {
             return match contents.len() as u64 {
                 size if size > self.max_size => Err(FileError::TooLarge(size)),
                 _ => Ok(contents.to_vec()),
@@ -283,9 +289,13 @@ impl Host for Files {
         let (root, below) = self.granted.resolve(&path).ok_or(FileError::Denied)?;
         let directory = self.directory(&root, &below).map_err(refusal)?;
         let mut entries = listing::entries(&root, &below, directory).map_err(refusal)?;
-        for (path, contents) in self.unsaved.iter() {
-            if let Some(name) = listing::name_in(&root.path(&below), path) {
-                listing::add(&mut entries, name, contents.len() as u64);
+        if !self.unsaved.is_empty()
+            && let Ok(listed) = root.path(&below).canonicalize()
+        {
+            for (path, contents) in self.unsaved.iter() {
+                if let Some(name) = listing::name_in(&listed, path) {
+                    listing::add(&mut entries, name, contents.len() as u64);
+                }
             }
         }
         Ok(entries)

@@ -163,6 +163,21 @@ fn standard_input_replaces_a_file() {
     assert!(!world.at(name[0]).exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn an_excerpt_shows_the_input_behind_a_linked_folder() {
+    let world = World::new()
+        .file(
+            "shared/agents/kept.md",
+            UNQUOTED.replace("Reviews: all", "Another text"),
+        )
+        .file(".claude/settings.json", "{}");
+    std::os::unix::fs::symlink("../shared/agents", world.at(".claude/agents")).expect("a link");
+    let name = ".claude/agents/kept.md";
+    let run = check_input(&world, &["-", "--stdin-filename", name], UNQUOTED);
+    assert!(run.out.contains("3 | description: Reviews: all\n"), "{}", run.out);
+}
+
 #[test]
 fn the_fixed_file_is_printed() {
     let world = world();

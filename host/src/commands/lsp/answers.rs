@@ -8,7 +8,7 @@ use callsheet::documents::{Fate, Held, Seen, Word};
 use callsheet::fix::Which;
 use callsheet::output::pages::Page;
 use callsheet::output::text::noun;
-use callsheet::projects::{Edge, Exception, NodeKind, Request as Wanted};
+use callsheet::projects::{Edge, Exception, NodeKind};
 use callsheet::types::{Agent, Field};
 use gen_lsp_types::{
     CodeAction, CodeActionKind, CodeActionParams, CodeActionRequest, CompletionItem, CompletionItemKind,
@@ -563,12 +563,8 @@ fn fix_all(state: &mut State, path: &Path) -> Result<Option<CodeAction>, Refused
     }) {
         return Ok(None);
     }
-    let name = path.to_string_lossy().into_owned();
-    let request = Wanted {
-        dialect: root.context.options.dialect.clone(),
-        targets: root.context.config.targets.clone(),
-        paths: vec![name.clone()],
-    };
+    let name = root.name(path);
+    let request = root.request(vec![name.clone()]);
     // Rules that the configuration turns off fix nothing.
     let rules = root
         .context

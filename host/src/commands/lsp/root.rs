@@ -1,6 +1,6 @@
 //! A folder of the editor: its project, the findings in it, and its graph.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use callsheet::config::Skips;
@@ -69,23 +69,24 @@ impl Root {
         self.take(Vec::new())
     }
 
-    /// Checks some files of the project.
-    pub(super) fn check_files(&mut self, paths: &BTreeSet<PathBuf>) -> Result<(), Failure> {
+    /// Checks some files of the project, each with the path in its address, which may be a link.
+    pub(super) fn check_files(&mut self, files: &BTreeMap<PathBuf, PathBuf>) -> Result<(), Failure> {
         self.graph = None;
-        for path in paths {
+        let name = |(path, address): (&PathBuf, &PathBuf)| match self.known(path) {
+            Some(_) => self.name(path),
+            None => address.to_string_lossy().into_owned(),
+        };
+        let names = files.iter().map(name).collect();
+        for path in files.keys() {
             self.known.remove(path);
             self.findings.remove(path);
         }
-        let names = paths.iter().map(|path| path.to_string_lossy().into_owned());
-        self.take(names.collect())
+        self.take(names)
     }
 
-    fn take(&mut self, paths: Vec<String>) -> Result<(), Failure> {
-        let request = Request {
-            dialect: self.context.options.dialect.clone(),
-            targets: self.context.config.targets.clone(),
-            paths,
-        };
+    /// Takes in the findings of these files, or of all.
+    fn take(&mut self, names: Vec<String>) -> Result<(), Failure> {
+        let request = self.request(names);
         let mut report = self.context.callsheet.check(&request)?;
         // Opening a file in an editor does not ask for checking what is excluded.
         let skips = Skips::new(&self.context.config, &[]);
@@ -94,18 +95,38 @@ impl Root {
             .findings
             .retain(|found| skips.of(&found.diagnostic.primary.place.path).is_none());
         for file in report.files.clone() {
-            if let Some(path) = self.context.callsheet.system_path(&file.path) {
+            if let Some(path) = self.system_path(&file.path) {
                 self.known.insert(path, file);
             }
         }
         let checked = check::configured(report, &self.context.config);
         for finding in checked.reported() {
-            let place = &finding.diagnostic.primary.place.path;
-            if let Some(path) = self.context.callsheet.system_path(place) {
-                self.findings.entry(path).or_default().push(finding.clone());
-            }
+            let path = self.system_path(&finding.diagnostic.primary.place.path);
+            // Editors show no findings about directories.
+            let Some(path) = path.filter(|path| !path.is_dir()) else {
+                continue;
+            };
+            self.findings.entry(path).or_default().push(finding.clone());
         }
         Ok(())
+    }
+
+    /// A request about these files, or about all.
+    pub(super) fn request(&self, names: Vec<String>) -> Request {
+        Request {
+            dialect: self.context.options.dialect.clone(),
+            targets: self.context.config.targets.clone(),
+            paths: names,
+        }
+    }
+
+    /// The name of a file for a check: the last one that a tool found it under, which a link may lead to.
+    pub(super) fn name(&self, path: &Path) -> String {
+        let known = self.known.get(path).map(|file| &file.path);
+        match known.filter(|name| Path::new(name).is_absolute()) {
+            Some(name) => name.clone(),
+            None => path.to_string_lossy().into_owned(),
+        }
     }
 
     /// The findings in a file, sorted by place.
@@ -141,8 +162,14 @@ impl Root {
         Ok(self.graph.as_ref().expect("it was just set"))
     }
 
-    /// The system path of a file in a report.
+    /// The path of a file in a report, without links.
     pub(super) fn system_path(&mut self, name: &str) -> Option<PathBuf> {
-        self.context.callsheet.system_path(name)
+        real(&self.context.callsheet.system_path(name)?)
     }
+}
+
+/// The path of a file or a directory without links. A new file need not exist, but its directory must.
+pub(super) fn real(path: &Path) -> Option<PathBuf> {
+    let new = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(new)
 }

@@ -40,9 +40,16 @@ pub(super) struct Server {
     changed: BTreeSet<PathBuf>,
     /// Whether files changed that are not open.
     is_stale: bool,
-    /// The last findings by file, and whether the client was sent them; otherwise it asks for them.
-    published: BTreeMap<PathBuf, (bool, Vec<Diagnostic>)>,
+    /// The last findings, by file.
+    published: BTreeMap<PathBuf, Published>,
     requests: i32,
+}
+
+/// The findings in a file.
+struct Published {
+    diagnostics: Vec<Diagnostic>,
+    /// The address that they were sent for; none if the client asks for them.
+    sent: Option<Uri>,
 }
 
 impl Server {
@@ -263,15 +270,19 @@ impl Server {
         } else if self.changed.is_empty() {
             return;
         }
-        let mut by_root = BTreeMap::<usize, BTreeSet<PathBuf>>::new();
-        let changed = std::mem::take(&mut self.changed).into_iter();
-        // One whose directory is removed would fail the others.
-        for path in changed.filter(|path| path.parent().is_some_and(Path::is_dir)) {
-            by_root.entry(self.state.root_of(&path)).or_default().insert(path);
+        let mut by_root = BTreeMap::<usize, BTreeMap<PathBuf, PathBuf>>::new();
+        for path in std::mem::take(&mut self.changed) {
+            let address = self.state.documents.get(&path);
+            let address = address.and_then(|document| document.uri.to_file_path().ok());
+            // One whose directory is removed would fail the others.
+            if let Some(address) = address.filter(|address| address.parent().is_some_and(Path::is_dir)) {
+                let at = self.state.root_of(&path);
+                by_root.entry(at).or_default().insert(path, address);
+            }
         }
-        for (at, paths) in by_root {
+        for (at, files) in by_root {
             let root = &mut self.state.roots[at];
-            if let Err(failure) = root.check_files(&paths) {
+            if let Err(failure) = root.check_files(&files) {
                 root.context.complain(&failure);
             }
         }
@@ -287,30 +298,46 @@ impl Server {
         for path in paths {
             let document = self.state.documents.get(&path);
             let is_asked = self.state.client.pulls && document.is_some();
-            let version = document.map(|document| document.version);
-            let found = (!is_asked, marks::diagnostics(&mut self.state, &path));
-            let before = self.published.remove(&path).unwrap_or_default();
-            if before.1 != found.1 || before.0 != found.0 {
-                let diagnostics = if is_asked { Vec::new() } else { found.1.clone() };
-                // An empty list takes back what was sent.
-                if !diagnostics.is_empty() || before.0 && !before.1.is_empty() {
-                    if let Some(uri) = self.state.uri(&path) {
-                        self.notify::<PublishDiagnosticsNotification>(PublishDiagnosticsParams {
-                            uri,
-                            version,
-                            diagnostics,
-                        });
-                    }
-                }
-                asks |= is_asked && before.1 != found.1;
+            let diagnostics = marks::diagnostics(&mut self.state, &path);
+            let sent = self
+                .state
+                .uri(&path)
+                .filter(|_| !is_asked && !diagnostics.is_empty());
+            let before = self.published.remove(&path);
+            let is_same = before
+                .as_ref()
+                .is_some_and(|before| before.diagnostics == diagnostics);
+            asks |= is_asked && !is_same;
+            let before = before.and_then(|before| before.sent);
+            if let Some(uri) = before.clone().filter(|before| sent.as_ref() != Some(before)) {
+                self.send(uri, Vec::new());
             }
-            if !found.1.is_empty() {
-                self.published.insert(path, found);
+            if let Some(uri) = sent
+                .clone()
+                .filter(|uri| !is_same || before.as_ref() != Some(uri))
+            {
+                self.send(uri, diagnostics.clone());
+            }
+            if !diagnostics.is_empty() {
+                self.published.insert(path, Published { diagnostics, sent });
             }
         }
         if asks && is_whole && self.state.client.refreshes {
             self.request::<DiagnosticRefreshRequest>(());
         }
+    }
+
+    /// Replaces the findings that the client shows for this address.
+    fn send(&self, uri: Uri, diagnostics: Vec<Diagnostic>) {
+        let mut open = self.state.documents.values();
+        let version = open
+            .find(|document| document.uri == uri)
+            .map(|document| document.version);
+        self.notify::<PublishDiagnosticsNotification>(PublishDiagnosticsParams {
+            uri,
+            version,
+            diagnostics,
+        });
     }
 
     fn watch(&mut self) {

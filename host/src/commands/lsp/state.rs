@@ -7,7 +7,7 @@ use gen_lsp_types::Uri;
 use serde_json::Value;
 
 use super::lines::Encoding;
-use super::root::Root;
+use super::root::{Root, real};
 
 /// What the client can do.
 pub(super) struct Client {
@@ -56,10 +56,7 @@ pub(super) struct State {
 impl State {
     /// The path of a file or a folder without links; none for what is not on a disk.
     pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
-        let path = uri.to_file_path().ok()?;
-        let directory = path.parent()?.canonicalize().ok()?;
-        let real = directory.join(path.file_name()?);
-        Some(real.canonicalize().unwrap_or(real))
+        real(&uri.to_file_path().ok()?)
     }
 
     /// The root of a file: the innermost folder that contains it, else the first.
