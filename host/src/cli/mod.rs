@@ -139,7 +139,7 @@ pub(crate) enum Command {
     Sessions(Sessions),
     /// Serve agents as MCP tools
     Mcp(Mcp),
-    /// Serve an editor: the language server protocol on standard input and output
+    /// Serve an editor with the Language Server Protocol
     Lsp,
     /// List supported dialects, or describe one
     Dialects {

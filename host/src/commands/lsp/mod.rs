@@ -7,6 +7,7 @@ mod root;
 mod server;
 mod state;
 
+use std::io::{IsTerminal as _, stdin};
 use std::path::PathBuf;
 
 use callsheet::output::text::clean;
@@ -19,6 +20,7 @@ use self::answers::FIX_ALL;
 use self::server::Server;
 use self::state::Client;
 use crate::cli::Options;
+use crate::commands::context::Context;
 use crate::exit::{Exit, Failure};
 
 /// What matters of `initialize`. The type of the protocol has every capability of every client, half a megabyte of code.
@@ -38,7 +40,11 @@ struct Folder {
 }
 
 /// Serves one client on standard input and output.
-pub(super) fn run(options: &Options) -> Result<Exit, Failure> {
+pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
+    let options = &context.options;
+    if stdin().is_terminal() {
+        context.remark("note: waiting for an editor, which starts this command itself: see docs/editors.md; press Ctrl-C to stop");
+    }
     let (connection, threads) = Connection::stdio();
     let (id, params) = connection.initialize_start().map_err(broken)?;
     let params: Initialize = match serde_json::from_value(params) {
