@@ -1,10 +1,14 @@
 //! `lsp`: a language server. It translates positions and questions; the answers are the component's.
 
+mod actions;
 mod answers;
+mod hover;
 mod lines;
 mod marks;
+mod places;
 mod root;
 mod server;
+mod spot;
 mod state;
 
 use std::io::{IsTerminal as _, stdin};
@@ -16,7 +20,7 @@ use lsp_server::{Connection, ProtocolError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use self::answers::FIX_ALL;
+use self::actions::FIX_ALL;
 use self::server::Server;
 use self::state::Client;
 use crate::cli::Options;
@@ -111,6 +115,8 @@ fn capabilities(client: &Client) -> Value {
         "definitionProvider": true,
         "referencesProvider": true,
         "documentSymbolProvider": true,
+        "workspaceSymbolProvider": true,
+        "foldingRangeProvider": true,
         "documentLinkProvider": {},
         "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
         "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },

@@ -19,10 +19,11 @@ use gen_lsp_types::{
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde_json::Value;
 
-use super::answers::{self, Refused};
+use super::answers;
 use super::lines::{Encoding, Lines};
 use super::marks;
 use super::root::Root;
+use super::spot::{Refused, failed};
 use super::state::{Client, Document, State};
 use crate::cli::Options;
 use crate::exit::Failure;
@@ -199,7 +200,7 @@ impl Server {
             }
             if self.state.roots.is_empty() {
                 let root = Root::open(&self.options, &self.options.project);
-                self.state.roots.push(root.map_err(answers::failed)?);
+                self.state.roots.push(root.map_err(failed)?);
             }
             self.is_stale = true;
         }

@@ -1,0 +1,217 @@
+//! Where things are: definitions, references, links and outlines.
+
+use std::collections::BTreeSet;
+
+use callsheet::projects::NodeKind;
+use gen_lsp_types::{
+    BaseSymbolInformation, Definition, DefinitionParams, DefinitionRequest, DocumentLink, DocumentLinkParams,
+    DocumentLinkRequest, DocumentSymbol, DocumentSymbolParams, DocumentSymbolRequest, FoldingRange,
+    FoldingRangeParams, Location, Position, Range, ReferenceParams, ReferencesRequest, Request, SymbolKind,
+    WorkspaceSymbol, WorkspaceSymbolParams, WorkspaceSymbolRequest,
+};
+
+use super::lines::Lines;
+use super::marks;
+use super::spot::{Refused, Spot, edge_at, edges_of, failed, known, parsed, target};
+use super::state::State;
+
+pub(super) fn definition(
+    state: &mut State,
+    params: DefinitionParams,
+) -> Result<<DefinitionRequest as Request>::Result, Refused> {
+    let Some(spot) = Spot::of(state, &params.text_document_position_params) else {
+        return Ok(None);
+    };
+    let Some(edge) = edge_at(state, &spot)? else {
+        return Ok(None);
+    };
+    let target = target(state, &spot.path, &edge)?;
+    let target = target.and_then(|path| state.uri(&path));
+    Ok(target.map(|uri| {
+        let range = Range::default();
+        Definition::Location(Location { uri, range }).into()
+    }))
+}
+
+/// The places that name what is named here, or else what this file defines.
+pub(super) fn references(
+    state: &mut State,
+    params: ReferenceParams,
+) -> Result<<ReferencesRequest as Request>::Result, Refused> {
+    let Some(spot) = Spot::of(state, &params.text_document_position_params) else {
+        return Ok(None);
+    };
+    let here = edge_at(state, &spot)?;
+    let root = state.root(&spot.path);
+    let graph = root.graph().map_err(failed)?.clone();
+    let mut wanted: BTreeSet<u32> = here.and_then(|edge| edge.target).into_iter().collect();
+    if wanted.is_empty() {
+        for (number, node) in graph.nodes.iter().enumerate() {
+            let path = node.path.as_ref().and_then(|path| root.system_path(path));
+            if path.as_deref() == Some(&*spot.path) {
+                wanted.extend(u32::try_from(number));
+            }
+        }
+    }
+    let mut locations = Vec::new();
+    let edges = graph.edges.iter();
+    for edge in edges.filter(|edge| edge.target.is_some_and(|target| wanted.contains(&target))) {
+        let Some(path) = state.root(&spot.path).system_path(&edge.place.path) else {
+            continue;
+        };
+        let bytes = state.bytes(&path);
+        let lines = Lines::new(&bytes, state.client.encoding);
+        let range = lines.range(marks::bytes(&edge.place.span));
+        locations.extend(state.uri(&path).map(|uri| Location { uri, range }));
+    }
+    if params.context.include_declaration {
+        for number in wanted {
+            let path = graph.nodes[number as usize].path.as_ref();
+            let path = path.and_then(|path| state.root(&spot.path).system_path(path));
+            let uri = path.and_then(|path| state.uri(&path));
+            let range = Range::default();
+            locations.extend(uri.map(|uri| Location { uri, range }));
+        }
+    }
+    Ok(Some(locations))
+}
+
+pub(super) fn links(
+    state: &mut State,
+    params: DocumentLinkParams,
+) -> Result<<DocumentLinkRequest as Request>::Result, Refused> {
+    let Some(path) = known(state, &params.text_document.uri) else {
+        return Ok(None);
+    };
+    let bytes = state.bytes(&path);
+    let lines = Lines::new(&bytes, state.client.encoding);
+    let mut links = Vec::new();
+    for edge in edges_of(state, &path)? {
+        let Some(target) = target(state, &path, &edge)? else {
+            continue;
+        };
+        links.push(DocumentLink {
+            range: lines.range(marks::bytes(&edge.place.span)),
+            target: state.uri(&target),
+            tooltip: None,
+            data: None,
+        });
+    }
+    Ok(Some(links))
+}
+
+/// The definition, with its keys and the headings of its prompt.
+pub(super) fn symbols(
+    state: &mut State,
+    params: DocumentSymbolParams,
+) -> Result<<DocumentSymbolRequest as Request>::Result, Refused> {
+    let Some(path) = known(state, &params.text_document.uri) else {
+        return Ok(None);
+    };
+    let Some(parsed) = parsed(state, &path)? else {
+        return Ok(None);
+    };
+    let Some(agent) = parsed.agent else {
+        return Ok(None);
+    };
+    let bytes = state.bytes(&path);
+    let lines = Lines::new(&bytes, state.client.encoding);
+    let keys = agent.fields.iter().map(|field| {
+        let key = marks::bytes(&field.key_span);
+        let value = marks::bytes(&field.value_span);
+        symbol(
+            &field.key,
+            SymbolKind::Key,
+            lines.range(key.start..value.end.max(key.end)),
+            lines.range(key),
+        )
+    });
+    let headings = parsed.outline.headings.iter().map(|heading| {
+        let range = lines.range(marks::bytes(&heading.span));
+        symbol(&heading.text, SymbolKind::String, range, range)
+    });
+    let whole = lines.range(0..bytes.len());
+    let start = Range {
+        start: Position::default(),
+        end: Position::default(),
+    };
+    let mut agent = symbol(&agent.name, SymbolKind::Class, whole, start);
+    agent.children = Some(keys.chain(headings).collect());
+    Ok(Some(vec![agent].into()))
+}
+
+#[expect(deprecated, reason = "the field is a part of the type")]
+fn symbol(name: &str, kind: SymbolKind, range: Range, selection_range: Range) -> DocumentSymbol {
+    DocumentSymbol {
+        // A client refuses an empty name.
+        name: if name.is_empty() { "(no name)" } else { name }.to_owned(),
+        detail: None,
+        kind,
+        tags: None,
+        deprecated: None,
+        range,
+        selection_range,
+        children: None,
+    }
+}
+
+/// The agents, skills and commands whose names contain these letters.
+pub(super) fn all_symbols(
+    state: &mut State,
+    params: WorkspaceSymbolParams,
+) -> Result<<WorkspaceSymbolRequest as Request>::Result, Refused> {
+    let wanted = params.query.to_lowercase();
+    let mut symbols = Vec::new();
+    for at in 0..state.roots.len() {
+        let root = &mut state.roots[at];
+        for node in root.graph().map_err(failed)?.nodes.clone() {
+            let kind = match node.kind {
+                NodeKind::Agent => SymbolKind::Class,
+                NodeKind::Skill => SymbolKind::Module,
+                NodeKind::Command => SymbolKind::Function,
+                NodeKind::Server | NodeKind::File => continue,
+            };
+            let path = node.path.and_then(|path| state.roots[at].system_path(&path));
+            let uri = path.and_then(|path| state.uri(&path));
+            let Some(uri) = uri.filter(|_| node.name.to_lowercase().contains(&wanted)) else {
+                continue;
+            };
+            let range = Range::default();
+            symbols.push(WorkspaceSymbol {
+                location: Location { uri, range }.into(),
+                data: None,
+                base_symbol_information: BaseSymbolInformation {
+                    name: node.name,
+                    kind,
+                    tags: None,
+                    container_name: node.dialect,
+                },
+            });
+        }
+    }
+    Ok(Some(symbols.into()))
+}
+
+/// The frontmatter.
+pub(super) fn folds(
+    state: &mut State,
+    params: FoldingRangeParams,
+) -> Result<Option<Vec<FoldingRange>>, Refused> {
+    let Some(path) = known(state, &params.text_document.uri) else {
+        return Ok(None);
+    };
+    let agent = parsed(state, &path)?.and_then(|parsed| parsed.agent);
+    let bytes = state.bytes(&path);
+    let lines = Lines::new(&bytes, state.client.encoding);
+    let fold = agent.and_then(|agent| {
+        let first = lines.position(agent.fields.first()?.key_span.start as usize).line;
+        let body = lines.position(agent.body.start as usize).line;
+        // The fences are the lines around the fields; a prompt in a field is not folded.
+        (first > 0 && body > first + 1).then(|| FoldingRange {
+            start_line: first - 1,
+            end_line: body - 1,
+            ..FoldingRange::default()
+        })
+    });
+    Ok(Some(fold.into_iter().collect()))
+}
