@@ -12,7 +12,7 @@ use crate::vocabulary;
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum CompletionKind {
     /// A key.
     Key,
     /// A value of a key.
@@ -31,7 +31,7 @@ pub struct Completion {
     /// What to write for it, such as a key with its colon.
     pub text: String,
     /// What it is.
-    pub kind: Word,
+    pub kind: CompletionKind,
     /// A remark: the rights of a tool, or the default of a key.
     pub detail: String,
     /// Whether the file does not load without it.
@@ -207,7 +207,7 @@ fn keys(dialect: &Dialect, level: Level, place: &Place<'_>) -> Vec<Completion> {
         .map(|key| Completion {
             word: key.written().to_string(),
             text: format!("{}{separator}", key.written()),
-            kind: Word::Key,
+            kind: CompletionKind::Key,
             detail: if key.is_required() {
                 "required".to_string()
             } else {
@@ -221,11 +221,13 @@ fn keys(dialect: &Dialect, level: Level, place: &Place<'_>) -> Vec<Completion> {
 }
 
 fn values(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Vec<Completion> {
-    let plain = |kind: Word, words: &[String]| words.iter().map(|word| place.value(kind, word, "")).collect();
+    let plain = |kind: CompletionKind, words: &[String]| {
+        words.iter().map(|word| place.value(kind, word, "")).collect()
+    };
     let all = |words: &[&str]| {
         words
             .iter()
-            .map(|word| place.value(Word::Value, word, ""))
+            .map(|word| place.value(CompletionKind::Value, word, ""))
             .collect()
     };
     match key.shape {
@@ -238,8 +240,8 @@ fn values(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Vec<Completion> {
         Shape::Switches => all(&["true", "false"]),
         Shape::Permissions => all(&["allow", "ask", "deny"]),
         Shape::Boolean => all(&["true", "false"]),
-        _ if key.field == Canonical::Model => plain(Word::Model, &dialect.model_aliases),
-        _ => plain(Word::Value, &key.one_of),
+        _ if key.field == Canonical::Model => plain(CompletionKind::Model, &dialect.model_aliases),
+        _ => plain(CompletionKind::Value, &key.one_of),
     }
 }
 
@@ -254,7 +256,7 @@ fn tools(dialect: &Dialect, place: &Place<'_>, suffix: &str) -> Vec<Completion> 
     let new = vocabulary::current(id).filter(|tool| !place.siblings.contains(&tool.name));
     new.map(|tool| {
         let rights: Vec<&str> = tool.rights.iter().map(|right| right.words).collect();
-        let mut word = place.value(Word::Tool, tool.name, suffix);
+        let mut word = place.value(CompletionKind::Tool, tool.name, suffix);
         word.detail = rights.join(", ");
         word
     })
@@ -263,7 +265,7 @@ fn tools(dialect: &Dialect, place: &Place<'_>, suffix: &str) -> Vec<Completion> 
 
 impl Place<'_> {
     /// A value, in quotes where the format wants them.
-    fn value(&self, kind: Word, word: &str, suffix: &str) -> Completion {
+    fn value(&self, kind: CompletionKind, word: &str, suffix: &str) -> Completion {
         let is_text = !matches!(word, "true" | "false");
         let quote = match self.format {
             Format::Toml if is_text && !self.before.ends_with(['"', '\'']) => "\"",

@@ -13,7 +13,7 @@ mod release;
 mod syntax;
 mod toml;
 
-pub use completions::{Completion, Completions, Word, completions};
+pub use completions::{Completion, CompletionKind, Completions, completions};
 pub use inline::read_inline;
 pub use read::{Parsed, fix, parse, read};
 pub(crate) use read::{read_alone, read_with_values};

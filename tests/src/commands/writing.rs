@@ -1,6 +1,8 @@
 //! Commands for the contract calls that write. The program writes itself, with other commands.
 
-use callsheet::documents::{Completion, Draft, DraftField, FieldValue, Found, KeyChange, Word, WriteError};
+use callsheet::documents::{
+    Completion, CompletionKind, Draft, DraftField, FieldValue, Found, KeyChange, WriteError,
+};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
@@ -92,10 +94,10 @@ fn completions(room: &mut Room, file: &str, after: &str, dialect: Option<&String
     let completions = room.runtime.complete(&found, &contents, at)?;
     let word = |it: Completion| {
         let kind = match it.kind {
-            Word::Key => "key",
-            Word::Value => "value",
-            Word::Tool => "tool",
-            Word::Model => "model",
+            CompletionKind::Key => "key",
+            CompletionKind::Value => "value",
+            CompletionKind::Tool => "tool",
+            CompletionKind::Model => "model",
         };
         let required = if it.required { " (required)" } else { "" };
         format!("{kind} {} | {} | {}{required}", it.word, it.text, it.detail)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use callsheet::documents::{Fate, Held, Seen, Word};
+use callsheet::documents::{CompletionKind, Fate, Held, Seen};
 use callsheet::output::pages::Page;
 use callsheet::output::text::noun;
 use callsheet::projects::{Edge, NodeKind};
@@ -206,10 +206,10 @@ pub(super) fn completions(
         .map(|(number, word)| CompletionItem {
             label: word.word,
             kind: Some(match word.kind {
-                Word::Key => CompletionItemKind::Property,
-                Word::Value => CompletionItemKind::EnumMember,
-                Word::Tool => CompletionItemKind::Function,
-                Word::Model => CompletionItemKind::Constant,
+                CompletionKind::Key => CompletionItemKind::Property,
+                CompletionKind::Value => CompletionItemKind::EnumMember,
+                CompletionKind::Tool => CompletionItemKind::Function,
+                CompletionKind::Model => CompletionItemKind::Constant,
             }),
             detail: (!word.detail.is_empty()).then_some(word.detail),
             // In the order of the component.

@@ -707,8 +707,8 @@ class Seen:
     """What is held, if the file loads."""
 
 
-class Word(Word):
-    """What a word of a frontmatter is."""
+class CompletionKind(Word):
+    """What the word of a completion is."""
 
     KEY = "key"
     """A key."""
@@ -733,7 +733,7 @@ class Completion:
     text: str
     """What to write for it, such as a key with its colon."""
 
-    kind: Word
+    kind: CompletionKind
     """What it is."""
 
     detail: str
