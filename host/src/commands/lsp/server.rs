@@ -272,7 +272,8 @@ impl Server {
             return;
         }
         let mut by_root = BTreeMap::<usize, BTreeMap<PathBuf, PathBuf>>::new();
-        for path in std::mem::take(&mut self.changed) {
+        let changed = std::mem::take(&mut self.changed);
+        for path in changed.iter().cloned() {
             let address = self.state.documents.get(&path);
             let address = address.and_then(|document| document.uri.to_file_path().ok());
             // One whose directory is removed would fail the others.
@@ -287,14 +288,17 @@ impl Server {
                 root.context.complain(&failure);
             }
         }
-        self.publish(is_whole);
+        if is_whole {
+            let found = self.state.roots.iter().flat_map(Root::found);
+            self.publish(found.chain(self.published.keys()).cloned().collect(), true);
+        } else {
+            self.publish(changed, false);
+        }
     }
 
-    /// Sends the findings that changed: of every file, or of those that are not open if the client asks for the others. It asks after each
+    /// Sends the findings that changed in these files, or in those that are not open if the client asks for the others. It asks after each
     /// change of an open file, so it only needs to be told after other changes.
-    fn publish(&mut self, is_whole: bool) {
-        let mut paths: BTreeSet<PathBuf> = self.published.keys().cloned().collect();
-        paths.extend(self.state.roots.iter().flat_map(Root::found).cloned());
+    fn publish(&mut self, paths: BTreeSet<PathBuf>, is_whole: bool) {
         let mut asks = false;
         for path in paths {
             let document = self.state.documents.get(&path);
