@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     };
     let mut trials: Vec<Trial> = cases.into_iter().map(trial).collect();
     trials.push(Trial::test(
-        "any edits lead to the findings of the final text",
+        "any edits lead to the answers about the final text",
         || follows_edits().map_err(|error| error.to_string().into()),
     ));
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -58,9 +58,11 @@ fn follows_edits() -> io::Result<()> {
         RefCell::new(client)
     });
     let uri = format!("{}/project/.claude/agents/x.md", root(&tree));
-    let findings = |client: &mut Client| {
-        let answer = client.ask("textDocument/diagnostic", json!({"textDocument": {"uri": uri}}));
-        answer.last().expect("there is an answer")["result"].clone()
+    let answers = |client: &mut Client| {
+        ["textDocument/diagnostic", "textDocument/documentSymbol"].map(|method| {
+            let answer = client.ask(method, json!({"textDocument": {"uri": uri}}));
+            answer.last().expect("there is an answer")["result"].clone()
+        })
     };
     let open = |client: &mut Client, text: &str| {
         let document = json!({"uri": uri, "languageId": "markdown", "version": 1, "text": text});
@@ -90,7 +92,7 @@ fn follows_edits() -> io::Result<()> {
             text.replace_range(start.0..end.0, piece);
         }
         open(&mut fresh, &text);
-        let (followed, expected) = (findings(&mut follower), findings(&mut fresh));
+        let (followed, expected) = (answers(&mut follower), answers(&mut fresh));
         close(&mut follower);
         close(&mut fresh);
         prop_assert_eq!(followed, expected, "{:?}", text);

@@ -416,3 +416,62 @@ fn apply(text: &mut String, change: TextDocumentContentChangeEvent, encoding: En
         TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => *text = change.text,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gen_lsp_types::{Position, Range, TextDocumentContentChangePartial};
+    use proptest::collection::vec;
+    use proptest::sample::{Index, select};
+    use proptest::{prop_assert_eq, proptest};
+
+    use super::{Encoding, apply};
+
+    const CHARACTERS: &[char] = &['a', 'b', ' ', '\u{e9}', '\u{2028}', '\u{1f600}', '\n', '\r'];
+
+    /// Every offset at which an editor may change a text, with its position.
+    fn places(text: &[char], encoding: Encoding) -> Vec<(usize, Position)> {
+        let (mut line, mut character) = (0, 0);
+        let mut places = Vec::new();
+        for at in 0..=text.len() {
+            let (before, after) = (at.checked_sub(1).map(|at| text[at]), text.get(at));
+            let is_in_line_end = before == Some('\r') && after == Some(&'\n');
+            if !is_in_line_end && matches!(before, Some('\n' | '\r')) {
+                (line, character) = (line + 1, 0);
+            }
+            if !is_in_line_end {
+                places.push((at, Position { line, character }));
+            }
+            character += after.map_or(0, |char| match encoding {
+                Encoding::Utf8 => char.to_string().len(),
+                Encoding::Utf16 => char.to_string().encode_utf16().count(),
+                Encoding::Utf32 => 1,
+            } as u32);
+        }
+        places
+    }
+
+    proptest! {
+        #[test]
+        fn a_change_replaces_its_range(
+            mut expected in vec(select(CHARACTERS), 0..24),
+            edits in vec((proptest::arbitrary::any::<Index>(), proptest::arbitrary::any::<Index>(), vec(select(CHARACTERS), 0..4)), 1..6),
+        ) {
+            for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+                let mut text: String = expected.iter().collect();
+                for (one, other, new) in &edits {
+                    let places = places(&expected, encoding);
+                    let (one, other) = (one.get(&places), other.get(&places));
+                    let (start, end) = if one.0 <= other.0 { (one, other) } else { (other, one) };
+                    let change = TextDocumentContentChangePartial {
+                        range: Range { start: start.1, end: end.1 },
+                        text: new.iter().collect(),
+                        ..TextDocumentContentChangePartial::default()
+                    };
+                    apply(&mut text, change.into(), encoding);
+                    expected.splice(start.0..end.0, new.iter().copied());
+                    prop_assert_eq!(&text, &expected.iter().collect::<String>());
+                }
+            }
+        }
+    }
+}
