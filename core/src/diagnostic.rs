@@ -22,7 +22,7 @@ pub enum Severity {
 
 /// How findings can be fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mending {
+pub enum FixAvailability {
     /// By hand only.
     None,
     /// By a fix that needs review.
@@ -41,7 +41,7 @@ pub struct Rule {
     /// The default severity; a dialect may set another.
     pub severity: Severity,
     /// The best fix that its findings may have.
-    pub fix: Mending,
+    pub fix: FixAvailability,
 }
 
 /// The documentation of a rule.
@@ -64,7 +64,7 @@ macro_rules! rule {
             name: $name,
             summary: include_str!(concat!(env!("OUT_DIR"), "/rules/", $name, ".txt")),
             severity: $crate::diagnostic::Severity::$severity,
-            fix: $crate::diagnostic::Mending::$fix,
+            fix: $crate::diagnostic::FixAvailability::$fix,
         };
 
         pub(crate) const PAGE: $crate::diagnostic::Page = $crate::diagnostic::Page {

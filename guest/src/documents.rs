@@ -4,8 +4,8 @@ use callsheet_core::dialect::UnknownDialect;
 use callsheet_core::{convert as conversion, document, project, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    Completions, ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, Found, Guest,
-    KeyChange, Kind, Level, Mended, Parsed, Reader, Rule, Seen, WriteError,
+    Completions, ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, FixResult, Found,
+    Guest, KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -28,10 +28,10 @@ impl Guest for Component {
         unsafe_too: bool,
         dialect: Option<String>,
         level: Option<Level>,
-    ) -> Result<Mended, DocumentError> {
+    ) -> Result<FixResult, DocumentError> {
         let (level, which) = (level.map(convert::core_level), convert::which(unsafe_too));
         let fixed = document::fix(&path, &contents, dialect.as_deref(), level, which, &dialects());
-        fixed.map(convert::mended).map_err(convert::unknown_dialect)
+        fixed.map(convert::fix_result).map_err(convert::unknown_dialect)
     }
 
     fn complete(

@@ -42,7 +42,7 @@ const listed = JSON.parse(text(await call('list_agents', {})))
 assert.equal(listed.command, 'list')
 assert.equal(JSON.parse(text(await call('check_agents', {}))).command, 'check')
 const why = JSON.parse(text(await call('why_agent', { name: 'reviewer' })))
-assert.equal(why.dialects[0].candidates[0].standing, 'in-force')
+assert.equal(why.dialects[0].candidates[0].standing, 'active')
 
 const blank = await call('reviewer', { task: ' ' })
 assert.ok(blank.isError && /`task`/.test(text(blank)))

@@ -90,7 +90,7 @@ impl Catalog {
         for (index, standing) in self.ranking.order() {
             let item = &self.items[index];
             match standing {
-                Standing::InForce => cast.members.push(Member {
+                Standing::Active => cast.members.push(Member {
                     name: &item.name,
                     description: &item.description,
                     path: item.path.as_deref(),

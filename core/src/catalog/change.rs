@@ -24,7 +24,7 @@ pub enum ChangeKind {
     /// The active definition no longer loads, and none replaces it.
     Broke,
     /// A definition that did not load is active again.
-    Mended,
+    Fixed,
 }
 
 /// What happened to a name.
@@ -44,7 +44,7 @@ pub(super) struct Holder {
     origin: Origin,
     stamp: Stamp,
     /// Whether it is active; otherwise it is the first of the broken ones.
-    in_force: bool,
+    active: bool,
 }
 
 impl Ranking {
@@ -56,17 +56,17 @@ impl Ranking {
     ) -> BTreeMap<String, Holder> {
         let mut holders = BTreeMap::new();
         for (index, standing) in self.order() {
-            let in_force = standing == Standing::InForce;
-            if !in_force && standing != Standing::Broken {
+            let active = standing == Standing::Active;
+            if !active && standing != Standing::Broken {
                 continue;
             }
             let holder = Holder {
                 origin: origin(index),
                 stamp: items[index].stamp,
-                in_force,
+                active,
             };
             let name = &items[index].name;
-            if in_force || !holders.contains_key(name) {
+            if active || !holders.contains_key(name) {
                 holders.insert(name.clone(), holder);
             }
         }
@@ -89,12 +89,12 @@ pub(super) fn changes(before: &BTreeMap<String, Holder>, after: &BTreeMap<String
 }
 
 fn change(name: &str, before: Option<&Holder>, after: Option<&Holder>) -> Option<Change> {
-    let was = before.filter(|holder| holder.in_force);
-    let is = after.filter(|holder| holder.in_force);
+    let was = before.filter(|holder| holder.active);
+    let is = after.filter(|holder| holder.active);
     let (kind, holder) = match (was, is) {
         (None, None) => return None,
         (None, Some(is)) if before.is_some_and(|broken| broken.origin == is.origin) => {
-            (ChangeKind::Mended, is)
+            (ChangeKind::Fixed, is)
         }
         (None, Some(is)) => (ChangeKind::Appeared, is),
         (Some(was), None) if after.is_some_and(|broken| broken.origin == was.origin) => {

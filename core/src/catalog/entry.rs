@@ -36,7 +36,7 @@ impl Catalog {
 
     fn reason(&self, index: usize) -> String {
         match (self.ranking.standing(index), &self.items[index].outcome) {
-            (Standing::InForce, _) => self.why_in_force(index),
+            (Standing::Active, _) => self.why_active(index),
             (Standing::Shadowed, _) => match self.ranking.holder(&self.items, index) {
                 Some(holder) => format!("{} wins over it", self.where_is(holder)),
                 None => "a broken file of its name wins over it".to_string(),
@@ -48,7 +48,7 @@ impl Catalog {
         }
     }
 
-    fn why_in_force(&self, index: usize) -> String {
+    fn why_active(&self, index: usize) -> String {
         let named = self.ranking.named(&self.items, &self.items[index].name);
         let mut others = named
             .iter()

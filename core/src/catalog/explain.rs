@@ -63,12 +63,12 @@ impl Catalog {
     pub fn explain(&self, name: &str) -> Explanation {
         let candidates = self.ranking.named(&self.items, name);
         let candidates: Vec<Entry> = candidates.iter().map(|index| self.entry(*index)).collect();
-        let in_force = candidates.iter().any(|entry| entry.standing == Standing::InForce);
+        let active = candidates.iter().any(|entry| entry.standing == Standing::Active);
         Explanation {
             name: name.to_string(),
             rule: self.dialect.clash_words().to_string(),
             near: self.near(name),
-            refusal: self.refusal(name).filter(|_| !in_force),
+            refusal: self.refusal(name).filter(|_| !active),
             candidates,
         }
     }

@@ -277,13 +277,13 @@ impl Catalog {
 
     /// The active names, sorted.
     pub fn names(&self) -> Vec<String> {
-        let in_force = self.ranking.in_force(&self.items);
-        in_force.map(|item| item.name.clone()).collect()
+        let active = self.ranking.active(&self.items);
+        active.map(|item| item.name.clone()).collect()
     }
 
     /// The active definitions, sorted by name; with `all`, the others too, each after the active one.
     pub fn entries(&self, all: bool) -> Vec<Entry> {
-        let kept = |standing| all || standing == Standing::InForce;
+        let kept = |standing| all || standing == Standing::Active;
         self.ranking
             .order()
             .filter(|(_, standing)| kept(*standing))

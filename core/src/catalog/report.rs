@@ -86,7 +86,7 @@ impl Catalog {
             let standing = self.ranking.standing(*other);
             matches!(
                 standing,
-                Standing::InForce | Standing::Withheld | Standing::Shadowed
+                Standing::Active | Standing::Withheld | Standing::Shadowed
             )
         });
         let other = usable.next()?;

@@ -13,7 +13,7 @@ use crate::verdict::Outcome;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     /// Active: its name resolves to it.
-    InForce,
+    Active,
     /// It is listed by the dialect, but cannot be called.
     Withheld,
     /// Another definition of its name is active.
@@ -77,7 +77,7 @@ impl Ranking {
                     }
                     Outcome::Loads => {
                         taken = dialect.clash != Clash::All;
-                        Standing::InForce
+                        Standing::Active
                     }
                 };
             }
@@ -101,10 +101,8 @@ impl Ranking {
         &self.strength[start..start + length]
     }
 
-    pub(super) fn in_force<'a>(&'a self, items: &'a [Item]) -> impl Iterator<Item = &'a Item> {
-        let winners = self
-            .order()
-            .filter(|(_, standing)| *standing == Standing::InForce);
+    pub(super) fn active<'a>(&'a self, items: &'a [Item]) -> impl Iterator<Item = &'a Item> {
+        let winners = self.order().filter(|(_, standing)| *standing == Standing::Active);
         winners.map(|(index, _)| &items[index])
     }
 
@@ -112,7 +110,7 @@ impl Ranking {
         let named = self.named(items, name).iter().copied();
         named
             .into_iter()
-            .find(|index| self.standings[*index] == Standing::InForce)
+            .find(|index| self.standings[*index] == Standing::Active)
     }
 
     /// The loadable definitions of lower precedence, in order of precedence.
@@ -126,7 +124,7 @@ impl Ranking {
     /// The winner of this item's name, if it is another item.
     pub(super) fn holder(&self, items: &[Item], index: usize) -> Option<usize> {
         let named = self.named(items, &items[index].name).iter().copied();
-        let holds = |index: &usize| matches!(self.standings[*index], Standing::InForce | Standing::Withheld);
+        let holds = |index: &usize| matches!(self.standings[*index], Standing::Active | Standing::Withheld);
         named.into_iter().find(holds).filter(|holder| *holder != index)
     }
 }

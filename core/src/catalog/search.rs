@@ -22,11 +22,11 @@ impl Catalog {
     /// The active definitions whose name or description matches every word of the query, the best first.
     pub fn search(&self, query: &str, limit: u32) -> Vec<Entry> {
         let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-        let in_force = self
+        let active = self
             .ranking
             .order()
-            .filter(|(_, standing)| *standing == Standing::InForce);
-        let found: Vec<(u32, usize)> = in_force
+            .filter(|(_, standing)| *standing == Standing::Active);
+        let found: Vec<(u32, usize)> = active
             .filter_map(|(index, _)| {
                 let item = &self.items[index];
                 Some((u32::MAX - score(&words, &item.name, &item.description)?, index))

@@ -128,7 +128,7 @@ fn refresh_reports_changes() {
     files.write("p/.kode/agents/a.md", "---\nname: a\n---\nPrompt\n");
     assert_eq!(step(), one(ChangeKind::Broke));
     files.write("p/.kode/agents/a.md", &agent("a", ""));
-    assert_eq!(step(), one(ChangeKind::Mended));
+    assert_eq!(step(), one(ChangeKind::Fixed));
     files.remove("p/.kode/agents/a.md");
     assert_eq!(step(), one(ChangeKind::Vanished));
     files.write("p/.kode/agents/a.md", &agent("a", ""));
@@ -174,7 +174,7 @@ fn a_broken_winner_is_always_reported() {
             .any(|found| found.rule == "broken-winner")
     );
     assert_eq!(catalog.explain("a").candidates[0].standing, Standing::Broken);
-    assert_eq!(catalog.explain("a").candidates[1].standing, Standing::InForce);
+    assert_eq!(catalog.explain("a").candidates[1].standing, Standing::Active);
     let closed = Options {
         fail_closed: true,
         ..options("kode")

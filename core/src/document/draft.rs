@@ -298,10 +298,10 @@ fn frontmatter_of(
             findings::unquoted(text, values, error, dialect, dialects, judgement);
         }
         Some(Problem::Syntax(error) | Problem::Unquoted(_, error)) => {
-            let mended = syntax::report(text, frontmatter.yaml, error, dialect, &is_known, judgement);
-            if let Some(mended) = mended {
-                ladder.document = mended.document;
-                if let Some((values, error)) = &mended.unquoted {
+            let repaired = syntax::report(text, frontmatter.yaml, error, dialect, &is_known, judgement);
+            if let Some(repaired) = repaired {
+                ladder.document = repaired.document;
+                if let Some((values, error)) = &repaired.unquoted {
                     findings::unquoted(text, values, error, dialect, dialects, judgement);
                 }
             }

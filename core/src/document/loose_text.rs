@@ -86,7 +86,7 @@ impl Value<'_> {
             }
             None => {
                 let error = read(&format!("{}: {written}", self.key), 0).err();
-                let error = error.filter(|error| error.may_be_mended)?;
+                let error = error.filter(|error| error.may_be_quoted)?;
                 let message = format!("the value of `{}` must be quoted", self.key);
                 Finding::new(&unquoted_value::RULE, self.span, message).label(error.message)
             }

@@ -20,14 +20,14 @@ pub(super) fn report(
     dialect: &Dialect,
     is_known: &dyn Fn(&str) -> bool,
     judgement: &mut Judgement,
-) -> Option<Mended> {
+) -> Option<Repaired> {
     let mut found: Vec<Finding> = Vec::new();
     found.extend(control_character::find(text, yaml));
     found.extend(tab_indentation::find(text, yaml, is_known));
     found.extend(missing_space::find(text, yaml, is_known));
     found.extend(loose_text::find(text, yaml, is_known));
-    let mended = read_mended(text, yaml, &found, is_known);
-    if mended.is_none() {
+    let repaired = read_repaired(text, yaml, &found, is_known);
+    if repaired.is_none() {
         // If some content may be lost, the fix is left to the author.
         found
             .iter_mut()
@@ -49,23 +49,28 @@ pub(super) fn report(
         }
         judgement.find(finding);
     }
-    mended
+    repaired
 }
 
 /// The content of a frontmatter with every fix applied, with spans of the original text.
-pub(super) struct Mended {
+pub(super) struct Repaired {
     pub(super) document: Document,
     /// Values that must be quoted even so, with YAML's message about the first.
     pub(super) unquoted: Option<(Vec<Span>, SyntaxError)>,
 }
 
-fn read_mended(text: &str, yaml: Span, found: &[Finding], is_known: &dyn Fn(&str) -> bool) -> Option<Mended> {
+fn read_repaired(
+    text: &str,
+    yaml: Span,
+    found: &[Finding],
+    is_known: &dyn Fn(&str) -> bool,
+) -> Option<Repaired> {
     let edits = edits(found);
     if edits.is_empty() {
         return None;
     }
-    let mended = mended(text, yaml, &edits);
-    let ladder = climb(&mended, Span::new(0, mended.len()), is_known);
+    let repaired = repaired(text, yaml, &edits);
+    let ladder = climb(&repaired, Span::new(0, repaired.len()), is_known);
     let back = |span: Span| {
         let place = |offset: Offset| original(yaml, &edits, offset.index());
         Span::new(place(span.start), place(span.end))
@@ -82,7 +87,7 @@ fn read_mended(text: &str, yaml: Span, found: &[Finding], is_known: &dyn Fn(&str
     for comment in &mut document.comments {
         comment.span = back(comment.span);
     }
-    Some(Mended { document, unquoted })
+    Some(Repaired { document, unquoted })
 }
 
 /// The edits of every fix in order, without overlapping ones.
@@ -105,15 +110,15 @@ fn edits(found: &[Finding]) -> Vec<&Edit> {
     edits
 }
 
-fn mended(text: &str, yaml: Span, edits: &[&Edit]) -> String {
-    let (mut mended, mut done) = (String::new(), yaml.start.index());
+fn repaired(text: &str, yaml: Span, edits: &[&Edit]) -> String {
+    let (mut repaired, mut done) = (String::new(), yaml.start.index());
     for edit in edits {
-        mended.push_str(&text[done..edit.span.start.index()]);
-        mended.push_str(&edit.text);
+        repaired.push_str(&text[done..edit.span.start.index()]);
+        repaired.push_str(&edit.text);
         done = edit.span.end.index();
     }
-    mended.push_str(&text[done..yaml.end.index()]);
-    mended
+    repaired.push_str(&text[done..yaml.end.index()]);
+    repaired
 }
 
 /// Maps an offset of the fixed frontmatter to the text. Offsets within inserted text map to one of its ends.

@@ -161,7 +161,7 @@ impl Builder {
         for entry in opened.catalog.entries(true) {
             let Some(path) = entry.origin.path else { continue };
             let name = key(dialect, kind, &entry.name);
-            let is_active = entry.standing == Standing::InForce;
+            let is_active = entry.standing == Standing::Active;
             if !is_meant(&path) {
                 if is_active {
                     self.elsewhere.entry(name).or_insert(path);

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Finding};
 use crate::dialect::Kind;
 use crate::subject::Subject;
 
-pub use crate::diagnostic::{Mending, Page, Rule};
+pub use crate::diagnostic::{FixAvailability, Page, Rule};
 
 mod allowed_and_denied;
 pub(crate) mod also_read;

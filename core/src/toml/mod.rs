@@ -49,7 +49,7 @@ pub(crate) fn read(text: &str, start: usize) -> (Node, Option<SyntaxError>) {
         SyntaxError {
             message: message(&mistake),
             span: placed(text, start, at.0, at.1),
-            may_be_mended: false,
+            may_be_quoted: false,
             is_indentation: false,
         }
     });

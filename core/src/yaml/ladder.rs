@@ -60,13 +60,18 @@ pub fn climb(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Ladder 
         None => None,
     };
     let (slice, mut comments) = without_comments(slice, base);
-    let mut ladder = mend(&slice, base, error, is_known);
+    let mut ladder = read_invalid(&slice, base, error, is_known);
     ladder.document.comments.append(&mut comments);
     ladder
 }
 
 /// Reads invalid YAML, with its error; without one, it is too long.
-fn mend(slice: &str, base: usize, error: Option<SyntaxError>, is_known: &dyn Fn(&str) -> bool) -> Ladder {
+fn read_invalid(
+    slice: &str,
+    base: usize,
+    error: Option<SyntaxError>,
+    is_known: &dyn Fn(&str) -> bool,
+) -> Ladder {
     let by_lines = |problem| Ladder {
         document: read_lines(slice, base, is_known),
         reading: Reading::LineByLine,
@@ -75,7 +80,7 @@ fn mend(slice: &str, base: usize, error: Option<SyntaxError>, is_known: &dyn Fn(
     let Some(error) = error else {
         return by_lines(Problem::TooLong);
     };
-    let Some(quoted) = quote(slice).filter(|_| error.may_be_mended) else {
+    let Some(quoted) = quote(slice).filter(|_| error.may_be_quoted) else {
         return by_lines(Problem::Syntax(error));
     };
     let Ok(mut document) = read(&quoted.text, 0) else {

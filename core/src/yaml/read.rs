@@ -31,7 +31,7 @@ pub struct SyntaxError {
     /// Where it was found.
     pub span: Span,
     /// Whether quoting a value may fix it; exceeding a limit cannot be fixed so.
-    pub may_be_mended: bool,
+    pub may_be_quoted: bool,
     /// Whether it is only an unindented line of a quoted text.
     pub is_indentation: bool,
 }
@@ -87,7 +87,7 @@ fn syntax_error(text: &str, base: usize, error: &ScanError) -> SyntaxError {
         is_indentation: error.info() == QUOTED_INDENTATION,
         message: error.info(),
         span: Span::new(base + at, base + end),
-        may_be_mended: true,
+        may_be_quoted: true,
     }
 }
 
@@ -254,7 +254,7 @@ fn error(span: Span, message: &str) -> SyntaxError {
     SyntaxError {
         message: message.to_owned(),
         span,
-        may_be_mended: false,
+        may_be_quoted: false,
         is_indentation: false,
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use callsheet_core::diagnostic::Severity;
-use callsheet_core::rules::{Mending, PAGES, Page, RULES, Rule};
+use callsheet_core::rules::{FixAvailability, PAGES, Page, RULES, Rule};
 
 #[test]
 fn the_rule_pages_are_up_to_date() {
@@ -32,9 +32,9 @@ fn severity(rule: &Rule) -> &'static str {
 
 fn row(rule: &Rule) -> String {
     let fix = match rule.fix {
-        Mending::None => "",
-        Mending::Unsafe => "unsafe",
-        Mending::Safe => "safe",
+        FixAvailability::None => "",
+        FixAvailability::Unsafe => "unsafe",
+        FixAvailability::Safe => "safe",
     };
     let (name, severity) = (rule.name, severity(rule));
     let summary = rule.summary.trim_end_matches('.').replace('|', "\\|");

@@ -48,7 +48,7 @@ pub(crate) fn visited(visited: catalog::Visited) -> catalogs::Visited {
 
 pub(super) fn standing(standing: catalog::Standing) -> catalogs::Standing {
     match standing {
-        catalog::Standing::InForce => catalogs::Standing::InForce,
+        catalog::Standing::Active => catalogs::Standing::Active,
         catalog::Standing::Shadowed => catalogs::Standing::Shadowed,
         catalog::Standing::Withheld => catalogs::Standing::Withheld,
         catalog::Standing::Broken => catalogs::Standing::Broken,
@@ -98,7 +98,7 @@ pub(crate) fn change(change: catalog::Change) -> catalogs::Change {
         catalog::ChangeKind::Vanished => catalogs::ChangeKind::Vanished,
         catalog::ChangeKind::NowWins => catalogs::ChangeKind::NowWins,
         catalog::ChangeKind::Broke => catalogs::ChangeKind::Broke,
-        catalog::ChangeKind::Mended => catalogs::ChangeKind::Mended,
+        catalog::ChangeKind::Fixed => catalogs::ChangeKind::Fixed,
     };
     catalogs::Change {
         name: change.name,

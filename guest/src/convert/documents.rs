@@ -91,8 +91,8 @@ pub(crate) fn which(unsafe_too: bool) -> fix::Which {
     }
 }
 
-pub(crate) fn mended(fixed: fix::Fixed) -> documents::Mended {
-    documents::Mended {
+pub(crate) fn fix_result(fixed: fix::Fixed) -> documents::FixResult {
+    documents::FixResult {
         after: fixed.after,
         applied: list(fixed.applied, applied),
     }
@@ -119,10 +119,10 @@ pub(crate) fn rule(rule: &rules::Rule) -> documents::Rule {
         name: rule.name.to_owned(),
         summary: rule.summary.to_owned(),
         severity: severity(rule.severity),
-        mending: match rule.fix {
-            rules::Mending::None => documents::Mending::None,
-            rules::Mending::Unsafe => documents::Mending::UnsafeFix,
-            rules::Mending::Safe => documents::Mending::SafeFix,
+        fix: match rule.fix {
+            rules::FixAvailability::None => documents::FixAvailability::None,
+            rules::FixAvailability::Unsafe => documents::FixAvailability::UnsafeFix,
+            rules::FixAvailability::Safe => documents::FixAvailability::SafeFix,
         },
     }
 }

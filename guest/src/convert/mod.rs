@@ -11,7 +11,7 @@ pub(crate) use catalogs::{
 pub(crate) use dialects::{dialect, reader, seen};
 use documents::applied;
 pub(crate) use documents::{
-    completions, convert_error, converted, found, mended, parsed, rule, unknown_dialect, which,
+    completions, convert_error, converted, fix_result, found, parsed, rule, unknown_dialect, which,
 };
 pub(crate) use projects::{fixed, graph, left, places, project, report, request};
 

@@ -62,7 +62,7 @@ fn others(context: &mut Context) -> Result<(), Failure> {
 fn concise(context: &mut Context, listing: &Listing, all: bool) -> Result<(), Failure> {
     for entry in &listing.entries {
         match entry.standing {
-            Standing::InForce => context.print(&concise::entry(entry, &entry.description))?,
+            Standing::Active => context.print(&concise::entry(entry, &entry.description))?,
             standing if all || standing == Standing::Broken => {
                 context.print(&concise::entry(entry, &entry.reason))?
             }

@@ -85,7 +85,7 @@ pub fn entry(entry: &Entry, tail: &str) -> String {
 
 /// The same for an active agent.
 pub fn agent(agent: &Agent) -> String {
-    line(&agent.origin, Standing::InForce, &agent.name, &agent.description)
+    line(&agent.origin, Standing::Active, &agent.name, &agent.description)
 }
 
 /// `path: dialect: what happened: name`

@@ -1,7 +1,7 @@
 //! The closed sets of the contract as words, in the contract's spelling.
 
 use crate::bindings::exports::callsheet::agents::catalogs::{ChangeKind, Nearness, Presence, Standing};
-use crate::bindings::exports::callsheet::agents::documents::{Fate, Mending, Transfer};
+use crate::bindings::exports::callsheet::agents::documents::{Fate, FixAvailability, Transfer};
 use crate::bindings::exports::callsheet::agents::projects::{NodeKind, Relation, Verdict};
 use crate::bindings::exports::callsheet::agents::types::{Level, Reading, Severity};
 
@@ -22,11 +22,11 @@ pub(super) fn fate(value: Fate) -> &'static str {
     }
 }
 
-pub(super) fn mending(value: Mending) -> &'static str {
+pub(super) fn fix(value: FixAvailability) -> &'static str {
     match value {
-        Mending::None => "none",
-        Mending::UnsafeFix => "unsafe",
-        Mending::SafeFix => "safe",
+        FixAvailability::None => "none",
+        FixAvailability::UnsafeFix => "unsafe",
+        FixAvailability::SafeFix => "safe",
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn level(value: Level) -> &'static str {
 
 pub(super) fn standing(value: Standing) -> &'static str {
     match value {
-        Standing::InForce => "in-force",
+        Standing::Active => "active",
         Standing::Shadowed => "shadowed",
         Standing::Withheld => "withheld",
         Standing::Broken => "broken",
@@ -59,7 +59,7 @@ pub(super) fn change(value: ChangeKind) -> &'static str {
         ChangeKind::Vanished => "vanished",
         ChangeKind::NowWins => "now-wins",
         ChangeKind::Broke => "broke",
-        ChangeKind::Mended => "mended",
+        ChangeKind::Fixed => "fixed",
     }
 }
 

@@ -4,7 +4,7 @@ use super::world::World;
 
 const FILE: &str = ".claude/agents/porter.md";
 const PORTER: &[u8] = b"---\nname: porter # a comment\ndescription: Says bye: to all\n---\nSay bye.\n";
-const MENDED: &[u8] = b"---\nname: porter # a comment\ndescription: 'Says bye: to all'\n---\nSay bye.\n";
+const FIXED: &[u8] = b"---\nname: porter # a comment\ndescription: 'Says bye: to all'\n---\nSay bye.\n";
 
 fn porter() -> World {
     World::new().file(FILE, PORTER)
@@ -23,8 +23,8 @@ fn check(before: &[u8], arguments: &[&str], after: &[u8]) {
 
 #[test]
 fn only_the_fix_changes_the_file() {
-    check(PORTER, &["--fix"], MENDED);
-    check(PORTER, &["--fix", FILE], MENDED);
+    check(PORTER, &["--fix"], FIXED);
+    check(PORTER, &["--fix", FILE], FIXED);
     check(PORTER, &["--diff"], PORTER);
 }
 
@@ -150,7 +150,7 @@ mod unix {
         let run = world.run(&["check", "--fix"]);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
         assert!(world.at(FILE).is_symlink());
-        assert_eq!(world.bytes("shared/porter.md"), MENDED);
+        assert_eq!(world.bytes("shared/porter.md"), FIXED);
     }
 
     #[test]
@@ -182,7 +182,7 @@ fn files_outside_the_project_are_fixed_only_by_name() {
     );
     assert_eq!(
         (world.bytes(FILE), std::fs::read(&home).expect("it is there")),
-        (MENDED.to_vec(), PORTER.to_vec())
+        (FIXED.to_vec(), PORTER.to_vec())
     );
     let path = home.to_string_lossy().into_owned();
     let run = world.run(&["check", "--fix", &path]);
@@ -194,5 +194,5 @@ fn files_outside_the_project_are_fixed_only_by_name() {
             real.display()
         )
     );
-    assert_eq!(std::fs::read(&home).expect("it is there"), MENDED);
+    assert_eq!(std::fs::read(&home).expect("it is there"), FIXED);
 }

@@ -58,7 +58,7 @@ fn agents_can_be_created_changed_and_removed_in_every_dialect() {
         let run = |arguments: &[&str]| world.run(&[arguments, &["--as", dialect]].concat());
         let listed = |name: &str, description: &str| {
             let list = run(&["list", "--format", "concise"]);
-            let line = format!("{project}/{name}{ending}: {dialect}: in-force: {name}: {description}\n");
+            let line = format!("{project}/{name}{ending}: {dialect}: active: {name}: {description}\n");
             assert!(list.out.contains(&line), "{dialect}: {}", list.out);
         };
         let file = format!("{project}/porter{ending}");

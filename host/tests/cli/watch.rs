@@ -95,7 +95,7 @@ fn every_change_of_an_agent_is_reported() {
     assert!(line.contains(r#""diagnostics":[{"#), "{line}");
 
     fs::write(&file, REVIEWER).expect("a file");
-    watching.says(&["mended", "claude-code"]);
+    watching.says(&["fixed", "claude-code"]);
     fs::rename(world.at(".claude"), world.at(".gone")).expect("it moves away");
     watching.says(&["vanished", "claude-code"]);
     fs::rename(world.at(".gone"), world.at(".claude")).expect("it comes back");

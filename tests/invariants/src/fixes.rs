@@ -6,12 +6,12 @@ use callsheet_core::document::Parsed;
 use super::edits::edited;
 
 /// Applies every safe fix alone and reads again.
-pub(super) fn mend(bytes: &[u8], parsed: &Parsed, read: impl Fn(&[u8]) -> Parsed) {
+pub(super) fn check(bytes: &[u8], parsed: &Parsed, read: impl Fn(&[u8]) -> Parsed) {
     for found in &parsed.document.diagnostics {
         for fix in found.fixes.iter().filter(|fix| fix.safe) {
-            let mended = edited(bytes, &fix.edits);
-            assert_ne!(mended, bytes, "{}: the fix changes something", found.rule);
-            let after = read(&mended);
+            let fixed = edited(bytes, &fix.edits);
+            assert_ne!(fixed, bytes, "{}: the fix changes something", found.rule);
+            let after = read(&fixed);
             let (before, after) = (count(parsed, found), count(&after, found));
             assert!(
                 after < before,
@@ -19,7 +19,7 @@ pub(super) fn mend(bytes: &[u8], parsed: &Parsed, read: impl Fn(&[u8]) -> Parsed
                 found.rule,
                 fix.title,
                 String::from_utf8_lossy(bytes),
-                String::from_utf8_lossy(&mended)
+                String::from_utf8_lossy(&fixed)
             );
         }
     }

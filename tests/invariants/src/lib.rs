@@ -139,7 +139,7 @@ fn definition_of(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
         "reading twice gives the same"
     );
     spans::parsed(bytes, &parsed);
-    fixes::mend(bytes, &parsed, |bytes| parse(bytes, dialect, dialects));
+    fixes::check(bytes, &parsed, |bytes| parse(bytes, dialect, dialects));
 }
 
 /// The dialects in TOML read any bytes twice with the same result; every place is inside the file; every safe fix works.

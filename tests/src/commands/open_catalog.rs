@@ -79,7 +79,7 @@ fn change(change: &Change) -> Value {
         ChangeKind::Vanished => "vanished",
         ChangeKind::NowWins => "now-wins",
         ChangeKind::Broke => "broke",
-        ChangeKind::Mended => "mended",
+        ChangeKind::Fixed => "fixed",
     };
     json!({ "name": change.name, "kind": kind, "path": change.origin.path, "source": change.origin.source })
 }

@@ -86,9 +86,9 @@ fn list(release: &str, place: &str, files: &BTreeMap<String, String>) -> (BTreeS
     let entries = catalog.entries(true);
     let loaded = entries
         .iter()
-        .filter(|entry| matches!(entry.standing, Standing::InForce | Standing::Shadowed));
+        .filter(|entry| matches!(entry.standing, Standing::Active | Standing::Shadowed));
     let listed = loaded.clone().map(|entry| {
-        let active = entry.standing == Standing::InForce;
+        let active = entry.standing == Standing::Active;
         let prompt = active.then(|| catalog.get(&entry.name)).flatten();
         let prompt = prompt.map(|(definition, _)| fingerprint(&definition.system_prompt));
         (entry.name.clone(), entry.description.clone(), prompt)

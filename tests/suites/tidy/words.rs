@@ -15,6 +15,7 @@ const AVOIDED: &[&str] = &[
     "heeded",
     "heeds",
     "in force",
+    "in-force",
     "is gone",
     "lead nowhere",
     "leads nowhere",
@@ -25,6 +26,7 @@ const AVOIDED: &[&str] = &[
     "made out",
     "mend",
     "mended",
+    "mending",
     "mends",
     "nobody",
     "of which",
@@ -61,7 +63,6 @@ const QUOTED: &[(&str, &str)] = &[
     ("Good evening, whoever you are.", "an answer of the mock server"),
     ("nobody knows", "a request that the mock server does not know"),
     ("provider: nobody", "an unknown provider"),
-    ("{mended}", "a variable"),
 ];
 
 /// The text of a line without code: all of a comment or document, otherwise quotations of more than one word.

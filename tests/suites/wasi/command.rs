@@ -138,7 +138,7 @@ fn prints_text() {
     let said = |line: &[&str]| run(stock, project.path(), line);
     let finding = ".claude/agents/a.md:3:15: warning[unquoted-value]: unquoted `description` contains `: `, which starts a mapping in YAML\n";
     assert_eq!(said(&["check"]), (Some(1), finding.into(), String::new()));
-    let agent = ".claude/agents/a.md: claude-code: in-force: a: x: y\n";
+    let agent = ".claude/agents/a.md: claude-code: active: a: x: y\n";
     let (exit, listed, errors) = said(&["list"]);
     assert!(
         exit == Some(0) && listed.contains(agent) && errors.is_empty(),

@@ -64,7 +64,7 @@ fn now(catalog: &mut Catalog, name: &str) -> Result<Now, Failure> {
     let mut candidates = explanation.candidates;
     let winner = candidates
         .iter()
-        .position(|entry| entry.standing == Standing::InForce);
+        .position(|entry| entry.standing == Standing::Active);
     let winner = winner.map(|at| candidates.remove(at));
     candidates.retain(|entry| entry.standing != Standing::NotAnAgent);
     Ok(Now {

@@ -28,7 +28,7 @@ impl<'a> Listing<'a> {
 
 #[derive(Serialize)]
 struct Counts {
-    in_force: usize,
+    active: usize,
     shadowed: usize,
     withheld: usize,
     broken: usize,
@@ -38,7 +38,7 @@ struct Counts {
 impl Counts {
     fn of(listing: &report::Listing) -> Self {
         Self {
-            in_force: listing.count(wit::Standing::InForce),
+            active: listing.count(wit::Standing::Active),
             shadowed: listing.count(wit::Standing::Shadowed),
             withheld: listing.count(wit::Standing::Withheld),
             broken: listing.count(wit::Standing::Broken),

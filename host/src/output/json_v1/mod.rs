@@ -46,7 +46,7 @@ pub fn list(listings: &[Listing], looked_for: &[Lookout], all: bool) -> String {
         dialects: Vec<catalog::Listing<'a>>,
         looked_for: Vec<catalog::Lookout<'a>>,
     }
-    let keep = |standing| all || standing == Standing::InForce;
+    let keep = |standing| all || standing == Standing::Active;
     document(
         "list",
         List {

@@ -23,7 +23,7 @@ impl<'a> From<&'a wit::Rule> for Rule<'a> {
             name: &rule.name,
             summary: &rule.summary,
             severity: words::severity(rule.severity),
-            fix: words::mending(rule.mending),
+            fix: words::fix(rule.fix),
             evidence: page.evidence,
             page: page.text,
         }

@@ -55,7 +55,7 @@ impl<'a> Rule<'a> {
             },
             properties: Properties {
                 evidence: page.evidence,
-                fix: words::mending(rule.mending),
+                fix: words::fix(rule.fix),
             },
         });
         Self { id, description }

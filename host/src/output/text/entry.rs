@@ -8,7 +8,7 @@ use crate::bindings::exports::callsheet::agents::types::{Kind, ModelChoice, Orig
 use crate::output::words;
 
 /// Active definitions, one per line.
-pub(super) fn in_force(look: &Look, entries: &[&Entry]) -> String {
+pub(super) fn active(look: &Look, entries: &[&Entry]) -> String {
     const COLUMNS: [Column; 5] = [
         Column::new("NAME", 20, 4),
         Column::new("MODEL", 7, 1),
@@ -60,7 +60,7 @@ pub(super) fn whereabouts(origin: &Origin) -> String {
 /// The standing in words.
 pub(super) fn standing(standing: Standing) -> String {
     match standing {
-        Standing::InForce => "active".to_owned(),
+        Standing::Active => "active".to_owned(),
         other => words::standing(other).replace('-', " "),
     }
 }

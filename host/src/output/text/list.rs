@@ -2,7 +2,7 @@
 
 use super::cell::{clean, wrap};
 use super::check::plural;
-use super::entry::{in_force, noun, standings};
+use super::entry::{active, noun, standings};
 use super::look::Look;
 use crate::bindings::exports::callsheet::agents::catalogs::{Entry, Presence, Standing};
 use crate::bindings::exports::callsheet::agents::types::Kind;
@@ -14,10 +14,10 @@ const BROKEN_SHOWN: usize = 10;
 /// The agents of one dialect; with `all`, inactive ones too.
 pub fn list(look: &Look, listing: &Listing, all: bool) -> String {
     let mut out = heading(look, listing);
-    let called = |entry: &&Entry| entry.standing == Standing::InForce;
+    let called = |entry: &&Entry| entry.standing == Standing::Active;
     let (called, other): (Vec<&Entry>, Vec<&Entry>) = listing.entries.iter().partition(called);
     if !called.is_empty() {
-        out.push_str(&in_force(look, &called));
+        out.push_str(&active(look, &called));
     }
     if all {
         out.push_str(&section(look, "Not active:", &other));
@@ -78,7 +78,7 @@ pub fn looked_for(look: &Look, kind: Kind, lookouts: &[Lookout]) -> String {
 
 fn heading(look: &Look, listing: &Listing) -> String {
     let count = |standing| listing.count(standing);
-    let mut parts = vec![plural(count(Standing::InForce), noun(listing.kind))];
+    let mut parts = vec![plural(count(Standing::Active), noun(listing.kind))];
     let others = [
         (Standing::Shadowed, "shadowed"),
         (Standing::Withheld, "withheld"),

@@ -3,7 +3,7 @@
 use super::cell::{clean, clean_lines, wrap};
 use super::look::Look;
 use super::table::{Column, Last, Table};
-use crate::bindings::exports::callsheet::agents::documents::{Mending, Rule};
+use crate::bindings::exports::callsheet::agents::documents::{FixAvailability, Rule};
 use crate::output::pages::Page;
 use crate::output::words;
 
@@ -16,9 +16,9 @@ pub fn rules(look: &Look, rules: &[Rule]) -> String {
         Column::new("WHAT IT FINDS", 24, 2),
     ];
     let row = |rule: &Rule| {
-        let fix = match rule.mending {
-            Mending::None => "",
-            mending => words::mending(mending),
+        let fix = match rule.fix {
+            FixAvailability::None => "",
+            fix => words::fix(fix),
         };
         let summary = clean(&rule.summary);
         vec![
@@ -42,10 +42,10 @@ pub fn rules(look: &Look, rules: &[Rule]) -> String {
 /// The page of a rule.
 pub fn rule(look: &Look, rule: &Rule) -> String {
     let mut out = format!("{}: {}\n", look.heading(clean(&rule.name)), clean(&rule.summary));
-    let fix = match rule.mending {
-        Mending::None => "by hand",
-        Mending::UnsafeFix => "by `check --fix --unsafe-fixes`; review the result",
-        Mending::SafeFix => "by `check --fix`",
+    let fix = match rule.fix {
+        FixAvailability::None => "by hand",
+        FixAvailability::UnsafeFix => "by `check --fix --unsafe-fixes`; review the result",
+        FixAvailability::SafeFix => "by `check --fix`",
     };
     statement(&mut out, look, "Severity", words::severity(rule.severity));
     statement(&mut out, look, "Fix", fix);

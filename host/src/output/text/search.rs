@@ -1,6 +1,6 @@
 //! The matches of a query.
 
-use super::entry::in_force;
+use super::entry::active;
 use super::look::Look;
 use crate::bindings::exports::callsheet::agents::catalogs::Entry;
 use crate::output::report::Hits;
@@ -8,5 +8,5 @@ use crate::output::report::Hits;
 /// The hits in one dialect, the best first.
 pub fn search(look: &Look, hits: &Hits) -> String {
     let entries: Vec<&Entry> = hits.entries.iter().collect();
-    format!("{}:\n{}", look.heading(&hits.dialect), in_force(look, &entries))
+    format!("{}:\n{}", look.heading(&hits.dialect), active(look, &entries))
 }

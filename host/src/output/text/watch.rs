@@ -24,7 +24,7 @@ pub fn changes(look: &Look, dialect: &str, changes: &[Change]) -> String {
 
 fn line(look: &Look, dialect: &str, change: &Change) -> String {
     let word = match change.kind {
-        ChangeKind::Mended => "fixed".to_owned(),
+        ChangeKind::Fixed => "fixed".to_owned(),
         kind => words::change(kind).replace('-', " "),
     };
     let word = match change.kind {

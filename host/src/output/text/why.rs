@@ -42,7 +42,7 @@ pub fn near(miss: &NearMiss) -> String {
     };
     let entry = &miss.entry;
     let state = match entry.standing {
-        Standing::InForce => String::new(),
+        Standing::Active => String::new(),
         other => format!(", {}", standing(other)),
     };
     format!(
@@ -54,10 +54,7 @@ pub fn near(miss: &NearMiss) -> String {
 
 fn verdict(kind: Kind, name: &str, candidates: &[Entry]) -> String {
     let name = clean(name);
-    match candidates
-        .iter()
-        .find(|entry| entry.standing == Standing::InForce)
-    {
+    match candidates.iter().find(|entry| entry.standing == Standing::Active) {
         Some(winner) => format!("`{name}` is {}", whereabouts(&winner.origin)),
         None if candidates.is_empty() => format!("no {} `{name}`", noun(kind)),
         None => format!("`{name}` cannot be called"),
@@ -67,7 +64,7 @@ fn verdict(kind: Kind, name: &str, candidates: &[Entry]) -> String {
 fn candidate(out: &mut String, look: &Look, number: usize, entry: &Entry) {
     let words = standing(entry.standing);
     let painted = match entry.standing {
-        Standing::InForce => look.good(&words),
+        Standing::Active => look.good(&words),
         Standing::Broken => look.bad(&words),
         _ => look.doubtful(&words),
     };

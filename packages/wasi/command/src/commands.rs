@@ -149,9 +149,9 @@ fn list(arguments: &Arguments, all: bool) -> Result<Told, Failure> {
         return Ok(Told::clean(json_v1::list(&listings, &lookouts, all)));
     }
     let entries = listings.iter().flat_map(|listing| &listing.entries);
-    let shown = entries.filter(|entry| all || matches!(entry.standing, Standing::InForce | Standing::Broken));
+    let shown = entries.filter(|entry| all || matches!(entry.standing, Standing::Active | Standing::Broken));
     let lines = shown.map(|entry| match entry.standing {
-        Standing::InForce => concise::entry(entry, &entry.description),
+        Standing::Active => concise::entry(entry, &entry.description),
         _ => concise::entry(entry, &entry.reason),
     });
     let mut told = Told::clean(lines.collect::<String>());

@@ -4,7 +4,7 @@ import { h, type Child } from "../dom";
 import type { Panel, Scene } from "./panel";
 import { some, standingWord, whereabouts } from "./words";
 
-const MARKS: Record<Standing, string> = { "in-force": "●", shadowed: "○", withheld: "◐", broken: "✕", "not-an-agent": "·" };
+const MARKS: Record<Standing, string> = { active: "●", shadowed: "○", withheld: "◐", broken: "✕", "not-an-agent": "·" };
 
 /** The last drawn content, to skip redraws: most edits do not change it. */
 let drawn: { element: Element | null; key: string } = { element: null, key: "" };
@@ -51,7 +51,7 @@ function summary({ report, product }: Scene): Child[] {
   const count = (standing: Standing) => report.entries.filter((entry) => entry.standing === standing).length;
   const others = (["shadowed", "broken", "withheld"] as const).filter((standing) => count(standing) > 0);
   const rest = others.map((standing) => `${count(standing)} ${standingWord(standing)}`);
-  return [h("strong", {}, `${product} loads ${some(count("in-force"), "agent")}`), rest.length > 0 ? `; ${rest.join(", ")}.` : "."];
+  return [h("strong", {}, `${product} loads ${some(count("active"), "agent")}`), rest.length > 0 ? `; ${rest.join(", ")}.` : "."];
 }
 
 /** The sources, lowest precedence first. Sources without a folder come before the others. */
@@ -70,7 +70,7 @@ function row([name, candidates]: [string, Entry[]], columns: string[], scene: Sc
   const at = (source: string) => candidates.filter((entry) => entry.origin.source === source);
   const used = columns.map((source, index) => (at(source).length > 0 ? index : -1)).filter((index) => index >= 0);
   const [first = 0, last = 0] = [used[0], used.at(-1)];
-  const winner = candidates.find((entry) => entry.standing === "in-force");
+  const winner = candidates.find((entry) => entry.standing === "active");
   const cells = columns.map((source, index) => {
     const within = `${index > first && index <= last ? "from" : ""} ${index >= first && index < last ? "to" : ""}`;
     return h("td", { class: within.trim() || undefined }, ...at(source).map((entry) => dot(entry, scene)));

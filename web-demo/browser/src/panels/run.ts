@@ -37,7 +37,7 @@ const journal = h("div", { class: "journal", "aria-live": "polite" });
 export const session: Panel = (element, now) => {
   scene = now;
   const recording = recordingFor(now.report.entries);
-  const names = now.report.entries.filter(({ standing }) => standing === "in-force").map(({ name }): [string, string] => [name, name]);
+  const names = now.report.entries.filter(({ standing }) => standing === "active").map(({ name }): [string, string] => [name, name]);
   options(agent, [["", names]]);
   const kind = JSON.stringify([now.project.dialect, recording?.agent]);
   if (kind !== drawn) {

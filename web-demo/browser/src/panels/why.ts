@@ -19,7 +19,7 @@ export const why: Panel = async (element, scene) => {
   // The user entered another name in the meantime.
   if (asked !== undefined && asked !== name) return why(element, scene);
   const [strongest] = candidates;
-  const winner = candidates.find((entry) => entry.standing === "in-force");
+  const winner = candidates.find((entry) => entry.standing === "active");
   const written = element.querySelector("input");
   const writing = written !== null && document.activeElement === written;
   const isSelected = writing && written.selectionStart === 0 && written.selectionEnd === written.value.length;

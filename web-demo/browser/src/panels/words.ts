@@ -3,7 +3,7 @@ import type { Entry, Fate, Held, HeldTools, Standing } from "../../../shared/con
 import { h } from "../dom";
 
 const STANDINGS: Record<Standing, string> = {
-  "in-force": "active",
+  active: "active",
   shadowed: "shadowed",
   withheld: "withheld",
   broken: "broken",

@@ -14,8 +14,8 @@ const recordings = Object.values(
 
 /** The recording whose first agent is active. */
 export function recordingFor(entries: Entry[]): Recording | undefined {
-  const inForce = new Set(entries.filter(({ standing }) => standing === "in-force").map(({ name }) => name));
-  return recordings.find(({ agent }) => inForce.has(agent));
+  const active = new Set(entries.filter(({ standing }) => standing === "active").map(({ name }) => name));
+  return recordings.find(({ agent }) => active.has(agent));
 }
 
 /** The next answer of a recording, by the number of earlier answers. */

@@ -6,7 +6,7 @@ import type { Scope } from "../pool";
 const FIX = { none: "none", "unsafe-fix": "unsafe", "safe-fix": "safe" };
 
 export function rules({ root }: Scope): unknown {
-  const rule = ({ name, summary, severity, mending }: Rule) => ({ name, summary, severity, fix: FIX[mending] });
+  const rule = ({ name, summary, severity, fix }: Rule) => ({ name, summary, severity, fix: FIX[fix] });
   return { version: 1, command: "rules", rules: root.documents.rules().map(rule) };
 }
 

@@ -17,14 +17,14 @@ export function resolve(scope: Scope, { dialect, name, all = false }: Resolve): 
 
 function list(dialect: string, catalog: Catalog, all: boolean): unknown {
   const entries = catalog.entries(true);
-  const shown = all ? entries : entries.filter(({ standing }) => standing === "in-force");
+  const shown = all ? entries : entries.filter(({ standing }) => standing === "active");
   return { dialect, counts: counts(entries), locations: catalog.visited().map(visited), entries: shown.map(entry) };
 }
 
 function counts(entries: Entry[]): unknown {
   const count = (wanted: Standing) => entries.filter(({ standing }) => standing === wanted).length;
   return {
-    in_force: count("in-force"),
+    active: count("active"),
     shadowed: count("shadowed"),
     withheld: count("withheld"),
     broken: count("broken"),

@@ -124,7 +124,7 @@ class Visited:
 class Standing(Word):
     """The status of a definition."""
 
-    IN_FORCE = "in-force"
+    ACTIVE = "active"
     """Active: its name resolves to it."""
 
     SHADOWED = "shadowed"
@@ -242,7 +242,7 @@ class ChangeKind(Word):
     BROKE = "broke"
     """The active definition no longer loads, and none replaces it."""
 
-    MENDED = "mended"
+    FIXED = "fixed"
     """A definition that did not load is active again."""
 
 

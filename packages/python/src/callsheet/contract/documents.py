@@ -153,7 +153,7 @@ class Applied:
 
 
 @dataclass
-class Mended:
+class FixResult:
     """The result of fixing a file."""
 
     after: bytes
@@ -397,7 +397,7 @@ class ConvertErrorOther(ConvertError):
         super().__init__(value)
 
 
-class Mending(Word):
+class FixAvailability(Word):
     """How findings can be fixed."""
 
     NONE = "none"
@@ -423,7 +423,7 @@ class Rule:
     severity: Severity
     """The default severity; a dialect may set another."""
 
-    mending: Mending
+    fix: FixAvailability
     """The best fix that its findings may have."""
 
 
@@ -767,14 +767,14 @@ class Documents(Interface):
         answer: Parsed = self._call(_PARSE, path, contents, dialect, level)
         return answer
 
-    def fix(self, path: str, contents: bytes, unsafe_too: bool = False, dialect: Optional[str] = None, level: Optional[Level] = None) -> Mended:
+    def fix(self, path: str, contents: bytes, unsafe_too: bool = False, dialect: Optional[str] = None, level: Optional[Level] = None) -> FixResult:
         """The file with the fixes of its findings, applied in rounds until none is left; with `unsafe-too` also those that may change intent.
         `path` is only a name, and `dialect` and `level` are as for `parse`. A file whose fixes do not end is left unchanged. Nothing
         is written.
 
         Fails with `unknown-dialect` if the dialect is unknown.
         """
-        answer: Mended = self._call(_FIX, path, contents, unsafe_too, dialect, level)
+        answer: FixResult = self._call(_FIX, path, contents, unsafe_too, dialect, level)
         return answer
 
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
@@ -859,7 +859,7 @@ _PARSE = Function(
 )
 
 _FIX = Function(
-    "callsheet:agents/documents@0.1.0", "fix", (str, bytes, bool, Optional[str], Optional[Level]), Mended, DocumentError
+    "callsheet:agents/documents@0.1.0", "fix", (str, bytes, bool, Optional[str], Optional[Level]), FixResult, DocumentError
 )
 
 _DISCOVER = Function(

@@ -93,13 +93,13 @@ fn every_release_reads_fixed_files_as_intended() {
     let settings = Settings::of_project(&folder.path().to_string_lossy());
     let native = std::cell::RefCell::new(Native::open(&settings).expect("the project is there"));
     let readers = Readers::embedded();
-    let mended_files = std::cell::Cell::new(0);
+    let fixed_files = std::cell::Cell::new(0);
     let dialects = Dialects::embedded();
     let found = |contents: &[u8]| {
         let parsed = document::parse("x.md", contents, Some("kode"), None, &dialects);
         parsed.expect("kode is known").document.diagnostics
     };
-    let mend = |contents: &[u8]| {
+    let repair = |contents: &[u8]| {
         let fixed = fix(contents, Which::Safe, found);
         let mut fixes = found(&fixed.after).into_iter().flat_map(|found| found.fixes);
         let is_done = !fixed.applied.is_empty() || fixes.all(|fix| !fix.safe);
@@ -110,9 +110,9 @@ fn every_release_reads_fixed_files_as_intended() {
         if !is_plainly_meant(&meant) {
             return Ok(());
         }
-        let after = mend(text.as_bytes());
+        let after = repair(text.as_bytes());
         let shown = String::from_utf8_lossy(&after);
-        assert_eq!(mend(&after), after, "once is enough: {shown}");
+        assert_eq!(repair(&after), after, "once is enough: {shown}");
         let parsed = native
             .borrow_mut()
             .parse(&of_dialect("x.md", "kode"), &after)
@@ -123,7 +123,7 @@ fn every_release_reads_fixed_files_as_intended() {
             assert!(!fixes.any(|fix| fix.safe), "{shown}");
             return Ok(());
         }
-        mended_files.set(mended_files.get() + usize::from(after != text.as_bytes()));
+        fixed_files.set(fixed_files.get() + usize::from(after != text.as_bytes()));
         for line in ["name: reviewer # a comment", "color: 'red'", "Do it."] {
             assert!(shown.contains(line), "{line} of {shown}");
         }
@@ -148,6 +148,6 @@ fn every_release_reads_fixed_files_as_intended() {
         }
         Ok(())
     });
-    let mended = mended_files.get();
-    assert!(mended > 500, "only {mended} files were fixed");
+    let fixed = fixed_files.get();
+    assert!(fixed > 500, "only {fixed} files were fixed");
 }
