@@ -226,7 +226,7 @@ impl Judge<'_> {
             true => Access::Own,
             false => Access::Write,
         };
-        let path = open.path.filter(|path| !path.contains(':'));
+        let path = open.path.filter(|path| is_plain(path));
         path.is_some_and(|path| self.file(access, path).is_ok())
     }
 
@@ -290,6 +290,12 @@ impl Judge<'_> {
             word.raw
         )
     }
+}
+
+/// Whether a path is a file of this machine that no program renames, without a way back through a link.
+fn is_plain(path: &str) -> bool {
+    let mut down = path.split('/').skip_while(|part| matches!(*part, "." | ".."));
+    !path.contains([':', '#']) && down.all(|part| part != "..")
 }
 
 /// Words as patterns see them, and where each ends.

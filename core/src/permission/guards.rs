@@ -12,10 +12,11 @@ const NEVER: &str = ".git git~1 callsheet.toml .mcp.json";
 /// Files that are written only if an entry of the list names them, including everything below.
 const GUARDED: &str = "agents/*.md *.agent.md .agents .claude/agents .claude/commands .claude/hooks .claude/plugins \
     .claude/settings*.json .claude/skills .claude-plugin .codex .copilot .cursor .gemini .kode .kodelet .neovate \
-    .opencode .openhands .qwen .config/opencode .github/agents .github/actions .github/workflows .gitlab-ci.yml \
-    .circleci .husky .pre-commit-config.yaml lefthook.yml .envrc .devcontainer .vscode .idea .cargo .npmrc .yarnrc* \
-    .bash* .profile .zsh* .zlog* .zprofile .kshrc .*cshrc .login .inputrc .gitconfig .config/git .config/fish .ssh \
-    .gnupg .netrc";
+    .opencode opencode.json* .openhands .qwen .roo .config/opencode .github/agents .github/actions .github/workflows \
+    .gitlab-ci.yml .circleci .travis.yml .buildkite jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .husky \
+    .githooks .pre-commit-config.yaml *lefthook* .envrc .mise* mise.toml .devcontainer* .vscode .zed .idea .helix .exrc \
+    .nvim* .vimrc .cargo .npmrc .yarnrc* .bash* .profile .zsh* .zlog* .zprofile .kshrc .*cshrc .login .inputrc \
+    .gitconfig .config/git .config/fish .ssh .gnupg .netrc";
 
 /// The protection of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,13 +42,23 @@ pub(super) fn guard(places: &Places<'_>, path: &str) -> Guard {
     let below = all.strip_prefix(root.as_slice()).unwrap_or(&all);
     let parts: Vec<String> = below.iter().map(|part| plain(part)).collect();
     let any = |list: &str| list.split(' ').any(|guarded| stands_in(guarded, &parts));
+    // With two directories beside it, it makes a repository, whose configuration runs programs.
+    let head = parts.last().is_some_and(|part| part == "head");
     if any(NEVER) {
         Guard::Never
-    } else if any(GUARDED) {
+    } else if head || any(GUARDED) {
         Guard::Named
     } else {
         Guard::None
     }
+}
+
+/// Whether a directory contains guarded files by its name, such as `.claude`. A copy into it may be one of them.
+pub(super) fn encloses(path: &str) -> bool {
+    let name = path.trim_end_matches(['/', '.']).rsplit('/').next();
+    let name = name.map(plain).unwrap_or_default();
+    let mut outer = GUARDED.split(' ').filter_map(|guarded| guarded.split_once('/'));
+    outer.any(|(directory, _)| directory == name || may_be(&name, directory))
 }
 
 /// Whether an entry such as `.github/workflows/**` names guarded files itself.

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::grant::{changes_nothing, grant, inherits, only_plans, rights};
-use super::guards::{Guard, guard, names_it};
+use super::guards::{Guard, encloses, guard, names_it};
 use super::paths::Places;
 use super::shell::Access;
 use crate::definition::Definition;
@@ -144,6 +144,7 @@ impl Rights {
         let places = Places::of(call);
         let guard = match access {
             Access::Read => Guard::None,
+            Access::Own if encloses(path) => Guard::Named,
             Access::Write | Access::Own => guard(&places, path),
         };
         let serves = |granted: &Granted| {

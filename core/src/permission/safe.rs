@@ -15,8 +15,8 @@ pub(super) const NO_FILES: &[&str] = &["/dev/null", "/dev/stdin", "/dev/stdout",
 
 const QUOTES: [char; 3] = ['\'', '"', '\\'];
 
-/// Remotes that a wildcard may match. Any other name may be a directory.
-const REMOTES: &[&str] = &["origin", "upstream"];
+/// The remote that a wildcard may match. Any other name may be a directory.
+const REMOTE: &str = "origin";
 
 /// An argument that a wildcard does not match as it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +56,7 @@ pub(super) fn open(words: &[Word]) -> Vec<Open<'_>> {
         open: Vec::new(),
         operands: Vec::new(),
         ended: false,
+        named: 0,
         lost: false,
         changes: false,
         scripted: false,
@@ -90,6 +91,8 @@ struct Reader<'w> {
     operands: Vec<usize>,
     /// Whether `--` was read.
     ended: bool,
+    /// The last subcommand.
+    named: usize,
     /// Whether the meaning of the rest is unknown.
     lost: bool,
     /// Whether the operands are changed.
@@ -177,7 +180,7 @@ impl<'w> Reader<'w> {
             };
             let rest = &letters[index + letter.len_utf8()..];
             match known.arity {
-                Arity::Alone => drop((!known.safe).then(|| self.spell(at))),
+                Arity::Alone | Arity::Here => drop(self.take(at, known, None)),
                 _ => return self.take(at, known, (!rest.is_empty()).then_some(rest)),
             }
         }
@@ -189,12 +192,14 @@ impl<'w> Reader<'w> {
         let mut next = 2;
         for letter in letters.chars() {
             match self.entry.letter(letter) {
-                Some(known) if known.safe && known.arity == Arity::Alone => {}
-                Some(known) if known.arity != Arity::Alone => {
+                Some(known) if matches!(known.arity, Arity::Alone | Arity::Here) => {
+                    self.take(1, known, None);
+                }
+                Some(known) => {
                     self.value(next, None, 1, known.arity);
                     next += 1;
                 }
-                _ => drop(self.spell(1)),
+                None => drop(self.spell(1)),
             }
         }
         next
@@ -208,6 +213,11 @@ impl<'w> Reader<'w> {
             Arity::Alone | Arity::Attached => at + 1,
             Arity::Changes => {
                 self.changes = true;
+                at + 1
+            }
+            // Its directory is checked even if a pattern spells out the option.
+            Arity::Here => {
+                self.writes(usize::MAX, Some("."), None);
                 at + 1
             }
             arity => {
@@ -230,9 +240,9 @@ impl<'w> Reader<'w> {
                 }
                 self.writes(at, path, (!own).then_some(option));
             }
+            (_, Some(text)) if attached.is_none() && may_be_missing(text) => drop(self.spell(at)),
             (Arity::Script, Some(script)) if self.is_plain(script) => {}
-            (Arity::Value, Some(_)) if attached.is_some() => {}
-            (Arity::Value, Some(text)) if !may_be_missing(text) => {}
+            (Arity::Value, Some(_)) => {}
             (Arity::Value, None) if quoted(&word.raw).is_some() => {}
             _ => drop(self.spell(at)),
         }
@@ -249,11 +259,14 @@ impl<'w> Reader<'w> {
             || self.entry.is("%set") && text.contains(['=', '$'])
             || self.entry.is("%plus") && text.starts_with('+')
             || self.entry.is("%repo") && count == 0 && !is_remote(text)
-            || self.entry.is("%url") && text.contains('%');
+            || self.entry.is("%url") && !names_its_file(text);
         if refused {
             self.spell(at);
         }
-        if self.entry.is("%out") {
+        if self.entry.is("%far") || self.entry.is("%far@") && text.contains('@') {
+            self.spell(self.named);
+        }
+        if self.entry.is("%out") && !(self.entry.is("%repo") && count == 0) {
             self.writes(at, Some(text), None);
         }
         if self.entry.is("%url") {
@@ -269,6 +282,10 @@ impl<'w> Reader<'w> {
             self.spell(at);
         }
         self.entry = found.unwrap_or(Entry::UNKNOWN);
+        self.named = at;
+        if self.entry.is("%first") && at + 1 < self.words.len() {
+            self.spell(at + 1);
+        }
     }
 
     /// A word that the shell expands.
@@ -284,6 +301,9 @@ impl<'w> Reader<'w> {
         if ordered || !operand && may_be_option(raw, !entry.is("%glob")) {
             self.spell(at);
         }
+        if entry.is("%far") || entry.is("%far@") {
+            self.spell(self.named);
+        }
         if entry.is("%out") {
             let stars = !raw.contains(['$', '`', '{', '?', '[', '~', '<', '\'', '"', '\\']);
             self.writes(at, stars.then_some(raw), None);
@@ -293,6 +313,9 @@ impl<'w> Reader<'w> {
     }
 
     fn finish(&mut self) {
+        if self.entry.is("%out") {
+            self.spilled();
+        }
         if !self.entry.is("%script") {
             return;
         }
@@ -311,10 +334,31 @@ impl<'w> Reader<'w> {
         }
     }
 
+    /// The contents of a directory keep their names, which are unknown: they are not copied into the project's own directory.
+    fn spilled(&mut self) {
+        let words = self.words;
+        let text = |at: usize| words[at].literal.as_deref().unwrap_or_default();
+        let Some((target, sources)) = self.operands.split_last() else {
+            return;
+        };
+        let here = text(*target).trim_start_matches(['.', '/']).is_empty();
+        // An absolute path may be the project's.
+        let slash = here || text(*target).starts_with('/') && self.program == "rsync";
+        let contents = |at: &&usize| {
+            let source = text(**at);
+            slash && source.ends_with('/') || source.ends_with("/.")
+        };
+        if here || text(*target).starts_with('/') {
+            let spilled = sources.iter().find(contents).copied();
+            self.open.extend(spilled.map(Open::word));
+        }
+    }
+
     fn is_plain(&self, script: &str) -> bool {
         match self.program {
             "sed" => sed::is_plain(script),
-            "curl" => !script.contains("%output"),
+            "curl" => !script.starts_with('@') && !script.contains("%output"),
+            "git" => !script.contains("subtree"),
             _ => awk::is_plain(script),
         }
     }
@@ -326,13 +370,19 @@ fn may_be_missing(value: &str) -> bool {
     second.is_some_and(|second| !second.is_ascii_digit())
 }
 
+/// Whether a downloaded file has the name that its address ends with.
+fn names_its_file(url: &str) -> bool {
+    let web = url.starts_with("http://") || url.starts_with("https://");
+    !url.contains(['%', '#', ';', '*', '[']) && (web || !url.contains('?'))
+}
+
 /// Whether this is a repository on another machine, or a common name of one.
 fn is_remote(text: &str) -> bool {
     let url = ["https://", "http://", "ssh://", "git://"];
     let short = text
         .split_once(':')
         .is_some_and(|(host, path)| host.contains('@') && !host.contains('/') && !path.starts_with(':'));
-    REMOTES.contains(&text) || short || url.iter().any(|scheme| text.starts_with(scheme))
+    text == REMOTE || short || url.iter().any(|scheme| text.starts_with(scheme))
 }
 
 /// Whether the shell may expand a word to an option: not if it starts with plain text and stays one word. It may be a file name if

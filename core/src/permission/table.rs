@@ -5,12 +5,14 @@
 //!
 //! - `-abc` are three letters, `--word` is a long option, and `-#` is a number. `=` after them: they have a value. `?`: only in the
 //!   same word. `*`: the value is a script. `>`: a file that is written as by a redirection. `+`: a file that the program's job is to
-//!   write. `^`: the option changes the operands. `!` before them: a pattern must spell them out.
+//!   write. `^`: the option changes the operands. `.`: it writes to the working directory. `!` before them: a pattern must spell them
+//!   out.
 //! - `%words`: one hyphen may also precede a word. `%sub`: the first operand is a subcommand. `%rest`: `--` starts the arguments of
 //!   another program of the project. `%script`, `%repo`: the first operand is a script, a remote. `%out`: operands are written.
 //!   `%one`: only the first operand is read. `%first`: the first argument must be spelled out. `%set`: `NAME=value` must be.
 //!   `%plus`: so must words with a leading `+`. `%tar`: the first argument is letters. `%url`: the last part of an operand is a file.
-//!   `%glob`: files may be named like options.
+//!   `%glob`: files may be named like options. `%far`, `%far@`: operands, or those with `@`, name programs of others, for which a pattern
+//!   must spell out the subcommand.
 
 const TABLE: &str = include_str!("../../tables/commands.txt");
 
@@ -36,6 +38,8 @@ pub(super) enum Arity {
     File(bool),
     /// None, but the option changes the operands.
     Changes,
+    /// None, but the program writes to its directory.
+    Here,
 }
 
 /// A known option.
@@ -94,7 +98,7 @@ fn find_token(tokens: &'static str, depth: usize, fits: &dyn Fn(&str) -> Option<
             return find_token(group.tokens, depth - 1, fits);
         }
         let option = token.trim_start_matches('!');
-        let name = option.trim_end_matches(['=', '?', '*', '>', '+', '^']);
+        let name = option.trim_end_matches(['=', '?', '*', '>', '+', '^', '.']);
         if name.starts_with('%') {
             return None;
         }
@@ -106,6 +110,7 @@ fn find_token(tokens: &'static str, depth: usize, fits: &dyn Fn(&str) -> Option<
             [b'>'] => Arity::File(false),
             [b'+'] => Arity::File(true),
             [b'^'] => Arity::Changes,
+            [b'.'] => Arity::Here,
             _ => Arity::Alone,
         };
         Some(Known {

@@ -8,7 +8,6 @@ const HARMLESS: &[&str] = &[
     "COLUMNS",
     "FORCE_COLOR",
     "LANG",
-    "LANGUAGE",
     "LINES",
     "NODE_ENV",
     "NO_COLOR",

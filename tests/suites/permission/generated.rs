@@ -169,7 +169,8 @@ impl Cell {
             mkdir deep evil-path; cat other > deep/Makefile; cat Makefile >> deep/Makefile; \
             tar cf a.tar a; printf '#!/bin/sh\\nevil\\n' > evil-path/git-x; chmod 755 evil-path/git-x; \
             git init -q .; git add a; git -c user.name=a -c user.email=a commit -qm a; \
-            git config user.name a; git config user.email a";
+            git config user.name a; git config user.email a; git init -q --bare upstream; \
+            printf '#!/bin/sh\\nevil\\n' > upstream/hooks/pre-receive; chmod 755 upstream/hooks/pre-receive";
         cell.run(made)?;
         Some(cell)
     }
