@@ -28,6 +28,7 @@ pub mod files;
 pub mod fix;
 pub mod frontmatter;
 mod ignore;
+mod ignored;
 pub mod json;
 pub mod limits;
 pub mod lines;

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::Catalog;
 use crate::definition::{ToolFilter, ToolRule};
+use crate::ignored;
 pub use crate::permission::Grant;
 use crate::permission::{covers, grant_in_mode};
 
@@ -15,6 +16,8 @@ pub struct Grants {
     pub offered: Vec<Grant>,
     /// Entries of the agent's list that match no offered tool.
     pub unmatched: Vec<String>,
+    /// Parts of its file that runs ignore or refuse. Servers and endpoints depend on trust and are not among them.
+    pub ignored: Vec<String>,
 }
 
 impl Catalog {
@@ -34,7 +37,13 @@ impl Catalog {
             })
             .map(|rule| rule.tool.clone())
             .collect();
-        Some(Grants { offered, unmatched })
+        let mut ignored = ignored::ignored(&definition, true);
+        ignored.extend(ignored::isolation(&definition));
+        Some(Grants {
+            offered,
+            unmatched,
+            ignored,
+        })
     }
 }
 

@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use super::Session;
 use super::conversation::{Message, Role};
 use super::event::Happening;
-use super::ignored::ignored;
 use super::models::choose;
 use super::prompts::prompts;
 use super::settings::PermissionMode;
@@ -15,6 +14,7 @@ use super::state::{Caller, Run};
 use super::text::fill;
 use crate::closest::closest;
 use crate::definition::ToolFilter;
+use crate::ignored::ignored;
 use crate::json::Value;
 use crate::{permission, vocabulary};
 

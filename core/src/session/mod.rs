@@ -8,7 +8,6 @@ mod delegate;
 mod ending;
 mod event;
 mod going_on;
-mod ignored;
 mod models;
 mod offers;
 mod permitted;

@@ -116,6 +116,7 @@ pub(crate) fn grants(grants: catalog::Grants) -> catalogs::Grants {
             specifiers: grant.specifiers,
         }),
         unmatched: grants.unmatched,
+        ignored: grants.ignored,
     }
 }
 

@@ -102,6 +102,32 @@ fn trust(world: &World, file: &str) {
     assert_eq!(run.code, Some(0), "{}", run.err);
 }
 
+/// What a file asks for and does not get is listed with its tools.
+#[test]
+fn tools_lists_ignored_parts_of_a_file() {
+    let keys = "tools: Read\nisolation: worktree\nbackground: true\nmemory: user\nskills: [knots]\n\
+        hooks:\n  Stop:\n    - hooks: [{type: command, command: x}]\n";
+    let world = World::new().file(".claude/agents/porter.md", agent("porter", keys));
+    let run = world.run(&["tools", "porter"]);
+    let ignored = [
+        "Ignored: the hook on `Stop`, as hooks never run",
+        "Ignored: the field `background`, as runs do not support it",
+        "Ignored: the field `memory`, as runs do not support it",
+        "Ignored: the field `skills`, as runs do not support it",
+        "Ignored: `porter` requires isolation `worktree`, which runs do not support",
+    ];
+    for line in ignored {
+        assert!(run.out.contains(line), "{line}: {}", run.out);
+    }
+    let json = world.run(&["tools", "porter", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json.out).expect("it is JSON");
+    assert_eq!(
+        json["ignored"].as_array().map(Vec::len),
+        Some(ignored.len()),
+        "{json}"
+    );
+}
+
 #[test]
 fn untrusted_servers_are_not_started() {
     for (file, text) in [

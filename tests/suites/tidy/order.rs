@@ -40,6 +40,7 @@ const LAYERS: &[&[&str]] = &[
         "decode",
         "document",
         "ignore",
+        "ignored",
         "listing",
         "mentions",
         "offered",

@@ -10,6 +10,7 @@ pub(super) struct Grants<'a> {
     name: &'a str,
     tools: Vec<Grant<'a>>,
     unmatched: &'a [String],
+    ignored: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -33,6 +34,7 @@ impl<'a> From<&'a report::Granted> for Grants<'a> {
             name: &granted.name,
             tools: granted.grants.offered.iter().map(grant).collect(),
             unmatched: &granted.grants.unmatched,
+            ignored: &granted.grants.ignored,
         }
     }
 }

@@ -26,6 +26,10 @@ pub fn grants(look: &Look, granted: &Granted) -> String {
         let entries: Vec<String> = grants.unmatched.iter().map(|entry| clean(entry)).collect();
         out.push_str(&format!("\nUnknown tools in its list: {}\n", entries.join(", ")));
     }
+    for (at, ignored) in grants.ignored.iter().enumerate() {
+        let gap = if at == 0 { "\n" } else { "" };
+        out.push_str(&format!("{gap}Ignored: {}\n", clean(ignored)));
+    }
     out
 }
 

@@ -287,6 +287,9 @@ class Grants:
     unmatched: list[str]
     """Entries of the agent's list that match no offered tool."""
 
+    ignored: list[str]
+    """Parts of its file that runs ignore or refuse, in words. Servers and endpoints depend on trust and are not among them."""
+
 
 @dataclass
 class Counters:

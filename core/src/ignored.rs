@@ -1,4 +1,4 @@
-//! Parts of a file that a session ignores or refuses, because they would act on the user's behalf or are not supported.
+//! Parts of a file that runs ignore or refuse, because they would act on the user's behalf or are not supported.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use crate::definition::Definition;
 use crate::dialect::Canonical;
 
 /// Each in words. The host decides on the endpoints and servers of a trusted file.
-pub(super) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
+pub(crate) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
     const DISTRUST: &str = ", as its file is not trusted";
     let mut all = Vec::new();
     let mut add =
@@ -40,7 +40,7 @@ pub(super) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
 }
 
 /// Why an agent cannot run here. Without its isolation, it would change the files that it is to leave alone.
-pub(super) fn isolation(definition: &Definition) -> Option<String> {
+pub(crate) fn isolation(definition: &Definition) -> Option<String> {
     let field = definition.field(Canonical::Isolation);
     let value = &field.filter(|field| !field.value.is_empty())?.value;
     let parts = [
