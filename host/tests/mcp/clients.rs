@@ -1,5 +1,6 @@
 //! Our server and clients that are not ours.
 
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -163,26 +164,57 @@ fn the_official_client_can_use_the_server() {
     );
 }
 
-/// What a server answers to a request with these headers.
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
+
+/// The status of a server's answer to a request with these headers.
 fn status(url: &str, headers: &[&str]) -> String {
-    use std::io::{Read as _, Write as _};
+    let mut start = [0; 12];
+    let headers = [headers, &["Content-Type: application/json"]].concat();
+    let mut stream = send(url, &headers, INITIALIZE);
+    stream.read_exact(&mut start).expect("it answers");
+    String::from_utf8_lossy(&start[9..]).into_owned()
+}
+
+fn send(url: &str, headers: &[&str], body: &str) -> std::net::TcpStream {
     let host = url.trim_start_matches("http://").trim_end_matches("/mcp");
     let mut stream = std::net::TcpStream::connect(host).expect("it listens");
-    let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
     let mut given = headers.to_vec();
     let host = format!("Host: {host}");
     if !headers.iter().any(|header| header.starts_with("Host:")) {
         given.push(&host);
     }
     let request = format!(
-        "POST /mcp HTTP/1.1\r\n{}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n{body}",
+        "POST /mcp HTTP/1.1\r\n{}\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n{body}",
         given.join("\r\n"),
         body.len()
     );
     stream.write_all(request.as_bytes()).expect("it listens");
-    let mut start = [0; 12];
-    stream.read_exact(&mut start).expect("it answers");
-    String::from_utf8_lossy(&start[9..]).into_owned()
+    stream
+}
+
+#[test]
+fn invalid_messages_are_errors_of_json_rpc() {
+    let project = Project::new();
+    let url = served(&project, Script::default());
+    for (kind, body, status) in [
+        ("application/json", "{", "400"),
+        ("application/json", "[1, 2", "400"),
+        ("application/json; charset=utf-8", r#"{"jsonrpc": "1.0"}"#, "400"),
+        ("text/plain", INITIALIZE, "415"),
+    ] {
+        let kind = format!("Content-Type: {kind}");
+        let headers = ["Authorization: Bearer s3cr3t", "Connection: close", &kind];
+        let mut answer = String::new();
+        send(&url, &headers, body)
+            .read_to_string(&mut answer)
+            .expect("it is text");
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status}")),
+            "{body}: {answer}"
+        );
+        let is_error = answer.contains(r#""error":{"code":-32700,"#) && answer.contains("application/json");
+        assert_eq!(is_error, status == "400", "{body}: {answer}");
+    }
 }
 
 #[test]

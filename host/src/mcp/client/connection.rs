@@ -7,10 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::{HeaderName, HeaderValue};
-use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ClientCapabilities, ClientConfig, Implementation, JsonObject,
-    Tool,
-};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, JsonObject, Tool};
 use rmcp::service::{RunningService, ServiceError};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
@@ -22,6 +19,7 @@ use tokio::time::timeout;
 use super::answer;
 use super::config::{Server, ServersConfig, Transport};
 use super::expand::expand;
+use super::handler::Handler;
 use super::lines::{LONGEST, Lines};
 use super::tail::Tail;
 use crate::conversation::{CallError, ToolAnswer};
@@ -35,7 +33,7 @@ const SHORTEST_SECRET: usize = 6;
 /// How long a closed server may take to exit.
 const LAST_DEEDS: Duration = Duration::from_secs(3);
 
-type Service = RunningService<RoleClient, ClientConfig>;
+type Service = RunningService<RoleClient, Handler>;
 
 /// A started server.
 pub(super) struct Connection {
@@ -205,10 +203,7 @@ impl Connection {
     }
 
     async fn connect(&self) -> Result<Running, String> {
-        let client = ClientConfig::new(
-            ClientCapabilities::default(),
-            Implementation::new("callsheet", env!("CARGO_PKG_VERSION")),
-        );
+        let client = Handler::new(self.name().to_owned(), Arc::clone(&self.config.say));
         let (mut child, mut group) = (None, Group::default());
         let served = match &self.server.transport {
             Transport::Stdio { command, args, env } => {

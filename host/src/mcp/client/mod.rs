@@ -4,6 +4,7 @@ mod answer;
 mod config;
 mod connection;
 mod expand;
+mod handler;
 mod lines;
 mod names;
 mod plan;

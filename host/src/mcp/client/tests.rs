@@ -177,6 +177,23 @@ async fn a_result_that_is_too_long_is_an_error() {
     servers.close().await;
 }
 
+/// The list of tools stays that of the start, and a change is reported once.
+#[tokio::test]
+async fn changed_tools_are_reported() {
+    let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+    let twice = format!(r#"*'"die"'*) echo '{changed}'; echo '{changed}'; exit 1 ;;"#);
+    let script = FRAIL.replace(r#"*'"die"'*) echo 'I am dying' >&2; exit 1 ;;"#, &twice);
+    assert_ne!(script, FRAIL);
+    let (config, said) = config(vec![shell(&script)]);
+    let servers = Servers::connect(config, &|_| true).await;
+    assert!(call(&servers, "mcp__shell__die", "{}").await.is_error);
+    let about =
+        "the server `shell` changed its tools; agents keep those of its start until you restart Callsheet";
+    let count = said.lock().unwrap().iter().filter(|text| *text == about).count();
+    assert_eq!(count, 1, "{:?}", said.lock().unwrap());
+    servers.close().await;
+}
+
 #[tokio::test]
 async fn a_server_that_never_answers_times_out() {
     let silent = FRAIL.replace("echo 'I am dying' >&2; exit 1 ;;", "sleep 100000 ;;");

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
@@ -107,7 +107,15 @@ impl Gate {
             );
         }
         match request.uri().path() {
-            PATH => self.clients.handle(request).await,
+            PATH => {
+                let json = is_json(&request);
+                let answer = self.clients.handle(request).await;
+                match answer.status() {
+                    // The library names the type of the body where its text is wrong.
+                    StatusCode::UNSUPPORTED_MEDIA_TYPE if json => invalid(),
+                    _ => answer,
+                }
+            }
             _ => refusal(StatusCode::NOT_FOUND, "not found: only /mcp exists\n"),
         }
     }
@@ -132,6 +140,20 @@ impl Gate {
 fn refusal(status: StatusCode, text: &'static str) -> Answer {
     let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
     *answer.status_mut() = status;
+    answer
+}
+
+fn is_json(request: &Request<Incoming>) -> bool {
+    let kind = request.headers().get(CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"))
+}
+
+/// The answer to a body that is not a message of JSON-RPC.
+fn invalid() -> Answer {
+    const ERROR: &str = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the body is not a valid JSON-RPC message"}}"#;
+    let mut answer = refusal(StatusCode::BAD_REQUEST, ERROR);
+    let kind = http::HeaderValue::from_static("application/json");
+    answer.headers_mut().insert(CONTENT_TYPE, kind);
     answer
 }
 
