@@ -52,6 +52,10 @@ fn json_events_end_with_the_answer() {
         .collect();
     assert_eq!(lines[0]["event"], "called");
     assert_eq!(lines.last().expect("there is one")["outcome"], "answer");
+    let calls = lines.iter().filter(|line| line["event"] == "calls").count();
+    let results = lines.iter().filter(|line| line["event"] == "result");
+    let texts = results.filter(|line| line["text"].as_str().is_some_and(|text| !text.is_empty()));
+    assert!(calls > 0 && texts.count() > 0, "{lines:?}");
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
 }
 

@@ -4,8 +4,9 @@ use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::path::Path;
 use std::sync::Arc;
 
+use callsheet::conversation::{ToolAnswer, ToolCall};
 use callsheet::delegation::Event;
-use callsheet::drive::Observer;
+use callsheet::drive::{InFlight, Observer};
 use callsheet::output::json_v1;
 use callsheet::output::transcript::Transcript;
 
@@ -29,10 +30,24 @@ pub(super) struct JsonLines;
 
 impl Observer for JsonLines {
     fn event(&self, event: &Event) {
-        // The reader may close the pipe early.
-        let mut out = stdout().lock();
-        let _ = out
-            .write_all(json_v1::event(event).as_bytes())
-            .and_then(|()| out.flush());
+        print(&json_v1::event(event));
     }
+
+    fn answered(&self, agent: &[String], call: &ToolCall, answer: &ToolAnswer) {
+        print(&json_v1::result(agent, call, answer));
+    }
+
+    fn denied(&self, agent: &[String], call: &ToolCall, reason: &str) {
+        print(&json_v1::denied(agent, call, reason));
+    }
+
+    fn in_doubt(&self, call: &InFlight) {
+        print(&json_v1::in_doubt(&call.agent, &call.tool, &call.arguments));
+    }
+}
+
+/// The reader may close the pipe early.
+fn print(line: &str) {
+    let mut out = stdout().lock();
+    let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
 }

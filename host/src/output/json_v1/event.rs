@@ -69,6 +69,30 @@ enum Outcome<'a> {
     Interrupted,
 }
 
+/// A tool call, as its host saw it.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub(super) enum Seen<'a> {
+    Result {
+        agent: &'a [String],
+        id: &'a str,
+        tool: &'a str,
+        text: &'a str,
+        is_error: bool,
+    },
+    Denied {
+        agent: &'a [String],
+        id: &'a str,
+        tool: &'a str,
+        reason: &'a str,
+    },
+    InDoubt {
+        agent: &'a [String],
+        tool: &'a str,
+        arguments: &'a str,
+    },
+}
+
 /// The last line.
 #[derive(Serialize)]
 #[serde(tag = "event", rename = "outcome")]

@@ -25,6 +25,7 @@ use serde::Serialize;
 use crate::bindings::exports::callsheet::agents::catalogs::{Change, Standing};
 use crate::bindings::exports::callsheet::agents::documents::Rule;
 use crate::bindings::exports::callsheet::agents::projects::Graph;
+use crate::conversation::{ToolAnswer, ToolCall};
 use crate::output::doctor::Section;
 use crate::output::json;
 use crate::output::report::{
@@ -182,6 +183,39 @@ pub fn trust(files: &[Trusted]) -> String {
 /// The line that `run` and `task` print for an event.
 pub fn event(event: &crate::delegation::Event) -> String {
     line("run", event::Event::from(event))
+}
+
+/// The line that `run` and `task` print for the result of a tool.
+pub fn result(agent: &[String], call: &ToolCall, answer: &ToolAnswer) -> String {
+    let seen = event::Seen::Result {
+        agent,
+        id: &call.id,
+        tool: &call.name,
+        text: &answer.text,
+        is_error: answer.is_error,
+    };
+    line("run", seen)
+}
+
+/// The line that `run` and `task` print for a call that the user or the host denied.
+pub fn denied(agent: &[String], call: &ToolCall, reason: &str) -> String {
+    let seen = event::Seen::Denied {
+        agent,
+        id: &call.id,
+        tool: &call.name,
+        reason,
+    };
+    line("run", seen)
+}
+
+/// The line that `run` and `task` print for a call that may have been made before the session was resumed.
+pub fn in_doubt(agent: &[String], tool: &str, arguments: &str) -> String {
+    let seen = event::Seen::InDoubt {
+        agent,
+        tool,
+        arguments,
+    };
+    line("run", seen)
 }
 
 /// The last line that `run` and `task` print. `session` is the ID that it is saved by.
