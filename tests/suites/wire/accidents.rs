@@ -120,20 +120,13 @@ async fn redirects_do_not_forward_the_key() {
 async fn invalid_streams_are_reported() {
     let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>Log in</html>";
     let nonsense = format!("{EVENTS}data: {{nonsense\n\n");
-    for (says, expected) in [
-        (
-            page,
-            "sent no answer, but an empty stream or none: check its `base_url`",
-        ),
-        (&nonsense, "answered invalid JSON"),
-    ] {
+    let no_stream = "sent no answer, but an empty stream or none: check its `base_url`";
+    let mut all: Vec<(Kind, &str, &str)> = Kind::ALL.map(|kind| (kind, page, no_stream)).into();
+    all.push((Kind::OpenAi, &nonsense, "answered invalid JSON"));
+    for (kind, says, expected) in all {
         let socket = Socket::open(says, Then::Close).await;
-        let (_, reason) = failure(
-            ask(&providers(Kind::OpenAi, &socket.url(), KEY), &request("x"))
-                .await
-                .0,
-        );
-        assert!(reason.contains(expected), "{reason}");
+        let (_, reason) = failure(ask(&providers(kind, &socket.url(), KEY), &request("x")).await.0);
+        assert!(reason.contains(expected), "{kind:?}: {reason}");
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod accidents;
 mod ask;
+mod chaos;
 mod formats;
 mod mock;
 mod socket;

@@ -17,6 +17,11 @@ pub(crate) struct Mock {
 impl Mock {
     /// Nothing, with a word about it, where the package is not installed.
     pub(crate) fn start() -> Option<Self> {
+        Self::start_with(&[])
+    }
+
+    /// The same with further options.
+    pub(crate) fn start_with(options: &[&str]) -> Option<Self> {
         let Some(folder) = std::env::var_os("CALLSHEET_SERVERS").filter(|folder| !folder.is_empty()) else {
             eprintln!(
                 "skipped: CALLSHEET_SERVERS does not say where the mock server is; .ci/servers installs it"
@@ -33,6 +38,7 @@ impl Mock {
         let mut process = Command::new("node")
             .arg(program)
             .args(["--port", "0", "--fixtures", fixtures])
+            .args(options)
             .env("AIMOCK_API_KEYS", KEY)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
