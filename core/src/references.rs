@@ -1,6 +1,5 @@
 //! What files name, and whether it is there.
 
-use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -14,7 +13,7 @@ use crate::places::normal;
 use crate::rules;
 
 /// How a file depends on what it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// An agent may call an agent.
     Calls,
@@ -28,18 +27,6 @@ pub enum Relation {
     LinksTo,
 }
 
-impl Relation {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Calls => "calls ",
-            Self::RunsIn => "runs in ",
-            Self::Loads => "loads ",
-            Self::Uses => "uses ",
-            Self::LinksTo => "links to ",
-        }
-    }
-}
-
 /// Something that a file names.
 pub(crate) struct Reference {
     pub(crate) relation: Relation,
@@ -51,7 +38,7 @@ pub(crate) struct Reference {
     pub(crate) target: String,
 }
 
-/// What the members name, each name once a file. `agents` are those that they may call, and `exists` tells whether there is a file.
+/// What the members name. `agents` are those that they may call, and `exists` tells whether there is a file.
 pub(crate) fn of(
     cast: &Cast<'_>,
     agents: Option<&Cast<'_>>,
@@ -66,17 +53,14 @@ pub(crate) fn of(
     let mut references = Vec::new();
     for member in &cast.members {
         let Some(path) = member.path else { continue };
-        let mut seen = BTreeSet::new();
         let mut add = |relation: Relation, mention: &Mention, verdict, target: String| {
-            if seen.insert([relation.word(), &target].concat()) {
-                references.push(Reference {
-                    relation,
-                    name: mention.name.clone(),
-                    place: mention.at.in_file(path),
-                    verdict,
-                    target,
-                });
-            }
+            references.push(Reference {
+                relation,
+                name: mention.name.clone(),
+                place: mention.at.in_file(path),
+                verdict,
+                target,
+            });
         };
         let mentions = member.mentions;
         for mention in &mentions.agents {

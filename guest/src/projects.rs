@@ -6,10 +6,10 @@ use callsheet_core::files::Files;
 use callsheet_core::project::{self, Left};
 
 use crate::bindings::exports::callsheet::agents::projects::{
-    CatalogError, Exception, Fixed, Graph, Guest, Kind, Places, Project, Report, Request,
+    CatalogError, Exception, Fixed, Graph, Guest, Kind, Places, Project, Renaming, Report, Request,
 };
 use crate::files::HostFiles;
-use crate::{Component, convert, dialects};
+use crate::{Component, convert, dialects, readers};
 
 impl Guest for Component {
     fn places_of(project: Project) -> Places {
@@ -50,6 +50,12 @@ impl Guest for Component {
         let fixed = project::fix(&files(), &dialects(), &project, &request, which, &left);
         let fixed = fixed.map_err(convert::catalog_error)?;
         Ok(fixed.into_iter().map(convert::fixed).collect())
+    }
+
+    fn rename(project: Project, path: String, to: String) -> Result<Renaming, CatalogError> {
+        let project = convert::project(project);
+        let renaming = project::rename(&files(), &dialects(), &readers(), &project, &path, &to);
+        renaming.map(convert::renaming).map_err(convert::catalog_error)
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
 use crate::fix::{Applied, FixedFile, Which};
-use crate::projects::{Exception, Finding, Graph, Project, Report, Request};
+use crate::projects::{Exception, Finding, Graph, Project, Renaming, Report, Request};
 use crate::types::Kind;
 use crate::{Callsheet, Error, Place, Result};
 
@@ -63,11 +63,7 @@ impl Callsheet {
 
     /// What the files of the project define, and what the active ones name.
     pub fn graph(&mut self) -> Result<Graph> {
-        let request = Request {
-            dialect: None,
-            targets: Vec::new(),
-            paths: Vec::new(),
-        };
+        let request = everything();
         let project = self.opened(&request)?;
         let graph = self
             .sandbox_mut()
@@ -76,6 +72,19 @@ impl Callsheet {
                 projects.call_graph_of(store, &project, &request)
             })?;
         graph.map_err(|error| unknown(error, &request))
+    }
+
+    /// What changes if the agent, skill or command in a file gets another name: its file or folder, its name, and every reference to it.
+    /// [`apply`](Self::apply) writes it.
+    ///
+    /// Fails with [`Error::Catalog`] if no tool reads the file here, if the new path exists, or if something else would change.
+    pub fn rename(&mut self, path: &str, to: &str) -> Result<Renaming> {
+        let project = self.opened(&everything())?;
+        let renaming = self.sandbox_mut().call("renaming", |world, store| {
+            let projects = world.callsheet_agents_projects();
+            projects.call_rename(store, &project, path, to)
+        })?;
+        renaming.map_err(Error::Catalog)
     }
 
     fn check_here(&mut self, request: &Request) -> Result<Report> {
@@ -191,6 +200,15 @@ impl Callsheet {
             let real = Path::new(path).canonicalize().ok()?;
             places().find_map(|place| below(place, &real, &place.path.canonicalize().ok()?))
         })
+    }
+}
+
+/// All files, each by its owner.
+fn everything() -> Request {
+    Request {
+        dialect: None,
+        targets: Vec::new(),
+        paths: Vec::new(),
     }
 }
 

@@ -52,4 +52,6 @@ pub enum CatalogError {
     Registered(String),
     /// The dialect does not load the text as a definition.
     Unusable(String),
+    /// Anything else; the reason, as one sentence without a full stop.
+    Other(String),
 }

@@ -1,6 +1,6 @@
 //! What the files of a project are and name, as one graph.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -88,39 +88,16 @@ pub fn graph(
         project,
         request,
     };
-    let mut builder = Builder::default();
-    for top in tops(&**files, dialects, project, &request.paths) {
-        let home = project.home.as_deref();
-        let ground = walk(&**files, dialects, home, &top.directory, &top.wanted);
-        let owners = ground.owned.iter().map(|owned| (&*owned.path, owned.owner));
-        let owners: BTreeMap<&str, &Dialect> = owners.collect();
-        let used = opener.used(&top);
-        let catalogs = Catalogs::open(&opener, &top, &ground, &used)?;
-        let mut existing = Existing::new(&opener, &top);
-        // Every file before the names: a target may come later.
-        let is_of = |opened: &Opened<'_>, path: &str| {
-            top.wanted.covers(path) && opened.is_about(path, &top) && opened.judges(path, &owners)
-        };
-        for opened in &catalogs.all {
-            builder.files(opened, |path| is_of(opened, path));
-        }
-        for file in &catalogs.alone {
-            builder.alone(file);
-        }
-        for (at, opened) in catalogs.all.iter().enumerate() {
-            let agents = catalogs.agents(at);
-            let references = opened.catalog.references(agents, &mut |path| existing.has(path));
-            for reference in references.into_iter().filter(|it| is_of(opened, &it.place.path)) {
-                builder.edge(opened.dialect, reference);
-            }
-        }
-        for file in &catalogs.alone {
-            for reference in file.references(&mut |path| existing.has(path)) {
-                builder.edge(file.owner, reference);
-            }
-        }
-    }
-    Ok(builder.finish())
+    Ok(Builder::default().of(&opener)?.finish())
+}
+
+/// The graph with every reference, also of names that a file repeats, and without cycles.
+pub(super) fn every_reference(opener: &Opener<'_>) -> Result<Graph, CatalogError> {
+    let builder = Builder {
+        repeats: true,
+        ..Builder::default()
+    };
+    Ok(builder.of(opener)?.graph)
 }
 
 #[derive(Default)]
@@ -132,6 +109,10 @@ struct Builder {
     names: BTreeMap<String, usize>,
     /// Active files that are not asked about, by name.
     elsewhere: BTreeMap<String, String>,
+    /// Whether names count that a file repeats.
+    repeats: bool,
+    /// What files name.
+    named: BTreeSet<String>,
 }
 
 /// What a path or a name is, for one dialect.
@@ -150,6 +131,47 @@ fn in_home(name: &str, home: &str) -> String {
 }
 
 impl Builder {
+    fn of(mut self, opener: &Opener<'_>) -> Result<Self, CatalogError> {
+        let Opener {
+            files,
+            dialects,
+            project,
+            request,
+        } = *opener;
+        for top in tops(&**files, dialects, project, &request.paths) {
+            let home = project.home.as_deref();
+            let ground = walk(&**files, dialects, home, &top.directory, &top.wanted);
+            let owners = ground.owned.iter().map(|owned| (&*owned.path, owned.owner));
+            let owners: BTreeMap<&str, &Dialect> = owners.collect();
+            let used = opener.used(&top);
+            let catalogs = Catalogs::open(opener, &top, &ground, &used)?;
+            let mut existing = Existing::new(opener, &top);
+            // Every file before the names: a target may come later.
+            let is_of = |opened: &Opened<'_>, path: &str| {
+                top.wanted.covers(path) && opened.is_about(path, &top) && opened.judges(path, &owners)
+            };
+            for opened in &catalogs.all {
+                self.files(opened, |path| is_of(opened, path));
+            }
+            for file in &catalogs.alone {
+                self.alone(file);
+            }
+            for (at, opened) in catalogs.all.iter().enumerate() {
+                let agents = catalogs.agents(at);
+                let references = opened.catalog.references(agents, &mut |path| existing.has(path));
+                for reference in references.into_iter().filter(|it| is_of(opened, &it.place.path)) {
+                    self.edge(opened.dialect, reference);
+                }
+            }
+            for file in &catalogs.alone {
+                for reference in file.references(&mut |path| existing.has(path)) {
+                    self.edge(file.owner, reference);
+                }
+            }
+        }
+        Ok(self)
+    }
+
     /// Adds the files of a catalog.
     fn files(&mut self, opened: &Opened<'_>, is_meant: impl Fn(&str) -> bool) {
         let (dialect, kind) = (&opened.dialect.id, NodeKind::File(opened.dialect.kind));
@@ -230,6 +252,10 @@ impl Builder {
         let Some(from) = self.files.get(&from).copied() else {
             return;
         };
+        let named = format!("{from}\n{}\n{}", reference.relation as u8, reference.target);
+        if !self.named.insert(named) && !self.repeats {
+            return;
+        }
         let to = match reference.verdict {
             Verdict::There => Some(self.target(dialect, &reference)),
             Verdict::Missing | Verdict::Unknown => None,

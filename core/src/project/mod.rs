@@ -9,6 +9,7 @@ mod graph;
 mod opened;
 mod plugins;
 mod references;
+mod rename;
 mod secrets;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use alloc::vec::Vec;
 pub use self::check::check;
 pub use self::fix::{FixedFile, Left, fix};
 pub use self::graph::{Edge, Graph, Node, NodeKind, graph};
+pub use self::rename::{Renaming, Rewritten, rename};
 use self::walk::is_claimed;
 pub use self::walk::{Found, discover};
 use crate::catalog::{self, CatalogError, Location, Options, Plugin};

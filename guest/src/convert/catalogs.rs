@@ -139,5 +139,6 @@ pub(crate) fn catalog_error(error: catalog::CatalogError) -> catalogs::CatalogEr
         catalog::CatalogError::BadInline(text) => catalogs::CatalogError::BadInline(text),
         catalog::CatalogError::Registered(name) => catalogs::CatalogError::Registered(name),
         catalog::CatalogError::Unusable(text) => catalogs::CatalogError::Unusable(text),
+        catalog::CatalogError::Other(text) => catalogs::CatalogError::Other(text),
     }
 }

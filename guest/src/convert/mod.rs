@@ -13,7 +13,7 @@ use documents::applied;
 pub(crate) use documents::{
     completions, convert_error, converted, fix_result, found, parsed, rule, unknown_dialect, which,
 };
-pub(crate) use projects::{fixed, graph, left, places, project, report, request};
+pub(crate) use projects::{fixed, graph, left, places, project, renaming, report, request};
 
 use callsheet_core::{catalog, definition, diagnostic, dialect, span};
 

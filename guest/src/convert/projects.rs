@@ -80,6 +80,19 @@ pub(crate) fn fixed(file: project::FixedFile) -> projects::Fixed {
     }
 }
 
+pub(crate) fn renaming(renaming: project::Renaming) -> projects::Renaming {
+    let rewritten = |file: project::Rewritten| projects::Rewritten {
+        path: file.path,
+        before: file.before,
+        after: file.after,
+    };
+    projects::Renaming {
+        name: renaming.name,
+        files: list(renaming.files, rewritten),
+        moved: renaming.moved,
+    }
+}
+
 pub(crate) fn graph(graph: project::Graph) -> projects::Graph {
     let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
     let node = |node: project::Node| projects::Node {

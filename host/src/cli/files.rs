@@ -140,6 +140,21 @@ pub(crate) struct Edit {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Rename {
+    /// Agent name; skill:NAME and command:NAME for skills and commands
+    #[arg(add = ArgValueCandidates::new(candidates::agents))]
+    pub(crate) old: String,
+    /// New name
+    pub(crate) new: String,
+    /// Show what would change, without writing
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Do not ask for confirmation
+    #[arg(long, short, conflicts_with = "diff")]
+    pub(crate) yes: bool,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct Convert {
     /// File, agent name, or directory of agent files
     pub(crate) what: String,

@@ -12,7 +12,7 @@ use clap::{Command as Shape, CommandFactory as _, FromArgMatches as _, Parser, S
 use clap_complete::engine::ArgValueCandidates;
 use clap_complete::{CompleteEnv, Shell};
 
-pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Trust};
+pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Rename, Trust};
 pub(crate) use self::graph::{Graph, Part};
 pub(crate) use self::options::{Color, Format, Kind, Options, Output};
 pub(crate) use self::sessions::{Action, Send, Sessions};
@@ -151,14 +151,8 @@ pub(crate) enum Command {
     New(New),
     /// Change fields of an agent file, or open it in your editor
     Edit(Edit),
-    /// Rename an agent and its file
-    Rename {
-        /// Agent name
-        #[arg(add = ArgValueCandidates::new(candidates::agents))]
-        old: String,
-        /// New name
-        new: String,
-    },
+    /// Rename an agent, its file, and every reference to it
+    Rename(Rename),
     /// Delete an agent file
     Rm {
         /// Agent name

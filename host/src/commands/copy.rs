@@ -29,6 +29,7 @@ pub(super) fn run(context: &mut Context, name: &str, to: &str) -> Result<Exit, F
         path: Some(path),
         from: Some(target.path),
         changed: true,
+        also: Vec::new(),
         now: Vec::new(),
     };
     watch.finish(context, written, &[name])

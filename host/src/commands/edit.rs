@@ -85,6 +85,7 @@ fn write(context: &mut Context, command: &Edit, target: Target, after: &[u8]) ->
         path: Some(target.path),
         from: None,
         changed,
+        also: Vec::new(),
         now: Vec::new(),
     };
     let old = command.name.as_str();

@@ -31,6 +31,7 @@ pub(super) fn run(context: &mut Context) -> Result<Exit, Failure> {
         path: Some(shown),
         from: None,
         changed: true,
+        also: Vec::new(),
         now: Vec::new(),
     };
     match context.format() {

@@ -91,7 +91,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Sessions(command) => sessions::run(&mut context, command),
         Command::New(command) => new::run(&mut context, command),
         Command::Edit(command) => edit::run(&mut context, &command),
-        Command::Rename { old, new } => rename::run(&mut context, &old, &new),
+        Command::Rename(command) => rename::run(&mut context, &command),
         Command::Rm { name, yes } => rm::run(&mut context, &name, yes),
         Command::Copy { name, to } => copy::run(&mut context, &name, &to),
         Command::Trust(command) => trust::run(&mut context, &command),

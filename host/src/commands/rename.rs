@@ -1,60 +1,85 @@
-//! `rename`: renames an agent and its file.
+//! `rename`: renames an agent, a skill or a command, with its file or folder and every reference to it.
 
-use callsheet::documents::{FieldValue, KeyChange};
+use callsheet::fix::FixedFile;
 use callsheet::output::report::Written;
+use callsheet::output::text::{self, clean};
+use callsheet::projects::{Renaming, Rewritten};
 
 use super::context::Context;
+use super::kinds;
 use super::written::{Naming, Target, Watch, not_made};
+use crate::cli::{Format, Rename};
 use crate::exit::{Exit, Failure};
 
-pub(super) fn run(context: &mut Context, old: &str, new: &str) -> Result<Exit, Failure> {
+pub(super) fn run(context: &mut Context, command: &Rename) -> Result<Exit, Failure> {
+    if command.diff && context.format() != Format::Text {
+        return Err(Failure::trouble(
+            "`--diff` prints a diff and supports no other format",
+        ));
+    }
+    let old = kinds::named(context, &command.old);
     let target = Target::find_own(context, old)?;
-    let naming = Naming::of(context, &target.dialect)?;
-    naming.check(new)?;
-    let after = renamed(context, &target, &naming, new)?;
-    let path = naming.renamed(&target.path, old, new);
-    let watch = Watch::start(context, &target.dialect)?;
-    let changed = path != target.path || after != target.contents;
-    if path == target.path {
-        context.callsheet.replace(&path, &target.contents, &after)?;
-    } else {
-        context.callsheet.create(&path, &after).map_err(not_made)?;
-        if let Err(error) = context.callsheet.remove(&target.path, &target.contents) {
-            // Two files of one agent would be worse than no rename.
-            context.callsheet.remove(&path, &after)?;
-            return Err(error.into());
+    Naming::of(context, &target.dialect)?.check(&command.new)?;
+    let renaming = context.callsheet.rename(&target.path, &command.new)?;
+    if command.diff {
+        let changes = changes(context, &renaming)?;
+        context.print(&changes)?;
+        return Ok(Exit::Clean);
+    }
+    // Without a terminal, the user has asked for it by name.
+    let is_wide = renaming.files.iter().any(|file| file.path != target.path);
+    if is_wide && !command.yes && context.asks() {
+        let changes = changes(context, &renaming)?;
+        context.print(&changes)?;
+        if !context.confirm("Apply these changes?", true)? {
+            context.remark("nothing was changed");
+            return Ok(Exit::Findings);
         }
     }
-    let written = Written {
-        command: "rename",
-        path: Some(path),
-        from: Some(target.path),
-        changed,
-        now: Vec::new(),
-    };
-    let names = if new == old { &[new][..] } else { &[new, old] };
+    let watch = Watch::start(context, &target.dialect)?;
+    context.callsheet.apply(&renaming).map_err(not_made)?;
+    let (written, names) = (written(&renaming, target.path), [&*command.new, &*renaming.name]);
+    let names = if names[0] == names[1] { &names[..1] } else { &names };
     watch.finish(context, written, names)
 }
 
-/// The new contents. A file without a name keeps none.
-fn renamed(context: &mut Context, target: &Target, naming: &Naming, new: &str) -> Result<Vec<u8>, Failure> {
-    let key = naming.0.keys.iter().find(|key| key.canonical == "name");
-    let Some(key) = key else {
-        return Ok(target.contents.clone());
+/// The result, with paths as they are now.
+fn written(renaming: &Renaming, path: String) -> Written {
+    let now = |path: &str| match &renaming.moved {
+        Some((from, to)) if path == from => to.clone(),
+        Some((from, to)) => match path.strip_prefix(&**from) {
+            Some(rest) if rest.starts_with('/') => format!("{to}{rest}"),
+            _ => path.to_owned(),
+        },
+        None => path.to_owned(),
     };
-    let parsed = context
-        .callsheet
-        .parse(&target.path, &target.contents, Some(&target.dialect))?;
-    let fields = parsed.agent.map(|agent| agent.fields).unwrap_or_default();
-    let is_said = fields
-        .iter()
-        .any(|field| field.canonical.as_deref() == Some("name"));
-    if !is_said && !key.required {
-        return Ok(target.contents.clone());
+    let others = renaming.files.iter().filter(|file| file.path != path);
+    Written {
+        command: "rename",
+        path: Some(now(&path)),
+        changed: renaming.moved.is_some() || !renaming.files.is_empty(),
+        also: others.map(|file| now(&file.path)).collect(),
+        from: Some(path),
+        now: Vec::new(),
     }
-    let change = KeyChange {
-        key: "name".to_owned(),
-        value: Some(FieldValue::Text(new.to_owned())),
-    };
-    target.revised(context, &[change], None)
+}
+
+/// The move and the diffs, without secrets.
+fn changes(context: &mut Context, renaming: &Renaming) -> Result<String, Failure> {
+    let mut out = String::new();
+    if let Some((from, to)) = &renaming.moved {
+        out = format!("rename {} to {}\n", clean(from), clean(to));
+    }
+    for Rewritten { path, before, after } in renaming.files.clone() {
+        let look = context.look;
+        let secrets = super::written::secrets(context, &path, &before, None)?;
+        let diff = FixedFile {
+            path,
+            before,
+            after,
+            applied: Vec::new(),
+        };
+        out.push_str(&text::diff(&look, &secrets.in_diff(diff)));
+    }
+    Ok(out)
 }

@@ -25,6 +25,7 @@ pub(super) fn run(context: &mut Context, name: &str, yes: bool) -> Result<Exit, 
         path: None,
         from: Some(target.path),
         changed: true,
+        also: Vec::new(),
         now: Vec::new(),
     };
     watch.finish(context, written, &[name])

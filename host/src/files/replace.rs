@@ -34,6 +34,18 @@ impl Files {
         directory.remove_file(name)
     }
 
+    /// Renames a file, a link or a directory, and creates the directories of the new path, which must not exist.
+    pub(crate) fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
+        let (old, name) = self.room_for(from)?;
+        let (new, new_name) = self.room_for(to)?;
+        // `rename` replaces a file; a name that differs only by case may be the same file.
+        let is_taken = new.symlink_metadata(&new_name).is_ok();
+        if is_taken && name.to_ascii_lowercase() != new_name.to_ascii_lowercase() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        old.rename(name, &new, new_name)
+    }
+
     fn room_for(&self, path: &str) -> io::Result<(Dir, OsString)> {
         let target = self.places.resolve(path).or_else(|| self.granted.resolve(path));
         let (root, below) = target.ok_or(io::ErrorKind::PermissionDenied)?;

@@ -353,6 +353,8 @@ pub struct Written {
     pub from: Option<String>,
     /// Whether anything changed.
     pub changed: bool,
+    /// Other files that were changed with it.
+    pub also: Vec<String>,
     /// What the names resolve to now.
     pub now: Vec<Now>,
 }
@@ -362,6 +364,8 @@ pub struct Written {
 pub struct Now {
     /// The dialect.
     pub dialect: String,
+    /// What has the name.
+    pub kind: Kind,
     /// The name.
     pub name: String,
     /// The active definition.

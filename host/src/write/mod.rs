@@ -11,6 +11,7 @@ pub use name::check_name;
 
 use std::io;
 
+use crate::projects::Renaming;
 use crate::{Callsheet, Error, Result};
 
 impl Callsheet {
@@ -37,6 +38,32 @@ impl Callsheet {
     pub fn remove(&mut self, path: &str, before: &[u8]) -> Result<()> {
         let removed = self.sandbox_files().remove(path, before);
         removed.map_err(|source| failed(path, source))
+    }
+
+    /// Writes what a new name changes: everything, or nothing if something fails.
+    ///
+    /// Fails with [`Error::Write`] if a file changed since, cannot be written, or exists at the new path.
+    pub fn apply(&mut self, renaming: &Renaming) -> Result<()> {
+        let mut written = Vec::new();
+        let done = renaming.files.iter().try_for_each(|file| {
+            self.replace(&file.path, &file.before, &file.after)?;
+            written.push(file);
+            Ok(())
+        });
+        let done = done.and_then(|()| match &renaming.moved {
+            Some((from, to)) => {
+                let moved = self.sandbox_files().rename(from, to);
+                moved.map_err(|source| failed(to, source))
+            }
+            None => Ok(()),
+        });
+        if done.is_err() {
+            for file in written {
+                // The first error matters. A file that changed again keeps that change.
+                let _ = self.replace(&file.path, &file.after, &file.before);
+            }
+        }
+        done
     }
 }
 

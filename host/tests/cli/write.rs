@@ -223,6 +223,76 @@ fn rename_moves_name_and_file() {
     assert!(after.starts_with(b"\xef\xbb\xbf---\r\nname: doorman # a comment\r\n"));
 }
 
+/// An agent, a skill, and another agent that names both.
+fn named() -> World {
+    porter()
+        .file(
+            ".claude/agents/lead.md",
+            "---\nname: lead\ndescription: Leads\ntools: Read, Agent(porter)\nskills: [keys]\n---\nLead.\n",
+        )
+        .file(
+            ".claude/skills/keys/SKILL.md",
+            "---\nname: keys\ndescription: Finds keys\n---\nSee [the list](list.md).\n",
+        )
+        .file(".claude/skills/keys/list.md", "Keys.\n")
+}
+
+#[test]
+fn rename_changes_references() {
+    let world = named();
+    let run = world.run(&["rename", "porter", "doorman"]);
+    done(
+        run,
+        "renamed .claude/agents/porter.md to .claude/agents/doorman.md\nchanged .claude/agents/lead.md\n\
+         claude-code: `doorman` resolves to .claude/agents/doorman.md\nclaude-code: no active agent `porter`\n",
+    );
+    let lead = world.bytes(".claude/agents/lead.md");
+    assert!(String::from_utf8_lossy(&lead).contains("Agent(doorman)"));
+}
+
+#[test]
+fn a_renamed_skill_moves_with_its_folder() {
+    let world = named();
+    let run = world.run(&["rename", "skill:keys", "locks"]);
+    done(
+        run,
+        "renamed .claude/skills/keys/SKILL.md to .claude/skills/locks/SKILL.md\nchanged .claude/agents/lead.md\n\
+         claude-code: `locks` resolves to .claude/skills/locks/SKILL.md\nclaude-code: no active skill `keys`\n",
+    );
+    assert_eq!(world.bytes(".claude/skills/locks/list.md"), b"Keys.\n");
+    assert!(!world.at(".claude/skills/keys").exists());
+    let lead = world.bytes(".claude/agents/lead.md");
+    assert!(String::from_utf8_lossy(&lead).contains("skills: [locks]"));
+}
+
+#[test]
+fn rename_shows_a_diff() {
+    let world = named();
+    let run = world.run(&["rename", "porter", "doorman", "--diff"]);
+    assert_eq!(run.code, Some(0));
+    let start = "rename .claude/agents/porter.md to .claude/agents/doorman.md\n--- .claude/agents/lead.md\n";
+    assert!(run.out.starts_with(start), "{}", run.out);
+    assert!(
+        run.out
+            .contains("\n-tools: Read, Agent(porter)\n+tools: Read, Agent(doorman)\n")
+    );
+    assert_eq!(world.bytes(FILE), PORTER);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_failed_rename_changes_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = named();
+    let lead = world.bytes(".claude/agents/lead.md");
+    let locked = world.at(FILE);
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o444)).expect("its mode is set");
+    refused(&world, &["rename", "porter", "doorman"], 2, "it is read-only");
+    assert_eq!(world.bytes(".claude/agents/lead.md"), lead);
+    assert_eq!(world.bytes(FILE), PORTER);
+    assert!(!world.at(".claude/agents/doorman.md").exists());
+}
+
 #[test]
 fn rm_asks_first() {
     let world = porter();

@@ -40,6 +40,15 @@ export async function graph(what: string | FilesInMemory, settings: Omit<CheckSe
   return answered(() => root.projects.graphOf(project, request(settings)));
 }
 
+/**
+ * Returns what changes if the agent, skill or command in the file `path` gets another name: its file or folder, its name, and every reference
+ * to it. Writes nothing. Throws a `CallsheetError` with the reason if that is impossible.
+ */
+export async function rename(what: string | FilesInMemory, path: string, to: string, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Renaming> {
+  const { root, project } = await open(what, settings);
+  return answered(() => root.projects.rename(project, path, to));
+}
+
 /** Source and target of a conversion. */
 export interface ConvertSettings {
   /** Dialect of the result. */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { CallsheetError, Catalog, check, component, fix, graph } from "callsheet";
+import { CallsheetError, Catalog, check, component, fix, graph, rename } from "callsheet";
 
 const agent = (name, description = "Does one thing well") => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
 const BROKEN = agent("reviewer", "Reviews: all");
@@ -138,6 +138,18 @@ test("a catalog lists skills and commands", async () => {
   assert.deepEqual(await names("skill"), ["release"]);
   assert.deepEqual(await names("command"), ["plan"]);
   assert.equal((await names(undefined)).includes("release"), false);
+});
+
+test("a new name changes every reference", async () => {
+  const lead = agent("lead").replace("\n---\nDo", "\ntools: Read, Agent(worker)\n---\nDo");
+  const files = { ".claude/agents/lead.md": lead, ".claude/agents/worker.md": agent("worker") };
+  for (const what of [files, onDisk(files)]) {
+    const { files: changed, moved } = await rename(what, ".claude/agents/worker.md", "helper", { home: null });
+    const texts = Object.fromEntries(changed.map(({ path, after }) => [path, new TextDecoder().decode(after)]));
+    assert.deepEqual(texts, { ".claude/agents/lead.md": lead.replace("worker", "helper"), ".claude/agents/worker.md": agent("worker").replace("name: worker", "name: helper") });
+    assert.deepEqual(moved, [".claude/agents/worker.md", ".claude/agents/helper.md"]);
+    await assert.rejects(rename(what, ".claude/agents/worker.md", "lead", { home: null }), /lead\.md already exists/);
+  }
 });
 
 test("the graph of a project has what its files name", async () => {

@@ -14,6 +14,7 @@ import callsheet
 from callsheet import Callsheet, PathError, Severity, Trap
 from callsheet.contract.catalogs import (
     CatalogErrorBadInline,
+    CatalogErrorOther,
     CatalogErrorRegistered,
     CatalogErrorUnknownDialect,
     CatalogErrorUnusable,
@@ -150,6 +151,17 @@ def test_the_graph_of_a_project_has_what_its_files_name() -> None:
     edges = [(edge.name, edge.verdict, edge.target) for edge in graph.edges]
     assert edges == [("worker", Verdict.THERE, 1), ("absent", Verdict.MISSING, None)]
     assert graph.cycles == []
+
+
+def test_a_new_name_changes_every_reference() -> None:
+    lead = AGENT.format("lead").replace("Read", "Read, Agent(worker)")
+    made = sheet(lead=lead, worker=AGENT.format("worker"))
+    renaming = made.rename(".claude/agents/worker.md", "helper")
+    changed = {file.path: file.after.decode() for file in renaming.files}
+    assert changed[".claude/agents/lead.md"] == lead.replace("worker", "helper")
+    assert renaming.moved == (".claude/agents/worker.md", ".claude/agents/helper.md")
+    with pytest.raises(CatalogErrorOther, match="lead.md already exists"):
+        made.rename(".claude/agents/worker.md", "lead")
 
 
 def test_a_file_is_judged_by_its_owner_and_targets() -> None:

@@ -1,12 +1,12 @@
 //! The component under wasmtime, through the host library.
 
-use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location, Visited};
+use callsheet::catalogs::{CatalogError, Change, Counters, Entry, Explanation, Grants, Location, Visited};
 use callsheet::conversation::ToolSpec;
 use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, Completions, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Graph, Report, Request};
+use callsheet::projects::{Graph, Renaming, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
@@ -72,6 +72,14 @@ impl Runtime for Callsheet {
 
     fn graph(&mut self) -> Answer<Graph> {
         self.graph().map_err(refusal)
+    }
+
+    fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>> {
+        match self.rename(path, to) {
+            Ok(renaming) => Ok(Ok(renaming)),
+            Err(Error::Catalog(CatalogError::Other(reason))) => Ok(Err(reason)),
+            Err(error) => Err(refusal(error)),
+        }
     }
 
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {

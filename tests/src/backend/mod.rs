@@ -15,7 +15,7 @@ use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
     Carried, Completions, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Graph, Project, Report, Request};
+use callsheet::projects::{Graph, Project, Renaming, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use serde::Deserialize;
 
@@ -113,6 +113,8 @@ pub trait Runtime {
     fn check(&mut self, request: &Request) -> Answer<Report>;
     /// What the files of the project name.
     fn graph(&mut self) -> Answer<Graph>;
+    /// What another name of a file's definition changes, or why it is refused.
+    fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>>;
     /// Where a dialect looks for agents.
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>>;
     /// The agent files at or below a path that the user named.

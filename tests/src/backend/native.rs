@@ -10,7 +10,7 @@ use callsheet::documents::{
     Carried, Completions, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen,
     WriteError,
 };
-use callsheet::projects::{Graph, Report, Request};
+use callsheet::projects::{Graph, Renaming, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
 use callsheet_core::files::Files;
@@ -92,6 +92,16 @@ impl Runtime for Native {
         graph
             .map(convert::graph)
             .map_err(|error| Refusal(format!("{error:?}")))
+    }
+
+    fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>> {
+        let files: Rc<dyn Files> = Rc::new(self.disk.clone());
+        let project = self.project();
+        match core::rename(&files, &self.dialects, &Readers::embedded(), &project, path, to) {
+            Ok(renaming) => Ok(Ok(convert::renaming(renaming))),
+            Err(catalog::CatalogError::Other(reason)) => Ok(Err(reason)),
+            Err(error) => Err(Refusal(format!("{error:?}"))),
+        }
     }
 
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {

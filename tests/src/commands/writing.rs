@@ -3,6 +3,7 @@
 use callsheet::documents::{
     Completion, CompletionKind, Draft, DraftField, FieldValue, Found, KeyChange, WriteError,
 };
+use callsheet::projects::{Renaming, Rewritten};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
@@ -35,11 +36,17 @@ pub(super) enum Command {
         #[arg(long)]
         prompt: Option<String>,
     },
+    /// What another name of a file's definition changes.
+    Renaming { file: String, name: String },
 }
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
     let named = || dialect.ok_or_else(|| Refusal("name a dialect, such as `--as kode`".to_owned()));
     match command {
+        Command::Renaming { file, name } => Ok(match room.runtime.rename(file, name)? {
+            Ok(done) => print(Ok(renaming(done))),
+            Err(reason) => Ran::exit(1, format!("{reason}\n")),
+        }),
         Command::Complete { file, after } => completions(room, file, after, dialect),
         Command::Render { fields, prompt } => {
             let fields = fields.iter().map(|field| pair(field));
@@ -109,6 +116,25 @@ fn completions(room: &mut Room, file: &str, after: &str, dialect: Option<&String
         "words": completions.words.into_iter().take(SHOWN).map(word).collect::<Vec<String>>(),
         "more": more,
     }))))
+}
+
+/// The changed lines of each file.
+fn renaming(done: Renaming) -> Value {
+    let changed = |file: Rewritten| {
+        let (before, after) = (lines(&file.before), lines(&file.after));
+        let new = after.iter().filter(|line| !before.contains(line));
+        (file.path, new.map(|line| json!(line)).collect::<Value>())
+    };
+    json!({
+        "name": done.name,
+        "moved": done.moved,
+        "files": done.files.into_iter().map(changed).collect::<serde_json::Map<String, Value>>(),
+    })
+}
+
+fn lines(contents: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(contents);
+    text.lines().map(str::to_owned).collect()
 }
 
 fn pair(text: &str) -> (String, FieldValue) {

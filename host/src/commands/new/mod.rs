@@ -60,6 +60,7 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
         path: Some(path),
         from: None,
         changed: true,
+        also: Vec::new(),
         now: Vec::new(),
     };
     if let Some(reason) = unlimited {

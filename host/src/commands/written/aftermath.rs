@@ -4,6 +4,7 @@ use callsheet::Catalog;
 use callsheet::catalogs::Standing;
 use callsheet::output::report::{Now, Written};
 use callsheet::output::{json_v1, text};
+use callsheet::types::Kind;
 
 use crate::cli::Format;
 use crate::commands::context::Context;
@@ -19,7 +20,7 @@ impl Watch {
         if dialects.iter().all(|known| known != dialect) {
             dialects.push(dialect.to_owned());
         }
-        let open = |dialect: &String| context.callsheet.open(dialect);
+        let open = |dialect: &String| context.open(dialect);
         Ok(Self(dialects.iter().map(open).collect::<Result<_, _>>()?))
     }
 
@@ -33,7 +34,7 @@ impl Watch {
         for mut catalog in self.0 {
             let changes = catalog.refresh()?;
             for name in names {
-                let now = now(&mut catalog, name)?;
+                let now = now(&mut catalog, context.kind, name)?;
                 let mentions = |path: &Option<String>| {
                     path.is_some() && now.paths().any(|it| Some(it) == path.as_deref())
                 };
@@ -59,7 +60,7 @@ impl Watch {
     }
 }
 
-fn now(catalog: &mut Catalog, name: &str) -> Result<Now, Failure> {
+fn now(catalog: &mut Catalog, kind: Kind, name: &str) -> Result<Now, Failure> {
     let explanation = catalog.explain(name)?;
     let mut candidates = explanation.candidates;
     let winner = candidates
@@ -69,6 +70,7 @@ fn now(catalog: &mut Catalog, name: &str) -> Result<Now, Failure> {
     candidates.retain(|entry| entry.standing != Standing::NotAnAgent);
     Ok(Now {
         dialect: catalog.dialect().to_owned(),
+        kind,
         name: name.to_owned(),
         winner,
         others: candidates,

@@ -9,7 +9,7 @@ mod target;
 pub(super) use aftermath::Watch;
 pub(super) use naming::Naming;
 pub(super) use place::directory;
-pub(super) use target::Target;
+pub(super) use target::{Target, secrets};
 
 use std::collections::BTreeSet;
 

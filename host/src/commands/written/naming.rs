@@ -14,9 +14,9 @@ impl Naming {
     /// For a dialect, or the one that this is an edition of.
     pub(in crate::commands) fn of(context: &mut Context, id: &str) -> Result<Self, Failure> {
         // Fails with the closest name if the dialect is unknown.
-        context.callsheet.locations(id)?;
+        context.callsheet.locations_for(id, context.kind)?;
         let product = id.split_once('@').map_or(id, |(product, _)| product);
-        let mut dialects = context.callsheet.dialects()?.into_iter();
+        let mut dialects = context.callsheet.dialects_for(context.kind)?.into_iter();
         let dialect = dialects.find(|dialect| dialect.id == product);
         let mut dialect = dialect.expect("an edition is called after its dialect");
         id.clone_into(&mut dialect.id);
@@ -37,7 +37,8 @@ impl Naming {
         }
         match self.0.identity {
             Identity::FileName | Identity::Folder => check(name),
-            Identity::Path | Identity::Colons => name.split('/').try_for_each(check),
+            Identity::Path => name.split('/').try_for_each(check),
+            Identity::Colons => name.split(['/', ':']).try_for_each(check),
         }
     }
 
@@ -45,18 +46,6 @@ impl Naming {
     pub(in crate::commands) fn file(&self, name: &str) -> String {
         let ending = self.0.endings.first().map_or("", String::as_str);
         format!("{name}{ending}")
-    }
-
-    /// The path of a renamed file. Its directory and extension are kept, unless they are in the name.
-    pub(in crate::commands) fn renamed(&self, path: &str, old: &str, new: &str) -> String {
-        let stem = path.strip_suffix(self.ending(path)).unwrap_or(path);
-        let ending = &path[stem.len()..];
-        let file = stem.rfind('/').map_or(0, |at| at + 1);
-        let start = match self.0.identity {
-            Identity::FileName | Identity::Folder => file,
-            Identity::Path | Identity::Colons => stem.strip_suffix(old).map_or(file, str::len),
-        };
-        format!("{}{new}{ending}", &path[..start])
     }
 
     /// The path of a file below the directory of its dialect, as far as the agent's name tells.
@@ -118,26 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn directory_and_extension_are_kept() {
-        let usual = naming(&[".md", ""], Identity::FileName);
-        assert_eq!(
-            usual.renamed(".claude/agents/a.md", "a", "b"),
-            ".claude/agents/b.md"
-        );
-        assert_eq!(usual.renamed("/a.md", "a", "b"), "/b.md");
-        assert_eq!(usual.renamed("agents/a", "a", "b"), "agents/b");
-        assert_eq!(usual.renamed("a.b.md", "x", "c"), "c.md");
+    fn new_files_have_the_first_extension() {
         let copilot = naming(&[".agent.md", ".md"], Identity::FileName);
-        assert_eq!(copilot.renamed("x/a.agent.md", "a", "b.c"), "x/b.c.agent.md");
-        assert_eq!(copilot.renamed("x/a.md", "a", "b"), "x/b.md");
         assert_eq!(copilot.file("a"), "a.agent.md");
     }
 
     #[test]
     fn a_name_can_include_a_path() {
         let naming = naming(&[".md"], Identity::Path);
-        assert_eq!(naming.renamed("x/a/b.md", "a/b", "c/d"), "x/c/d.md");
-        assert_eq!(naming.renamed("x/a/b.md", "other", "c"), "x/a/c.md");
         assert_eq!(naming.below("x/a/b.md", "a/b"), "a/b.md");
         assert_eq!(naming.below("x/a/b.md", "other"), "b.md");
         assert!(naming.check("a.md").is_err());

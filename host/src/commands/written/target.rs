@@ -27,7 +27,7 @@ impl Target {
     pub(in crate::commands) fn find(context: &mut Context, name: &str) -> Result<Self, Failure> {
         let mut found: Vec<(String, Entry)> = Vec::new();
         for dialect in context.dialects()? {
-            let candidates = context.callsheet.open(&dialect)?.explain(name)?.candidates;
+            let candidates = context.open(&dialect)?.explain(name)?.candidates;
             let strongest = candidates
                 .into_iter()
                 .find(|it| it.standing != Standing::NotAnAgent);
@@ -109,7 +109,7 @@ impl Target {
 }
 
 /// The secrets of a file's contents.
-fn secrets(
+pub(in crate::commands) fn secrets(
     context: &mut Context,
     path: &str,
     contents: &[u8],

@@ -9,6 +9,7 @@ pub(super) struct Written<'a> {
     path: Option<&'a str>,
     from: Option<&'a str>,
     changed: bool,
+    also_changed: &'a [String],
     now: Vec<Now<'a>>,
 }
 
@@ -27,6 +28,7 @@ impl<'a> From<&'a report::Written> for Written<'a> {
             path: written.path.as_deref(),
             from: written.from.as_deref(),
             changed: written.changed,
+            also_changed: &written.also,
             now: written.now.iter().map(Into::into).collect(),
         }
     }

@@ -1,12 +1,20 @@
 //! What was written, and its effect.
 
-use super::cell::clean;
+use super::{clean, noun};
 use crate::bindings::exports::callsheet::agents::catalogs::Entry;
 use crate::bindings::exports::callsheet::agents::catalogs::Standing;
 use crate::output::report::{Now, Written};
 
-/// What was done, on one line.
+/// What was done, a line for each file.
 pub fn done(written: &Written) -> String {
+    let also = written
+        .also
+        .iter()
+        .map(|path| format!("changed {}\n", clean(path)));
+    [first(written)].into_iter().chain(also).collect()
+}
+
+fn first(written: &Written) -> String {
     let path = clean(written.path.as_deref().unwrap_or_default());
     let from = clean(written.from.as_deref().unwrap_or_default());
     match (written.changed, written.command) {
@@ -45,7 +53,7 @@ fn state(now: &Now, written: &Written) -> String {
                 clean(&entry.reason)
             );
         }
-        (None, None) => return format!("no active agent `{name}`"),
+        (None, None) => return format!("no active {} `{name}`", noun(now.kind)),
         (Some(winner), None) => winner,
     };
     let hides: Vec<String> = now

@@ -21,7 +21,7 @@ from ._virtual import VirtualFiles
 from .contract.catalogs import Catalogs, Location, Options, Plugin
 from .contract.documents import Dialect, Documents, Found
 from .contract.files import FileError
-from .contract.projects import Fixed, Graph, Project, Projects, Report, Request
+from .contract.projects import Fixed, Graph, Project, Projects, Renaming, Report, Request
 from .contract.types import Diagnostic, Kind
 
 _MEMORY_LIMIT = 512 << 20
@@ -148,6 +148,15 @@ class Callsheet(Documents):
         """What the files of the project define, and what they refer to."""
         with self._sandbox.lock:
             return Projects(self._sandbox).graph_of(self._open_project(()), Request(targets=[], paths=[], dialect=None))
+
+    def rename(self, path: PathLike, to: str) -> Renaming:
+        """What changes if the agent, skill or command in this file gets another name. Writes nothing.
+
+        That is its file or folder, its name, and every reference to it in the project. Fails with `CatalogErrorOther` and the
+        reason if it is impossible.
+        """
+        with self._sandbox.lock:
+            return Projects(self._sandbox).rename(self._open_project(()), os.fspath(path), to)
 
     def fix_project(
         self,

@@ -14,7 +14,7 @@ use callsheet::documents::{
     Carried, Completions, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed,
     Reader, Seen, WriteError,
 };
-use callsheet::projects::{Graph, Places, Report, Request};
+use callsheet::projects::{Graph, Places, Renaming, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
@@ -117,6 +117,15 @@ impl Runtime for Remote {
         let arguments = vec![project, request.to_value()];
         let graph = lock(&self.driver).call::<_, CatalogError>("projects.graph-of", arguments);
         graph.map_err(refusal)
+    }
+
+    fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>> {
+        let project = self.lend_project(&[])?;
+        let arguments = vec![project, json!(path), json!(to)];
+        match lock(&self.driver).call("projects.rename", arguments) {
+            Err(CatalogError::Other(reason)) => Ok(Err(reason)),
+            renaming => renaming.map(Ok).map_err(refusal),
+        }
     }
 
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {

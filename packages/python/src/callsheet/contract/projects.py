@@ -299,6 +299,34 @@ class Graph:
     """Cycles of agents that may call each other without end, as the numbers of their edges; at most one that begins with each agent."""
 
 
+@dataclass
+class Rewritten:
+    """A file whose contents a new name changes."""
+
+    path: str
+    """The file, where it was before."""
+
+    before: bytes
+    """Its current contents."""
+
+    after: bytes
+    """Its new contents."""
+
+
+@dataclass
+class Renaming:
+    """What a new name changes."""
+
+    name: str
+    """The old name."""
+
+    files: list[Rewritten]
+    """The changed files, sorted by path."""
+
+    moved: Optional[tuple[str, str]] = None
+    """The file that moves, or the folder of a skill, and its new path."""
+
+
 class Projects(Interface):
     """A whole project: the tools in use, the findings in its agents, skills and commands, and their fixes.
 
@@ -343,6 +371,16 @@ class Projects(Interface):
         answer: Graph = self._call(_GRAPH_OF, project, request)
         return answer
 
+    def rename(self, project: Project, path: str, to: str) -> Renaming:
+        """What changes if the agent, skill or command in the file `path` is called `to`: the file or folder, the field with its name, and
+        the references in the project's active files. Nothing is written.
+
+        Fails like `check`, and with `other` and the reason if no tool reads the file here, if the new path exists, or if some tool would read anything
+        but the names of a changed file differently.
+        """
+        answer: Renaming = self._call(_RENAME, project, path, to)
+        return answer
+
 
 _PLACES_OF = Function(
     "callsheet:agents/projects@0.1.0", "places-of", (Project,), Places, None
@@ -362,4 +400,8 @@ _FIX = Function(
 
 _GRAPH_OF = Function(
     "callsheet:agents/projects@0.1.0", "graph-of", (Project, Request), Graph, CatalogError
+)
+
+_RENAME = Function(
+    "callsheet:agents/projects@0.1.0", "rename", (Project, str, str), Renaming, CatalogError
 )

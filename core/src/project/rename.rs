@@ -1,0 +1,432 @@
+//! Renames an agent, a skill or a command: its file or folder, its `name`, and every reference to it.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use memchr::memmem;
+
+use super::graph::{Edge, Graph, Node, NodeKind, every_reference};
+use super::opened::Opener;
+use super::tops::tops;
+use super::{Project, Request};
+use crate::catalog::{CatalogError, Relation};
+use crate::closest::fold;
+use crate::definition::Definition;
+use crate::diagnostic::Edit;
+use crate::dialect::{Canonical, Dialect, Dialects, Identity, Level, Readers};
+use crate::document::{self, Document, Seen};
+use crate::files::{FileError, Files, join};
+use crate::mentions::Mentions;
+use crate::order::sorted;
+use crate::places::{below, is_within, normal};
+use crate::span::Span;
+use crate::write::{self, Change, EditError, Value};
+
+/// A file whose contents a new name changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rewritten {
+    /// Its path before the move.
+    pub path: String,
+    /// Its contents as stored.
+    pub before: Vec<u8>,
+    /// Its new contents.
+    pub after: Vec<u8>,
+}
+
+/// What a new name changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Renaming {
+    /// The old name.
+    pub name: String,
+    /// The changed files, sorted by path.
+    pub files: Vec<Rewritten>,
+    /// The file or folder that moves, and its new path.
+    pub moved: Option<(String, String)>,
+}
+
+/// What renaming the definition in a file changes. Nothing is written.
+///
+/// References are those of the project's active files. Each changed file is read again: everything but the names is as before, for every
+/// reader, or the name is refused.
+pub fn rename(
+    files: &Rc<dyn Files>,
+    dialects: &Dialects,
+    readers: &Readers,
+    project: &Project,
+    path: &str,
+    to: &str,
+) -> Result<Renaming, CatalogError> {
+    let (project, request) = super::normalized(dialects, project, &Request::default())?;
+    let opener = Opener {
+        files,
+        dialects,
+        project: &project,
+        request: &request,
+    };
+    let graph = every_reference(&opener)?;
+    let subject = Subject::find(files, dialects, &graph, &normal(path), to)?;
+    let top = tops(&**files, dialects, &project, &[]);
+    let top = top.first().map_or(".", |top| &*top.directory);
+    let moved = subject.moved();
+    if let Some((_, new)) = &moved {
+        refuse_existing(&**files, new)?;
+    }
+    let again = Again {
+        dialects,
+        readers,
+        top,
+    };
+    let mut changed = Vec::new();
+    for part in subject.parts(&**files, dialects, &graph)? {
+        let file = again.rewritten(&subject, part)?;
+        if file.before != file.after {
+            changed.push(file);
+        }
+    }
+    Ok(Renaming {
+        name: subject.name,
+        files: changed,
+        moved,
+    })
+}
+
+/// Reads changed files again.
+struct Again<'a> {
+    dialects: &'a Dialects,
+    readers: &'a Readers,
+    /// The directory that readers see paths from.
+    top: &'a str,
+}
+
+impl Again<'_> {
+    /// Fails if more than names changed.
+    fn rewritten(&self, subject: &Subject<'_>, part: Part<'_>) -> Result<Rewritten, CatalogError> {
+        let (path, before) = (part.path, part.before);
+        let after = applied(&before, part.edits);
+        let new_path = &match subject.moved() {
+            Some((old, new)) if is_within(&path, &old) => [&new, &path[old.len()..]].concat(),
+            _ => path.clone(),
+        };
+        let read = |path: &str, bytes: &[u8]| {
+            let level = Some(Level::Project);
+            document::read(path, bytes, level, part.dialect, self.dialects)
+        };
+        let (old, new) = (read(&path, &before), read(new_path, &after));
+        let is_named = path != subject.path || subject.is_named(&new, new_path);
+        let readings = |path: &str, bytes: &[u8]| {
+            let seen = below(self.top, path).unwrap_or(path);
+            document::readings(seen, bytes, self.dialects, self.readers)
+        };
+        let are_alike = || {
+            agree(
+                &readings(&path, &before),
+                &readings(new_path, &after),
+                &part.links,
+            )
+        };
+        if !is_named || !subject.names_alike(&old, &new) || !are_alike() {
+            return Err(entangled(&path));
+        }
+        Ok(Rewritten { path, before, after })
+    }
+}
+
+/// The definition to rename.
+struct Subject<'a> {
+    dialect: &'a Dialect,
+    path: String,
+    /// Its node.
+    node: usize,
+    /// Its name in the file, without that of a plugin.
+    name: String,
+    to: &'a str,
+    definition: Definition,
+}
+
+impl<'a> Subject<'a> {
+    fn find(
+        files: &Rc<dyn Files>,
+        dialects: &'a Dialects,
+        graph: &Graph,
+        path: &str,
+        to: &'a str,
+    ) -> Result<Self, CatalogError> {
+        let refused = || CatalogError::Other(format!("{path} is not a file that a tool reads here"));
+        let of_path = |node: &Node| node.path.as_deref() == Some(path) && node.standing.is_some();
+        let at = graph.nodes.iter().position(of_path).ok_or_else(refused)?;
+        let dialect = of_node(dialects, &graph.nodes[at]).ok_or_else(refused)?;
+        let bytes = files.read(path).map_err(|error| unread(path, &error))?;
+        let definition = document::read(path, &bytes, None, dialect, dialects).definition;
+        Ok(Self {
+            dialect,
+            path: path.to_owned(),
+            node: at,
+            name: definition.name.clone(),
+            to,
+            definition,
+        })
+    }
+
+    /// The old and the new path of its file or folder.
+    fn moved(&self) -> Option<(String, String)> {
+        let (folder, file) = self.path.rsplit_once('/').unwrap_or((".", &self.path));
+        let (old, new) = match self.dialect.identity {
+            Identity::Folder => {
+                let (parent, _) = folder.rsplit_once('/').unwrap_or((".", folder));
+                (folder.to_owned(), join(parent, self.to))
+            }
+            Identity::Stem => (self.path.clone(), join(folder, &self.file(file))),
+            Identity::Path | Identity::Colons => {
+                let folders = self.dialect.folders(&self.path);
+                let own = folder
+                    .strip_suffix(folders.trim_end_matches('/'))
+                    .unwrap_or(folder);
+                let name = match self.dialect.identity {
+                    Identity::Colons => self.to.replace(':', "/"),
+                    _ => self.to.to_owned(),
+                };
+                let (below, last) = name.rsplit_once('/').unwrap_or(("", &name));
+                let new = join(
+                    &join(own.trim_end_matches('/'), below),
+                    &self.file_named(file, last),
+                );
+                (self.path.clone(), normal(&new))
+            }
+        };
+        (old != new).then_some((old, new))
+    }
+
+    fn file(&self, file: &str) -> String {
+        self.file_named(file, self.to)
+    }
+
+    /// The file name with another stem.
+    fn file_named(&self, file: &str, stem: &str) -> String {
+        let old = self.dialect.stem(file);
+        [stem, file.strip_prefix(&*old).unwrap_or_default()].concat()
+    }
+
+    /// What changes in each file, sorted by path.
+    fn parts(
+        &self,
+        files: &dyn Files,
+        dialects: &'a Dialects,
+        graph: &Graph,
+    ) -> Result<Vec<Part<'a>>, CatalogError> {
+        let mut own = Part::open(files, &self.path, self.dialect)?;
+        own.edits = self.own(&own.before)?;
+        let mut at = BTreeMap::from([(self.path.clone(), 0)]);
+        let mut parts = alloc::vec![own];
+        let folder = self.moved().filter(|_| self.dialect.identity == Identity::Folder);
+        for edge in &graph.edges {
+            let path = &edge.place.path;
+            let new = match &folder {
+                _ if edge.to == Some(self.node) => self.renamed(&edge.name),
+                Some((old, new)) if leads_into(graph, edge, old) => relinked(path, &edge.name, old, new),
+                _ => None,
+            };
+            let (Some(new), Some(dialect)) = (new, of_node(dialects, &graph.nodes[edge.from])) else {
+                continue;
+            };
+            let at = match at.get(path) {
+                Some(at) => *at,
+                None => {
+                    parts.push(Part::open(files, path, dialect)?);
+                    at.insert(path.clone(), parts.len() - 1);
+                    parts.len() - 1
+                }
+            };
+            let part = &mut parts[at];
+            if edge.relation == Relation::LinksTo {
+                part.edits.append(&mut linking(&part.before, &edge.name, &new));
+                part.links.push((edge.name.clone(), new));
+            } else {
+                let edit = within(&part.before, edge.place.span, &edge.name, new);
+                part.edits.push(edit.ok_or_else(|| entangled(path))?);
+            }
+        }
+        Ok(sorted(parts, |a, b| a.path.cmp(&b.path)))
+    }
+
+    /// The new name in its own file, if the file has one.
+    fn own(&self, bytes: &[u8]) -> Result<Vec<Edit>, CatalogError> {
+        let key = self.dialect.keys.iter().find(|key| key.field == Canonical::Name);
+        let is_said = self.definition.field(Canonical::Name).is_some();
+        if !key.is_some_and(|key| is_said || key.is_required()) {
+            return Ok(Vec::new());
+        }
+        let change = Change {
+            key: "name".to_owned(),
+            value: Some(Value::Text(self.to.to_owned())),
+        };
+        write::edit(bytes, self.dialect, &[change], None).map_err(|error| {
+            CatalogError::Other(match error {
+                EditError::Unreadable(reason) => format!("{} cannot be edited: {reason}", self.path),
+                EditError::Refused(refusals) => {
+                    let reasons = refusals.into_iter().map(|refusal| refusal.reason);
+                    format!("`{}`: {}", self.to, reasons.collect::<Vec<_>>().join("; "))
+                }
+            })
+        })
+    }
+
+    /// A name as another file writes it, with the new one; none for a title, which stays.
+    fn renamed(&self, written: &str) -> Option<String> {
+        let before = written.strip_suffix(&*self.name);
+        match before {
+            Some("") => Some(self.to.to_owned()),
+            Some(plugin) if plugin.ends_with(':') => Some([plugin, self.to].concat()),
+            _ => (fold(written) == fold(&self.name)).then(|| self.to.to_owned()),
+        }
+    }
+
+    /// Whether a changed file names the new name wherever it named the old one.
+    fn names_alike(&self, old: &Document, new: &Document) -> bool {
+        let all = |document: &Document| {
+            let Mentions { agents, skills, .. } = &document.mentions;
+            let names = agents.iter().chain(skills).map(|mention| mention.name.clone());
+            names.collect::<Vec<String>>()
+        };
+        let meant = all(old).into_iter();
+        let meant = meant.map(|name| self.renamed(&name).unwrap_or(name));
+        let meant: Vec<String> = meant.collect();
+        meant == all(new)
+    }
+
+    /// Whether its own file has the new name.
+    fn is_named(&self, new: &Document, path: &str) -> bool {
+        let has_name = new.definition.field(Canonical::Name).is_some();
+        new.definition.name == self.to && (has_name || self.dialect.stem(path) == self.to)
+    }
+}
+
+/// What changes in one file.
+struct Part<'a> {
+    path: String,
+    /// Its owner.
+    dialect: &'a Dialect,
+    before: Vec<u8>,
+    edits: Vec<Edit>,
+    /// Links in its prompt, and what they become.
+    links: Vec<(String, String)>,
+}
+
+impl<'a> Part<'a> {
+    fn open(files: &dyn Files, path: &str, dialect: &'a Dialect) -> Result<Self, CatalogError> {
+        Ok(Self {
+            path: path.to_owned(),
+            dialect,
+            before: files.read(path).map_err(|error| unread(path, &error))?,
+            edits: Vec::new(),
+            links: Vec::new(),
+        })
+    }
+}
+
+/// Whether a reference links from outside of a folder into it.
+fn leads_into(graph: &Graph, edge: &Edge, folder: &str) -> bool {
+    let target = edge.to.and_then(|to| graph.nodes[to].path.as_deref());
+    let is_in = target.is_some_and(|target| is_within(target, folder));
+    edge.relation == Relation::LinksTo && is_in && !is_within(&edge.place.path, folder)
+}
+
+fn of_node<'a>(dialects: &'a Dialects, node: &Node) -> Option<&'a Dialect> {
+    match (node.kind, &node.dialect) {
+        (NodeKind::File(kind), Some(id)) => dialects.get_for(id, kind).ok().map(|dialect| &**dialect),
+        _ => None,
+    }
+}
+
+/// The edits of every link that is written so.
+fn linking(bytes: &[u8], written: &str, new: &str) -> Vec<Edit> {
+    let opening = ["](", written].concat();
+    let found = memmem::find_iter(bytes, &opening);
+    let ends = |at: &usize| matches!(bytes.get(at + opening.len()), Some(b')' | b'#' | b' '));
+    let edit = |at: usize| Edit {
+        span: Span::new(at + "](".len(), at + opening.len()),
+        text: new.to_owned(),
+    };
+    found.filter(ends).map(edit).collect()
+}
+
+/// A relative link from a file, with the folder `old` on its way replaced.
+fn relinked(from: &str, written: &str, old: &str, new: &str) -> Option<String> {
+    let base = from.rsplit_once('/').map_or(".", |(folder, _)| folder);
+    let name = new.rsplit('/').next()?;
+    let mut at = 0;
+    for part in written.split('/') {
+        let end = at + part.len();
+        if normal(&join(base, &written[..end])) == old {
+            return Some([&written[..at], name, &written[end..]].concat());
+        }
+        at = end + 1;
+    }
+    None
+}
+
+/// The edit of a name within its place.
+fn within(bytes: &[u8], place: Span, written: &str, new: String) -> Option<Edit> {
+    let (start, end) = (place.start.index(), place.end.index());
+    let at = start + memmem::find(bytes.get(start..end)?, written.as_bytes())?;
+    Some(Edit {
+        span: Span::new(at, at + written.len()),
+        text: new,
+    })
+}
+
+/// The contents after edits; of equal ones, one counts.
+fn applied(bytes: &[u8], edits: Vec<Edit>) -> Vec<u8> {
+    let edits = sorted(edits, |a, b| a.span.start.cmp(&b.span.start));
+    let (mut out, mut done) = (Vec::with_capacity(bytes.len()), 0);
+    for edit in edits {
+        let start = edit.span.start.index();
+        if start >= done {
+            out.extend_from_slice(&bytes[done..start]);
+            out.extend_from_slice(edit.text.as_bytes());
+            done = edit.span.end.index();
+        }
+    }
+    out.extend_from_slice(&bytes[done..]);
+    out
+}
+
+/// Whether two readings of a file differ at most in names, tools and these links.
+fn agree(before: &[Seen], after: &[Seen], links: &[(String, String)]) -> bool {
+    let linked = |prompt: &[u8]| {
+        let edits = links.iter().flat_map(|(old, new)| linking(prompt, old, new));
+        applied(prompt, edits.collect())
+    };
+    let same = |(before, after): (&Seen, &Seen)| match (&before.agent, &after.agent) {
+        (Some(before), Some(after)) => {
+            before.description == after.description
+                && before.model == after.model
+                && before.color == after.color
+                && linked(&before.prompt) == after.prompt
+        }
+        (before, after) => before.is_none() && after.is_none(),
+    };
+    before.len() == after.len() && before.iter().zip(after).all(same)
+}
+
+fn refuse_existing(files: &dyn Files, path: &str) -> Result<(), CatalogError> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or((".", path));
+    let there = files.list(folder).unwrap_or_default();
+    if there.iter().any(|entry| entry.name == name) {
+        return Err(CatalogError::Other(format!("{path} already exists")));
+    }
+    Ok(())
+}
+
+fn unread(path: &str, error: &FileError) -> CatalogError {
+    CatalogError::Other(format!("{path} cannot be read: {}", error.words()))
+}
+
+fn entangled(path: &str) -> CatalogError {
+    CatalogError::Other(format!(
+        "the name in {path} cannot be changed without changing something else"
+    ))
+}
