@@ -151,6 +151,11 @@ def test_the_native_program_replaces_the_process(project: Path, native: Path) ->
     assert child.returncode == -signal.SIGTERM
 
 
+def test_the_native_program_starts_without_the_library(project: Path) -> None:
+    script = "import sys, callsheet._command; print('wasmtime' in sys.modules, 'Callsheet' in dir(callsheet))"
+    assert run(project, "-c", script, command=[sys.executable]) == (0, "False True\n", "")
+
+
 @pytest.mark.parametrize("is_there", [True, False])
 def test_a_native_program_that_cannot_run_is_replaced_by_the_component(
     project: Path, native: Path, is_there: bool

@@ -3,62 +3,21 @@
 All logic is in one WebAssembly component; `callsheet.contract` is its typed interface.
 """
 
-from ._callsheet import Callsheet
-from ._catalog import Catalog
-from ._check import Finding
-from ._check import check_target as check
-from ._drive import Clock, adrive, drive
-from ._edited import edited
-from ._errors import ComponentError, Error, Failure, Lost, PathError, Trap
-from ._virtual import VirtualFiles
-from .contract.conversation import ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec
-from .contract.delegation import (
-    Bounds,
-    ModelChoice,
-    OutcomeAnswer,
-    OutcomeBound,
-    OutcomeCancelled,
-    OutcomeFailed,
-    PermissionMode,
-    Session,
-    Settings,
-    Task,
-)
-from .contract.types import Agent, Diagnostic, Severity
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Agent",
-    "Bounds",
-    "Callsheet",
-    "Catalog",
-    "Clock",
-    "ComponentError",
-    "Diagnostic",
-    "Error",
-    "Failure",
-    "Finding",
-    "Lost",
-    "ModelAnswer",
-    "ModelChoice",
-    "ModelRequest",
-    "OutcomeAnswer",
-    "OutcomeBound",
-    "OutcomeCancelled",
-    "OutcomeFailed",
-    "PathError",
-    "PermissionMode",
-    "Session",
-    "Settings",
-    "Severity",
-    "Task",
-    "ToolAnswer",
-    "ToolCall",
-    "ToolRequest",
-    "ToolSpec",
-    "Trap",
-    "VirtualFiles",
-    "adrive",
-    "check",
-    "drive",
-    "edited",
-]
+if TYPE_CHECKING:
+    from ._library import *  # noqa: F403
+else:
+
+    def __getattr__(name: str) -> object:
+        """Loads the library when one of its names is used: starting the native program does not need it."""
+        # Not for the package's own modules, which import each other.
+        if name == "__all__" or not name.startswith("_"):
+            library = import_module("._library", __name__)
+            if name in ("__all__", *library.__all__):
+                return getattr(library, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *import_module("._library", __name__).__all__})

@@ -2,83 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
-from ._errors import Error
-from ._types import Function, Word
-
-NATIVE = Path(__file__).parent / "bin" / "callsheet"
-
-
-class Status(Word):
-    """How a command ended."""
-
-    CLEAN = "clean"
-    PROBLEMS = "problems"
-    FAILED = "failed"
-    NATIVE_ONLY = "native-only"
-
-
-RUN = Function("callsheet:command/main", "run", (), Status, None)
-_EXIT = {Status.CLEAN: 0, Status.PROBLEMS: 1, Status.FAILED: 2, Status.NATIVE_ONLY: 2}
+NATIVE = os.path.join(os.path.dirname(__file__), "bin", "callsheet")
 
 
 def main() -> None:
     """Runs the command line of this process, and ends the process."""
     words = sys.argv[1:]
-    if NATIVE.parent.is_dir():
+    if os.path.isdir(os.path.dirname(NATIVE)):
         try:
             os.execv(NATIVE, ["callsheet", *words])
         except OSError as error:
-            _say(f"note: {NATIVE} cannot be run ({error.strerror}); using the WebAssembly component")
-    try:
-        status = _run(words)
-    except (Error, NotImplementedError) as error:
-        _say(f"error: {error}")
-        status = Status.FAILED
-    if status is Status.NATIVE_ONLY:
-        _say("help: there is no native program in this wheel; build it with cargo")
-    sys.exit(_EXIT[status])
+            note = f"note: {NATIVE} cannot be run ({error.strerror}); using the WebAssembly component"
+            print(note, file=sys.stderr)
+    # Loading wasmtime takes longer than starting the native program.
+    from ._portable import run
 
-
-def _run(words: Sequence[str]) -> Status:
-    # Importing wasmtime takes longer than starting the native program.
-    from ._callsheet import Callsheet
-    from ._component import COMMAND
-
-    places = _places()
-    try:
-        options, rest = places.parse_known_args(words)
-    except argparse.ArgumentError:
-        # The component reports it.
-        options, rest = places.parse_known_args([])
-    sheet = Callsheet(
-        options.project,
-        home=options.home,
-        plugins=dict(text.split("=", 1) for text in options.plugin if "=" in text),
-        directories=options.agents_dir,
-        component=COMMAND,
-    )
-    # Some of these words are not paths; then there is nothing to see.
-    named = [word for word in rest if not word.startswith("-") and os.path.exists(word)]
-    # The last `--home` counts. Some systems do not know the home directory.
-    home = [] if os.path.expanduser("~") == "~" else ["--home", "~"]
-    return Status(sheet._run(RUN, ["callsheet", *home, *words], named))
-
-
-def _places() -> argparse.ArgumentParser:
-    """The options that name directories; the component parses the others."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    parser.add_argument("--project", default=".")
-    parser.add_argument("--home", default="~")
-    parser.add_argument("--plugin", action="append", default=[])
-    parser.add_argument("--agents-dir", action="append", default=[])
-    return parser
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
+    sys.exit(run(words))

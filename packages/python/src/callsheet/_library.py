@@ -1,0 +1,61 @@
+"""The public names."""
+
+from ._callsheet import Callsheet
+from ._catalog import Catalog
+from ._check import Finding
+from ._check import check_target as check
+from ._drive import Clock, adrive, drive
+from ._edited import edited
+from ._errors import ComponentError, Error, Failure, Lost, PathError, Trap
+from ._virtual import VirtualFiles
+from .contract.conversation import ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec
+from .contract.delegation import (
+    Bounds,
+    ModelChoice,
+    OutcomeAnswer,
+    OutcomeBound,
+    OutcomeCancelled,
+    OutcomeFailed,
+    PermissionMode,
+    Session,
+    Settings,
+    Task,
+)
+from .contract.types import Agent, Diagnostic, Severity
+
+__all__ = [
+    "Agent",
+    "Bounds",
+    "Callsheet",
+    "Catalog",
+    "Clock",
+    "ComponentError",
+    "Diagnostic",
+    "Error",
+    "Failure",
+    "Finding",
+    "Lost",
+    "ModelAnswer",
+    "ModelChoice",
+    "ModelRequest",
+    "OutcomeAnswer",
+    "OutcomeBound",
+    "OutcomeCancelled",
+    "OutcomeFailed",
+    "PathError",
+    "PermissionMode",
+    "Session",
+    "Settings",
+    "Severity",
+    "Task",
+    "ToolAnswer",
+    "ToolCall",
+    "ToolRequest",
+    "ToolSpec",
+    "Trap",
+    "VirtualFiles",
+    "adrive",
+    "check",
+    "drive",
+    "edited",
+]
