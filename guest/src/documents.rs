@@ -34,6 +34,25 @@ impl Guest for Component {
         fixed.map(convert::fix_result).map_err(convert::unknown_dialect)
     }
 
+    fn suppress(
+        path: String,
+        contents: Vec<u8>,
+        rule: String,
+        at: u32,
+        dialect: Option<String>,
+    ) -> Result<Option<Edit>, DocumentError> {
+        let edit = document::suppress(
+            &path,
+            &contents,
+            &rule,
+            at as usize,
+            dialect.as_deref(),
+            &dialects(),
+        );
+        let edit = edit.map_err(convert::unknown_dialect)?;
+        Ok(edit.map(written::edit))
+    }
+
     fn complete(
         path: String,
         contents: Vec<u8>,

@@ -49,11 +49,14 @@ fn tools(filter: types::ToolFilter) -> definition::ToolFilter {
 }
 
 pub(crate) fn edits(edits: Vec<diagnostic::Edit>) -> Vec<types::Edit> {
-    let edit = |edit: diagnostic::Edit| types::Edit {
+    edits.into_iter().map(edit).collect()
+}
+
+pub(crate) fn edit(edit: diagnostic::Edit) -> types::Edit {
+    types::Edit {
         span: convert::span(edit.span),
         text: edit.text,
-    };
-    edits.into_iter().map(edit).collect()
+    }
 }
 
 pub(crate) fn edit_error(error: EditError) -> documents::WriteError {

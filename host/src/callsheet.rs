@@ -173,6 +173,20 @@ impl Callsheet {
             .map_err(|error| Error::document(error, dialect))
     }
 
+    /// An edit that adds a comment which suppresses a finding of a file, of this rule and from the byte `at` on; none if no comment can, or one
+    /// does. No file is accessed.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if its dialect is unknown.
+    pub fn suppress(&mut self, found: &Found, contents: &[u8], rule: &str, at: u32) -> Result<Option<Edit>> {
+        let (path, dialect) = (&*found.path, found.dialect.as_deref());
+        self.sandbox
+            .call(&format!("suppressing findings in {path}"), |world, store| {
+                let documents = world.callsheet_agents_documents();
+                documents.call_suppress(store, path, contents, rule, at, dialect)
+            })?
+            .map_err(|error| Error::document(error, dialect))
+    }
+
     /// The text of a new file for a draft. Nothing is written.
     ///
     /// Fails with [`Error::UnknownDialect`] if the dialect is unknown and with [`Error::Unwritten`] if it cannot express something.

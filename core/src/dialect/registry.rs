@@ -215,6 +215,19 @@ impl Dialects {
         self.every().find(has_form).or_else(open)
     }
 
+    /// The given dialect, or else that of a file of this path and text.
+    pub(crate) fn choose(
+        &self,
+        id: Option<&str>,
+        path: &str,
+        text: &str,
+    ) -> Result<&Rc<Dialect>, UnknownDialect> {
+        match id {
+            Some(id) => self.get_for(id, self.kind_of(path)),
+            None => Ok(self.of_file(path, text)),
+        }
+    }
+
     /// The dialect for a file of this path and text, if none is given.
     pub fn of_file(&self, path: &str, text: &str) -> &Rc<Dialect> {
         let file = path.rsplit_once('/').map_or(path, |(_, file)| file);

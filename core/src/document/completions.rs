@@ -58,10 +58,7 @@ pub fn completions(
     dialects: &Dialects,
 ) -> Result<Completions, UnknownDialect> {
     let source = Source::of_file(bytes);
-    let dialect = match dialect {
-        Some(id) => dialects.get_for(id, dialects.kind_of(path))?,
-        None => dialects.of_file(path, &source.text),
-    };
+    let dialect = dialects.choose(dialect, path, &source.text)?;
     let level = level.unwrap_or(Level::Project);
     let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
     // Invalid UTF-8 moves offsets; no editor shows such text as it is stored.

@@ -27,6 +27,7 @@ pub(super) struct Draft {
     pub(super) document: Document,
     pub(super) findings: Vec<Finding>,
     pub(super) ignores: Ignores,
+    pub(super) parts: Parts,
     /// The content of the frontmatter.
     pub(super) values: Option<Yaml>,
 }
@@ -69,6 +70,7 @@ pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
         document,
         findings: judgement.findings,
         ignores,
+        parts: content.parts,
         values: content.yaml,
     }
 }

@@ -10,6 +10,7 @@ mod overlay;
 mod read;
 mod readings;
 mod release;
+mod suppress;
 mod syntax;
 mod toml;
 
@@ -18,6 +19,7 @@ pub use inline::read_inline;
 pub use read::{Parsed, fix, parse, read};
 pub(crate) use read::{read_alone, read_with_values};
 pub use readings::{Fate, Seen, readings};
+pub use suppress::suppress;
 
 use alloc::vec::Vec;
 

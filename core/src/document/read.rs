@@ -82,7 +82,7 @@ fn read_source(
         mut document,
         findings,
         mut ignores,
-        values: _,
+        ..
     } = draft(dialect);
     let mut settled = ignores.settle(findings);
     let reads_too = |other: &&alloc::rc::Rc<Dialect>| other.id != dialect.id && other.looks_at(path);
@@ -121,10 +121,7 @@ pub fn parse(
     dialects: &Dialects,
 ) -> Result<Parsed, UnknownDialect> {
     let source = Source::of_file(bytes);
-    let dialect = match dialect {
-        Some(id) => dialects.get_for(id, dialects.kind_of(path))?,
-        None => dialects.of_file(path, &source.text),
-    };
+    let dialect = dialects.choose(dialect, path, &source.text)?;
     let level = level.unwrap_or(Level::Project);
     let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
     let there = dialect.at(level);

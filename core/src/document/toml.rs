@@ -17,7 +17,7 @@ pub(super) fn parts(
     judgement: &mut Judgement,
 ) -> (Parts, Option<Document>, Reading) {
     let whole = Span::new(start, text.len());
-    let (root, error) = toml::read(text, start);
+    let (root, comments, error) = toml::parse(text, start);
     let reading = match error {
         None => Reading::Strict,
         Some(error) => {
@@ -33,7 +33,7 @@ pub(super) fn parts(
     let prompt = key.and_then(|key| key.spellings.iter().find_map(|spelling| root.get(spelling)));
     let document = Document {
         root: Some(root.clone()),
-        comments: alloc::vec::Vec::new(),
+        comments,
     };
     let parts = Parts {
         frontmatter: Some(Frontmatter {

@@ -83,6 +83,11 @@ impl Ignores {
         any
     }
 
+    /// Whether a comment is about a rule here.
+    pub(crate) fn has(&self, rule: &str, place: Span) -> bool {
+        self.ignores.iter().any(|ignore| ignore.is_about(rule, place))
+    }
+
     /// Whether a comment is unused so far; it may be for another dialect.
     pub(crate) fn has_unused(&self) -> bool {
         self.ignores.iter().any(Ignore::is_unused)

@@ -1,6 +1,5 @@
 //! Applies fixes to the files of a project.
 
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,10 +8,12 @@ use super::check::check;
 use super::secrets::Secrets;
 use super::{Project, Request};
 use crate::catalog::CatalogError;
+use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, Dialects};
 use crate::document;
 use crate::files::Files;
 use crate::fix::{self, Fixed, Which};
+use crate::order::sorted;
 
 /// A file that fixes change.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +47,7 @@ pub fn fix(
     which: Which,
     left: &[Left],
 ) -> Result<Vec<FixedFile>, CatalogError> {
-    let left: BTreeSet<(&str, &str)> = left.iter().map(|left| (&*left.path, &*left.rule)).collect();
+    let left = sorted(left.iter().collect(), |a: &&Left, b: &&Left| a.cmp(b));
     let report = check(files, dialects, project, request)?;
     let secrets = Secrets::of(&report.findings, &**files);
     let mut fixed = Vec::new();
@@ -62,9 +63,12 @@ pub fn fix(
                 document::read_alone(&checked.path, contents, dialect, level, dialects)
             };
             let found = readers.flat_map(|dialect| read(dialect).diagnostics);
-            found
-                .filter(|found| !left.contains(&(&*checked.path, found.rule)))
-                .collect()
+            let is_left = |found: &Diagnostic| {
+                let this = (&*checked.path, found.rule);
+                let order = |left: &&Left| (&*left.path, &*left.rule).cmp(&this);
+                left.binary_search_by(order).is_ok()
+            };
+            found.filter(|found| !is_left(found)).collect()
         };
         let mut made = fix::fix(&before, which, find);
         made.applied

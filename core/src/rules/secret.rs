@@ -12,7 +12,6 @@
 //!   GITHUB_TOKEN: ${GITHUB_TOKEN}
 //! ```
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -269,14 +268,17 @@ fn key(text: &[u8], at: usize, start: &str, least: usize, run: &mut Span) -> Opt
     }
     let end = run.end.index();
     let beginning = &text[body..end.min(body + TELLING)];
-    let mut different = [false; 256];
-    beginning
-        .iter()
-        .for_each(|byte| different[usize::from(*byte)] = true);
-    let is_random = different.iter().filter(|seen| **seen).count() >= DIFFERENT
+    let is_random = different(beginning) >= DIFFERENT
         && beginning.iter().any(u8::is_ascii_digit)
         && !is_example(&String::from_utf8_lossy(beginning));
     (end - body >= least && is_random).then(|| Span::new(at, end))
+}
+
+/// The number of different bytes.
+fn different(bytes: &[u8]) -> usize {
+    let mut seen = [false; 256];
+    bytes.iter().for_each(|byte| seen[usize::from(*byte)] = true);
+    seen.iter().filter(|seen| **seen).count()
 }
 
 /// Whether it is marked as an example, or is little more than letters and digits in order.
@@ -285,7 +287,7 @@ fn is_example(key: &str) -> bool {
     let rest = ["1234567890", "0123456789", "abcdefghijklmnopqrstuvwxyz", "abcdef"]
         .iter()
         .fold(key.clone(), |key, run| key.replace(run, ""));
-    if rest.len() < key.len() && rest.bytes().collect::<BTreeSet<u8>>().len() < DIFFERENT {
+    if rest.len() < key.len() && different(rest.as_bytes()) < DIFFERENT {
         return true;
     }
     [

@@ -15,13 +15,19 @@ use toml_parser::parser::{Event, EventKind, RecursionGuard, ValidateWhitespace, 
 use toml_parser::{Expected, ParseError, Source};
 
 use crate::limits::YAML_DEPTH;
-use crate::span::Span;
-use crate::yaml::{Node, Style, SyntaxError};
+use crate::span::{Span, Spanned};
+use crate::yaml::{MARK, Node, Style, SyntaxError};
 
 use tree::{Key, Made, NOWHERE, ROOT, Tree, What};
 
 /// Reads the text from `start` on. If it is not valid TOML, returns what could be read, and the first error.
 pub(crate) fn read(text: &str, start: usize) -> (Node, Option<SyntaxError>) {
+    let (root, _, error) = parse(text, start);
+    (root, error)
+}
+
+/// The same with the comments for Callsheet, without their `#`.
+pub(crate) fn parse(text: &str, start: usize) -> (Node, Vec<Spanned<String>>, Option<SyntaxError>) {
     let whole = Span::new(start, text.len());
     let source = Source::new(&text[start..]);
     let mut reader = Reader {
@@ -33,6 +39,7 @@ pub(crate) fn read(text: &str, start: usize) -> (Node, Option<SyntaxError>) {
         header: None,
         table: ROOT,
         open: Vec::new(),
+        comments: Vec::new(),
         mistake: None,
     };
     let mut mistake: Option<ParseError> = None;
@@ -53,7 +60,7 @@ pub(crate) fn read(text: &str, start: usize) -> (Node, Option<SyntaxError>) {
             is_indentation: false,
         }
     });
-    (reader.tree.finish(whole), error)
+    (reader.tree.finish(whole), reader.comments, error)
 }
 
 /// A place in the whole text, on character boundaries and never past the end.
@@ -95,6 +102,7 @@ struct Reader<'a> {
     table: usize,
     /// The unclosed lists and inline tables.
     open: Vec<usize>,
+    comments: Vec<Spanned<String>>,
     /// The first error in the content.
     mistake: Option<ParseError>,
 }
@@ -129,12 +137,25 @@ impl Reader<'_> {
                     self.tree.close(item, end);
                 }
             }
+            EventKind::Comment => self.comment(event),
             EventKind::KeyValSep
             | EventKind::ValueSep
             | EventKind::Whitespace
-            | EventKind::Comment
             | EventKind::Newline
             | EventKind::Error => {}
+        }
+    }
+
+    fn comment(&mut self, event: Event) {
+        let text = self.source.get(event).map_or("", |raw| raw.as_str());
+        if let Some(text) = text
+            .strip_prefix('#')
+            .filter(|text| text.trim_start().starts_with(MARK))
+        {
+            self.comments.push(Spanned {
+                value: text.to_owned(),
+                span: self.moved(event.span()),
+            });
         }
     }
 

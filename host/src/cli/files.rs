@@ -33,6 +33,9 @@ pub(crate) struct Check {
     /// Report only findings that are not in this file; create it with the current findings if it is missing
     #[arg(long, value_name = "FILE", conflicts_with = "diff")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Add comments to the files that suppress the errors and warnings found
+    #[arg(long, conflicts_with_all = ["diff", "readers", "baseline", "watch", "no_ignore", "stdin_filename"])]
+    pub(crate) add_ignore: bool,
     /// Also report findings suppressed by comments
     #[arg(long)]
     pub(crate) no_ignore: bool,

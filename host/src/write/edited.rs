@@ -2,7 +2,7 @@
 
 use crate::types::Edit;
 
-/// The contents after some edits, which are sorted and do not overlap, as `revise` gives them.
+/// The contents after some edits, which are sorted and do not overlap, as `revise` and `suppress` give them.
 pub fn edited(contents: &[u8], edits: &[Edit]) -> Vec<u8> {
     let (mut out, mut done) = (Vec::with_capacity(contents.len()), 0);
     for edit in edits {

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod chosen;
+mod comments;
 mod config;
 mod confine;
 mod documentation;

@@ -2,6 +2,7 @@
 
 mod accept;
 mod chosen;
+mod comments;
 mod once;
 mod outside;
 mod print;

@@ -8,7 +8,7 @@ use callsheet::types::Severity;
 use super::chosen::Chosen;
 use super::stdin::Input;
 use super::work::Work;
-use super::{accept, outside, print, work};
+use super::{accept, comments, outside, print, work};
 use crate::cli::Check;
 use crate::commands::context::Context;
 use crate::commands::readers;
@@ -50,6 +50,9 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
                 outside::fixed(context, &fixed);
             }
         }
+    }
+    if command.add_ignore {
+        comments::add(context, &mut work, &chosen)?;
     }
     let report = work.check(context)?;
     let files = report.files.iter().map(|checked| checked.path.clone()).collect();

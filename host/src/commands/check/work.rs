@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use callsheet::config::{Config, Skip, Skips};
 use callsheet::fix::{FixedFile, Which};
-use callsheet::output::report::Checked;
+use callsheet::output::report::{self, Checked};
 use callsheet::output::text::clean;
 use callsheet::projects::{Exception, Finding, Report, Request};
+use callsheet::types::Severity;
 
 use super::chosen::Chosen;
 use crate::commands::context::Context;
@@ -81,6 +82,29 @@ impl Work {
         });
         let exceptions: Vec<Exception> = off.collect();
         Ok(context.callsheet.fix(&self.request, which, &exceptions)?)
+    }
+
+    /// The problems of each file of the project.
+    pub(super) fn problems(
+        &self,
+        context: &mut Context,
+        chosen: &Chosen<'_>,
+    ) -> Result<BTreeMap<String, Vec<report::Finding>>, Failure> {
+        let mut problems: BTreeMap<String, Vec<report::Finding>> = BTreeMap::new();
+        if self.nothing {
+            return Ok(problems);
+        }
+        let report = context.callsheet.check(&self.request)?;
+        let skips = Skips::new(&context.config, &self.request.paths);
+        for finding in checked(report, &context.config, true).findings {
+            let found = &finding.diagnostic;
+            let path = &found.primary.place.path;
+            let is_problem = found.severity != Severity::Note && finding.is_reported() && finding.in_project;
+            if is_problem && chosen.has(found) && skips.of(path).is_none() {
+                problems.entry(path.clone()).or_default().push(finding);
+            }
+        }
+        Ok(problems)
     }
 
     /// Whether the fixed file could be written.

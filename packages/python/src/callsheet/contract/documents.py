@@ -777,6 +777,16 @@ class Documents(Interface):
         answer: FixResult = self._call(_FIX, path, contents, unsafe_too, dialect, level)
         return answer
 
+    def suppress(self, path: str, contents: bytes, rule: str, at: U32, dialect: Optional[str] = None) -> Optional[Edit]:
+        """An edit that adds a comment which suppresses a finding of this rule that starts `at` this byte: for its item or field, or its line of
+        the body, if that works, else for the file. None if no comment can suppress it or one does, and in files that are not valid UTF-8. `dialect` is
+        as for `parse`.
+
+        Fails with `unknown-dialect` if the dialect is unknown.
+        """
+        answer: Optional[Edit] = self._call(_SUPPRESS, path, contents, rule, at, dialect)
+        return answer
+
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
         """The agent files at or below `path`, sorted by path.
 
@@ -860,6 +870,10 @@ _PARSE = Function(
 
 _FIX = Function(
     "callsheet:agents/documents@0.1.0", "fix", (str, bytes, bool, Optional[str], Optional[Level]), FixResult, DocumentError
+)
+
+_SUPPRESS = Function(
+    "callsheet:agents/documents@0.1.0", "suppress", (str, bytes, str, U32, Optional[str]), Optional[Edit], DocumentError
 )
 
 _DISCOVER = Function(
