@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use super::misspelt_key;
 use crate::definition::ToolFilter;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Finding;
 use crate::dialect::{Canonical, Extent};
 use crate::subject::Subject;
 use crate::yaml::{Kind, Node, Plain};
@@ -64,11 +64,9 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
         _ => return None,
     };
     let (id, key) = (&subject.dialect.id, &field.key);
-    let (severity, meaning) = match (extent, &subject.definition.tools) {
-        (Extent::All, _) => (Severity::Warning, "the agent has all tools"),
-        // An empty list states it.
-        (Extent::None, ToolFilter::None) => (Severity::Note, "the agent has no tools"),
-        (Extent::None, _) => (Severity::Warning, "the agent has no tools"),
+    let meaning = match extent {
+        Extent::All => "the agent has all tools",
+        Extent::None => "the agent has no tools",
     };
     let others = subject.dialects.iter().filter(|other| {
         let theirs = match subject.definition.tools {
@@ -82,7 +80,7 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     });
     let others: Vec<&str> = others.map(|other| &*other.id).collect();
     let message = format!("`{key}` {what}: {meaning} in {id}");
-    let finding = Finding::new(&RULE, field.key_span, message).severity(severity);
+    let finding = Finding::new(&RULE, field.key_span, message);
     Some(match (others.as_slice(), extent) {
         ([], Extent::All) => finding.help(format!("omit `{key}` to give all tools")),
         ([], Extent::None) => finding,

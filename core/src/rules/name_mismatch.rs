@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::closest::alike;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, Severity};
 use crate::dialect::Canonical;
 use crate::places::stem;
 use crate::subject::Subject;
@@ -36,9 +36,14 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let message = format!("agent `{name}` is in a file named `{stem}`");
+    let (severity, label) = match subject.dialect.by_file {
+        true => (Severity::Warning, "some functions look for this file name"),
+        false => (RULE.severity, "some tools use this, some the file name"),
+    };
     findings.push(
         Finding::new(&RULE, field.value_span, message)
-            .label("some tools use this, some the file name")
+            .severity(severity)
+            .label(label)
             .help(format!("name the file `{name}`, or the agent `{stem}`")),
     );
 }

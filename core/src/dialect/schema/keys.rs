@@ -92,6 +92,9 @@ pub struct Key {
     /// The known events, for a map from events.
     #[serde(default)]
     pub events: Vec<String>,
+    /// The known types of handlers of these events.
+    #[serde(default)]
+    pub handlers: Vec<String>,
     /// The product's message for a missing key; `{name}` is filled in.
     #[serde(default)]
     pub missing_text: String,

@@ -94,6 +94,9 @@ pub struct Dialect {
     /// Whether names that differ only in case and separators are the same.
     #[serde(default)]
     pub folds_names: bool,
+    /// Whether it looks for an agent in the file of that name, in some functions.
+    #[serde(default)]
+    pub by_file: bool,
     /// Built-in agents that are not among the ones here.
     #[serde(default)]
     pub other_agents: Vec<String>,
