@@ -6,7 +6,7 @@ use callsheet::config;
 use callsheet::output::json_v1;
 use callsheet::output::report::Trusted;
 use callsheet::output::text::{clean, clean_lines};
-use callsheet::trust::{Stake, Trust, deeds, deeds_of_file, stakes};
+use callsheet::trust::{Stake, Trust, deeds, deeds_of_file, stakes, stakes_of_configuration};
 
 use super::context::Context;
 use super::named;
@@ -175,10 +175,8 @@ impl File {
             return Ok([Stake { what, value }].into_iter().chain(deeds).collect());
         }
         if self.real.ends_with(config::FILE) {
-            let value = String::from_utf8_lossy(&self.contents).into_owned();
-            let what =
-                "what agents may do without asking, the endpoints of models, and which servers are started";
-            return Ok([Stake { what, value }].into());
+            let text = String::from_utf8_lossy(&self.contents);
+            return Ok(stakes_of_configuration(&text).into_iter().collect());
         }
         let dialect = self.dialect.as_deref();
         let parsed = context.callsheet.parse(&self.path, &self.contents, dialect)?;

@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use self::deeds::{deeds, deeds_of_file};
-pub use self::stakes::{Stake, stakes};
+pub use self::stakes::{Stake, stakes, stakes_of_configuration};
 pub use self::store::{DIRECTORY, FILE, Trust};
 
 use crate::config::{Config, remember};
@@ -52,7 +52,7 @@ impl Trust {
         self.trusts(&real, &contents).then_some(contents)
     }
 
-    /// Adds a rule to a configuration, which is trusted afterwards if it was before or allowed nothing.
+    /// Adds a rule to a configuration, which is trusted afterwards if it was before or nothing in it needed trust.
     pub fn remember(&mut self, file: &Path, rule: &str) -> io::Result<()> {
         let trusted_before = |trust: &Self, before: &str| {
             let real = file.canonicalize();
@@ -61,7 +61,7 @@ impl Trust {
         let (before, after) = remember(file, rule)?;
         let known = match &before {
             None => true,
-            Some(before) => trusted_before(self, before) || stakes::allows_nothing(before),
+            Some(before) => trusted_before(self, before) || stakes_of_configuration(before).is_none(),
         };
         if known {
             self.add(&file.canonicalize()?, after.as_bytes())?;

@@ -1,5 +1,7 @@
 //! What a file would control if it were trusted.
 
+use toml_edit::DocumentMut;
+
 use crate::types::Agent;
 
 /// Something that is only used from a trusted file.
@@ -42,11 +44,22 @@ fn field(agent: &Agent, canonical: &str) -> Option<String> {
     Some(field.value.clone())
 }
 
-/// Whether a configuration has no permissions: then adding one trusts nothing else.
-pub(super) fn allows_nothing(text: &str) -> bool {
-    let counts = ["run", "models", "providers", "servers", "mcp"];
-    let table: Result<toml::Table, _> = text.parse();
-    table.is_ok_and(|table| !counts.iter().any(|key| table.contains_key(*key)))
+/// The tables of a configuration that have no effect without trust.
+const TABLES: [&str; 3] = ["run", "providers", "mcp"];
+
+/// The part of a configuration that needs trust; all of it if it is not valid TOML.
+pub fn stakes_of_configuration(text: &str) -> Option<Stake> {
+    let part = match text.parse::<DocumentMut>() {
+        Ok(mut document) => {
+            document.retain(|key, _| TABLES.contains(&key));
+            (!document.is_empty()).then(|| document.to_string())
+        }
+        Err(_) => Some(text.to_owned()),
+    };
+    part.map(|value| Stake {
+        what: "what agents may do without asking, the endpoints of models, and which servers are started",
+        value,
+    })
 }
 
 #[cfg(test)]
@@ -54,16 +67,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_without_permissions_are_recognized() {
-        for (text, nothing) in [
-            ("", true),
-            ("[rules]\nx = \"off\"\n", true),
-            ("[run]\n", false),
-            ("run.env = [\"TOKEN\"]\n", false),
-            ("[providers.x]\nbase_url = \"y\"\n", false),
-            ("[broken", false),
+    fn only_a_part_of_a_configuration_needs_trust() {
+        let rules = "[rules]\nx = \"off\"\n\n";
+        let provider = "[providers.x]\nbase_url = \"y\"\n";
+        let both = [rules, provider].concat();
+        for (text, part) in [
+            ("", None),
+            (rules, None),
+            ("[models]\nsonnet = \"anthropic:x\"\n", None),
+            ("run.env = [\"TOKEN\"]\n", Some("run.env = [\"TOKEN\"]\n")),
+            (&both, Some(provider)),
+            ("[broken", Some("[broken")),
         ] {
-            assert_eq!(allows_nothing(text), nothing, "{text}");
+            let stake = stakes_of_configuration(text).map(|stake| stake.value);
+            assert_eq!(stake.as_deref().map(str::trim_start), part, "{text}");
         }
     }
 }

@@ -74,6 +74,17 @@ fn a_configuration_can_be_trusted() {
 }
 
 #[test]
+fn models_and_severities_need_no_trust() {
+    let world = World::new().file(
+        "callsheet.toml",
+        "[models]\nsonnet = \"anthropic:x\"\n\n[rules]\nsecret = \"off\"\n",
+    );
+    let run = world.run(&["trust", "callsheet.toml", "--yes"]);
+    assert_eq!((run.code, &*run.out), (Some(0), ""));
+    assert_eq!(run.err, "nothing in callsheet.toml needs trust\n");
+}
+
+#[test]
 fn secrets_are_not_shown() {
     let token = ["ghp", "16C7e42F292c6912E7710c838347Ae178B4a"].join("_");
     let agent = AGENT.replace(
