@@ -5,10 +5,14 @@ use std::rc::Rc;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
+use super::around::Around;
 use super::cell::{clean, clean_lines, cut, width};
 use super::look::Look;
 use super::source::SourceText;
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Fix, Label, Severity, Span};
+
+/// The columns beside the lines of a patch.
+const MARGIN: usize = 8;
 
 /// A file's path, and its text if available.
 type File<'a> = (&'a str, Option<Rc<SourceText>>);
@@ -104,7 +108,7 @@ impl<'a> Excerpts<'a> {
         Some(source)
     }
 
-    /// The fix as a patch, or only its title if its lines do not fit.
+    /// The fix as a patch; of lines that do not fit, the part around the change.
     fn fix<'b>(&self, fix: &'b Fix, source: Option<&'b SourceText>) -> Group<'b> {
         let caution = if fix.safe {
             ""
@@ -112,25 +116,27 @@ impl<'a> Excerpts<'a> {
             " (unsafe: review before applying)"
         };
         let title = Level::HELP.secondary_title(format!("{}{caution}", clean(&fix.title)));
-        match source.filter(|source| {
-            fix.edits
-                .iter()
-                .all(|edit| self.fits(source, edit.span, &edit.text))
-        }) {
-            Some(source) if !fix.edits.is_empty() => {
-                let ranges: Vec<_> = fix.edits.iter().map(|edit| range(source, edit.span)).collect();
-                let lines = source.lines(&ranges);
-                let patch =
-                    |(edit, range): (&Edit, _)| Patch::new(lines.place(range), clean_lines(&edit.text));
-                let patches = fix.edits.iter().zip(&ranges).map(patch);
-                title.element(
-                    Snippet::source(lines.text)
-                        .line_start(lines.number)
-                        .patches(patches),
-                )
-            }
-            _ => Group::with_title(title),
+        let Some(source) = source.filter(|_| !fix.edits.is_empty()) else {
+            return Group::with_title(title);
+        };
+        let ranges: Vec<_> = fix.edits.iter().map(|edit| range(source, edit.span)).collect();
+        let lines = source.lines(&ranges);
+        let edits = fix.edits.iter().zip(&ranges);
+        let edits = edits.map(|(edit, range)| (lines.place(range), clean_lines(&edit.text)));
+        let edits: Vec<(Range<usize>, String)> = edits.collect();
+        let fits = |edit: &Edit| self.fits(source, edit.span, &edit.text);
+        if fix.edits.iter().all(fits) {
+            let patches = edits.into_iter().map(|(range, text)| Patch::new(range, text));
+            let snippet = Snippet::source(lines.text).line_start(lines.number);
+            return title.element(snippet.patches(patches));
         }
+        let around = Around::change(lines.text, &edits, self.look.width.saturating_sub(MARGIN));
+        if around.before == around.after {
+            return Group::with_title(title);
+        }
+        let patch = Patch::new(0..around.before.len(), around.after);
+        let snippet = Snippet::source(around.before).line_start(lines.number + around.line);
+        title.element(snippet.patch(patch))
     }
 
     fn fits(&self, source: &SourceText, span: Span, text: &str) -> bool {
@@ -281,9 +287,9 @@ help: Quote it (unsafe: review before applying)
     }
 
     #[test]
-    fn a_fix_of_a_long_line_has_no_excerpt() {
-        assert!(render(80, "-\na\tb and so on\n").contains("'b' and"));
-        assert!(!render(12, "-\na\tb and so on\n").contains("'b' and"));
+    fn a_fix_of_a_long_line_is_cut() {
+        assert!(render(80, "-\na\tb and so on\n").contains("'b' and so on\n"));
+        assert!(render(20, "-\na\tb and so on\n").contains("'b' a…\n"));
     }
 
     #[test]

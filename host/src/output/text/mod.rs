@@ -1,5 +1,6 @@
 //! Text output for a terminal, a pipe or a log.
 
+mod around;
 mod cell;
 mod check;
 mod convert;
