@@ -5,13 +5,21 @@ import type { Project } from "./project/project";
 import type { Report, Write } from "./questions";
 
 const PATIENCE_MILLISECONDS = 200;
+/** How long a look at all files waits for the next keystroke, which would otherwise wait for the look. */
+const PAUSE_MILLISECONDS = 150;
 
-/** Requests the findings of the open file first, then everything else. Combines changes that arrive during a check. */
+/**
+ * Requests the findings of the open file first, then everything else. Combines changes that arrive during a check. After an edit, a look at
+ * the open file alone comes first, which takes as long for a large project as for a small one.
+ */
 export class Checker {
   readonly #sent = new Map<string, Uint8Array>();
+  /** What the last whole look was about. */
+  #looked: { open: string | undefined; dialect: string } | undefined;
   #running = false;
   #again = false;
   #since: number | undefined;
+  #wake: (() => void) | undefined;
 
   constructor(
     private readonly client: Client,
@@ -24,8 +32,10 @@ export class Checker {
   /** Starts a check, or repeats the current one. */
   check(): void {
     this.#since ??= performance.now();
-    if (this.#running) this.#again = true;
-    else void this.#run();
+    if (this.#running) {
+      this.#again = true;
+      this.#wake?.();
+    } else void this.#run();
   }
 
   /** Sends all changes, so that later requests are answered for the current files. */
@@ -47,12 +57,23 @@ export class Checker {
     const contents = open === undefined ? undefined : files.get(open);
     const start = this.#since;
     this.#since = undefined;
-    try {
-      const findings = await this.client.ask("look", this.#writes(), dialect, open);
-      const current = () => this.project.open === open && this.project.dialect === dialect;
-      if (!current() || (open !== undefined && files.get(open) !== contents)) return;
+    const current = () => this.project.open === open && this.project.dialect === dialect;
+    const show = (findings: Diagnostic[]) => {
+      if (!current() || (open !== undefined && files.get(open) !== contents)) return false;
       this.onFindings(findings, contents ?? new Uint8Array());
-      if (start !== undefined) performance.measure("callsheet:checked", { start });
+      return true;
+    };
+    try {
+      const isEdit = open !== undefined && this.#looked?.open === open && this.#looked.dialect === dialect;
+      if (isEdit && contents && this.#sent.get(open) !== contents) {
+        const shown = show(await this.client.ask("glance", open, contents));
+        if (shown && start !== undefined) performance.measure("callsheet:checked", { start });
+        if (!this.#again) await this.#pause();
+        if (this.#again) return;
+      }
+      const findings = await this.client.ask("look", this.#writes(), dialect, open);
+      this.#looked = { open, dialect };
+      if (!show(findings)) return;
       await idle();
       if (this.#again) return;
       const report = await this.client.ask("survey", dialect);
@@ -60,6 +81,16 @@ export class Checker {
     } catch (failure) {
       this.onFailure(failure instanceof Error ? failure.message : String(failure));
     }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, PAUSE_MILLISECONDS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   #writes(): Write[] {

@@ -33,6 +33,8 @@ export type Conversion =
 /** The requests, each with its answer. */
 export interface Questions {
   known(): Known;
+  /** The findings of a file that was edited since the last `look`, without a look at the others. */
+  glance(path: string, contents: Uint8Array): Diagnostic[];
   /** Applies the writes and returns the findings of the open file. */
   look(writes: Write[], dialect: string, open: string | undefined): Diagnostic[];
   /** The results after the last `look`. */

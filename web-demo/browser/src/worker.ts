@@ -7,6 +7,7 @@ import { Engine } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { decode, encode } from "../../shared/places";
 import { answer, begin, progress } from "../../shared/session";
+import { Glance } from "./glance";
 import type { Answered, Asked, Conversion, Mark, Questions } from "./questions";
 
 const urls: Record<string, string> = {
@@ -18,6 +19,7 @@ const modules = new Map<string, Promise<WebAssembly.Module>>();
 const files = new Files();
 let session: Session | undefined;
 const starting = Engine.start(files, compile);
+const glance = new Glance();
 
 function compile(name: string): Promise<WebAssembly.Module> {
   const module = modules.get(name) ?? WebAssembly.compileStreaming(fetch(urls[name] ?? name));
@@ -26,15 +28,21 @@ function compile(name: string): Promise<WebAssembly.Module> {
 }
 
 function answers(engine: Engine): Questions {
+  const own = (path: string, contents: Uint8Array) => engine.documents.parse(path, contents, undefined, undefined).diagnostics;
   return {
     known: () => engine.known(),
+    glance: (path, contents) => glance.findings(path, contents, own(path, contents)),
     look: (writes, dialect, open) => {
       for (const { path, contents } of writes) {
         if (contents) files.write(path, contents);
         else files.remove(path);
       }
       engine.refresh(dialect);
-      return open === undefined ? [] : engine.findings(dialect, open);
+      if (open === undefined) return [];
+      const findings = engine.findings(dialect, open);
+      const contents = files.contents(open) ?? new Uint8Array();
+      glance.keep(open, contents, findings, own(open, contents));
+      return findings;
     },
     survey: (dialect) => {
       const catalog = engine.catalog(dialect);
@@ -79,7 +87,9 @@ function marks(findings: Finding[]): Map<string, Mark> {
   return marks;
 }
 
-/** A file that loads, or an empty one if the dialect needs more fields. */
+const PROMPT = "Describe what the agent should do.\n";
+
+/** A file that loads; if the dialect needs more fields, they are empty. */
 function blank(engine: Engine, path: string): Uint8Array {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
   const { dialect } = engine.documents.parse(path, new Uint8Array(), undefined, undefined);
@@ -88,9 +98,13 @@ function blank(engine: Engine, path: string): Uint8Array {
   const all = [text("name", name), text("description", "Explains when to use this agent")];
   const fields = all.filter((field) => keys.some(({ canonical }) => canonical === field.canonical));
   try {
-    return encode(engine.documents.render({ fields, prompt: "Describe what the agent should do.\n" }, dialect));
+    return encode(engine.documents.render({ fields, prompt: PROMPT }, dialect));
   } catch {
-    return new Uint8Array();
+    const opening = "---\n";
+    const { words } = engine.documents.complete(path, encode(opening), opening.length, dialect, undefined);
+    const known = new Map(all.map(({ canonical, value }) => [keys.find((key) => key.canonical === canonical)?.spellings[0], value.val]));
+    const lines = words.filter(({ required, word }) => required || known.has(word)).map(({ word, text }) => `${text}${known.get(word) ?? ""}\n`);
+    return encode(`${opening}${lines.join("")}---\n\n${PROMPT}`);
   }
 }
 

@@ -57,10 +57,28 @@ test("a run that the endpoint refuses names the status", () =>
     assert.deepEqual(colors, [red, red]);
     await page.unroute("**/model/chat/completions");
     await page.route("**/model/chat/completions", (route) => route.fulfill({ json: { error: "no" } }));
-    await page.getByRole("button", { name: "Start again" }).click();
-    await page.getByRole("button", { name: "Run to the end" }).click();
+    await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("has no choices").first().waitFor();
   }, { expected: /401/ }));
+
+test("a run continues after a request that failed", () =>
+  on(async (page) => {
+    const call = { id: "1", type: "function", function: { name: "Read", arguments: '{"file_path":"README.md"}' } };
+    const answer = (message) => ({ json: { choices: [{ message }] } });
+    const answers = [answer({ content: "", tool_calls: [call] }), { status: 500, json: {} }, answer({ content: "Done." })];
+    const asked = [];
+    await page.route("**/model/chat/completions", (route) => {
+      asked.push(route.request().postDataJSON().messages.map(({ role }) => role));
+      return route.fulfill(answers[asked.length - 1]);
+    });
+    await run(page, `${new URL(page.url()).origin}/model`, "key");
+    assert.equal((await outcome(page)).lines[0], "Failed");
+    await page.getByRole("button", { name: "Run to the end" }).click();
+    await page.getByRole("heading", { name: "Answer" }).waitFor();
+    assert.deepEqual((await outcome(page)).lines.slice(0, 2), ["Answer", "Done."]);
+    assert.deepEqual(asked[2], asked[1]);
+    assert.equal(asked[2].at(-1), "tool");
+  }, { expected: /500/ }));
 
 test("a run that CORS prevents says so", async () => {
   const server = createServer((_, response) => response.end("{}"));

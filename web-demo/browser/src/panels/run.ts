@@ -12,6 +12,8 @@ const ADDRESSES = { openai: "https://api.openai.com/v1", anthropic: "https://api
 
 let run: Run | undefined;
 let busy = false;
+/** Whether the last step failed. */
+let stuck = false;
 let drawn: string | undefined;
 let scene: Scene;
 
@@ -43,6 +45,8 @@ export const session: Panel = (element, now) => {
   if (kind !== drawn) {
     drawn = kind;
     run = undefined;
+    stuck = false;
+    notice.replaceChildren();
     const kinds: Array<[string, string]> = [["openai", "OpenAI-compatible API"], ["anthropic", "Anthropic API"]];
     options(source, [["", recording ? [["recording", "Recording"], ...kinds] : kinds]]);
     source.value = recording ? "recording" : "openai";
@@ -84,18 +88,24 @@ async function begin(): Promise<void> {
   const dialect = dialectOf(scene.known, scene.project.dialect);
   if (!dialect) return;
   run = undefined;
-  run = await Run.begin(scene.client, scene.project, dialect, { agent: agent.value, prompt: prompt.value }, asked());
+  // A missing key is reported before the run starts.
+  asked();
+  run = await Run.begin(scene.client, scene.project, dialect, { agent: agent.value, prompt: prompt.value });
 }
 
 /** Runs an action with the buttons disabled, and shows errors. */
 async function work(what: () => Promise<void>): Promise<void> {
   busy = true;
+  stuck = false;
   notice.replaceChildren();
   draw();
   try {
     await what();
   } catch (failure) {
-    notice.replaceChildren(ended("failed", "Failed", sentence(failure instanceof Error ? failure.message : String(failure))));
+    stuck = true;
+    const text = sentence(failure instanceof Error ? failure.message : String(failure));
+    const advice = isGoing() && h("p", { class: "reason" }, "Change the address, key or model, then try again. The run continues here.");
+    notice.replaceChildren(ended("failed", "Failed", text, advice));
   }
   busy = false;
   draw();
@@ -105,7 +115,7 @@ async function work(what: () => Promise<void>): Promise<void> {
 async function step(): Promise<void> {
   if (!run || run.outcome) return begin();
   const [next] = run.outstanding;
-  if (next) await run.step(next);
+  if (next) await run.step(next, asked());
 }
 
 /** Runs all steps, in parallel where possible. */
@@ -113,19 +123,33 @@ async function all(): Promise<void> {
   if (!run || run.outcome) await begin();
   while (run && !run.outcome && run.outstanding.length > 0) {
     const running = run;
-    await Promise.all(running.outstanding.map((one) => running.step(one)));
+    const model = asked();
+    const done = await Promise.allSettled(running.outstanding.map((one) => running.step(one, model)));
     draw();
+    const failed = done.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
+    if (failed) throw failed.reason;
   }
 }
 
+async function cancel(): Promise<void> {
+  await run?.cancel();
+  stuck = false;
+  notice.replaceChildren();
+  draw();
+}
+
+function isGoing(): boolean {
+  return run !== undefined && !run.outcome;
+}
+
 function draw(): void {
-  const going = run !== undefined && !run.outcome;
+  const going = isGoing();
   const button = (label: string, what: () => Promise<void>, disabled: boolean, primary = false) =>
     h("button", { type: "button", class: primary ? "primary" : undefined, disabled, onclick: () => void work(what) }, label);
   buttons.replaceChildren(
-    button(going ? "Next step" : run ? "Start again" : "Start", step, busy, true),
+    button(going ? (stuck ? "Try again" : "Next step") : run ? "Start again" : "Start", step, busy, true),
     button("Run to the end", all, busy),
-    h("button", { type: "button", disabled: !going, onclick: () => void run?.cancel().then(draw) }, "Cancel"),
+    h("button", { type: "button", disabled: !going, onclick: () => void cancel() }, "Cancel"),
   );
   journal.replaceChildren(...(run ? [tree(run), ...ending(run)] : []));
 }
@@ -145,7 +169,7 @@ function tree({ events, outstanding }: Run): HTMLElement {
     const end = own.find(({ what }) => what.tag === "ended");
     return h(
       "li",
-      { class: `run ${end ? classOf(end) : "working"}` },
+      { class: `run ${end ? classOf(end) : stuck && waiting.length > 0 ? "ended failed" : "working"}` },
       h("p", { class: "who" }, chain.at(-1)),
       h("ul", { class: "events" }, ...items.map(({ item }) => item), ...waiting.map(next)),
     );

@@ -17,18 +17,17 @@ export class Run {
     private readonly client: Client,
     private readonly project: Project,
     private readonly dialect: Dialect,
-    private readonly model: Model,
   ) {}
 
-  static async begin(client: Client, project: Project, dialect: Dialect, task: Task, model: Model): Promise<Run> {
-    const run = new Run(client, project, dialect, model);
+  static async begin(client: Client, project: Project, dialect: Dialect, task: Task): Promise<Run> {
+    const run = new Run(client, project, dialect);
     run.#take(await client.ask("begin", project.dialect, task, offer(dialect), now()));
     return run;
   }
 
-  /** Runs an outstanding step. */
-  async step(one: Outstanding): Promise<void> {
-    const reply = await this.#reply(one);
+  /** Runs an outstanding step. If the model fails, the step stays outstanding and can be run again. */
+  async step(one: Outstanding, model: Model): Promise<void> {
+    const reply = await this.#reply(one, model);
     // The session may have been canceled in the meantime.
     if (!this.outcome) this.#take(await this.client.ask("answer", one.id, reply, now()));
   }
@@ -37,12 +36,12 @@ export class Run {
     this.#take(await this.client.ask("cancel", now()));
   }
 
-  async #reply({ step }: Outstanding): Promise<Reply> {
+  async #reply({ step }: Outstanding, model: Model): Promise<Reply> {
     if (step.tag === "call-tool") return { tag: "tool", val: callTool(this.project, this.dialect, step.val) };
     try {
-      return { tag: "model", val: await this.model(step.val) };
+      return { tag: "model", val: await model(step.val) };
     } catch (failure) {
-      return { tag: "failed", val: { tag: "other", val: failure instanceof Error ? failure.message : String(failure) } };
+      throw new Error(`the model request failed: ${failure instanceof Error ? failure.message : String(failure)}`);
     }
   }
 
