@@ -4,7 +4,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::Catalog;
-use super::resolve::{Entry, Standing};
+use super::resolve::{Entry, Standing, extension};
+use super::scan::Item;
 use crate::dialect::{Clash, Level, Origin};
 use crate::verdict::Outcome;
 
@@ -38,7 +39,11 @@ impl Catalog {
         match (self.ranking.standing(index), &self.items[index].outcome) {
             (Standing::Active, _) => self.why_active(index),
             (Standing::Shadowed, _) => match self.ranking.holder(&self.items, index) {
-                Some(holder) => format!("{} wins over it", self.where_is(holder)),
+                Some(holder) => format!(
+                    "{} wins over it{}",
+                    self.where_is(holder),
+                    self.by_path(holder, index)
+                ),
                 None => "a broken file of its name wins over it".to_string(),
             },
             (_, Outcome::Dropped(reason)) => format!("it does not load: {reason}"),
@@ -58,8 +63,26 @@ impl Catalog {
                 "every definition of its name is listed".to_string()
             }
             (None, _) => "it is the only definition of its name".to_string(),
-            (Some(other), None) => format!("it wins over {}", self.where_is(*other)),
+            (Some(other), None) => format!(
+                "it wins over {}{}",
+                self.where_is(*other),
+                self.by_path(index, *other)
+            ),
             (Some(_), Some(_)) => format!("it wins over {} others", others.count() + 2),
+        }
+    }
+
+    /// The reason if only the paths are left to decide.
+    fn by_path(&self, winner: usize, other: usize) -> &'static str {
+        let (winner, other) = (&self.items[winner], &self.items[other]);
+        let rank = |item: &Item| (extension(&self.dialect, item), item.slot);
+        match (
+            winner.path.is_some() && rank(winner) == rank(other),
+            self.dialect.clash,
+        ) {
+            (false, _) => "",
+            (true, Clash::FirstWins) => ": within a folder, the first path wins",
+            (true, _) => ": within a folder, the last path wins",
         }
     }
 

@@ -131,15 +131,17 @@ impl Ranking {
 
 fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core::cmp::Ordering {
     let slots = items[b].slot.cmp(&items[a].slot);
-    let extension = |index: usize| {
-        let path = items[index].path.as_deref().unwrap_or_default();
-        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
-        dialect.extension_rank(file)
-    };
     slots
-        .then_with(|| extension(a).cmp(&extension(b)))
+        .then_with(|| extension(dialect, &items[a]).cmp(&extension(dialect, &items[b])))
         .then_with(|| match dialect.clash {
             Clash::FirstWins => a.cmp(&b),
             Clash::LastWins | Clash::Merge | Clash::All => b.cmp(&a),
         })
+}
+
+/// The rank of a file's extension.
+pub(super) fn extension(dialect: &Dialect, item: &Item) -> Option<usize> {
+    let path = item.path.as_deref().unwrap_or_default();
+    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    dialect.extension_rank(file)
 }
