@@ -96,7 +96,7 @@ test("usage and I/O errors", () => {
     assert.match(errors, message);
     return errors;
   };
-  fails(["chekc"], /^error: unknown command `chekc`\n/);
+  fails(["chekc"], /^error: unknown command `chekc`\nhelp: did you mean `check`\?\n/);
   fails(["check", "none.md"], /^error: none.md: no such file or directory\n$/m);
   fails(["check", "--project", "none"], /^error: cannot open the directory none\n$/);
   fails(["check", "--project"], /^error: missing argument/);

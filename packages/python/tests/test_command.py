@@ -85,7 +85,7 @@ def test_other_directories(project: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("chekc", r"error: unknown command `chekc`\n"),
+        ("chekc", r"error: unknown command `chekc`\nhelp: did you mean `check`\?\n"),
         ("check none.md", r"(?s).*error: none.md: no such file or directory\n$"),
         ("--project none check", r"error: cannot read none: "),
         ("check --project", r"error: missing argument"),

@@ -213,7 +213,7 @@ fn wasi_packages_use_only_the_contract() {
         ),
         (
             "packages/wasi/command",
-            &["callsheet-answers", "lexopt", "wasip2", "wit-bindgen"],
+            &["callsheet-answers", "lexopt", "strsim", "wasip2", "wit-bindgen"],
         ),
         (
             "web-demo/http",

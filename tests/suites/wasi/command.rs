@@ -166,7 +166,7 @@ fn unavailable_commands_are_reported() {
             &["run", "a", "b"][..],
             "`run` is only available in the native program",
         ),
-        (&["chekc"], "unknown command `chekc`"),
+        (&["chekc"], "did you mean `check`?"),
         (
             &["check", "--fix"],
             "`--fix` is only available in the native program",

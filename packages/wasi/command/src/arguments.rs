@@ -3,6 +3,7 @@
 use callsheet_answers::Project;
 use callsheet_answers::output::text::clean;
 use lexopt::prelude::*;
+use strsim::damerau_levenshtein;
 
 use crate::failure::{Caller, Failure};
 use crate::places;
@@ -46,6 +47,11 @@ Only the native program has excerpts, callsheet.toml, --fix, baselines, and
 commands that watch, write or run agents.
 ";
 
+/// Commands of this program.
+const HERE: [&str; 9] = [
+    "check", "convert", "dialects", "explain", "help", "list", "rules", "show", "why",
+];
+
 /// Commands that only the native program has.
 const ELSEWHERE: [&str; 17] = [
     "completions",
@@ -67,13 +73,27 @@ const ELSEWHERE: [&str; 17] = [
     "watch",
 ];
 
+/// The most wrong letters in a command that is suggested.
+const MOST_TYPOS: usize = 2;
+
 /// Options that only the native program has.
-const OPTIONS_ELSEWHERE: [&str; 8] = [
+const OPTIONS_ELSEWHERE: [&str; 19] = [
+    "add-ignore",
     "baseline",
+    "color",
     "config",
     "diff",
+    "exit-zero",
     "fix",
+    "ignore",
+    "no-config",
+    "output-file",
     "readers",
+    "select",
+    "severity",
+    "show-all",
+    "statistics",
+    "stdin-filename",
     "unsafe-fixes",
     "watch",
     "write",
@@ -226,10 +246,15 @@ impl Words {
 
 fn unknown(command: &str) -> Failure {
     if ELSEWHERE.contains(&command) {
-        Failure::native_only(&format!("`{command}`"))
-    } else {
-        Failure::new(format!("unknown command `{}`", clean(command))).help("see `--help` for the list")
+        return Failure::native_only(&format!("`{command}`"));
     }
+    let distance = |known: &&str| damerau_levenshtein(known, command);
+    let nearest = HERE.into_iter().chain(ELSEWHERE).min_by_key(distance);
+    let help = match nearest.filter(|known| distance(known) <= MOST_TYPOS) {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => "see `--help` for the list".to_owned(),
+    };
+    Failure::new(format!("unknown command `{}`", clean(command))).help(help)
 }
 
 fn json(format: &str) -> Result<bool, Failure> {
