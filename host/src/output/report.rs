@@ -228,12 +228,14 @@ impl Checked {
         (shown, rest.into_values().collect())
     }
 
-    /// The number of reported findings in the project with a safe fix.
-    pub fn fixable(&self) -> usize {
+    /// The number of reported findings in the project with a safe fix, and of those with unsafe fixes only.
+    pub fn fixable(&self) -> (usize, usize) {
         let findings = self.reported().filter(|finding| finding.in_project);
-        findings
-            .filter(|finding| finding.diagnostic.fixes.iter().any(|fix| fix.safe))
-            .count()
+        let fixes = findings.map(|finding| &finding.diagnostic.fixes);
+        let (safe, other): (Vec<_>, Vec<_>) = fixes
+            .filter(|fixes| !fixes.is_empty())
+            .partition(|fixes| fixes.iter().any(|fix| fix.safe));
+        (safe.len(), other.len())
     }
 
     /// Whether findings differ between dialects, so that their dialects must be shown.

@@ -38,8 +38,10 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
 
 fn fixable(checked: &Checked) -> String {
     match checked.fixable() {
-        0 => String::new(),
-        count => format!("; {count} fixable with --fix"),
+        (0, 0) => String::new(),
+        (safe, 0) => format!("; {safe} fixable with --fix"),
+        (0, other) => format!("; {other} fixable with --fix --unsafe-fixes"),
+        (safe, other) => format!("; {safe} fixable with --fix, {other} more with --unsafe-fixes"),
     }
 }
 
