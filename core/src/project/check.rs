@@ -94,7 +94,8 @@ impl<'a> Check<'a> {
             let owned = owned.map(|owned| (&owned.path, (owned.owner.kind, owned.home.level())));
             let unowned = ground.unowned.iter().chain(&ground.unread);
             let unowned = unowned.map(|path| (path, (Kind::Agent, None)));
-            let all: BTreeMap<&String, (Kind, Option<Level>)> = owned.chain(unowned).collect();
+            let mut all: BTreeMap<&String, (Kind, Option<Level>)> = BTreeMap::new();
+            all.extend(owned.chain(unowned));
             for (path, (kind, level)) in all {
                 match self.dialects.get_for(dialect, kind) {
                     Ok(dialect) => self.file(path, dialect, level),
@@ -120,11 +121,8 @@ impl<'a> Check<'a> {
     }
 
     fn ground(&mut self, top: &Top, ground: Ground<'a>) -> Result<(), CatalogError> {
-        let owners: BTreeMap<&str, &Dialect> = ground
-            .owned
-            .iter()
-            .map(|owned| (&*owned.path, owned.owner))
-            .collect();
+        let mut owners: BTreeMap<&str, &Dialect> = BTreeMap::new();
+        owners.extend(ground.owned.iter().map(|owned| (&*owned.path, owned.owner)));
         for owned in ground.owned.iter().filter(|owned| owned.is_alone()) {
             self.file(&owned.path, owned.owner, owned.home.level());
         }
@@ -195,9 +193,9 @@ impl<'a> Check<'a> {
                 let read = document::read(&owned.path, &bytes, None, dialect, self.dialects);
                 let is_problem = |found: &Diagnostic| found.severity != Severity::Note;
                 let found = read.diagnostics.into_iter().filter(is_problem);
-                found
-                    .map(|found| (found.rule, found.severity, found.primary.place.span))
-                    .collect::<BTreeSet<_>>()
+                let mut problems = BTreeSet::new();
+                problems.extend(found.map(|found| (found.rule, found.severity, found.primary.place.span)));
+                problems
             };
             let own = problems(owned.owner);
             let (mut ids, mut count) = (Vec::new(), 0);

@@ -141,8 +141,8 @@ impl Builder {
         for top in tops(&**files, dialects, project, &request.paths) {
             let home = project.home.as_deref();
             let ground = walk(&**files, dialects, home, &top.directory, &top.wanted);
-            let owners = ground.owned.iter().map(|owned| (&*owned.path, owned.owner));
-            let owners: BTreeMap<&str, &Dialect> = owners.collect();
+            let mut owners: BTreeMap<&str, &Dialect> = BTreeMap::new();
+            owners.extend(ground.owned.iter().map(|owned| (&*owned.path, owned.owner)));
             let used = opener.used(&top);
             let catalogs = Catalogs::open(opener, &top, &ground, &used)?;
             let mut existing = Existing::new(opener, &top);

@@ -134,8 +134,8 @@ fn offer<'a>(
             opened.insert(of_plugin(it.dialect, plugin, place), at);
         }
     }
-    let names_alone = alone.iter().map(|file| (file.path.clone(), file.name.clone()));
-    let mut names_alone: BTreeMap<String, String> = names_alone.collect();
+    let mut names_alone: BTreeMap<String, String> = BTreeMap::new();
+    names_alone.extend(alone.iter().map(|file| (file.path.clone(), file.name.clone())));
     let mut offered = Vec::<(String, Offered)>::new();
     let mut seen = BTreeSet::new();
     // Elsewhere, names do not tell the plugin.
