@@ -40,7 +40,7 @@ impl Files {
         let (new, new_name) = self.room_for(to)?;
         // `rename` replaces a file; a name that differs only by case may be the same file.
         let is_taken = new.symlink_metadata(&new_name).is_ok();
-        if is_taken && name.to_ascii_lowercase() != new_name.to_ascii_lowercase() {
+        if is_taken && !name.eq_ignore_ascii_case(&new_name) {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         old.rename(name, &new, new_name)
