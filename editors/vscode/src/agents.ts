@@ -1,0 +1,167 @@
+// The view of all agents: by tool, then by source.
+import { homedir } from "node:os";
+import { DiagnosticSeverity, EventEmitter, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri, languages, workspace } from "vscode";
+import type { TreeDataProvider, ViewBadge, WorkspaceFolder } from "vscode";
+import { dialects, listings } from "./program";
+import type { Entry, Program } from "./program";
+
+const ACTIVE = "active";
+const ICONS: Readonly<Record<string, string>> = { [ACTIVE]: "hubot", shadowed: "layers", withheld: "circle-slash", broken: "error" };
+/** A README in an agents folder is of no interest here. */
+const HIDDEN = "not-an-agent";
+
+/** An agent in the view. */
+export class Agent {
+  readonly kind = "agent";
+  /** Its file, if it has one. */
+  readonly uri: Uri | undefined;
+
+  constructor(
+    readonly folder: WorkspaceFolder,
+    readonly dialect: string,
+    readonly entry: Entry,
+  ) {
+    const { path } = entry.origin;
+    this.uri = path === null ? undefined : uriOf(folder, path);
+  }
+
+  get name(): string {
+    return this.entry.name;
+  }
+
+  get isActive(): boolean {
+    return this.entry.standing === ACTIVE;
+  }
+}
+
+interface Source {
+  kind: "source";
+  name: string;
+  agents: Agent[];
+}
+
+interface Tool {
+  kind: "tool";
+  title: string;
+  /** Of several folders, the one that it is in. */
+  folder: string | undefined;
+  sources: Source[];
+}
+
+export type Node = Tool | Source | Agent;
+
+export class Agents implements TreeDataProvider<Node> {
+  readonly #changed = new EventEmitter<void>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  #tools: Tool[] = [];
+  #started = 0;
+
+  get all(): Agent[] {
+    return this.#tools.flatMap((tool) => tool.sources.flatMap((source) => source.agents));
+  }
+
+  /** The agents that a file defines: of one for several tools, there are several. */
+  of(uri: Uri): Agent[] {
+    return this.all.filter((agent) => agent.uri?.toString() === uri.toString());
+  }
+
+  /** Asks the program again. */
+  async refresh(program: Program): Promise<void> {
+    this.#started += 1;
+    const started = this.#started;
+    const tools: Tool[] = [];
+    for (const folder of workspace.workspaceFolders ?? []) tools.push(...(await toolsOf(program, folder)));
+    // A later one is on its way.
+    if (started !== this.#started) return;
+    this.#tools = tools;
+    this.#changed.fire();
+  }
+
+  clear(): void {
+    this.#started += 1;
+    this.#tools = [];
+    this.#changed.fire();
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (node === undefined) return this.#tools;
+    if (node.kind === "tool") return node.sources;
+    return node.kind === "source" ? node.agents : [];
+  }
+
+  getTreeItem(node: Node): TreeItem {
+    if (node.kind === "agent") return agentItem(node);
+    const { Collapsed, Expanded } = TreeItemCollapsibleState;
+    if (node.kind === "source") {
+      // Built-in agents have no files.
+      const item = new TreeItem(node.name, node.agents.some((agent) => agent.uri) ? Expanded : Collapsed);
+      item.description = String(node.agents.length);
+      item.iconPath = new ThemeIcon("folder");
+      item.contextValue = "source";
+      return item;
+    }
+    const agents = node.sources.flatMap((source) => source.agents);
+    const item = new TreeItem(node.title, Expanded);
+    item.description = [node.folder, counted(agents)].filter((part) => part !== undefined).join(" · ");
+    item.iconPath = new ThemeIcon("tools");
+    item.contextValue = "tool";
+    return item;
+  }
+}
+
+async function toolsOf(program: Program, folder: WorkspaceFolder): Promise<Tool[]> {
+  const listed = await listings(program, folder);
+  const known = listed.length > 0 ? await dialects(program, folder) : [];
+  const isOneOfSeveral = (workspace.workspaceFolders?.length ?? 0) > 1;
+  return listed.map(({ dialect, entries }) => {
+    const sources = new Map<string, Agent[]>();
+    for (const entry of entries) {
+      if (entry.standing === HIDDEN) continue;
+      const agents = sources.get(entry.origin.source) ?? [];
+      sources.set(entry.origin.source, [...agents, new Agent(folder, dialect, entry)]);
+    }
+    return {
+      kind: "tool" as const,
+      title: known.find(({ id }) => id === dialect)?.title ?? dialect,
+      folder: isOneOfSeveral ? folder.name : undefined,
+      sources: [...sources].map(([name, agents]) => ({ kind: "source" as const, name, agents })),
+    };
+  });
+}
+
+/** "3 active, 1 broken". */
+function counted(agents: Agent[]): string {
+  const counts = new Map<string, number>();
+  for (const { entry } of agents) counts.set(entry.standing, (counts.get(entry.standing) ?? 0) + 1);
+  const order = Object.keys(ICONS);
+  const sorted = [...counts].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+  return sorted.map(([standing, count]) => `${count} ${standing}`).join(", ");
+}
+
+function agentItem(agent: Agent): TreeItem {
+  const { entry, uri, isActive } = agent;
+  const item = new TreeItem(entry.name);
+  // The editor colors it by the findings in its file, and counts them.
+  if (uri) item.resourceUri = uri;
+  item.label = entry.name;
+  item.description = isActive ? (entry.model.name ?? "") : entry.standing;
+  item.tooltip = [entry.description, `${entry.standing}: ${entry.reason}`].filter((line) => line !== "").join("\n\n");
+  item.iconPath = new ThemeIcon(ICONS[entry.standing] ?? "question");
+  item.contextValue = isActive ? "agent.active" : "agent";
+  if (uri) item.command = { command: "vscode.open", title: "Open", arguments: [uri] };
+  return item;
+}
+
+/** A path as the program prints it: relative to the folder, below `~`, or absolute. */
+export function uriOf(folder: WorkspaceFolder, path: string): Uri {
+  if (path === "~" || path.startsWith("~/")) return Uri.joinPath(Uri.file(homedir()), path.slice(1));
+  return /^([/\\]|[A-Za-z]:)/.test(path) ? Uri.file(path) : Uri.joinPath(folder.uri, path);
+}
+
+/** The number of errors and warnings of the language server. */
+export function badge(): ViewBadge | undefined {
+  const all = languages.getDiagnostics().flatMap(([, diagnostics]) => diagnostics);
+  const counted = all.filter(({ source, severity }) => source === "callsheet" && severity <= DiagnosticSeverity.Warning);
+  const value = counted.length;
+  return value === 0 ? undefined : { value, tooltip: `${value} problem${value === 1 ? "" : "s"} in agent files` };
+}

@@ -1,0 +1,77 @@
+// The program `callsheet`: one answer for each command, as JSON or as text.
+import type { WorkspaceFolder } from "vscode";
+
+/** What a command printed. */
+export interface Output {
+  status: number;
+  output: string;
+  errors: string;
+}
+
+export interface Program {
+  /** Runs a command in a folder. Fails if the program cannot be started. */
+  run(folder: WorkspaceFolder, words: string[]): Promise<Output>;
+}
+
+export interface Entry {
+  name: string;
+  description: string;
+  model: { kind: string; name?: string };
+  origin: { source: string; path: string | null };
+  standing: string;
+  reason: string;
+}
+
+/** The agents of one tool: `list --format json`. */
+export interface Listing {
+  dialect: string;
+  entries: Entry[];
+}
+
+export interface Dialect {
+  id: string;
+  title: string;
+}
+
+/** `convert --format json`. */
+export interface Converted {
+  /** Null if the conversion was refused. */
+  contents: string | null;
+  file: string | null;
+  directory: string | null;
+  report: Array<{ field: string; fate: string; before: string; after: string; reason: string }>;
+}
+
+/** Agents by tool, with those that are not active. */
+export async function listings(program: Program, folder: WorkspaceFolder): Promise<Listing[]> {
+  return (await document<{ dialects: Listing[] }>(program, folder, ["list", "--all"])).dialects;
+}
+
+export async function dialects(program: Program, folder: WorkspaceFolder): Promise<Dialect[]> {
+  return (await document<{ dialects: Dialect[] }>(program, folder, ["dialects"])).dialects;
+}
+
+/** A refused conversion has no contents. */
+export async function convert(program: Program, folder: WorkspaceFolder, path: string, from: string, to: string, allowLoss: boolean): Promise<Converted> {
+  const words = ["convert", path, "--as", from, "--to", to, ...(allowLoss ? ["--allow-loss"] : [])];
+  return document<Converted>(program, folder, words);
+}
+
+/** Writes a new agent, and returns the path of its file. */
+export async function create(program: Program, folder: WorkspaceFolder, dialect: string, name: string, description: string): Promise<string> {
+  const words = ["new", name, "--as", dialect, "--description", description, "--prompt", description];
+  return (await document<{ path: string }>(program, folder, words)).path;
+}
+
+/** The document of a command. Fails with the program's own words if there is none. */
+async function document<Document>(program: Program, folder: WorkspaceFolder, words: string[]): Promise<Document> {
+  const { output, errors } = await program.run(folder, [...words, "--format", "json"]);
+  if (output === "") throw new Error(reason(errors));
+  return JSON.parse(output) as Document;
+}
+
+/** The first line of what the program complained about, without its prefix. */
+export function reason(errors: string): string {
+  const line = errors.split("\n").find((line) => line.startsWith("error")) ?? errors;
+  return line.replace(/^error: /, "").trim() || "the program printed nothing";
+}

