@@ -56,7 +56,7 @@ fn unsafe_fixes_are_opt_in() {
 
 #[test]
 fn the_summary_counts_safe_and_unsafe_fixes() {
-    let tools = "---\nname: porter\ndescription: Says bye\ntools: Grepp\n---\nSay bye.\n";
+    let tools = "---\nname: porter\ndescription: Says bye\ntools: Read, Grepp\n---\nSay bye.\n";
     for (world, expected) in [
         (porter(), "1 warning, 0 notes; 1 fixable with --fix\n"),
         (

@@ -194,6 +194,7 @@ impl Connection {
                 .list_all_tools()
                 .await
                 .map_err(|error| error.to_string())?;
+            running.service.service().has_started(&tools);
             Ok((running, tools))
         });
         let seconds = self.config.start_timeout.as_secs();

@@ -177,21 +177,34 @@ async fn a_result_that_is_too_long_is_an_error() {
     servers.close().await;
 }
 
-/// The list of tools stays that of the start, and a change is reported once.
+/// The list of tools stays that of the start, and a change is reported once; an announcement without one is not.
 #[tokio::test]
 async fn changed_tools_are_reported() {
-    let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
-    let twice = format!(r#"*'"die"'*) echo '{changed}'; echo '{changed}'; exit 1 ;;"#);
-    let script = FRAIL.replace(r#"*'"die"'*) echo 'I am dying' >&2; exit 1 ;;"#, &twice);
-    assert_ne!(script, FRAIL);
-    let (config, said) = config(vec![shell(&script)]);
-    let servers = Servers::connect(config, &|_| true).await;
-    assert!(call(&servers, "mcp__shell__die", "{}").await.is_error);
     let about =
         "the server `shell` changed its tools; agents keep those of its start until you restart Callsheet";
-    let count = said.lock().unwrap().iter().filter(|text| *text == about).count();
-    assert_eq!(count, 1, "{:?}", said.lock().unwrap());
-    servers.close().await;
+    for (new, expected) in [("bell", 1), ("ring", 0)] {
+        let (config, said) = config(vec![shell(&announcing(new))]);
+        let servers = Servers::connect(config, &|_| true).await;
+        let count = || said.lock().unwrap().iter().filter(|text| *text == about).count();
+        // Each call announces a change twice. The list is read beside the calls.
+        for _ in 0..50 {
+            assert!(!call(&servers, "mcp__shell__die", "{}").await.is_error);
+        }
+        servers.close().await;
+        assert_eq!(count(), expected, "{:?}", said.lock().unwrap());
+    }
+}
+
+/// The server, with a tool that renames `ring` and announces a change.
+fn announcing(new: &str) -> String {
+    let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+    let result = r#"{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}\n"#;
+    let announce =
+        format!(r#"*'"die"'*) NEW={new}; echo '{changed}'; echo '{changed}'; printf '{result}' "$id" ;;"#);
+    let script = FRAIL.replace(r#"*'"die"'*) echo 'I am dying' >&2; exit 1 ;;"#, &announce);
+    let script = script.replace(r#"{"name":"ring""#, r#"{"name":"'"$NEW"'""#);
+    assert!(script.contains("NEW=") && script.contains("$NEW"));
+    format!("NEW=ring\n{script}")
 }
 
 #[tokio::test]

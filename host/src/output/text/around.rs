@@ -98,7 +98,7 @@ mod tests {
             (4..5, "日"),
             1,
             "abcdefghijk…",
-            "ab日defghi…",
+            "ab日defghij…",
         );
         check(
             &[long, "\nx\n"].concat(),

@@ -115,7 +115,11 @@ fn pieces(word: &str, columns: usize) -> Vec<String> {
 }
 
 fn char_width(character: char) -> usize {
-    character.width().unwrap_or(0)
+    match character {
+        // As excerpts show it.
+        '\t' => 4,
+        character => character.width().unwrap_or(0),
+    }
 }
 
 /// A control character as its picture, and one that reorders text as a replacement character.
