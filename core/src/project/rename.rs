@@ -68,7 +68,8 @@ pub fn rename(
         request: &request,
     };
     let graph = every_reference(&opener)?;
-    let subject = Subject::find(files, dialects, &graph, &normal(path), to)?;
+    let find = |path: &str| Subject::find(files, dialects, &graph, &normal(path), to);
+    let subject = find(path).or_else(|error| find(&join(&project.directory, path)).map_err(|_| error))?;
     let top = tops(&**files, dialects, &project, &[]);
     let top = top.first().map_or(".", |top| &*top.directory);
     let moved = subject.moved();

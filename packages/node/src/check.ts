@@ -42,7 +42,7 @@ export async function graph(what: string | FilesInMemory, settings: Omit<CheckSe
 
 /**
  * Returns what changes if the agent, skill or command in the file `path` gets another name: its file or folder, its name, and every reference
- * to it. Writes nothing. Throws a `CallsheetError` with the reason if that is impossible.
+ * to it. The path is as in a report, or relative to the project. Writes nothing. Throws a `CallsheetError` with the reason if that is impossible.
  */
 export async function rename(what: string | FilesInMemory, path: string, to: string, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Renaming> {
   const { root, project } = await open(what, settings);

@@ -145,9 +145,10 @@ test("a new name changes every reference", async () => {
   const files = { ".claude/agents/lead.md": lead, ".claude/agents/worker.md": agent("worker") };
   for (const what of [files, onDisk(files)]) {
     const { files: changed, moved } = await rename(what, ".claude/agents/worker.md", "helper", { home: null });
-    const texts = Object.fromEntries(changed.map(({ path, after }) => [path, new TextDecoder().decode(after)]));
-    assert.deepEqual(texts, { ".claude/agents/lead.md": lead.replace("worker", "helper"), ".claude/agents/worker.md": agent("worker").replace("name: worker", "name: helper") });
-    assert.deepEqual(moved, [".claude/agents/worker.md", ".claude/agents/helper.md"]);
+    const name = (path) => path.split("/").at(-1);
+    const texts = Object.fromEntries(changed.map(({ path, after }) => [name(path), new TextDecoder().decode(after)]));
+    assert.deepEqual(texts, { "lead.md": lead.replace("worker", "helper"), "worker.md": agent("worker").replace("name: worker", "name: helper") });
+    assert.deepEqual(moved.map(name), ["worker.md", "helper.md"]);
     await assert.rejects(rename(what, ".claude/agents/worker.md", "lead", { home: null }), /lead\.md already exists/);
   }
 });

@@ -152,7 +152,8 @@ class Callsheet(Documents):
     def rename(self, path: PathLike, to: str) -> Renaming:
         """What changes if the agent, skill or command in this file gets another name. Writes nothing.
 
-        That is its file or folder, its name, and every reference to it in the project. Fails with `CatalogErrorOther` and the
+        That is its file or folder, its name, and every reference to it in the project. The path is as in a report, or relative to
+        the project. Fails with `CatalogErrorOther` and the
         reason if it is impossible.
         """
         with self._sandbox.lock:
