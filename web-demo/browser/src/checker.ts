@@ -55,19 +55,20 @@ export class Checker {
   async #look(): Promise<void> {
     const { open, dialect, files } = this.project;
     const contents = open === undefined ? undefined : files.get(open);
-    const start = this.#since;
+    let start = this.#since;
     this.#since = undefined;
     const current = () => this.project.open === open && this.project.dialect === dialect;
     const show = (findings: Diagnostic[]) => {
       if (!current() || (open !== undefined && files.get(open) !== contents)) return false;
       this.onFindings(findings, contents ?? new Uint8Array());
+      if (start !== undefined) performance.measure("callsheet:checked", { start });
+      start = undefined;
       return true;
     };
     try {
       const isEdit = open !== undefined && this.#looked?.open === open && this.#looked.dialect === dialect;
       if (isEdit && contents && this.#sent.get(open) !== contents) {
-        const shown = show(await this.client.ask("glance", open, contents));
-        if (shown && start !== undefined) performance.measure("callsheet:checked", { start });
+        show(await this.client.ask("glance", open, contents));
         if (!this.#again) await this.#pause();
         if (this.#again) return;
       }
