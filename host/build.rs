@@ -3,14 +3,11 @@
 //! The component is the file that `CALLSHEET_COMPONENT` names, else the one in the package, else it is built from the sources beside
 //! the package. This installs nothing and writes nowhere else.
 
-#[path = "src/engine_config.rs"]
-mod engine_config;
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use callsheet_build::{Failure, Recipe, Toolchain, component, modules};
+use callsheet_build::{Failure, Recipe, Toolchain, component, engine_config, modules};
 use wasmtime::Engine;
 
 /// A component to embed, for packagers.
@@ -70,7 +67,7 @@ fn build(out: &Path) -> Result<Vec<u8>, Failure> {
 /// Compiles for any processor of the target's family: the program must run on older ones too.
 fn native(component: &[u8]) -> Result<Vec<u8>, Failure> {
     let target = variable("TARGET");
-    let mut config = engine_config::new();
+    let mut config = engine_config();
     config
         .target(&target)
         .and_then(|config| Engine::new(config))

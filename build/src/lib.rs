@@ -2,12 +2,18 @@
 //!
 //! Installing one is the job of `cargo xtask setup`.
 
+#[cfg(feature = "encode")]
 mod encode;
+#[cfg(feature = "engine")]
+mod engine;
 mod modules;
 mod nested;
 mod toolchain;
 
+#[cfg(feature = "encode")]
 pub use encode::component;
+#[cfg(feature = "engine")]
+pub use engine::engine_config;
 pub use modules::{Recipe, modules};
 pub use nested::cargo;
 pub use toolchain::{Toolchain, cache, has_target, release};

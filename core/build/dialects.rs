@@ -3,16 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-#[path = "../src/dialect/schema/mod.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    unused_imports,
-    reason = "the library uses and publishes it"
-)]
-pub(crate) mod schema;
-
-use schema::{BuiltIn, Dialect};
+use callsheet_schema::{BuiltIn, Dialect};
 
 use crate::{files, text};
 

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use callsheet_schema::Dialect;
+use callsheet_schema::edition::Reader;
+
 use crate::dialects::built_ins;
-use crate::dialects::schema::Dialect;
-use crate::dialects::schema::edition::Reader;
 use crate::{files, text};
 
 /// Every reader, sorted by name.

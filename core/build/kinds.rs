@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use callsheet_schema::edition::Reader;
+use callsheet_schema::{Dialect, Kind, KindRules};
 use serde::de::DeserializeOwned;
 
-use crate::dialects::schema::edition::Reader;
-use crate::dialects::schema::{Dialect, Kind, KindRules};
 use crate::{files, text};
 
 /// The folders, and what the files described there define.

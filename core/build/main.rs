@@ -1,7 +1,5 @@
 //! Turns the data files into what the library embeds, and fails on a mistake in them.
 
-extern crate alloc;
-
 mod dialects;
 mod editions;
 mod kinds;
@@ -27,7 +25,6 @@ fn main() {
     ] {
         println!("cargo::rerun-if-changed={folder}");
     }
-    println!("cargo::rerun-if-changed=src/dialect/schema");
     let dialects = dialects::read(&root);
     let bytes = postcard::to_allocvec(&dialects).expect("plain data can be written");
     fs::write(out.join("dialects.bin"), bytes).expect("cargo made the folder");

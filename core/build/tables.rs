@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use callsheet_schema::Canonical;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::dialects::schema::Canonical;
 use crate::text;
 
 #[derive(Deserialize)]

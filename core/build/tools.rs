@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
+use callsheet_schema::Canonical;
 use serde::Deserialize;
 
-use crate::dialects::schema::Canonical;
 use crate::text;
 
 #[derive(Deserialize)]

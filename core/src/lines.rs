@@ -80,6 +80,11 @@ pub(crate) fn find(text: &str, part: Span, word: &str) -> Option<Span> {
     Some(Span::new(at, at + word.len()))
 }
 
+/// Line ends in a regular expression of JavaScript.
+pub(crate) fn ends_script_line(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

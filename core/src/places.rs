@@ -41,15 +41,6 @@ pub(crate) fn normal(path: &str) -> String {
     }
 }
 
-/// The file's name without its ending.
-pub(crate) fn stem(path: &str) -> &str {
-    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
-    match file.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem,
-        _ => file,
-    }
-}
-
 /// The name of the folder that a file is in; empty if the path does not say.
 pub(crate) fn folder(path: &str) -> &str {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);

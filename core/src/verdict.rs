@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::dialect::{Kind, Verdict};
+use crate::dialect::Verdict;
 
 /// The outcome of a file in a dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,24 +32,12 @@ impl Outcome {
     }
 }
 
-impl Verdict {
+impl From<Verdict> for Severity {
     /// The severity of a finding with this consequence.
-    pub(crate) fn severity(self) -> Severity {
-        match self {
-            Self::Dropped | Self::Withheld => Severity::Error,
-            Self::Ignored | Self::Fine => Severity::Warning,
-        }
-    }
-
-    /// The consequence in words.
-    pub(crate) fn consequence(self, kind: Kind) -> &'static str {
-        match (self, kind) {
-            (Self::Dropped, Kind::Agent) => "the agent is not loaded",
-            (Self::Dropped, Kind::Skill) => "the skill is not loaded",
-            (Self::Dropped, Kind::Command) => "the command is not loaded",
-            (Self::Withheld, _) => "the agent is listed, but cannot be called",
-            (Self::Ignored, _) => "it has no effect",
-            (Self::Fine, _) => "",
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Dropped | Verdict::Withheld => Self::Error,
+            Verdict::Ignored | Verdict::Fine => Self::Warning,
         }
     }
 }

@@ -1,28 +1,15 @@
 //! The component: exports `callsheet-core` through WIT. Conversions only, no decisions.
+#![cfg(target_family = "wasm")]
 #![allow(unsafe_code, reason = "generated bindings")]
 
-mod bindings {
-    wit_bindgen::generate!({
-        path: "../wit",
-        world: "callsheet",
-        pub_export_macro: false,
-        default_bindings_module: "crate::bindings",
-        export_macro_name: "export",
-        generate_unused_types: true,
-    });
-}
-
 mod catalogs;
-mod conversation;
-mod convert;
 mod delegation;
 mod documents;
 mod files;
 mod projects;
 mod run;
-mod sessions;
-mod written;
 
+use callsheet_convert::{self as convert, bindings, conversation, sessions, written};
 use callsheet_core::dialect::Dialects;
 use callsheet_core::reader::Readers;
 

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 use std::{io, thread};
 
+use callsheet_build::engine_config;
 use wasmtime::component::Component;
 use wasmtime::{Engine, EngineWeak};
 
 use crate::engine::{Loaded, link};
-use crate::{Error, Result, engine_config};
+use crate::{Error, Result};
 
 /// The interval of the clock.
 const TICK: Duration = Duration::from_millis(100);
@@ -26,7 +27,7 @@ pub(crate) fn load(file: &Path) -> Result<Loaded> {
         path: file.display().to_string(),
         source,
     })?;
-    let mut config = engine_config::new();
+    let mut config = engine_config();
     config.epoch_interruption(true);
     let engine = Engine::new(&config).map_err(failed)?;
     let component = Component::from_binary(&engine, &bytes).map_err(failed)?;

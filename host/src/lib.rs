@@ -18,23 +18,20 @@
 #![deny(unsafe_code)]
 
 pub mod baseline;
-pub mod bindings;
 mod builder;
 mod callsheet;
 mod catalog;
+#[doc(hidden)]
+pub mod cli;
 pub mod closest;
 pub mod config;
 pub mod confine;
 pub mod drive;
 mod engine;
-mod engine_config;
 mod environment;
 mod error;
 mod files;
-pub mod fingerprint;
 pub mod fix;
-#[cfg(test)]
-mod fixture;
 #[cfg(feature = "jit")]
 mod foreign;
 pub mod keys;
@@ -58,10 +55,10 @@ pub mod trust;
 pub mod watch;
 pub mod write;
 
-pub use bindings::callsheet::agents::conversation;
-pub use bindings::exports::callsheet::agents::{catalogs, delegation, documents, projects, types};
 pub use builder::Builder;
 pub use callsheet::Callsheet;
+pub use callsheet_contract::{bindings, catalogs, conversation, delegation, documents, projects, types};
+pub use callsheet_report::fingerprint;
 pub use catalog::Catalog;
 pub use engine::component;
 pub use error::{Error, Result};

@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-mod cli;
 mod commands;
 mod exit;
 mod progress;
@@ -10,7 +9,8 @@ mod progress;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use crate::cli::Cli;
+use callsheet::cli::{self, Cli};
+
 use crate::exit::Exit;
 
 fn main() -> ExitCode {

@@ -4,10 +4,9 @@
 
 #![expect(unsafe_code, reason = "native code is used as compiled")]
 
+use callsheet_build::engine_config;
 use wasmtime::Engine;
 use wasmtime::component::Component;
-
-use crate::engine_config;
 
 /// Aligned to pages of any processor.
 #[repr(C, align(65536))]
@@ -20,7 +19,7 @@ static NATIVE: Pages<[u8; include_bytes!(concat!(env!("OUT_DIR"), "/callsheet.cw
 /// Loads it, on an engine of its own.
 #[cfg(target_os = "linux")]
 pub(crate) fn load() -> wasmtime::Result<Component> {
-    let mut config = engine_config::new();
+    let mut config = engine_config();
     config.with_custom_code_memory(Some(std::sync::Arc::new(in_place::Executable)));
     // SAFETY: the build script made these bytes, with this version of wasmtime and these settings. Nothing writes them.
     unsafe { Component::deserialize_raw(&Engine::new(&config)?, (&NATIVE.0[..]).into()) }
@@ -30,7 +29,7 @@ pub(crate) fn load() -> wasmtime::Result<Component> {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn load() -> wasmtime::Result<Component> {
     // SAFETY: the build script made these bytes, with this version of wasmtime and these settings.
-    unsafe { Component::deserialize(&Engine::new(&engine_config::new())?, &NATIVE.0[..]) }
+    unsafe { Component::deserialize(&Engine::new(&engine_config())?, &NATIVE.0[..]) }
 }
 
 #[cfg(target_os = "linux")]

@@ -4,6 +4,8 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use callsheet_schema::stem;
+
 use super::{Catalog, Standing};
 use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
@@ -12,7 +14,6 @@ use crate::files::{FileKind, join};
 use crate::limits::FILE_BYTES;
 use crate::offered::Offered;
 use crate::order::sorted;
-use crate::places::stem;
 use crate::references::{self, Reference};
 use crate::rules;
 use crate::yaml;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::search::nearest;
 use super::{Catalog, Entry, Standing};
 use crate::closest::{distance, fold};
-use crate::dialect::{Clash, Dialect, Kind};
+use crate::dialect::Kind;
 use crate::limits::NEAR_MISSES;
 
 /// Why a name may be the one that was asked for.
@@ -44,20 +44,6 @@ pub struct Explanation {
     pub refusal: Option<String>,
 }
 
-impl Dialect {
-    /// The precedence of equal names, in words.
-    pub fn clash_words(&self) -> &'static str {
-        match self.clash {
-            Clash::FirstWins => "the first source with a name wins",
-            Clash::LastWins => "the last source with a name wins",
-            Clash::All => "every source with a name is listed; none replaces another",
-            Clash::Merge => {
-                "the last source with a name wins, and takes the fields it lacks from earlier ones"
-            }
-        }
-    }
-}
-
 impl Catalog {
     /// Every definition of this name, and why one of them wins.
     pub fn explain(&self, name: &str) -> Explanation {
@@ -66,7 +52,7 @@ impl Catalog {
         let active = candidates.iter().any(|entry| entry.standing == Standing::Active);
         Explanation {
             name: name.to_string(),
-            rule: self.dialect.clash_words().to_string(),
+            rule: self.dialect.clash.words().to_string(),
             near: self.near(name),
             refusal: self.refusal(name).filter(|_| !active),
             candidates,

@@ -47,7 +47,7 @@ fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgemen
         None => format!("use: {known}"),
     };
     let finding = Finding::new(&rules::unknown_value::RULE, field.value_span, message)
-        .severity(key.out_of_bounds.severity())
+        .severity(key.out_of_bounds.into())
         .label(key.out_of_bounds.consequence(dialect.kind))
         .help(help);
     judgement.find(finding);

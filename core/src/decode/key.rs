@@ -110,7 +110,7 @@ impl<'a> KeyReader<'a> {
             // Either way the agent may do more: tools that are not listed are not restricted.
             Shape::Tools(_) => Severity::Error,
             Shape::Words if self.key.wrong_is_empty => Severity::Error,
-            _ => self.key.wrong.severity(),
+            _ => self.key.wrong.into(),
         };
         let reason = self.fill(&self.key.missing_text, "", &message);
         let label = match (self.key.wrong_is_empty, self.key.wrong) {
@@ -213,7 +213,7 @@ impl<'a> KeyReader<'a> {
                 .label(format!("{id} accepts no name with a leading hyphen")),
             Verdict::Fine => finding.label(format!("{id} recommends names like `code-reviewer`")),
             _ => finding
-                .severity(verdict.severity())
+                .severity(verdict.into())
                 .label(verdict.consequence(self.dialect.kind)),
         });
         self.judgement.judge(verdict, &message);
@@ -224,7 +224,7 @@ impl<'a> KeyReader<'a> {
         let verdict = self.key.out_of_bounds;
         let reason = self.fill(&self.key.bounds_text, value, &message);
         let finding = Finding::new(rule, span, message)
-            .severity(verdict.severity())
+            .severity(verdict.into())
             .label(verdict.consequence(self.dialect.kind));
         self.judgement.find(finding);
         self.judgement.judge(verdict, &reason);

@@ -5,7 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
-use super::schema::edition::Reader;
+use callsheet_schema::edition::Reader;
+
 use super::{Dialect, Format, Kind, KindRules};
 use crate::closest::closest;
 use crate::frontmatter::split;

@@ -276,7 +276,7 @@ pub(super) fn prompt_length(
     let message = format!("the prompt has {length} characters; {id} accepts {bound}");
     judgement.judge(rule.out_of_bounds, &message);
     let beginning = Span::at(body.start.index());
-    let finding = Finding::new(found, beginning, message).severity(rule.out_of_bounds.severity());
+    let finding = Finding::new(found, beginning, message).severity(rule.out_of_bounds.into());
     judgement.find(match rule.out_of_bounds {
         Verdict::Ignored => finding.label("it starts here"),
         verdict => finding.label(verdict.consequence(dialect.kind)),

@@ -9,87 +9,84 @@ use super::hold::{Held, kind};
 use super::hooks::{check_condenser, check_hooks};
 use super::keys::Keys;
 use super::kind::{expect, expect_only, expect_word};
+use super::reading::{HeldAgent, Reading};
 use super::show::python_text;
 use super::value::Value;
-use super::{HeldAgent, Reading, codex, copilot, gemini_cli, opencode, qwen_code};
+use super::{codex, copilot, gemini_cli, opencode, qwen_code};
 use crate::dialect::edition::{Blanks, Check};
 use crate::verdict::Outcome;
 
-impl Check {
-    /// Changes held values where necessary, or returns why the file is dropped.
-    pub(super) fn apply(&self, keys: &Keys<'_>, reading: &mut Reading) -> Result<(), String> {
-        match self {
-            Self::PythonKeywords(taken) => python_keywords(keys, taken),
-            Self::PositiveInteger(key) => with(keys, key, |value| positive_integer(key, value)),
-            Self::PositiveNumber(key) => with(keys, key, |value| positive_number(key, value)),
-            Self::PythonWord(key, words) => with(keys, key, |value| python_word(key, value, words)),
-            Self::Map(spellings) => {
-                let found = spellings.iter().find_map(|key| Some((key, keys.get(key)?)));
-                found.map_or(Ok(()), |(key, value)| servers(key, value))
-            }
-            Self::Text(key) => with(keys, key, |value| match value {
-                Value::Null | Value::Text(_) => Ok(()),
-                _ => Err(format!("{key} must be a scalar value, got {}", kind(value))),
-            }),
-            Self::Scalar(key) => with(keys, key, |value| match value.untagged() {
-                Value::List(_) | Value::Map(_) => Err(format!("{key}: invalid type, expected a string")),
-                _ => Ok(()),
-            }),
-            Self::OpenHandsHooks(key) => with(keys, key, check_hooks),
-            Self::OpenHandsCondenser(key) => with(keys, key, check_condenser),
-            Self::KodeletProvider => provider(keys, reading),
-            Self::KodeletOffer => {
-                offer(keys, reading);
-                Ok(())
-            }
-            Self::ForkInherits(key) => {
-                if keys
-                    .get(key)
-                    .and_then(Value::text)
-                    .map(|text| Blanks::EcmaScript.trim(text))
-                    == Some("true")
-                {
-                    fork(&mut reading.agent);
-                }
-                Ok(())
-            }
-            Self::OnlyKeys(known) => expect_only(keys.value, known),
-            Self::Is(key, kind) => with(keys, key, |value| expect(key, value, *kind)),
-            Self::OneOf(key, words) => with(keys, key, |value| expect_word(key, value, words)),
-            Self::GeminiCliAgent(tools) => {
-                let remote = gemini_cli::check_agent(keys, tools)?;
-                if remote {
-                    reading.agent.prompt.clear();
-                }
-                Ok(())
-            }
-            Self::CopilotServers(key) => with(keys, key, |value| copilot::check_servers(key, value)),
-            Self::CopilotHooks(key) => with(keys, key, |value| copilot::check_hooks(key, value)),
-            Self::OpenCodeTools(key) => match keys.get(key) {
-                Some(value) => opencode::hold_tools(value, &mut reading.agent),
-                None => Ok(()),
-            },
-            Self::OpenCodePermissions(key) => {
-                with(keys, key, |value| opencode::check_permissions(key, value))
-            }
-            Self::OpenCodeColor(key) => with(keys, key, |value| opencode::check_color(key, value)),
-            Self::OpenCodeName => {
-                if let Some(name) = keys.get("name") {
-                    opencode::check_name(name, reading);
-                }
-                Ok(())
-            }
-            Self::QwenCodeAgent => qwen_code::check_agent(&reading.agent),
-            Self::QwenCodeExecutor(key) => with(keys, key, |value| qwen_code::check_executor(key, value)),
-            Self::CopilotSkillName => copilot::hold_skill_name(&mut reading.agent),
-            Self::GeminiCliSkillName => {
-                gemini_cli::hold_skill_name(&mut reading.agent);
-                Ok(())
-            }
-            Self::QwenCodeSkillName => qwen_code::check_skill_name(&reading.agent),
-            Self::CodexNicknames(key) => with(keys, key, |value| codex::check_nicknames(key, value)),
-            Self::CodexServers(key) => with(keys, key, |value| codex::check_servers(key, value)),
+/// Changes held values where necessary, or returns why the file is dropped.
+pub(super) fn apply(check: &Check, keys: &Keys<'_>, reading: &mut Reading) -> Result<(), String> {
+    match check {
+        Check::PythonKeywords(taken) => python_keywords(keys, taken),
+        Check::PositiveInteger(key) => with(keys, key, |value| positive_integer(key, value)),
+        Check::PositiveNumber(key) => with(keys, key, |value| positive_number(key, value)),
+        Check::PythonWord(key, words) => with(keys, key, |value| python_word(key, value, words)),
+        Check::Map(spellings) => {
+            let found = spellings.iter().find_map(|key| Some((key, keys.get(key)?)));
+            found.map_or(Ok(()), |(key, value)| servers(key, value))
         }
+        Check::Text(key) => with(keys, key, |value| match value {
+            Value::Null | Value::Text(_) => Ok(()),
+            _ => Err(format!("{key} must be a scalar value, got {}", kind(value))),
+        }),
+        Check::Scalar(key) => with(keys, key, |value| match value.untagged() {
+            Value::List(_) | Value::Map(_) => Err(format!("{key}: invalid type, expected a string")),
+            _ => Ok(()),
+        }),
+        Check::OpenHandsHooks(key) => with(keys, key, check_hooks),
+        Check::OpenHandsCondenser(key) => with(keys, key, check_condenser),
+        Check::KodeletProvider => provider(keys, reading),
+        Check::KodeletOffer => {
+            offer(keys, reading);
+            Ok(())
+        }
+        Check::ForkInherits(key) => {
+            if keys
+                .get(key)
+                .and_then(Value::text)
+                .map(|text| Blanks::EcmaScript.trim(text))
+                == Some("true")
+            {
+                fork(&mut reading.agent);
+            }
+            Ok(())
+        }
+        Check::OnlyKeys(known) => expect_only(keys.value, known),
+        Check::Is(key, kind) => with(keys, key, |value| expect(key, value, *kind)),
+        Check::OneOf(key, words) => with(keys, key, |value| expect_word(key, value, words)),
+        Check::GeminiCliAgent(tools) => {
+            let remote = gemini_cli::check_agent(keys, tools)?;
+            if remote {
+                reading.agent.prompt.clear();
+            }
+            Ok(())
+        }
+        Check::CopilotServers(key) => with(keys, key, |value| copilot::check_servers(key, value)),
+        Check::CopilotHooks(key) => with(keys, key, |value| copilot::check_hooks(key, value)),
+        Check::OpenCodeTools(key) => match keys.get(key) {
+            Some(value) => opencode::hold_tools(value, &mut reading.agent),
+            None => Ok(()),
+        },
+        Check::OpenCodePermissions(key) => with(keys, key, |value| opencode::check_permissions(key, value)),
+        Check::OpenCodeColor(key) => with(keys, key, |value| opencode::check_color(key, value)),
+        Check::OpenCodeName => {
+            if let Some(name) = keys.get("name") {
+                opencode::check_name(name, reading);
+            }
+            Ok(())
+        }
+        Check::QwenCodeAgent => qwen_code::check_agent(&reading.agent),
+        Check::QwenCodeExecutor(key) => with(keys, key, |value| qwen_code::check_executor(key, value)),
+        Check::CopilotSkillName => copilot::hold_skill_name(&mut reading.agent),
+        Check::GeminiCliSkillName => {
+            gemini_cli::hold_skill_name(&mut reading.agent);
+            Ok(())
+        }
+        Check::QwenCodeSkillName => qwen_code::check_skill_name(&reading.agent),
+        Check::CodexNicknames(key) => with(keys, key, |value| codex::check_nicknames(key, value)),
+        Check::CodexServers(key) => with(keys, key, |value| codex::check_servers(key, value)),
     }
 }
 

@@ -3,10 +3,11 @@
 use alloc::format;
 use alloc::string::String;
 
+use super::hold::Held;
 use super::kind::{expect, expect_each};
+use super::reading::HeldAgent;
 use super::show::script_text;
 use super::value::Value;
-use super::{Held, HeldAgent};
 use crate::dialect::edition::ValueKind;
 
 /// Events, each with Copilot's own name and the names it accepts from other products.

@@ -4,11 +4,12 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
+use super::hold::Held;
 use super::keys::Keys;
 use super::kind::{expect, expect_each, expect_only, expect_word};
+use super::reading::HeldAgent;
 use super::syntax;
 use super::value::Value;
-use super::{Held, HeldAgent};
 use crate::dialect::edition::ValueKind;
 
 const LOCAL: &[&str] = &[

@@ -32,10 +32,19 @@ impl<'a> Keys<'a> {
             };
             let node = self.root.and_then(|root| root.get(key.as_ref()));
             found = Some(Keyed { value, node });
-            if !next.passes(value) {
+            if !passes(next, value) {
                 break;
             }
         }
         found
+    }
+}
+
+/// Whether the next spelling is read instead.
+fn passes(next: Next, value: &Value) -> bool {
+    match next {
+        Next::Absent => false,
+        Next::Null => *value == Value::Null,
+        Next::NotText => value.text().is_none(),
     }
 }

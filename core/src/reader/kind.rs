@@ -8,44 +8,28 @@ use super::value::Value;
 use crate::dialect::edition::ValueKind;
 use crate::reader::decimal::Decimal;
 
-impl ValueKind {
-    /// Whether a value is of this kind.
-    pub(super) fn holds(self, value: &Value) -> bool {
-        let is_text = |value: &Value| matches!(value, Value::Text(_));
-        match (self, value) {
-            (Self::Words, Value::Text(text)) => !text.trim().is_empty(),
-            (Self::Number | Self::Finite | Self::Whole, Value::Integer(_))
-            | (Self::Boolean, Value::Boolean(_))
-            | (Self::Text | Self::TextOrTexts, Value::Text(_))
-            | (Self::Map, Value::Map(_)) => true,
-            (Self::Number, Value::Float(number)) => *number != Decimal::Nan,
-            (Self::Finite, Value::Float(number)) => matches!(number, Decimal::Finite { .. }),
-            (Self::Whole, Value::Float(number)) => number.is_whole(),
-            (Self::Count, Value::Integer(number)) => *number > 0,
-            (Self::Count, Value::Float(number)) => number.is_whole() && number.is_positive(),
-            (Self::Texts | Self::TextOrTexts, Value::List(items)) => items.iter().all(is_text),
-            _ => false,
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Words => "text that is not blank",
-            Self::Boolean => "a boolean",
-            Self::Number | Self::Finite => "a number",
-            Self::Whole => "a whole number",
-            Self::Count => "a whole number above zero",
-            Self::Texts => "a list of texts",
-            Self::TextOrTexts => "text or a list of texts",
-            Self::Map => "a map",
-        }
+/// Whether a value is of this kind.
+fn is(value: &Value, kind: ValueKind) -> bool {
+    let is_text = |value: &Value| matches!(value, Value::Text(_));
+    match (kind, value) {
+        (ValueKind::Words, Value::Text(text)) => !text.trim().is_empty(),
+        (ValueKind::Number | ValueKind::Finite | ValueKind::Whole, Value::Integer(_))
+        | (ValueKind::Boolean, Value::Boolean(_))
+        | (ValueKind::Text | ValueKind::TextOrTexts, Value::Text(_))
+        | (ValueKind::Map, Value::Map(_)) => true,
+        (ValueKind::Number, Value::Float(number)) => *number != Decimal::Nan,
+        (ValueKind::Finite, Value::Float(number)) => matches!(number, Decimal::Finite { .. }),
+        (ValueKind::Whole, Value::Float(number)) => number.is_whole(),
+        (ValueKind::Count, Value::Integer(number)) => *number > 0,
+        (ValueKind::Count, Value::Float(number)) => number.is_whole() && number.is_positive(),
+        (ValueKind::Texts | ValueKind::TextOrTexts, Value::List(items)) => items.iter().all(is_text),
+        _ => false,
     }
 }
 
 /// Why a value at a path is refused, if it is.
 pub(super) fn expect(path: &str, value: &Value, expected: ValueKind) -> Result<(), String> {
-    if expected.holds(value) {
+    if is(value, expected) {
         return Ok(());
     }
     Err(format!(

@@ -3,7 +3,6 @@
 //! A reader is data, a file under `core/editions/`. It names behaviors, each a small function here: how the frontmatter is found
 //! (`fences`), how YAML is read (`engine`), what is held of each key (`hold`, `tools`), and further checks (`checks`).
 
-mod blanks;
 mod checks;
 mod codex;
 mod copilot;
@@ -22,6 +21,7 @@ mod number;
 mod opencode;
 mod quoted;
 mod qwen_code;
+mod reading;
 mod repair;
 mod retry;
 mod scanner;
@@ -37,15 +37,18 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use callsheet_schema::stem;
+
 pub use crate::dialect::edition::{CatalogRule, Reader};
 pub use hold::Held;
+pub use reading::{HeldAgent, Reading};
 pub use tools::HeldTools;
 
 pub use crate::dialect::{Readers, UnknownReader};
 
 use crate::dialect::Kind;
-use crate::dialect::edition::{BadEncoding, BadYaml, Check, Loader};
-use crate::places::{folder, stem};
+use crate::dialect::edition::{BadEncoding, BadYaml, Loader};
+use crate::places::folder;
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Outcome;
@@ -55,38 +58,10 @@ use fences::{Frontmatter, Split};
 use keys::Keys;
 use value::Value;
 
-/// What a reader holds of a file that it loads.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HeldAgent {
-    /// Its name.
-    pub name: Held,
-    /// When to use it.
-    pub description: Held,
-    /// The tools it may use.
-    pub tools: HeldTools,
-    /// The tools it may not use.
-    pub denied: HeldTools,
-    /// The model.
-    pub model: Option<Held>,
-    /// The color.
-    pub color: Option<Held>,
-    /// The prompt. Only a reader that keeps invalid UTF-8 has any in it.
-    pub prompt: Vec<u8>,
-}
-
 /// A value as JSON, with plain scalars as in YAML 1.2; none if it cannot be one.
 pub(crate) fn json(node: &Node) -> Option<String> {
     let value = load::value(node, Engine::of(Loader::Core), &|_| true);
     Some(show::json(&value.ok()?))
-}
-
-/// The outcome of a file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
-    /// Whether it loads.
-    pub outcome: Outcome,
-    /// What the reader holds of it.
-    pub agent: HeldAgent,
 }
 
 /// How a reader reads a file: what it holds if it loads the file, otherwise why not.
@@ -120,18 +95,15 @@ fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result
     let body = String::from_utf8_lossy(&prompt).into_owned();
     let nothing = || Held::Text(String::new());
     let agent = HeldAgent {
-        name: reader.name.hold(keys, stem, &body)?.unwrap_or_else(nothing),
-        description: reader
-            .description
-            .hold(keys, stem, &body)?
-            .unwrap_or_else(nothing),
-        tools: reader.tools.hold(keys)?,
+        name: hold::text(&reader.name, keys, stem, &body)?.unwrap_or_else(nothing),
+        description: hold::text(&reader.description, keys, stem, &body)?.unwrap_or_else(nothing),
+        tools: tools::hold(&reader.tools, keys)?,
         denied: match &reader.denied {
-            Some(rule) => rule.hold(keys)?,
+            Some(rule) => tools::hold(rule, keys)?,
             None => HeldTools::Nothing,
         },
-        model: reader.model.hold(keys, stem, &body)?,
-        color: reader.color.hold(keys, stem, &body)?,
+        model: hold::text(&reader.model, keys, stem, &body)?,
+        color: hold::text(&reader.color, keys, stem, &body)?,
         prompt,
     };
     if !reader.empty_body.is_empty() && agent.prompt.is_empty() {
@@ -142,7 +114,7 @@ fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result
         agent,
     };
     for check in &reader.checks {
-        check.apply(keys, &mut reading)?;
+        checks::apply(check, keys, &mut reading)?;
     }
     Ok(reading)
 }
@@ -272,22 +244,4 @@ impl<'text> Parsed<'text> {
 /// Whether a part of the text was invalid UTF-8.
 fn is_broken(source: &Source<'_>, part: &str) -> bool {
     !source.invalid.is_empty() && part.contains(char::REPLACEMENT_CHARACTER)
-}
-
-impl Reader {
-    /// Whether it ignores files of this name.
-    fn passes_over(&self, file: &str) -> bool {
-        let begins = !self.skip_prefix.is_empty() && file.starts_with(&self.skip_prefix);
-        begins || self.skips.iter().any(|skipped| skipped == file)
-    }
-
-    fn knows(&self, key: &str) -> bool {
-        let texts = [&self.name, &self.description, &self.model, &self.color];
-        let mut keys = texts
-            .into_iter()
-            .flat_map(|rule| &rule.keys)
-            .chain(&self.tools.keys);
-        let checked = |check: &Check| matches!(check, Check::Scalar(known) if known == key);
-        keys.any(|known| known == key) || self.checks.iter().any(checked)
-    }
 }

@@ -6,10 +6,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::kind::{expect, expect_word};
+use super::reading::{HeldAgent, Reading};
 use super::show::script_text;
 use super::tools::HeldTools;
 use super::value::Value;
-use super::{HeldAgent, Reading};
 use crate::dialect::edition::ValueKind;
 use crate::verdict::Outcome;
 

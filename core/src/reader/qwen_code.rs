@@ -4,8 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-use super::HeldAgent;
 use super::kind::{expect, expect_word};
+use super::reading::HeldAgent;
 use super::value::Value;
 use crate::dialect::edition::{Blanks, ValueKind};
 

@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-use super::blanks::ends_script_line;
 use crate::dialect::edition::Blanks;
+use crate::lines::ends_script_line;
 
 /// The text with its frontmatter repaired; none if there is nothing to repair.
 pub(super) fn repaired(text: &str) -> Option<String> {

@@ -3,8 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::blanks::ends_script_line;
 use crate::dialect::edition::Blanks;
+use crate::lines::ends_script_line;
 
 /// Characters that make Claude Code quote a value.
 const SPECIAL: &[char] = &['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`'];

@@ -31,54 +31,52 @@ impl HeldTools {
     }
 }
 
-impl ToolRule {
-    /// The held tools, or why the file is dropped.
-    pub(super) fn hold(&self, keys: &Keys<'_>) -> Result<HeldTools, String> {
-        let Some(found) = keys.find(&self.keys, self.next) else {
-            return Ok(HeldTools::of(self.absent));
-        };
-        let names = match found.value {
-            Value::Null => return Ok(HeldTools::of(self.null)),
-            value if self.falsy_is_null && !value.is_truthy() => return Ok(HeldTools::of(self.null)),
-            Value::Text(text) => match self.empty_text {
-                Some(extent) if text.is_empty() => return Ok(HeldTools::of(extent)),
-                _ if self.all.contains(text) => return Ok(HeldTools::All),
-                _ => self.split(text),
-            },
-            Value::List(items) if self.list != ToolList::Wrong => self.items(items),
-            _ if !self.wrong.is_empty() => return Err(self.wrong.clone()),
-            _ => return Ok(HeldTools::of(self.other)),
-        };
-        Ok(match (names.is_empty(), self.empty, self.star) {
-            (true, Some(extent), _) => HeldTools::of(extent),
-            (_, _, Some(extent)) if names.iter().any(|name| name == "*") => HeldTools::of(extent),
-            _ => HeldTools::Only(names),
-        })
-    }
+/// The held tools, or why the file is dropped.
+pub(super) fn hold(rule: &ToolRule, keys: &Keys<'_>) -> Result<HeldTools, String> {
+    let Some(found) = keys.find(&rule.keys, rule.next) else {
+        return Ok(HeldTools::of(rule.absent));
+    };
+    let names = match found.value {
+        Value::Null => return Ok(HeldTools::of(rule.null)),
+        value if rule.falsy_is_null && !value.is_truthy() => return Ok(HeldTools::of(rule.null)),
+        Value::Text(text) => match rule.empty_text {
+            Some(extent) if text.is_empty() => return Ok(HeldTools::of(extent)),
+            _ if rule.all.contains(text) => return Ok(HeldTools::All),
+            _ => split(rule, text),
+        },
+        Value::List(items) if rule.list != ToolList::Wrong => listed(rule, items),
+        _ if !rule.wrong.is_empty() => return Err(rule.wrong.clone()),
+        _ => return Ok(HeldTools::of(rule.other)),
+    };
+    Ok(match (names.is_empty(), rule.empty, rule.star) {
+        (true, Some(extent), _) => HeldTools::of(extent),
+        (_, _, Some(extent)) if names.iter().any(|name| name == "*") => HeldTools::of(extent),
+        _ => HeldTools::Only(names),
+    })
+}
 
-    fn items(&self, items: &[Value]) -> Vec<String> {
-        let texts = || items.iter().filter_map(Value::text);
-        match self.list {
-            ToolList::Texts => texts().map(ToString::to_string).collect(),
-            ToolList::TrimmedTexts => texts().map(|text| text.trim().to_owned()).collect(),
-            ToolList::Split => texts().flat_map(|text| self.split(text)).collect(),
-            ToolList::PythonTexts => items.iter().map(python_text).collect(),
-            ToolList::Wrong => Vec::new(),
-        }
+fn listed(rule: &ToolRule, items: &[Value]) -> Vec<String> {
+    let texts = || items.iter().filter_map(Value::text);
+    match rule.list {
+        ToolList::Texts => texts().map(ToString::to_string).collect(),
+        ToolList::TrimmedTexts => texts().map(|text| text.trim().to_owned()).collect(),
+        ToolList::Split => texts().flat_map(|text| split(rule, text)).collect(),
+        ToolList::PythonTexts => items.iter().map(python_text).collect(),
+        ToolList::Wrong => Vec::new(),
     }
+}
 
-    fn split(&self, text: &str) -> Vec<String> {
-        match self.text {
-            ToolText::One => alloc::vec![text.to_owned()],
-            ToolText::Commas => {
-                let items = text.split(',').map(|item| Blanks::EcmaScript.trim(item));
-                items
-                    .filter(|item| !item.is_empty())
-                    .map(ToString::to_string)
-                    .collect()
-            }
-            ToolText::Words => words(text),
+fn split(rule: &ToolRule, text: &str) -> Vec<String> {
+    match rule.text {
+        ToolText::One => alloc::vec![text.to_owned()],
+        ToolText::Commas => {
+            let items = text.split(',').map(|item| Blanks::EcmaScript.trim(item));
+            items
+                .filter(|item| !item.is_empty())
+                .map(ToString::to_string)
+                .collect()
         }
+        ToolText::Words => words(text),
     }
 }
 

@@ -8,10 +8,11 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use callsheet_schema::stem;
+
 use crate::closest::alike;
 use crate::diagnostic::{Finding, Severity};
 use crate::dialect::Canonical;
-use crate::places::stem;
 use crate::subject::Subject;
 
 crate::diagnostic::rule! {

@@ -69,7 +69,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         if verdict != Verdict::Fine {
             // Where unknown fields are refused, the file is lost.
             finding = finding
-                .severity(verdict.severity())
+                .severity(verdict.into())
                 .label(verdict.consequence(subject.dialect.kind));
         }
         if !others.is_empty() {

@@ -33,8 +33,8 @@ const SHAPES = { switches: "map of tools to booleans", words: "list, or text wit
 const DEFAULTS = {
   wrong: defaultVerdict("keys", "wrong"),
   outOfBounds: defaultVerdict("keys", "out_of_bounds"),
-  duplicateKeys: defaultVerdict("mod", "duplicate_keys"),
-  unknownKeys: defaultVerdict("mod", "unknown_keys"),
+  duplicateKeys: defaultVerdict("dialect", "duplicate_keys"),
+  unknownKeys: defaultVerdict("dialect", "unknown_keys"),
 };
 const EXTENTS = { all: "all tools", none: "no tools" };
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use callsheet::{Callsheet, Error};
+use crate::{Callsheet, Error};
 use clap_complete::engine::CompletionCandidate;
 
 /// The dialects and their releases.

@@ -6,10 +6,10 @@ use clap_complete::engine::ArgValueCandidates;
 use super::candidates;
 
 #[derive(Args, Debug)]
-pub(crate) struct Graph {
+pub struct Graph {
     /// Only what this name refers to, and what refers to it
     #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(candidates::agents))]
-    pub(crate) focus: Option<String>,
+    pub focus: Option<String>,
     /// Only missing references
     #[arg(long, group = "part")]
     missing: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Graph {
 
 /// A part of the graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Part {
+pub enum Part {
     Whole,
     Missing,
     Orphans,
@@ -32,7 +32,7 @@ pub(crate) enum Part {
 
 impl Graph {
     /// The part to show.
-    pub(crate) fn part(&self) -> Part {
+    pub fn part(&self) -> Part {
         match (self.missing, self.orphans, self.cycles) {
             (true, ..) => Part::Missing,
             (_, true, _) => Part::Orphans,

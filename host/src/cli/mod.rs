@@ -1,4 +1,5 @@
-//! The command line.
+//! The arguments of the command line. Public for the program and for tests, not for other programs.
+#![allow(missing_docs, reason = "the help describes them")]
 
 mod candidates;
 mod files;
@@ -12,11 +13,11 @@ use clap::{Command as Shape, CommandFactory as _, FromArgMatches as _, Parser, S
 use clap_complete::engine::ArgValueCandidates;
 use clap_complete::{CompleteEnv, Shell};
 
-pub(crate) use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Rename, Trust};
-pub(crate) use self::graph::{Graph, Part};
-pub(crate) use self::options::{Color, Format, Kind, Options, Output};
-pub(crate) use self::sessions::{Action, Send, Sessions};
-pub(crate) use self::work::{Confine, Confined, Mcp, PermissionMode, Run, Task, Work};
+pub use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Rename, Trust};
+pub use self::graph::{Graph, Part};
+pub use self::options::{Color, Format, Kind, Options, Output};
+pub use self::sessions::{Action, Send, Sessions};
+pub use self::work::{Confine, Confined, Mcp, PermissionMode, Run, Task, Work};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,24 +36,24 @@ answer, 130 interrupted.";
 /// Lint, inspect, convert and run AI agent files
 #[derive(Debug, Parser)]
 #[command(name = "callsheet", version, after_help = EXAMPLES, max_term_width = 80)]
-pub(crate) struct Cli {
+pub struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub command: Command,
     #[command(flatten)]
-    pub(crate) options: Options,
+    pub options: Options,
 }
 
 /// The variable with which a shell asks for completions.
-pub(crate) const COMPLETING: &str = "CALLSHEET_COMPLETE";
+pub const COMPLETING: &str = "CALLSHEET_COMPLETE";
 
 /// Answers a shell that asks for completions, and exits. Returns if none does.
-pub(crate) fn complete() {
+pub fn complete() {
     CompleteEnv::with_factory(Cli::command).var(COMPLETING).complete();
 }
 
 impl Cli {
     /// Reads the arguments. The help of a command describes its own options only; `callsheet --help` has those of every command.
-    pub(crate) fn read() -> Result<Self, clap::Error> {
+    pub fn read() -> Result<Self, clap::Error> {
         let mut shape = Self::command();
         // Commands get the global options now.
         shape.build();
@@ -72,7 +73,7 @@ fn with_own_options(shape: Shape) -> Shape {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub enum Command {
     /// Check agents, skills and commands for problems
     Check(Check),
     /// List active agents, skills or commands
@@ -199,7 +200,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// Whether the command uses files, and so the configuration.
-    pub(crate) fn asks_about_files(&self) -> bool {
+    pub fn asks_about_files(&self) -> bool {
         !matches!(
             self,
             Self::Lsp

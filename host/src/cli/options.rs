@@ -9,10 +9,10 @@ use super::{candidates, values};
 
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Options for every command")]
-pub(crate) struct Options {
+pub struct Options {
     /// Dialect to use [default: every dialect in use in the project]
     #[arg(long = "as", value_name = "DIALECT", global = true, add = ArgValueCandidates::new(candidates::dialects))]
-    pub(crate) dialect: Option<String>,
+    pub dialect: Option<String>,
     /// Project directory [default: the current one]
     #[arg(
         long,
@@ -21,59 +21,59 @@ pub(crate) struct Options {
         global = true,
         hide_default_value = true
     )]
-    pub(crate) project: PathBuf,
+    pub project: PathBuf,
     /// Home directory [default: yours, shown as ~]
     #[arg(long, value_name = "DIR", global = true)]
-    pub(crate) home: Option<PathBuf>,
+    pub home: Option<PathBuf>,
     /// Ignore agents in the home directory
     #[arg(long, conflicts_with = "home", global = true)]
-    pub(crate) no_home: bool,
+    pub no_home: bool,
     /// Configuration file [default: the nearest callsheet.toml in the project or above]
     #[arg(long, value_name = "FILE", global = true)]
-    pub(crate) config: Option<PathBuf>,
+    pub config: Option<PathBuf>,
     /// Ignore configuration files
     #[arg(long, conflicts_with = "config", global = true)]
-    pub(crate) no_config: bool,
+    pub no_config: bool,
     /// Output format; sarif, github and gitlab are for `check`, dot and mermaid for `graph`
     #[arg(long, value_enum, default_value_t = Output::Text, global = true)]
-    pub(crate) format: Output,
+    pub format: Output,
     /// When to use colors
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
-    pub(crate) color: Color,
+    pub color: Color,
     /// Hide the summary and progress
     #[arg(long, short, global = true)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
     /// Agents as JSON, or @FILE with JSON
     #[arg(long, value_name = "JSON", global = true)]
-    pub(crate) agents: Option<String>,
+    pub agents: Option<String>,
     /// Additional directory of agents
     #[arg(long, value_name = "DIR", global = true)]
-    pub(crate) agents_dir: Vec<PathBuf>,
+    pub agents_dir: Vec<PathBuf>,
     /// Plugin name and directory
     #[arg(long, value_name = "NAME=DIR", value_parser = values::plugin, global = true)]
-    pub(crate) plugin: Vec<(String, PathBuf)>,
+    pub plugin: Vec<(String, PathBuf)>,
     /// Do not fall back when the preferred file is broken
     #[arg(long, global = true)]
-    pub(crate) fail_closed: bool,
+    pub fail_closed: bool,
     /// Follow links out of the project and the home directory
     #[arg(long, global = true)]
-    pub(crate) follow_links: bool,
+    pub follow_links: bool,
     /// Use another build of the component
     #[cfg(feature = "jit")]
     #[arg(long, value_name = "FILE", global = true)]
-    pub(crate) component: Option<PathBuf>,
+    pub component: Option<PathBuf>,
 }
 
 impl Options {
     /// Whether the command line defines agents.
-    pub(crate) fn gives_agents(&self) -> bool {
+    pub fn gives_agents(&self) -> bool {
         self.agents.is_some() || !self.agents_dir.is_empty() || !self.plugin.is_empty()
     }
 }
 
 /// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub(crate) enum Output {
+pub enum Output {
     // For people.
     Text,
     // One line for each finding or agent.
@@ -94,7 +94,7 @@ pub(crate) enum Output {
 
 /// A format of every command.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Format {
+pub enum Format {
     Text,
     Concise,
     Json,
@@ -102,7 +102,7 @@ pub(crate) enum Format {
 
 impl Output {
     /// The format, unless it is for one command only.
-    pub(crate) fn common(self) -> Option<Format> {
+    pub fn common(self) -> Option<Format> {
         match self {
             Self::Text => Some(Format::Text),
             Self::Concise => Some(Format::Concise),
@@ -114,13 +114,13 @@ impl Output {
 
 /// What files define.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Kind {
+pub enum Kind {
     Agent,
     Skill,
     Command,
 }
 
-impl From<Kind> for callsheet::types::Kind {
+impl From<Kind> for crate::types::Kind {
     fn from(kind: Kind) -> Self {
         match kind {
             Kind::Agent => Self::Agent,
@@ -132,7 +132,7 @@ impl From<Kind> for callsheet::types::Kind {
 
 /// When to use colors.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Color {
+pub enum Color {
     // On a terminal, unless NO_COLOR is set.
     Auto,
     Always,

@@ -11,16 +11,16 @@ use super::work::SAID_THEN;
 
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Sessions {
+pub struct Sessions {
     #[command(subcommand)]
-    pub(crate) action: Option<Action>,
+    pub action: Option<Action>,
     /// List the sessions of every project
     #[arg(long)]
-    pub(crate) all: bool,
+    pub all: bool,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Action {
+pub enum Action {
     /// Show the state of a session and its last message
     Show {
         /// Session ID or a unique prefix
@@ -51,13 +51,13 @@ pub(crate) enum Action {
 #[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)))]
 #[command(mut_arg("permission_mode", |it| it.hide(true)), mut_arg("allow", |it| it.hide(true)))]
 #[command(mut_arg("attenuate", |it| it.hide(true)))]
-pub(crate) struct Send {
+pub struct Send {
     /// Session ID or a unique prefix
     #[arg(conflicts_with_all = &SAID_THEN[2..])]
-    pub(crate) id: String,
+    pub id: String,
     /// Message; `-` reads it from standard input
     #[arg(required = true)]
-    pub(crate) message: Vec<String>,
+    pub message: Vec<String>,
     #[command(flatten)]
-    pub(crate) work: Work,
+    pub work: Work,
 }

@@ -20,116 +20,116 @@ pub(super) const SAID_THEN: [&str; 7] = [
 ];
 
 #[derive(Args, Debug)]
-pub(crate) struct Run {
+pub struct Run {
     /// Agent name
     #[arg(required_unless_present = "resume", add = ArgValueCandidates::new(candidates::agents))]
-    pub(crate) agent: Option<String>,
+    pub agent: Option<String>,
     /// Task; `-` reads it from standard input
     #[arg(required_unless_present = "resume")]
-    pub(crate) task: Vec<String>,
+    pub task: Vec<String>,
     /// Resume an interrupted session by its ID or file, with its original options; limits and the model may be changed
     #[arg(long, value_name = "SESSION", conflicts_with_all = SAID_THEN)]
-    pub(crate) resume: Option<PathBuf>,
+    pub resume: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) work: Work,
+    pub work: Work,
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Task {
+pub struct Task {
     /// Task; `-` reads it from standard input
     #[arg(required = true)]
-    pub(crate) task: Vec<String>,
+    pub task: Vec<String>,
     /// Agent to start with [default: a coordinator that calls the others]
     #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(candidates::agents))]
-    pub(crate) agent: Option<String>,
+    pub agent: Option<String>,
     #[command(flatten)]
-    pub(crate) work: Work,
+    pub work: Work,
 }
 
 #[derive(Args, Debug)]
 #[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)))]
-pub(crate) struct Mcp {
+pub struct Mcp {
     /// Listen on this address, such as 127.0.0.1:8765, instead of standard input and output
     #[arg(long, value_name = "ADDRESS")]
-    pub(crate) http: Option<SocketAddr>,
+    pub http: Option<SocketAddr>,
     #[command(flatten)]
-    pub(crate) work: Work,
+    pub work: Work,
 }
 
 /// Options of commands that run agents.
 #[derive(Args, Debug)]
-pub(crate) struct Work {
+pub struct Work {
     /// Model, as PROVIDER:NAME; `replay:FILE` replays a recording
     #[arg(long)]
-    pub(crate) model: Option<String>,
+    pub model: Option<String>,
     /// Record model responses, for --model replay:FILE
     #[arg(long, value_name = "FILE")]
-    pub(crate) record: Option<PathBuf>,
+    pub record: Option<PathBuf>,
     /// Write a Markdown transcript
     #[arg(long, value_name = "FILE")]
-    pub(crate) transcript: Option<PathBuf>,
+    pub transcript: Option<PathBuf>,
     /// Save the session to this file, outside of `callsheet sessions`
     #[arg(long, value_name = "FILE")]
-    pub(crate) snapshot: Option<PathBuf>,
+    pub snapshot: Option<PathBuf>,
     /// Do not save the session
     #[arg(long, conflicts_with = "snapshot")]
-    pub(crate) no_save: bool,
+    pub no_save: bool,
     /// Print events as JSON lines, the outcome last
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Which tool calls need no confirmation
     #[arg(long, value_enum, value_name = "MODE")]
-    pub(crate) permission_mode: Option<PermissionMode>,
+    pub permission_mode: Option<PermissionMode>,
     /// Allow a tool without confirmation, such as `Bash(git *)`
     #[arg(long, value_name = "TOOL")]
-    pub(crate) allow: Vec<String>,
+    pub allow: Vec<String>,
     /// Limit each agent to its caller's permissions
     #[arg(long)]
-    pub(crate) attenuate: bool,
+    pub attenuate: bool,
     #[command(flatten)]
-    pub(crate) confined: Confined,
+    pub confined: Confined,
     /// Maximum depth of agents that call agents [default: 3]
     #[arg(long, value_name = "NUMBER")]
-    pub(crate) depth: Option<u32>,
+    pub depth: Option<u32>,
     /// Maximum turns of one agent [default: 50]
     #[arg(long, value_name = "NUMBER")]
-    pub(crate) turns: Option<u32>,
+    pub turns: Option<u32>,
     /// Maximum turns in total [default: 500]
     #[arg(long, value_name = "NUMBER")]
-    pub(crate) total_turns: Option<u32>,
+    pub total_turns: Option<u32>,
     /// Maximum number of called agents [default: 100]
     #[arg(long, value_name = "NUMBER")]
-    pub(crate) children: Option<u32>,
+    pub children: Option<u32>,
     /// Maximum number of parallel agents [default: 10]
     #[arg(long, value_name = "NUMBER")]
-    pub(crate) parallel: Option<u32>,
+    pub parallel: Option<u32>,
     /// Maximum tokens in total
     #[arg(long, value_name = "NUMBER")]
-    pub(crate) tokens: Option<u64>,
+    pub tokens: Option<u64>,
     /// Maximum cost (needs known prices)
     #[arg(long, value_name = "AMOUNT", value_parser = values::millionths)]
-    pub(crate) cost: Option<u64>,
+    pub cost: Option<u64>,
     /// Maximum time: `90s`, `10m` or `2h`
     #[arg(long, value_name = "TIME", value_parser = values::nanoseconds)]
-    pub(crate) time: Option<u64>,
+    pub time: Option<u64>,
     /// Maximum bytes of a tool result [default: 100000]
     #[arg(long, value_name = "BYTES")]
-    pub(crate) result_bytes: Option<u32>,
+    pub result_bytes: Option<u32>,
 }
 
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Confined {
+pub struct Confined {
     /// Confine commands and MCP servers to the agent's permissions [default: best; require if CI is set]
     #[arg(long = "confine", value_enum, value_name = "HOW")]
-    pub(crate) how: Option<Confine>,
+    pub how: Option<Confine>,
     /// Give all commands network access
     #[arg(long)]
-    pub(crate) network: bool,
+    pub network: bool,
 }
 
 /// How commands are confined.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub(crate) enum Confine {
+pub enum Confine {
     /// Do not confine
     Off,
     /// Confine as far as the system allows
@@ -140,7 +140,7 @@ pub(crate) enum Confine {
 
 /// Which tool calls need no confirmation.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub(crate) enum PermissionMode {
+pub enum PermissionMode {
     // No changes, with or without confirmation.
     Plan,
     // Calls that change nothing.

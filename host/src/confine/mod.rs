@@ -61,7 +61,7 @@ impl Confinement {
             scratch,
             readable: Mutex::default(),
         };
-        confinement.system = System::find(&confinement.rights(&Reach::none()))?;
+        confinement.system = System::find(&confinement.rights(&no_reach()))?;
         Ok(confinement)
     }
 
@@ -171,13 +171,11 @@ fn cache_of(home: &Path, project: &Path) -> PathBuf {
     home.join(".cache/callsheet/servers").join(name)
 }
 
-impl Reach {
-    /// For a command without known rights.
-    pub(crate) fn none() -> Self {
-        Self {
-            writes: Vec::new(),
-            keeps: Vec::new(),
-            network: false,
-        }
+/// The reach of a command without known rights.
+pub(crate) fn no_reach() -> Reach {
+    Reach {
+        writes: Vec::new(),
+        keeps: Vec::new(),
+        network: false,
     }
 }

@@ -13,7 +13,7 @@ use super::shell::{Shell, environment, run};
 use super::targets::through_link;
 use super::{glob, grep, list, read};
 use crate::Result;
-use crate::confine::Confinement;
+use crate::confine::{Confinement, no_reach};
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
 use crate::documents::Dialect;
@@ -92,7 +92,7 @@ impl LocalTools {
         Shell {
             directory: self.project.path(),
             environment: &self.environment,
-            confined: confinement.map(|it| (it, reach.cloned().unwrap_or_else(Reach::none))),
+            confined: confinement.map(|it| (it, reach.cloned().unwrap_or_else(no_reach))),
         }
     }
 }

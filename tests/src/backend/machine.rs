@@ -2,9 +2,8 @@
 
 use callsheet::conversation::Message;
 use callsheet::delegation::{Event, Outcome, Outstanding, Reply, SessionError, Usage};
+use callsheet_convert::{conversation, sessions};
 use callsheet_core::session;
-
-use crate::{conversation, sessions};
 
 /// A session. A trap is never an answer.
 #[allow(missing_docs, reason = "wit/delegation.wit documents them")]

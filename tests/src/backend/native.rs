@@ -12,6 +12,7 @@ use callsheet::documents::{
 };
 use callsheet::projects::{Graph, Renaming, Report, Request};
 use callsheet::types::{Agent, Diagnostic, Edit};
+use callsheet_convert::{self as convert, conversation, sessions, written};
 use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
 use callsheet_core::files::Files;
 use callsheet_core::reader::Readers;
@@ -20,7 +21,6 @@ use callsheet_core::{catalog, convert as conversion, document, project as core, 
 use super::{Answer, Catalog, Machine, Refusal, Runtime, ancestors, options, project};
 use crate::commands::Settings;
 use crate::disk::Disk;
-use crate::{conversation, convert, sessions, written};
 use callsheet_invariants::with_dialects;
 
 /// The core with the files of the disk.

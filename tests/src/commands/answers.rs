@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use callsheet::cli::{self, Check, Command, Convert, Part};
 use callsheet::documents::Fate;
 use callsheet::output::report::{
     Checked, Conversion, Dialects, Explained, Hits, Listing, Lookout, Readers, Readings, Shown,
@@ -12,7 +13,6 @@ use callsheet::projects::Request;
 use callsheet::types::{Kind, Severity};
 
 use super::{Ran, Room};
-use crate::arguments::{self, Check, Command, Convert, Part};
 use crate::backend::{Answer, of_dialect};
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
@@ -21,7 +21,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         Command::Check(command) => check(room, command, dialect),
         Command::List {
             all,
-            kind: arguments::Kind::Agent,
+            kind: cli::Kind::Agent,
         } => list(room, *all, dialect),
         Command::Graph(command) => graph(room, command),
         Command::Show { name, readers, .. } => show(room, name, readers.is_some(), dialect),
@@ -29,7 +29,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
         Command::Search {
             query,
             limit,
-            kind: arguments::Kind::Agent,
+            kind: cli::Kind::Agent,
         } => search(room, query, *limit, dialect),
         Command::Convert(command) => convert(room, command, dialect),
         Command::Dialects { name } => dialects(room, name.as_deref()),
@@ -58,7 +58,7 @@ fn check(room: &mut Room, command: &Check, dialect: Option<&String>) -> Answer<R
     Ok(Ran::exit(exit, json_v1::check(&checked)))
 }
 
-fn graph(room: &mut Room, command: &arguments::Graph) -> Answer<Ran> {
+fn graph(room: &mut Room, command: &cli::Graph) -> Answer<Ran> {
     let all = room.runtime.graph()?;
     let shown = match &command.focus {
         None => Some(all),

@@ -9,9 +9,9 @@ mod writing;
 
 use std::collections::BTreeMap;
 
+use callsheet::cli;
 use clap::{Parser, Subcommand};
 
-use crate::arguments;
 use crate::backend::{Answer, Backend, Catalog, Refusal, Runtime};
 
 /// The result of one command line.
@@ -48,13 +48,13 @@ struct Line {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    options: arguments::Options,
+    options: cli::Options,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     #[command(flatten)]
-    Plain(arguments::Command),
+    Plain(cli::Command),
     #[command(flatten)]
     Open(open_catalog::Command),
     #[command(flatten)]
@@ -124,7 +124,7 @@ impl Settings {
         }
     }
 
-    fn of(options: &arguments::Options) -> Answer<Self> {
+    fn of(options: &cli::Options) -> Answer<Self> {
         let name = |path: &std::path::Path| path.to_string_lossy().trim_end_matches('/').to_owned();
         let inline = match options
             .agents

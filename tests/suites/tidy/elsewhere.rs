@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::{NOTHING, files, mentions, root};
+use super::{NOTHING, files, mentions, root, section};
 
 /// Its code and its manifests, without its tests and examples, and without what is made of the component.
 fn everything() -> Vec<(String, String)> {
@@ -167,10 +167,9 @@ fn needs(path: &str, text: &str) -> Vec<String> {
             list.filter_map(|it| it.as_str().map(str::to_owned)).collect()
         }
         Some("Cargo.toml") => {
-            let manifest: toml::Table = text.parse().expect("cargo reads it, too");
-            let section = manifest.get("dependencies").and_then(toml::Value::as_table);
-            let section = section.into_iter().flat_map(toml::Table::keys);
-            section.cloned().collect()
+            let package = path.trim_end_matches("Cargo.toml");
+            let section = section(package, "dependencies").into_iter();
+            section.map(|(name, _)| name).collect()
         }
         _ => Vec::new(),
     }

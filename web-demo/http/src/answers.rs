@@ -1,11 +1,13 @@
 //! The handlers of operations without a session.
 
-use callsheet_answers::output::{compact, json_v1};
-use callsheet_answers::types::Kind;
-use callsheet_answers::{Project, check as check_project, converted, documents, explained, listed, projects};
+use callsheet_answers::{Project, check as check_project, converted, explained, listed};
+use callsheet_contract::types::Kind;
+use callsheet_contract::{documents, projects};
+use callsheet_report::json_v1;
 use serde_json::{Value, json};
 
 use crate::bindings::callsheet::http::store;
+use crate::body::compact;
 use crate::limits::{COUNTED_BYTES, FINDINGS};
 use crate::problem::Problem;
 use crate::requests::{Check, Convert, Paths, Resolve};

@@ -1,5 +1,6 @@
-//! Reads the body of a request, within limits.
+//! The bodies of requests, read within limits, and of responses.
 
+use callsheet_report::json;
 use serde_json::Value;
 use wasip2::http::types::IncomingRequest;
 use wasip2::io::streams::{InputStream, StreamError};
@@ -115,4 +116,10 @@ fn header(request: &IncomingRequest, name: &str) -> String {
     let values = request.headers().get(name);
     let value = values.into_iter().next().unwrap_or_default();
     String::from_utf8_lossy(&value).trim().to_owned()
+}
+
+/// A document on one line, with control characters escaped.
+pub(crate) fn compact(document: &str) -> String {
+    let value: Value = serde_json::from_str(document).expect("a document is JSON");
+    json::line(&value)
 }

@@ -1,4 +1,5 @@
 //! The worker's HTTP interface for `wasi:http` runtimes.
+#![cfg(target_family = "wasm")]
 #![allow(unsafe_code, reason = "generated bindings")]
 
 mod answers;
@@ -26,7 +27,6 @@ mod bindings {
 
 use std::io::Write as _;
 
-use callsheet_answers::output::compact;
 use wasip2::exports::http::incoming_handler::Guest;
 use wasip2::http::types::{
     Fields, IncomingRequest, Method, OutgoingBody, OutgoingResponse, ResponseOutparam,
@@ -48,7 +48,12 @@ impl Guest for Front {
             Err(problem) => {
                 let body = serde_json::to_string(&problem).expect("a problem is JSON");
                 let allow = problem.allow;
-                (problem.status, "application/problem+json", allow, compact(&body))
+                (
+                    problem.status,
+                    "application/problem+json",
+                    allow,
+                    body::compact(&body),
+                )
             }
         };
         let headers = headers(kind, allow);

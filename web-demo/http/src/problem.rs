@@ -1,7 +1,7 @@
 //! Errors of requests as problems (RFC 9457).
 
 use callsheet_answers::Failure;
-use callsheet_answers::delegation::{SessionError, UnknownAgent};
+use callsheet_contract::delegation::{SessionError, UnknownAgent};
 use serde::Serialize;
 
 /// A position in the body of a request, and the error there.

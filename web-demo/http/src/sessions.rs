@@ -3,13 +3,13 @@
 mod settings;
 mod wire;
 
-use callsheet_answers::delegation::{Session, SessionError};
-use callsheet_answers::output::compact;
+use callsheet_contract::delegation::{Session, SessionError};
 use serde_json::{Value, json};
 use wasip2::clocks::wall_clock;
 
 use self::settings::{Open, Reply};
 use crate::answers::{project, provide};
+use crate::body::compact;
 use crate::limits::SNAPSHOT_BYTES;
 use crate::problem::Problem;
 use crate::requests::{decoded, encoded};

@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 
 use super::parts::{Frontmatter, Split, without};
 use crate::dialect::edition::Blanks;
-use crate::reader::blanks::ends_script_line;
+use crate::lines::ends_script_line;
 
 pub(super) fn split(text: &str) -> Split<'_> {
     let first = text.split('\n').next().unwrap_or_default();

@@ -5,7 +5,7 @@ use alloc::format;
 
 use super::parts::{Frontmatter, Split, without};
 use crate::dialect::edition::Blanks;
-use crate::reader::blanks::ends_script_line;
+use crate::lines::ends_script_line;
 
 pub(super) fn split(text: &str) -> Split<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

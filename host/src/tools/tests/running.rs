@@ -11,9 +11,9 @@ use serde_json::json;
 
 use super::{World, dialect, request};
 #[cfg(target_os = "linux")]
-use crate::confine::{Confinement, Extras};
-#[cfg(target_os = "linux")]
+use crate::confine::{Confinement, Extras, no_reach};
 use crate::delegation::Reach;
+#[cfg(target_os = "linux")]
 use crate::lent::Tools as _;
 use crate::tools::{LocalTools, Options};
 
@@ -203,7 +203,7 @@ fn the_cost_of_confinement() {
     let request = request("Bash", json!({"command": "true"}));
     let reach = Reach {
         writes: vec![world.project().display().to_string()],
-        ..Reach::none()
+        ..no_reach()
     };
     let time = |tools: &LocalTools| {
         let started = Instant::now();

@@ -1,8 +1,10 @@
 //! Active agents.
 
-use crate::output::report::{Explained, Listing, Lookout, Shown};
-use crate::types::{Agent, Kind};
-use crate::{Failure, Project, documents, read};
+use callsheet_contract::documents;
+use callsheet_contract::types::{Agent, Kind};
+use callsheet_report::report::{Explained, Listing, Lookout, Shown};
+
+use crate::{Failure, Project, read};
 
 /// The agents of each dialect; if no dialect is in use, the folders that each searches.
 ///

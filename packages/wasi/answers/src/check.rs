@@ -1,7 +1,8 @@
 //! Checks files.
 
-use crate::output::report::Checked;
-use crate::projects::{self, Request};
+use callsheet_contract::projects::{self, Request};
+use callsheet_report::report::Checked;
+
 use crate::{Failure, Project};
 
 /// Checks a project, or the requested files and directories in it.

@@ -1,8 +1,9 @@
 //! Converts files.
 
-use crate::documents::{self, ConvertError};
-use crate::output::report::Conversion;
-use crate::output::secrets::{Secrets, conceal_report};
+use callsheet_contract::documents::{self, ConvertError};
+use callsheet_report::report::Conversion;
+use callsheet_report::secrets::{Secrets, conceal_report};
+
 use crate::{Failure, Project};
 
 /// Converts a file to another dialect, or returns why it cannot.

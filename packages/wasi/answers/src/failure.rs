@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::catalogs::CatalogError;
-use crate::documents::DocumentError;
+use callsheet_contract::catalogs::CatalogError;
+use callsheet_contract::documents::DocumentError;
 
 /// The error of a call. Problems in agent files are findings, never failures.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,8 @@
 //! The files that the component reads, for display.
 
+use callsheet_contract::bindings::callsheet::agents::files::{self, FileError};
+
 use crate::Failure;
-use crate::bindings::callsheet::agents::files::{self, FileError};
 
 /// The contents of a file.
 ///

@@ -1,18 +1,17 @@
-//! Calls the component and formats results like the command line.
-//!
-//! The modules in `output` are the native host's own source, compiled with component bindings.
+//! Calls the component like the command line does, for other components. `callsheet-report` formats the results.
+#![cfg(target_family = "wasm")]
 
 mod agents;
-pub mod bindings;
 mod check;
 mod convert;
 mod failure;
 mod files;
-pub mod output;
 mod project;
 
+use callsheet_contract::{documents, types};
+use callsheet_report::report;
+
 pub use self::agents::{explained, listed, shown};
-pub use self::bindings::callsheet::agents::{catalogs, conversation, delegation, documents, projects, types};
 pub use self::check::check;
 pub use self::convert::converted;
 pub use self::failure::Failure;
@@ -20,8 +19,8 @@ pub use self::files::{exists, read};
 pub use self::project::Project;
 
 /// Every dialect and release.
-pub fn dialects() -> output::report::Dialects {
-    output::report::Dialects {
+pub fn dialects() -> report::Dialects {
+    report::Dialects {
         dialects: documents::dialects(types::Kind::Agent),
         releases: documents::readers(),
     }

@@ -1,8 +1,10 @@
 //! The project of a call.
 
-use crate::catalogs::{self, Catalog, Location, Options, Plugin};
-use crate::types::Kind;
-use crate::{Failure, projects};
+use callsheet_contract::catalogs::{self, Catalog, Location, Options, Plugin};
+use callsheet_contract::projects;
+use callsheet_contract::types::Kind;
+
+use crate::Failure;
 
 /// The options of all catalogs.
 #[derive(Clone, Debug, Default)]

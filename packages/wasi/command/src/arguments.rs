@@ -1,7 +1,7 @@
 //! Parses the arguments: a subset of the native program.
 
 use callsheet_answers::Project;
-use callsheet_answers::output::text::clean;
+use callsheet_report::text::clean;
 use lexopt::prelude::*;
 use strsim::damerau_levenshtein;
 

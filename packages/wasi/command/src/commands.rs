@@ -1,14 +1,14 @@
 //! The commands: each calls the component and formats the result.
 
-use callsheet_answers::catalogs::Standing;
-use callsheet_answers::output::report::{Checked, Explained};
-use callsheet_answers::output::text::clean;
-use callsheet_answers::output::{concise, json_v1, page};
-use callsheet_answers::projects::Request;
-use callsheet_answers::types::Severity;
-use callsheet_answers::{
-    check as check_project, converted, documents, exists, explained, listed, read, shown,
-};
+use callsheet_answers::{check as check_project, converted, exists, explained, listed, read, shown};
+use callsheet_contract::catalogs::Standing;
+use callsheet_contract::documents;
+use callsheet_contract::projects::Request;
+use callsheet_contract::types::Severity;
+use callsheet_report::pages::Page;
+use callsheet_report::report::{Checked, Explained};
+use callsheet_report::text::clean;
+use callsheet_report::{concise, json_v1};
 
 use crate::arguments::{Arguments, Command, HELP};
 use crate::contract::exports::callsheet::command::main::Status;
@@ -278,7 +278,7 @@ fn explain(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
     Ok(Told::clean(if arguments.json {
         json_v1::explain(rule)
     } else {
-        format!("{}{}\n", concise::rule(rule), page(&rule.name))
+        format!("{}{}\n", concise::rule(rule), Page::of(&rule.name).text)
     }))
 }
 

@@ -1,6 +1,6 @@
 //! Errors of commands, and their exit statuses.
 
-use callsheet_answers::output::text::clean;
+use callsheet_report::text::clean;
 
 use crate::contract::exports::callsheet::command::main::Status;
 

@@ -1,4 +1,5 @@
 //! A command line for the component in WASI runtimes and in packages.
+#![cfg(target_family = "wasm")]
 #![allow(unsafe_code, reason = "generated bindings")]
 
 mod arguments;

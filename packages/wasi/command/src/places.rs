@@ -1,8 +1,8 @@
 //! Finds the project and home directory among the directories that the runtime opened.
 
 use callsheet_answers::Project;
-use callsheet_answers::bindings::callsheet::agents::files;
-use callsheet_answers::output::text::clean;
+use callsheet_contract::bindings::callsheet::agents::files;
+use callsheet_report::text::clean;
 use wasip2::filesystem::preopens;
 
 use crate::failure::Failure;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use callsheet_answers::conversation::{CallError, ModelAnswer, ToolAnswer, ToolCall, ToolSpec};
-use callsheet_answers::delegation::{self, Bounds, ModelChoice, PermissionMode};
+use callsheet_contract::conversation::{CallError, ModelAnswer, ToolAnswer, ToolCall, ToolSpec};
+use callsheet_contract::delegation::{self, Bounds, ModelChoice, PermissionMode};
 use serde::Deserialize;
 use serde_json::Value;
 

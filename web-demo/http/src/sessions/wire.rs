@@ -1,8 +1,8 @@
 //! Converts a session to JSON: events as in `docs/json.md` for `run`, steps as in `openapi.json`.
 
-use callsheet_answers::conversation::{Message, ModelRequest, Role, ToolCall, ToolRequest, ToolSpec};
-use callsheet_answers::delegation::{Event, Outcome, Outstanding, Step, Usage};
-use callsheet_answers::output::json_v1;
+use callsheet_contract::conversation::{Message, ModelRequest, Role, ToolCall, ToolRequest, ToolSpec};
+use callsheet_contract::delegation::{Event, Outcome, Outstanding, Step, Usage};
+use callsheet_report::json_v1;
 use serde_json::{Value, json};
 
 pub(super) fn event(event: &Event) -> Value {

@@ -1,0 +1,28 @@
+//! Bindings of `wit/`: generated, and documented there.
+#![allow(missing_docs, reason = "wit/ documents it")]
+
+#[cfg(not(target_family = "wasm"))]
+wasmtime::component::bindgen!({
+    path: "wit",
+    world: "callsheet",
+    additional_derives: [PartialEq],
+});
+
+#[cfg(target_family = "wasm")]
+wit_bindgen::generate!({
+    inline: "
+        package callsheet:contract;
+        world uses {
+            import callsheet:agents/files@0.1.0;
+            import callsheet:agents/documents@0.1.0;
+            import callsheet:agents/catalogs@0.1.0;
+            import callsheet:agents/projects@0.1.0;
+            import callsheet:agents/delegation@0.1.0;
+        }
+    ",
+    path: "wit",
+    world: "callsheet:contract/uses",
+    additional_derives: [PartialEq],
+    generate_all,
+    generate_unused_types: true,
+});

@@ -1,0 +1,227 @@
+//! A set of rules for reading files, as a dialect file states them.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::delegation::Delegation;
+use crate::files::{Clash, Format, Identity, Kind};
+use crate::keys::Key;
+use crate::kind::KindRules;
+use crate::places::{FileRule, Level, Source};
+use crate::tools::ToolDefaults;
+use crate::verdict::{BodyRule, Tolerance, Verdict, dropped, fine};
+
+/// A set of rules for reading agent files.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Dialect {
+    /// Its name.
+    pub id: String,
+    /// The product's display name.
+    pub title: String,
+    /// The document or the release that the rules are from.
+    pub evidence: String,
+    /// What its files define.
+    #[serde(skip)]
+    pub kind: Kind,
+    /// How its files are written.
+    #[serde(default)]
+    pub format: Format,
+    /// The name of an agent that does not set one.
+    #[serde(default)]
+    pub identity: Identity,
+    /// The precedence of equal names.
+    pub clash: Clash,
+    /// The strictest reading that the product does not require.
+    pub tolerates: Tolerance,
+    /// What a duplicate key means. If it is fine, the last one counts.
+    #[serde(default = "fine")]
+    pub duplicate_keys: Verdict,
+    /// What an unknown key means.
+    #[serde(default = "fine")]
+    pub unknown_keys: Verdict,
+    /// What a name other than the folder's costs, if the product requires it.
+    #[serde(default)]
+    pub other_folder: Option<String>,
+    /// How many characters of `description` and `when_to_use` are listed.
+    #[serde(default)]
+    pub listing: Option<u32>,
+    /// The prefix of its variables.
+    #[serde(default)]
+    pub variable_prefix: Option<String>,
+    /// The variables that it replaces in the text.
+    #[serde(default)]
+    pub variables: Vec<String>,
+    /// What frontmatter that cannot be read means.
+    #[serde(default = "dropped")]
+    pub bad_frontmatter: Verdict,
+    /// What happens to whitespace around the body.
+    pub body: BodyRule,
+    /// Which files it reads.
+    pub files: FileRule,
+    /// What an empty or missing `tools` means.
+    pub tools: ToolDefaults,
+    /// Model aliases.
+    #[serde(default)]
+    pub model_aliases: Vec<String>,
+    /// Whether any word may name a model, as a profile of the user's own.
+    #[serde(default)]
+    pub any_model: bool,
+    /// Whether a model may be given by its display name.
+    #[serde(default)]
+    pub titled_models: bool,
+    /// Whether a broken file leaves its name without a fallback.
+    #[serde(default)]
+    pub broken_keeps_name: bool,
+    /// Whether an agent of a plugin is named `plugin:name`.
+    #[serde(default)]
+    pub plugin_prefix: bool,
+    /// Whether names that differ only in case and separators are the same.
+    #[serde(default)]
+    pub folds_names: bool,
+    /// Whether it looks for an agent in the file of that name, in some functions.
+    #[serde(default)]
+    pub by_file: bool,
+    /// Built-in agents that are not among the ones here.
+    #[serde(default)]
+    pub other_agents: Vec<String>,
+    /// The folders of skills, below the project and the home directory.
+    #[serde(default)]
+    pub skills: Vec<String>,
+    /// The project's file of MCP servers.
+    #[serde(default)]
+    pub server_file: Option<String>,
+    /// The total tokens of all descriptions above which it warns.
+    #[serde(default)]
+    pub description_budget: Option<u32>,
+    /// How the sources of its plugins are recognized.
+    #[serde(default)]
+    pub plugin_source: Option<PluginSource>,
+    /// Its message for an unknown name; `{name}` and `{names}` are filled in.
+    pub not_found: String,
+    /// How its agents call each other.
+    pub delegation: Delegation,
+    /// Its sources, in documented order: the winner first under `first-wins`, else last.
+    #[serde(rename = "source")]
+    pub sources: Vec<Source>,
+    /// The keys that it knows.
+    #[serde(rename = "key")]
+    pub keys: Vec<Key>,
+    /// The agents that it ships. Filled in by the build script from `builtins/<id>/`.
+    #[serde(default)]
+    pub built_ins: Vec<BuiltIn>,
+    /// Whether its releases were measured in this kind of place: in directories of agents, not in plugins.
+    #[serde(skip)]
+    pub unmeasured: bool,
+}
+
+/// How the source of a plugin is recognized.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PluginSource {
+    /// The folder that marks one.
+    pub mark: String,
+    /// The folder beside it that holds the agents, unless the manifest says otherwise.
+    pub directory: String,
+    /// The same for commands.
+    pub commands: String,
+    /// The folder beside it that holds skills; the manifest may add others.
+    pub skills: String,
+    /// The plugin's manifest in the marking folder.
+    pub manifest: String,
+    /// The marketplace's manifest in the marking folder.
+    pub marketplace: String,
+}
+
+/// An agent that a dialect ships.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct BuiltIn {
+    /// Its file's name.
+    pub file: String,
+    /// Its file's text.
+    pub text: String,
+}
+
+impl Dialect {
+    /// The rule for a key as spelled.
+    pub fn key(&self, spelling: &str) -> Option<&Key> {
+        self.keys
+            .iter()
+            .find(|key| key.spellings.iter().any(|known| known == spelling))
+    }
+
+    /// The extensions of its files with their dots, that of new ones first; an empty one means none.
+    pub fn endings(&self) -> impl Iterator<Item = String> {
+        let dotted = |extension: &String| match extension.is_empty() {
+            true => String::new(),
+            false => [".", extension].concat(),
+        };
+        self.files.extensions.iter().map(dotted)
+    }
+
+    /// The field of the key that holds the prompt; none if the body does.
+    pub fn prompt_key(&self) -> Option<&str> {
+        (self.format == Format::Toml).then_some("prompt")
+    }
+
+    /// The directories of a project that are its own.
+    pub fn own_directories(&self) -> impl Iterator<Item = &str> {
+        let sources = self.sources.iter();
+        let own = sources.filter(|source| source.owned && source.level == Level::Project);
+        own.map(|source| &*source.directory)
+    }
+
+    /// The same dialect with its rules for skills or commands.
+    pub fn for_kind(base: &Self, rules: KindRules) -> Self {
+        let (id, title) = match rules.alone {
+            Some(alone) => (alone.id, alone.title),
+            None => (base.id.clone(), base.title.clone()),
+        };
+        Self {
+            id,
+            title,
+            kind: rules.kind,
+            evidence: rules.evidence,
+            format: rules.format,
+            identity: rules.identity,
+            clash: rules.clash,
+            tolerates: rules.tolerates,
+            duplicate_keys: rules.duplicate_keys,
+            unknown_keys: rules.unknown_keys,
+            other_folder: rules.other_folder,
+            listing: rules.listing,
+            variable_prefix: rules.variable_prefix,
+            variables: rules.variables,
+            bad_frontmatter: rules.bad_frontmatter,
+            body: rules.body,
+            files: rules.files,
+            sources: rules.sources,
+            keys: rules.keys,
+            tools: ToolDefaults {
+                unknown: Verdict::Fine,
+                ..base.tools
+            },
+            built_ins: Vec::new(),
+            other_agents: Vec::new(),
+            broken_keeps_name: false,
+            description_budget: None,
+            ..base.clone()
+        }
+    }
+
+    /// The same dialect as it reads files of a source of this kind; none if that makes no difference.
+    pub fn at(&self, level: Level) -> Option<Self> {
+        let is_optional = |key: &Key| key.optional_at.contains(&level) && key.missing != Verdict::Fine;
+        if !self.keys.iter().any(is_optional) {
+            return None;
+        }
+        let mut dialect = self.clone();
+        dialect.unmeasured = true;
+        let keys = dialect.keys.iter_mut().filter(|key| is_optional(key));
+        keys.for_each(|key| key.missing = Verdict::Fine);
+        Some(dialect)
+    }
+}

@@ -1,0 +1,31 @@
+//! The shape of dialect files and of editions, which are written in TOML.
+//!
+//! The build script of the core reads them, and the core embeds what it wrote.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod delegation;
+mod dialect;
+pub mod edition;
+mod fields;
+mod files;
+mod keys;
+mod kind;
+mod paths;
+mod places;
+mod tools;
+mod verdict;
+
+pub use delegation::{CommandPatterns, Delegation, ModelAbsent, PromptPlace};
+pub use dialect::{BuiltIn, Dialect, PluginSource};
+pub use fields::Canonical;
+pub use files::{Clash, Format, Identity, Kind};
+pub use keys::{Condition, Form, Key, Shape};
+pub use kind::KindRules;
+pub use paths::stem;
+pub use places::{FileRule, Level, Source};
+pub use tools::{Extent, Specifiers, ToolDefaults, ToolShape, ToolText};
+pub use verdict::{BodyRule, NoFrontmatter, Tolerance, Verdict};

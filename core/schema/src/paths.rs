@@ -1,0 +1,168 @@
+//! Which files a dialect reads, and how their paths name what they define.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use crate::dialect::Dialect;
+use crate::files::Identity;
+use crate::places::Source;
+
+impl Dialect {
+    /// Whether a file of this name may be one of its files.
+    pub fn reads(&self, file: &str) -> bool {
+        let rule = &self.files;
+        if let Some(name) = &rule.name {
+            return file == name;
+        }
+        let hidden = !rule.hidden && file.starts_with('.');
+        let prefixed = !rule.skip_prefix.is_empty() && file.starts_with(&rule.skip_prefix);
+        let skipped = hidden || prefixed || rule.skip.iter().any(|name| name == file);
+        !skipped && self.extension_rank(file).is_some()
+    }
+
+    /// Whether it reads files that are this many folders below a source.
+    pub fn reads_below(&self, folders: usize) -> bool {
+        let allowed = self.files.folders;
+        allowed.is_none_or(|[least, most]| (least..=most).contains(&folders))
+    }
+
+    /// The rank of the file's extension among equal stems; 0 wins.
+    pub fn extension_rank(&self, file: &str) -> Option<usize> {
+        let ends = |extension: &String| match extension.as_str() {
+            "" => !file.contains('.'),
+            extension => without_extension(file, extension).is_some(),
+        };
+        self.files.extensions.iter().position(ends)
+    }
+
+    /// The name of a file's definition if it does not set one.
+    pub fn stem<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let known = self.files.extensions.iter();
+        let stem = known.filter(|extension| !extension.is_empty());
+        let stem = stem
+            .filter_map(|extension| without_extension(file, extension))
+            .next();
+        // Files that it does not read are shown anyway.
+        let stem = stem
+            .filter(|stem| !stem.is_empty())
+            .unwrap_or_else(|| self::stem(file));
+        let start = path.len() - file.len();
+        let start = match self.identity {
+            Identity::Folder => {
+                let name = folder.rsplit('/').next().filter(|name| !name.is_empty());
+                return Cow::Borrowed(name.unwrap_or(stem));
+            }
+            Identity::Stem => start,
+            Identity::Path | Identity::Colons => self
+                .place(path, |source| source.owned)
+                .map_or(start, |end| (end + 1).min(start)),
+        };
+        let name = &path[start..path.len() - file.len() + stem.len()];
+        match self.identity {
+            Identity::Colons if name.contains('/') => Cow::Owned(name.replace('/', ":")),
+            _ => Cow::Borrowed(name),
+        }
+    }
+
+    /// Whether the path is in a directory whose name only this dialect uses.
+    pub fn has_name_of_its_own(&self, path: &str) -> bool {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let place = self.place(path, |source| source.owned);
+        place.is_some_and(|place| path[..place].contains('.'))
+    }
+
+    /// The folders between a directory of its own and a file, with a trailing slash; empty for none.
+    pub fn folders<'a>(&self, path: &'a str) -> &'a str {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let below = self
+            .place(path, |source| source.owned)
+            .map_or("", |end| &path[end + 1..]);
+        &below[..below.rfind('/').map_or(0, |at| at + 1)]
+    }
+
+    /// The project directory with the dialect's directory that contains the path; empty for the one that the path is relative to.
+    pub fn base<'a>(&self, path: &'a str) -> Option<&'a str> {
+        let mut own = self.sources.iter().filter(|source| source.owned);
+        own.find_map(|source| {
+            let end = self.place(path, |other| core::ptr::eq(other, source))?;
+            let path = path.strip_prefix("./").unwrap_or(path);
+            Some(path[..end - source.directory.len()].trim_end_matches('/'))
+        })
+    }
+
+    /// Whether a directory of its own has a name that no other product uses.
+    pub fn is_unmistakable(&self, directory: &str) -> bool {
+        let mut own = self.sources.iter().filter(|source| source.owned);
+        own.any(|source| {
+            let before = directory.strip_suffix(&*source.directory);
+            source.directory.starts_with(['.', '/'])
+                && before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        })
+    }
+
+    /// Whether it looks for files in any directory.
+    pub fn has_places(&self) -> bool {
+        self.sources.iter().any(|source| !source.directory.is_empty())
+    }
+
+    /// Whether it reads agents in this file's place, the path being relative to the project.
+    pub fn looks_at(&self, path: &str) -> bool {
+        self.place(path, |source| !source.directory.is_empty()).is_some()
+    }
+
+    /// Whether it reads this file as an agent, the path being relative to the project.
+    pub fn reads_at(&self, path: &str) -> bool {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+        let looks = |source: &Source| {
+            let end = self.place(path, |other| {
+                core::ptr::eq(other, source) && !source.directory.is_empty()
+            });
+            end.is_some_and(|end| {
+                let folders = path[end + "/".len()..].matches('/').count();
+                (source.recursive || folders == 0) && self.reads_below(folders)
+            })
+        };
+        self.reads(name) && self.sources.iter().any(looks)
+    }
+
+    /// Whether one of its own directories contains the path.
+    pub fn owns(&self, path: &str) -> bool {
+        self.place(path, |source| source.owned).is_some()
+    }
+
+    /// Where the directory ends of the first `meant` source that contains the path.
+    fn place(&self, path: &str, meant: impl Fn(&Source) -> bool) -> Option<usize> {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let sources = self.sources.iter().filter(|source| meant(source));
+        sources.into_iter().find_map(|source| {
+            let directory = &*source.directory;
+            let ends = |at: usize| at + directory.len();
+            let below = |at: &usize| path[ends(*at)..].starts_with('/');
+            if directory.starts_with('.') {
+                let mut places = path.match_indices(directory).map(|(at, _)| at);
+                places
+                    .find(|at| (*at == 0 || path[..*at].ends_with('/')) && below(at))
+                    .map(ends)
+            } else {
+                // A bare `agents` is too common a name in subfolders.
+                (path.starts_with(directory) && below(&0)).then(|| ends(0))
+            }
+        })
+    }
+}
+
+fn without_extension<'a>(file: &'a str, extension: &str) -> Option<&'a str> {
+    file.strip_suffix(extension)?.strip_suffix('.')
+}
+
+/// The file's name without its ending.
+pub fn stem(path: &str) -> &str {
+    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    match file.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => file,
+    }
+}

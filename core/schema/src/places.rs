@@ -1,0 +1,86 @@
+//! The places and the files that a dialect reads.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+/// Which files a dialect reads.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct FileRule {
+    /// The only name, if there is one.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// How many folders it may be below its source, at least and at most; any number if not given.
+    #[serde(default)]
+    pub folders: Option<[usize; 2]>,
+    /// Extensions without the dot, the winner first. An empty one means a name without a dot.
+    pub extensions: Vec<String>,
+    /// The extension that only its files have, in any place.
+    #[serde(default)]
+    pub own_extension: Option<String>,
+    /// Names that are skipped with any extension.
+    #[serde(default)]
+    pub skip: Vec<String>,
+    /// The prefix of skipped names; empty for none.
+    #[serde(default)]
+    pub skip_prefix: String,
+    /// Whether names that begin with a dot are read.
+    pub hidden: bool,
+    /// The rule in words.
+    pub words: String,
+}
+
+/// A place that a dialect reads.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Source {
+    /// The kind of place.
+    pub level: Level,
+    /// The directory, below the project or the home directory or from the root, as `level` says. Empty for the others.
+    #[serde(default)]
+    pub directory: String,
+    /// Whether the directories below are searched too.
+    #[serde(default)]
+    pub recursive: bool,
+    /// Whether the project's ancestors are searched too; the project itself wins.
+    #[serde(default)]
+    pub ancestors: bool,
+    /// Whether the outermost of them wins instead.
+    #[serde(default)]
+    pub outermost_wins: bool,
+    /// Whether the directory is the product's own.
+    #[serde(default)]
+    pub owned: bool,
+}
+
+/// The kind of a place that agents come from.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Shipped with the dialect.
+    BuiltIn,
+    /// A plugin's agents directory.
+    Plugin,
+    /// The user's own directories.
+    User,
+    /// The project's directories.
+    Project,
+    /// Directories that an administrator manages.
+    Policy,
+    /// Given on the command line.
+    CommandLine,
+    /// Registered by the host.
+    Programmatic,
+}
+
+impl Source {
+    /// The directory for display, `~` being the home directory.
+    pub fn directory_words(&self) -> String {
+        match self.level {
+            Level::User => alloc::format!("~/{}", self.directory),
+            _ => self.directory.clone(),
+        }
+    }
+}

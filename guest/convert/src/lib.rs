@@ -1,0 +1,25 @@
+//! Core types to contract types. Plain data both ways: exhaustive matches, no decisions.
+//!
+//! The component converts to the types that it exports. Natively, these are the types of its hosts, for tests that compare the core with
+//! the component.
+#![allow(missing_docs, reason = "a function converts what its name says")]
+
+pub mod bindings;
+mod catalogs;
+mod common;
+pub mod conversation;
+mod dialects;
+mod documents;
+mod projects;
+pub mod sessions;
+pub mod written;
+
+pub use catalogs::{
+    catalog_error, change, counters, entries, explanation, grants, location, options, visited,
+};
+pub use common::{agent, core_kind, core_level, diagnostic, diagnostics, span};
+pub use dialects::{dialect, reader, seen};
+pub use documents::{
+    completions, convert_error, converted, fix_result, found, parsed, rule, unknown_dialect, which,
+};
+pub use projects::{fixed, graph, left, places, project, renaming, report, request};

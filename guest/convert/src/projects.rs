@@ -1,0 +1,135 @@
+//! Projects: contract types to core types and back.
+
+use callsheet_core::dialect::Kind;
+use callsheet_core::{catalog, project};
+
+use crate::bindings::exports::callsheet::agents::projects;
+use crate::catalogs::{location, standing};
+use crate::common::{diagnostic, kind, level, list, place};
+use crate::documents::applied;
+
+pub fn project(project: projects::Project) -> project::Project {
+    project::Project {
+        directory: project.directory,
+        ancestors: project.ancestors,
+        home: project.home,
+        plugins: list(project.plugins, |plugin| catalog::Plugin {
+            name: plugin.name,
+            directory: plugin.directory,
+        }),
+        directories: project.directories,
+        inline: project.inline,
+        fail_closed: project.fail_closed,
+    }
+}
+
+pub fn request(request: projects::Request) -> project::Request {
+    project::Request {
+        dialect: request.dialect,
+        targets: request.targets,
+        paths: request.paths,
+    }
+}
+
+pub fn places(locations: Vec<catalog::Location>, referred: Vec<String>) -> projects::Places {
+    projects::Places {
+        locations: list(locations, location),
+        referred,
+    }
+}
+
+pub fn report(report: project::Report) -> projects::Report {
+    let checked = |checked: project::Checked| projects::Checked {
+        path: checked.path,
+        kind: kind(checked.kind),
+        dialects: checked.dialects,
+        level: level(checked.level),
+        in_project: checked.in_project,
+    };
+    let finding = |finding: project::Finding| projects::Finding {
+        diagnostic: diagnostic(finding.diagnostic),
+        dialects: finding.dialects,
+        in_project: finding.in_project,
+    };
+    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
+    projects::Report {
+        files: list(report.files, checked),
+        findings: list(report.findings, finding),
+        suppressed: list(report.suppressed, finding),
+        counts: projects::Counts {
+            errors: count(report.counts.errors),
+            warnings: count(report.counts.warnings),
+            notes: count(report.counts.notes),
+        },
+        unowned: report.unowned,
+    }
+}
+
+pub fn left(exception: projects::Exception) -> project::Left {
+    project::Left {
+        path: exception.path,
+        rule: exception.rule,
+    }
+}
+
+pub fn fixed(file: project::FixedFile) -> projects::Fixed {
+    projects::Fixed {
+        path: file.path,
+        before: file.before,
+        after: file.fixed.after,
+        applied: list(file.fixed.applied, applied),
+    }
+}
+
+pub fn renaming(renaming: project::Renaming) -> projects::Renaming {
+    let rewritten = |file: project::Rewritten| projects::Rewritten {
+        path: file.path,
+        before: file.before,
+        after: file.after,
+    };
+    projects::Renaming {
+        name: renaming.name,
+        files: list(renaming.files, rewritten),
+        moved: renaming.moved,
+    }
+}
+
+pub fn graph(graph: project::Graph) -> projects::Graph {
+    let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    let node = |node: project::Node| projects::Node {
+        kind: match node.kind {
+            project::NodeKind::File(Kind::Agent) => projects::NodeKind::Agent,
+            project::NodeKind::File(Kind::Skill) => projects::NodeKind::Skill,
+            project::NodeKind::File(Kind::Command) => projects::NodeKind::Command,
+            project::NodeKind::Server => projects::NodeKind::Server,
+            project::NodeKind::Other => projects::NodeKind::File,
+        },
+        name: node.name,
+        dialect: node.dialect,
+        path: node.path,
+        standing: node.standing.map(standing),
+    };
+    let edge = |edge: project::Edge| projects::Edge {
+        source: number(edge.from),
+        target: edge.to.map(number),
+        relation: match edge.relation {
+            catalog::Relation::Calls => projects::Relation::Calls,
+            catalog::Relation::RunsIn => projects::Relation::RunsIn,
+            catalog::Relation::Loads => projects::Relation::Loads,
+            catalog::Relation::Uses => projects::Relation::Uses,
+            catalog::Relation::LinksTo => projects::Relation::LinksTo,
+        },
+        name: edge.name,
+        place: place(edge.place),
+        verdict: match edge.verdict {
+            project::Verdict::There => projects::Verdict::There,
+            project::Verdict::Missing => projects::Verdict::Missing,
+            project::Verdict::Unknown => projects::Verdict::Unknown,
+        },
+    };
+    projects::Graph {
+        nodes: list(graph.nodes, node),
+        edges: list(graph.edges, edge),
+        cycles: list(graph.cycles, |cycle| list(cycle, number)),
+    }
+}

@@ -1,0 +1,190 @@
+//! A session as JSON lines.
+
+use serde::Serialize;
+
+use callsheet_contract::delegation::{self, Happening};
+
+use crate::report::Ended;
+
+/// One event on a line of its own.
+#[derive(Serialize)]
+pub(super) struct Event<'a> {
+    number: u64,
+    at: u64,
+    run: u32,
+    agent: &'a [String],
+    #[serde(flatten)]
+    what: What<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+enum What<'a> {
+    Called {
+        task: &'a str,
+    },
+    Waits,
+    Ignored {
+        what: &'a str,
+    },
+    Asked {
+        model: &'a str,
+    },
+    Said {
+        text: &'a str,
+        input_tokens: u32,
+        output_tokens: u32,
+    },
+    Calls {
+        id: &'a str,
+        tool: &'a str,
+        arguments: &'a str,
+    },
+    Refused {
+        id: &'a str,
+        tool: &'a str,
+        reason: &'a str,
+    },
+    Invalid {
+        id: &'a str,
+        tool: &'a str,
+        reason: &'a str,
+    },
+    Returned {
+        id: &'a str,
+        is_error: bool,
+    },
+    Ended {
+        #[serde(flatten)]
+        outcome: Outcome<'a>,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+enum Outcome<'a> {
+    Answer { text: &'a str },
+    Bound { bound: &'a str, text: &'a str },
+    Failed { reason: &'a str },
+    Cancelled,
+    Interrupted,
+}
+
+/// A tool call, as its host saw it.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub(super) enum Seen<'a> {
+    Result {
+        agent: &'a [String],
+        id: &'a str,
+        tool: &'a str,
+        text: &'a str,
+        is_error: bool,
+    },
+    Denied {
+        agent: &'a [String],
+        id: &'a str,
+        tool: &'a str,
+        reason: &'a str,
+    },
+    InDoubt {
+        agent: &'a [String],
+        tool: &'a str,
+        arguments: &'a str,
+    },
+}
+
+/// The last line.
+#[derive(Serialize)]
+#[serde(tag = "event", rename = "outcome")]
+pub(super) struct Last<'a> {
+    #[serde(flatten)]
+    outcome: Outcome<'a>,
+    refused: bool,
+    turns: u32,
+    children: u32,
+    input_tokens: u64,
+    output_tokens: u64,
+    cost: u64,
+    session: Option<&'a str>,
+}
+
+impl<'a> From<&'a delegation::Event> for Event<'a> {
+    fn from(event: &'a delegation::Event) -> Self {
+        Self {
+            number: event.number,
+            at: event.at,
+            run: event.run,
+            agent: &event.agent,
+            what: (&event.what).into(),
+        }
+    }
+}
+
+impl<'a> From<&'a Happening> for What<'a> {
+    fn from(what: &'a Happening) -> Self {
+        match what {
+            Happening::Called(task) => Self::Called { task },
+            Happening::Waits => Self::Waits,
+            Happening::Ignored(what) => Self::Ignored { what },
+            Happening::Asked(model) => Self::Asked { model },
+            Happening::Said(said) => Self::Said {
+                text: &said.text,
+                input_tokens: said.input_tokens,
+                output_tokens: said.output_tokens,
+            },
+            Happening::Calls(call) => Self::Calls {
+                id: &call.id,
+                tool: &call.name,
+                arguments: &call.arguments,
+            },
+            Happening::Refused(refused) => Self::Refused {
+                id: &refused.id,
+                tool: &refused.tool,
+                reason: &refused.reason,
+            },
+            Happening::Invalid(invalid) => Self::Invalid {
+                id: &invalid.id,
+                tool: &invalid.tool,
+                reason: &invalid.reason,
+            },
+            Happening::Returned(returned) => Self::Returned {
+                id: &returned.id,
+                is_error: returned.is_error,
+            },
+            Happening::Ended(outcome) => Self::Ended {
+                outcome: outcome.into(),
+            },
+        }
+    }
+}
+
+impl<'a> From<&'a delegation::Outcome> for Outcome<'a> {
+    fn from(outcome: &'a delegation::Outcome) -> Self {
+        match outcome {
+            delegation::Outcome::Answer(text) => Self::Answer { text },
+            delegation::Outcome::Bound(exceeded) => Self::Bound {
+                bound: &exceeded.bound,
+                text: &exceeded.partial,
+            },
+            delegation::Outcome::Failed(reason) => Self::Failed { reason },
+            delegation::Outcome::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+impl<'a> Last<'a> {
+    pub(super) fn new(ended: &'a Ended, session: Option<&'a str>) -> Self {
+        let usage = &ended.usage;
+        Self {
+            outcome: ended.outcome.as_ref().map_or(Outcome::Interrupted, Into::into),
+            refused: ended.refused,
+            turns: usage.turns,
+            children: usage.children,
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cost: usage.cost,
+            session,
+        }
+    }
+}

@@ -1,0 +1,495 @@
+//! The results of commands, before they are formatted.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use callsheet_contract::catalogs::{Entry, Explanation, Location, Standing, Visited};
+use callsheet_contract::delegation::{Outcome, Usage};
+use callsheet_contract::documents::{Carried, Converted, Dialect, Parsed, Reader, Seen};
+use callsheet_contract::projects::{self, Report};
+use callsheet_contract::types::{Agent, Diagnostic, Kind, Severity};
+
+/// What `dialects` describes.
+#[derive(Clone, Debug)]
+pub struct Dialects {
+    /// The dialects, sorted by name.
+    pub dialects: Vec<Dialect>,
+    /// The releases with rules of their own, sorted by name.
+    pub releases: Vec<Reader>,
+}
+
+impl Dialects {
+    /// Only the dialect of this name and its releases, or the release of this name.
+    #[must_use]
+    pub fn only(mut self, name: Option<&str>) -> Self {
+        if let Some(name) = name {
+            self.dialects.retain(|dialect| dialect.id == name);
+            self.releases
+                .retain(|release| release.dialect == name || release.id == name);
+        }
+        self
+    }
+}
+
+/// How the readers read files.
+#[derive(Clone, Debug)]
+pub struct Readers {
+    /// Every reader, sorted by name.
+    pub readers: Vec<Reader>,
+    /// The files, in order.
+    pub files: Vec<Readings>,
+    /// Whether to show the prompts, too.
+    pub prompts: bool,
+}
+
+/// How the readers read one file.
+#[derive(Clone, Debug)]
+pub struct Readings {
+    /// The file.
+    pub path: String,
+    /// The result of each reader, in the order of the readers.
+    pub seen: Vec<Seen>,
+}
+
+/// The result of `check`.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// The number of checked files.
+    pub files: usize,
+    /// Findings, sorted by place, including suppressed ones.
+    pub findings: Vec<Finding>,
+    /// The files that were fixed before; none without `--fix`.
+    pub fixed: Option<Vec<FixedFile>>,
+    /// Markdown files that were named, and that no dialect owns.
+    pub unowned: Vec<String>,
+    /// The effect of a baseline; none without one.
+    pub accepted: Option<Accepted>,
+}
+
+/// The effect of a baseline on a report.
+#[derive(Clone, Debug, Default)]
+pub struct Accepted {
+    /// The number of accepted findings.
+    pub suppressed: usize,
+    /// The entries without a finding.
+    pub stale: Vec<AcceptedFinding>,
+}
+
+/// An accepted finding.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct AcceptedFinding {
+    /// Its file.
+    pub path: String,
+    /// Its rule.
+    pub rule: String,
+    /// Its fingerprint, which survives changes above it.
+    pub fingerprint: String,
+}
+
+/// A fix that was applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Applied {
+    /// The rule whose finding it fixes.
+    pub rule: String,
+    /// What it does, as an imperative sentence.
+    pub title: String,
+    /// Whether it keeps the author's intent.
+    pub safe: bool,
+}
+
+/// A file and its fixes.
+#[derive(Clone, Debug)]
+pub struct FixedFile {
+    /// The file.
+    pub path: String,
+    /// Its contents as stored.
+    pub before: Vec<u8>,
+    /// Its fixed contents.
+    pub after: Vec<u8>,
+    /// The applied fixes, in order.
+    pub applied: Vec<Applied>,
+}
+
+/// Why a finding is not reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Suppression {
+    /// By a comment in the file.
+    Comment,
+    /// By the configuration, which turns its rule off there.
+    Configuration,
+    /// By the baseline.
+    Baseline,
+}
+
+/// A diagnostic, and the dialects that report it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The finding.
+    pub diagnostic: Diagnostic,
+    /// The dialects that report it, in the order of the check; none if it does not depend on one.
+    pub dialects: Vec<String>,
+    /// Whether its file belongs to the project; others do not count.
+    pub in_project: bool,
+    /// Why it is not reported; none if it is.
+    pub suppressed: Option<Suppression>,
+}
+
+impl Checked {
+    /// The findings of a report, with suppressed ones in their places.
+    pub fn new(report: Report) -> Self {
+        let finding = |finding: projects::Finding, suppressed| Finding {
+            diagnostic: finding.diagnostic,
+            dialects: finding.dialects,
+            in_project: finding.in_project,
+            suppressed,
+        };
+        let found = report.findings.into_iter().map(|found| finding(found, None));
+        let suppressed = report.suppressed.into_iter();
+        let suppressed = suppressed.map(|found| finding(found, Some(Suppression::Comment)));
+        let mut findings: Vec<Finding> = found.chain(suppressed).collect();
+        findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        Self {
+            files: report.files.len(),
+            findings,
+            fixed: None,
+            unowned: report.unowned,
+            accepted: None,
+        }
+    }
+
+    /// Diagnostics that one dialect reports, or that do not depend on one.
+    pub fn from_diagnostics(diagnostics: Vec<Diagnostic>, dialect: Option<&str>) -> Self {
+        let finding = |diagnostic| Finding {
+            diagnostic,
+            dialects: dialect.map(str::to_owned).into_iter().collect(),
+            in_project: true,
+            suppressed: None,
+        };
+        let mut findings: Vec<Finding> = diagnostics.into_iter().map(finding).collect();
+        findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        Self {
+            findings,
+            ..Self::default()
+        }
+    }
+
+    /// The findings that are not suppressed.
+    pub fn reported(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.is_reported())
+    }
+
+    /// All findings in one file, including suppressed ones.
+    pub fn of(&self, path: &str) -> impl Iterator<Item = &Diagnostic> {
+        let before = |finding: &Finding| &*finding.diagnostic.primary.place.path < path;
+        let first = self.findings.partition_point(before);
+        let found = self.findings[first..].iter().map(|finding| &finding.diagnostic);
+        found.take_while(move |diagnostic| diagnostic.primary.place.path == path)
+    }
+
+    /// The number of reported findings in the project with this severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        let findings = self.reported().filter(|finding| finding.in_project);
+        findings
+            .filter(|finding| finding.diagnostic.severity == severity)
+            .count()
+    }
+
+    /// The number of reported findings outside the project, which do not count.
+    pub fn outside(&self) -> usize {
+        self.reported().filter(|finding| !finding.in_project).count()
+    }
+
+    /// The number of findings that are not reported for this reason.
+    pub fn suppressed(&self, by: Suppression) -> usize {
+        let findings = self.findings.iter();
+        findings.filter(|finding| finding.suppressed == Some(by)).count()
+    }
+
+    /// The findings to show in full, and the others by rule: repeated advice is not useful.
+    pub fn grouped(&self) -> (Vec<&Finding>, Vec<Vec<&Finding>>) {
+        let mut shown = Vec::new();
+        let mut rest: BTreeMap<(u8, &str), Vec<&Finding>> = BTreeMap::new();
+        let mut counts: BTreeMap<(u8, &str), usize> = BTreeMap::new();
+        for finding in self.reported() {
+            let diagnostic = &finding.diagnostic;
+            let key = (diagnostic.severity as u8, &*diagnostic.rule);
+            let count = counts.entry(key).or_default();
+            *count += 1;
+            match *count <= at_most(diagnostic.severity) {
+                true => shown.push(finding),
+                false => rest.entry(key).or_default().push(finding),
+            }
+        }
+        (shown, rest.into_values().collect())
+    }
+
+    /// The number of reported findings in the project with a safe fix, and of those with unsafe fixes only.
+    pub fn fixable(&self) -> (usize, usize) {
+        let findings = self.reported().filter(|finding| finding.in_project);
+        let fixes = findings.map(|finding| &finding.diagnostic.fixes);
+        let (safe, other): (Vec<_>, Vec<_>) = fixes
+            .filter(|fixes| !fixes.is_empty())
+            .partition(|fixes| fixes.iter().any(|fix| fix.safe));
+        (safe.len(), other.len())
+    }
+
+    /// Whether findings differ between dialects, so that their dialects must be shown.
+    pub fn is_mixed(&self) -> bool {
+        let mut findings = self.reported();
+        let first = findings.next();
+        findings.any(|finding| first.is_some_and(|first| finding.dialects != first.dialects))
+    }
+}
+
+impl Finding {
+    /// Whether it is not suppressed.
+    pub fn is_reported(&self) -> bool {
+        self.suppressed.is_none()
+    }
+}
+
+/// How many findings of one rule are shown with their lines.
+fn at_most(severity: Severity) -> usize {
+    match severity {
+        Severity::Error => 10,
+        Severity::Warning => 5,
+        Severity::Note => 2,
+    }
+}
+
+fn order(finding: &Finding) -> (&str, u32, u32, u8, &str, &str, Option<Suppression>) {
+    let diagnostic = &finding.diagnostic;
+    let place = &diagnostic.primary.place;
+    let (start, end) = (place.span.start, place.span.end);
+    (
+        &place.path,
+        start,
+        end,
+        diagnostic.severity as u8,
+        &diagnostic.rule,
+        &diagnostic.message,
+        finding.suppressed,
+    )
+}
+
+/// The catalog of one dialect, for `list`.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The dialect.
+    pub dialect: String,
+    /// What its files define.
+    pub kind: Kind,
+    /// The searched places, the lowest precedence first.
+    pub visited: Vec<Visited>,
+    /// Every definition, including inactive ones.
+    pub entries: Vec<Entry>,
+}
+
+impl Listing {
+    /// The number of definitions with this standing.
+    pub fn count(&self, standing: Standing) -> usize {
+        self.entries
+            .iter()
+            .filter(|entry| entry.standing == standing)
+            .count()
+    }
+}
+
+/// The places of a dialect, for a `list` without a dialect in use.
+#[derive(Clone, Debug)]
+pub struct Lookout {
+    /// The dialect.
+    pub dialect: String,
+    /// Its directories, the lowest precedence first.
+    pub locations: Vec<Location>,
+}
+
+/// One agent, for `show`.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The dialect.
+    pub dialect: String,
+    /// The active definition.
+    pub agent: Agent,
+    /// Its file read on its own; none if it has no file.
+    pub document: Option<Parsed>,
+    /// The line of that file with the name, or the first.
+    pub line: Option<usize>,
+    /// Other dialects in use that have an agent of this name.
+    pub also: Vec<String>,
+}
+
+/// Every definition of a name in one dialect, for `why`.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// The dialect.
+    pub dialect: String,
+    /// What its files define.
+    pub kind: Kind,
+    /// The definitions, and the reasons.
+    pub explanation: Explanation,
+}
+
+/// The matches of a query in one dialect, for `search`.
+#[derive(Clone, Debug)]
+pub struct Hits {
+    /// The dialect.
+    pub dialect: String,
+    /// The matching definitions, the best first.
+    pub entries: Vec<Entry>,
+}
+
+/// The result of a command that writes.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The command.
+    pub command: &'static str,
+    /// The file that was created or changed; none if one was only removed.
+    pub path: Option<String>,
+    /// The file that it was made from, or that was removed.
+    pub from: Option<String>,
+    /// Whether anything changed.
+    pub changed: bool,
+    /// Other files that were changed with it.
+    pub also: Vec<String>,
+    /// What the names resolve to now.
+    pub now: Vec<Now>,
+}
+
+/// What a name resolves to.
+#[derive(Clone, Debug)]
+pub struct Now {
+    /// The dialect.
+    pub dialect: String,
+    /// What has the name.
+    pub kind: Kind,
+    /// The name.
+    pub name: String,
+    /// The active definition.
+    pub winner: Option<Entry>,
+    /// The others of the name, in order of precedence.
+    pub others: Vec<Entry>,
+}
+
+impl Now {
+    /// The files that define the name.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let entries = self.winner.iter().chain(&self.others);
+        entries.filter_map(|entry| entry.origin.path.as_deref())
+    }
+}
+
+/// The result of a conversion.
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    /// The file.
+    pub path: String,
+    /// The target dialect.
+    pub to: String,
+    /// The result; none if it is refused.
+    pub converted: Option<Converted>,
+    /// The file that was written.
+    pub written: Option<String>,
+    /// The fate of each field if it is refused.
+    refused: Vec<Carried>,
+}
+
+/// The conversions of a whole directory.
+#[derive(Clone, Debug)]
+pub struct Conversions {
+    /// The dialect of the results.
+    pub to: String,
+    /// The files, sorted by path.
+    pub files: Vec<Conversion>,
+    /// The target of each result; none if it is refused.
+    pub targets: Vec<Option<String>>,
+}
+
+impl Conversions {
+    /// None yet.
+    pub fn new(to: &str) -> Self {
+        Self {
+            to: to.into(),
+            files: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// The number of files without a result.
+    pub fn refused(&self) -> usize {
+        let refused = self.files.iter().filter(|file| file.converted.is_none());
+        refused.count()
+    }
+}
+
+impl Conversion {
+    /// The fate of each field.
+    pub fn report_mut(&mut self) -> &mut [Carried] {
+        match &mut self.converted {
+            Some(converted) => &mut converted.report,
+            None => &mut self.refused,
+        }
+    }
+
+    /// It succeeded.
+    pub fn done(path: String, to: &str, converted: Converted) -> Self {
+        Self {
+            path,
+            to: to.into(),
+            converted: Some(converted),
+            written: None,
+            refused: Vec::new(),
+        }
+    }
+
+    /// It was refused.
+    pub fn refused(path: String, to: &str, report: Vec<Carried>) -> Self {
+        Self {
+            path,
+            to: to.into(),
+            converted: None,
+            written: None,
+            refused: report,
+        }
+    }
+
+    /// The fate of each field.
+    pub fn report(&self) -> &[Carried] {
+        let done = self.converted.as_ref().map(|converted| &converted.report);
+        done.unwrap_or(&self.refused)
+    }
+}
+
+/// The offered tools that an agent gets.
+#[derive(Debug)]
+pub struct Granted {
+    /// The dialect.
+    pub dialect: String,
+    /// The agent.
+    pub name: String,
+    /// Tool by tool.
+    pub grants: callsheet_contract::catalogs::Grants,
+}
+
+/// A file, and whether the user trusts it.
+#[derive(Clone, Debug)]
+pub struct Trusted {
+    /// The file.
+    pub path: String,
+    /// Whether its current contents are trusted.
+    pub trusted: bool,
+    /// What it would control, and the values.
+    pub stakes: Vec<(&'static str, String)>,
+}
+
+/// The result of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ended {
+    /// The outcome; none if it was saved before. After a limit and after a failure it can be resumed.
+    pub outcome: Option<Outcome>,
+    /// Its usage.
+    pub usage: Usage,
+    /// Whether a tool call was denied.
+    pub refused: bool,
+}

@@ -1,0 +1,115 @@
+//! What files refer to.
+
+use callsheet_contract::projects::{Edge, Graph, Node, Relation, Verdict};
+
+use super::cell::{clean, cut_front, width};
+use super::check::plural;
+use super::look::Look;
+use crate::words;
+
+/// The widest column of names before the places.
+const NAMES: usize = 44;
+
+/// Each file with what it refers to, then the cycles, and the number of references. `nothing` is printed for a graph without nodes.
+pub fn references(look: &Look, graph: &Graph, nothing: &str) -> String {
+    if graph.nodes.is_empty() {
+        return format!("{nothing}\n");
+    }
+    let mut edges: Vec<Vec<&Edge>> = vec![Vec::new(); graph.nodes.len()];
+    let mut named = vec![false; graph.nodes.len()];
+    for edge in &graph.edges {
+        edges[edge.source as usize].push(edge);
+        if let Some(target) = edge.target {
+            named[target as usize] = true;
+        }
+    }
+    let (mut out, mut dialect) = (String::new(), None);
+    for (at, node) in graph.nodes.iter().enumerate() {
+        // A target has a line below those that refer to it.
+        if edges[at].is_empty() && named[at] {
+            continue;
+        }
+        if dialect != node.dialect.as_deref() {
+            dialect = node.dialect.as_deref();
+            let gap = if out.is_empty() { "" } else { "\n" };
+            out.push_str(&format!(
+                "{gap}{}\n",
+                look.heading(clean(dialect.unwrap_or_default()))
+            ));
+        }
+        let path = node.path.as_deref().map(clean).unwrap_or_default();
+        out.push_str(&line(look, 2, &title(node), None, &path));
+        for edge in &edges[at] {
+            out.push_str(&reference(look, graph, edge));
+        }
+    }
+    for cycle in &graph.cycles {
+        let edges = cycle.iter().map(|at| &graph.edges[*at as usize]);
+        let mut names: Vec<String> = edges.map(|edge| source(graph, edge)).collect();
+        names.extend(names.first().cloned());
+        out.push_str(&format!("\n{} {}\n", look.doubtful("cycle:"), names.join(" → ")));
+    }
+    let gap = if out.is_empty() { "" } else { "\n" };
+    format!("{out}{gap}{}\n", summary(graph))
+}
+
+fn source(graph: &Graph, edge: &Edge) -> String {
+    clean(&graph.nodes[edge.source as usize].name)
+}
+
+fn title(node: &Node) -> String {
+    format!("{} {}", words::node_kind(node.kind), clean(&node.name))
+}
+
+fn reference(look: &Look, graph: &Graph, edge: &Edge) -> String {
+    let target = edge.target.map(|target| &graph.nodes[target as usize]);
+    let verb = match edge.relation {
+        Relation::Calls => "calls agent",
+        Relation::RunsIn => "runs in agent",
+        Relation::Loads => "loads skill",
+        Relation::Uses => "uses server",
+        Relation::LinksTo => "links to",
+    };
+    let place = format!("{}:{}", clean(&edge.place.path), edge.place.start.line);
+    let (state, place) = match (edge.verdict, target.and_then(|target| target.path.as_deref())) {
+        (Verdict::There, Some(path)) if edge.relation != Relation::LinksTo => (None, clean(path)),
+        (Verdict::There, _) => (None, String::new()),
+        (Verdict::Missing, _) => (Some(": missing"), place),
+        (Verdict::Unknown, _) => (Some(": not in this project"), place),
+    };
+    line(look, 4, &format!("{verb} {}", clean(&edge.name)), state, &place)
+}
+
+/// A name with its state and its place, in two columns or on two lines.
+fn line(look: &Look, indent: usize, name: &str, state: Option<&str>, place: &str) -> String {
+    let pad = " ".repeat(indent);
+    let taken = indent + width(name) + state.map_or(0, str::len);
+    let state = state.map(|state| look.bad(state)).unwrap_or_default();
+    let column = NAMES.max(taken + 2);
+    if place.is_empty() {
+        format!("{pad}{name}{state}\n")
+    } else if column + width(place) <= look.width {
+        let gap = " ".repeat(column - taken);
+        format!("{pad}{name}{state}{gap}{}\n", look.faint(place))
+    } else {
+        let place = cut_front(place, look.width.saturating_sub(indent + 4));
+        format!("{pad}{name}{state}\n{pad}    {}\n", look.faint(place))
+    }
+}
+
+fn summary(graph: &Graph) -> String {
+    let count = |verdict| graph.edges.iter().filter(|edge| edge.verdict == verdict).count();
+    let mut text = match graph.edges.len() {
+        0 => plural(graph.nodes.len(), "file") + " without references",
+        references => plural(references, "reference"),
+    };
+    for (verdict, word) in [
+        (Verdict::Missing, "missing"),
+        (Verdict::Unknown, "not in this project"),
+    ] {
+        if count(verdict) > 0 {
+            text.push_str(&format!(", {} {word}", count(verdict)));
+        }
+    }
+    text
+}

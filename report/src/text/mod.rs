@@ -1,0 +1,46 @@
+//! Text for a terminal, a pipe or a log.
+
+mod around;
+mod cell;
+mod check;
+mod convert;
+mod dialects;
+mod diff;
+mod doctor;
+mod entry;
+mod excerpt;
+mod grants;
+mod graph;
+mod list;
+mod look;
+mod readers;
+mod rules;
+mod search;
+mod show;
+mod source;
+mod table;
+mod watch;
+mod why;
+mod written;
+
+pub(crate) use cell::visible;
+pub use cell::{clean, clean_lines};
+pub use check::{fixed, more, plural, statistics, summary};
+pub use convert::{conversion, conversions};
+pub use dialects::{dialect, dialects, release};
+pub use diff::diff;
+pub use doctor::doctor;
+pub use entry::noun;
+pub use excerpt::Excerpts;
+pub use grants::grants;
+pub use graph::references;
+pub use list::{list, looked_for};
+pub use look::Look;
+pub use readers::{matrix, readings};
+pub use rules::{rule, rules};
+pub use search::search;
+pub use show::show;
+pub use table::{Column, Last, Table};
+pub use watch::{changes, watching};
+pub use why::{near, why};
+pub use written::{done, now};
