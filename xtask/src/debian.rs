@@ -13,6 +13,9 @@ use crate::library;
 /// The packages to install.
 pub(crate) const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm"];
 
+/// The package with Clippy for that compiler.
+pub(crate) const CLIPPY: &str = "rust-web-clippy";
+
 const CARGO: &str = "/usr/bin/cargo";
 const RUSTC: &str = "/usr/bin/rustc";
 const SOURCE: &str = "/usr/lib/rustlib/src/rust/library";
@@ -59,12 +62,12 @@ fn linker_of(rustc: &Path) -> Option<PathBuf> {
     linker.is_file().then_some(linker)
 }
 
-fn install(packages: &[&str]) -> Result<(), Failure> {
+pub(crate) fn install(packages: &[&str]) -> Result<(), Failure> {
     let list = packages.join(" ");
     if !is_root() {
         return Err(format!("Debian packages are missing; as root, install {list}"));
     }
-    eprintln!("installing {list} with apt-get: no compiler here can build for {WASM_TARGET}");
+    eprintln!("installing {list} with apt-get, for {WASM_TARGET}");
     apt(&["update"])?;
     // `--no-remove`: never remove an installed package.
     apt(&[

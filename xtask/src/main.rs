@@ -5,6 +5,7 @@ mod component;
 mod compose;
 mod debian;
 mod library;
+mod lint;
 mod run;
 mod setup;
 mod strip;
@@ -28,6 +29,7 @@ Usage: cargo xtask COMMAND
   component   Build the shipped components, target/callsheet.wasm and
               target/callsheet-command.wasm, and print the size and SHA-256 of
               the first; --twice builds them in two folders and compares
+  lint        Run Clippy on the packages that only build for WebAssembly
   wasi        Build the command line, server and library for WASI runtimes
   bench       Run the benchmarks
   soak [--runs N] [--seconds N] [--seed N] [--jobs N]
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         ["setup"] => setup::run(),
         ["component"] => component::ship(false),
         ["component", "--twice"] => component::ship(true),
+        ["lint"] => lint::run(),
         ["wasi"] => wasi::build(),
         ["bench"] => run::bench(),
         ["soak", ref rest @ ..] => match run::soak(rest) {

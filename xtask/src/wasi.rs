@@ -11,7 +11,8 @@ use crate::component::{self, small};
 use crate::compose::Composition;
 use crate::{read, target, workspace, write};
 
-const PACKAGES: [&str; 5] = [
+/// The packages that only build for WebAssembly.
+pub(crate) const PACKAGES: [&str; 5] = [
     "callsheet-guest",
     "callsheet-wasi-files",
     "callsheet-wasi-command",
