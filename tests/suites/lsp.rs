@@ -52,7 +52,11 @@ fn follows_edits() -> io::Result<()> {
     let tree = folder.path().canonicalize()?;
     fs::create_dir_all(tree.join("project/.claude/agents"))?;
     let capabilities = json!({"textDocument": {"diagnostic": {}}});
-    let clients = [Client::start(&tree)?, Client::start(&tree)?];
+    // Many clients name the streams.
+    let clients = [
+        Client::start(&tree, &["lsp"])?,
+        Client::start(&tree, &["lsp", "--stdio"])?,
+    ];
     let [follower, fresh] = clients.map(|mut client| {
         client.shake_hands(&capabilities, &tree);
         RefCell::new(client)
@@ -161,7 +165,7 @@ fn check(case: &Case, blessing: bool) -> Result<(), String> {
 }
 
 fn transcript(case: &Case, tree: &Path) -> Result<String, String> {
-    let mut client = Client::start(tree).map_err(|error| error.to_string())?;
+    let mut client = Client::start(tree, &["lsp"]).map_err(|error| error.to_string())?;
     let mut text = String::new();
     for line in &case.run {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -305,9 +309,9 @@ struct Client {
 }
 
 impl Client {
-    fn start(tree: &Path) -> io::Result<Self> {
+    fn start(tree: &Path, arguments: &[&str]) -> io::Result<Self> {
         let mut child = Command::new(PROGRAM)
-            .arg("lsp")
+            .args(arguments)
             .current_dir(tree.join("project"))
             .env_clear()
             .env("HOME", tree.join("home"))

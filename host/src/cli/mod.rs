@@ -141,7 +141,11 @@ pub enum Command {
     /// Serve agents as MCP tools
     Mcp(Mcp),
     /// Serve an editor with the Language Server Protocol
-    Lsp,
+    Lsp {
+        /// The only way there is; many clients name it
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// List supported dialects, or describe one
     Dialects {
         /// Dialect, or a release of one, such as kode@2.0.2
@@ -203,7 +207,7 @@ impl Command {
     pub fn asks_about_files(&self) -> bool {
         !matches!(
             self,
-            Self::Lsp
+            Self::Lsp { .. }
                 | Self::Dialects { .. }
                 | Self::Init
                 | Self::Doctor

@@ -83,7 +83,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Mcp(command) => mcp::run(&mut context, command),
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
-        Command::Lsp => lsp::run(&context),
+        Command::Lsp { stdio: _ } => lsp::run(&context),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
         Command::Tools { name, confined } => tools::run(&mut context, &name, confined.into()),
         Command::Run(command) => run::run(&mut context, command),
