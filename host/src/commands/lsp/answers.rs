@@ -3,15 +3,16 @@
 use gen_lsp_types::{
     CodeActionRequest, CompletionRequest, DefinitionRequest, DocumentDiagnosticParams,
     DocumentDiagnosticReport, DocumentDiagnosticRequest, DocumentLinkRequest, DocumentSymbolRequest,
-    FoldingRangeRequest, FullDocumentDiagnosticReport, HoverRequest, ReferencesRequest,
-    RelatedFullDocumentDiagnosticReport, Request, WorkspaceSymbolRequest,
+    FoldingRangeRequest, FullDocumentDiagnosticReport, HoverRequest, PrepareRenameRequest, ReferencesRequest,
+    RelatedFullDocumentDiagnosticReport, RenameRequest, Request, WillRenameFilesRequest,
+    WorkspaceSymbolRequest,
 };
 use lsp_server::ErrorCode;
 use serde_json::Value;
 
 use super::spot::Refused;
 use super::state::State;
-use super::{actions, hover, marks, places};
+use super::{actions, hover, marks, places, renames};
 
 /// An answer; `null` about a file that no tool reads.
 pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<Value, Refused> {
@@ -34,6 +35,12 @@ pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<V
         reply::<FoldingRangeRequest>(state, params, places::folds)
     } else if is(CodeActionRequest::METHOD) {
         reply::<CodeActionRequest>(state, params, actions::actions)
+    } else if is(PrepareRenameRequest::METHOD) {
+        reply::<PrepareRenameRequest>(state, params, renames::prepare)
+    } else if is(RenameRequest::METHOD) {
+        reply::<RenameRequest>(state, params, renames::rename)
+    } else if is(WillRenameFilesRequest::METHOD) {
+        reply::<WillRenameFilesRequest>(state, params, renames::follow)
     } else if is(DocumentDiagnosticRequest::METHOD) {
         reply::<DocumentDiagnosticRequest>(state, params, diagnostics)
     } else {

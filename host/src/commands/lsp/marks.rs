@@ -1,15 +1,15 @@
 //! Findings and their fixes, in the words of the protocol.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use callsheet::output::report::Finding;
 use callsheet::types::{self, Edit, Severity};
 use gen_lsp_types::{
     Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message,
-    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextDocumentIdentifier, TextEdit,
+    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri,
     WorkspaceEdit,
 };
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use super::lines::Lines;
 use super::state::State;
@@ -82,25 +82,57 @@ fn related(state: &mut State, from: &Path, label: &types::Label) -> Option<Diagn
 
 /// A change of one file. The client refuses it if the file has changed since.
 pub(super) fn edit(state: &State, path: &Path, edits: Vec<TextEdit>) -> Option<WorkspaceEdit> {
-    let uri = state.uri(path)?;
+    state
+        .uri(path)
+        .is_some()
+        .then(|| edit_all(state, vec![(path, edits)]))
+}
+
+/// A change of several files.
+pub(super) fn edit_all(state: &State, files: Vec<(&Path, Vec<TextEdit>)>) -> WorkspaceEdit {
+    let files = files
+        .into_iter()
+        .filter_map(|(path, edits)| Some((path, state.uri(path)?, edits)));
     if !state.client.versions {
-        return Some(WorkspaceEdit {
-            changes: Some(HashMap::from([(uri, edits)])),
+        return WorkspaceEdit {
+            changes: Some(files.map(|(_, uri, edits)| (uri, edits)).collect()),
             ..WorkspaceEdit::default()
-        });
+        };
     }
-    let version = state.documents.get(path).map(|document| document.version);
-    let change = TextDocumentEdit {
-        text_document: OptionalVersionedTextDocumentIdentifier {
-            version,
-            text_document_identifier: TextDocumentIdentifier { uri },
-        },
-        edits: edits.into_iter().map(Into::into).collect(),
+    let change = |(path, uri, edits): (&Path, Uri, Vec<TextEdit>)| {
+        let version = state.documents.get(path).map(|document| document.version);
+        let change = TextDocumentEdit {
+            text_document: OptionalVersionedTextDocumentIdentifier {
+                version,
+                text_document_identifier: TextDocumentIdentifier { uri },
+            },
+            edits: edits.into_iter().map(Into::into).collect(),
+        };
+        change.into()
     };
-    Some(WorkspaceEdit {
-        document_changes: Some(vec![change.into()]),
+    WorkspaceEdit {
+        document_changes: Some(files.map(change).collect()),
         ..WorkspaceEdit::default()
-    })
+    }
+}
+
+/// The edits that replace the lines that differ.
+pub(super) fn differences(before: &[u8], after: &[u8], lines: &Lines<'_>) -> Vec<TextEdit> {
+    let split = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n').collect::<Vec<_>>();
+    let (old, new) = (split(before), split(after));
+    let length = |lines: &[&[u8]]| lines.iter().map(|line| line.len()).sum::<usize>();
+    let edit = |change: DiffOp| {
+        let start = length(&old[..change.old_range().start]);
+        TextEdit {
+            range: lines.range(start..start + length(&old[change.old_range()])),
+            new_text: String::from_utf8_lossy(&new[change.new_range()].concat()).into_owned(),
+        }
+    };
+    let changes = capture_diff_slices(Algorithm::Myers, &old, &new).into_iter();
+    changes
+        .filter(|change| change.tag() != DiffTag::Equal)
+        .map(edit)
+        .collect()
 }
 
 pub(super) fn edits(edits: &[Edit], lines: &Lines<'_>) -> Vec<TextEdit> {

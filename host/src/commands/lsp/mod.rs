@@ -6,6 +6,7 @@ mod hover;
 mod lines;
 mod marks;
 mod places;
+mod renames;
 mod root;
 mod server;
 mod spot;
@@ -26,6 +27,9 @@ use self::state::Client;
 use crate::cli::Options;
 use crate::commands::context::Context;
 use crate::exit::{Exit, Failure};
+
+/// Files whose names may be those of definitions.
+const RENAMED: &str = "**/*.{md,mdc,toml}";
 
 /// What matters of `initialize`. The type of the protocol has every capability of every client, half a megabyte of code.
 #[derive(Deserialize)]
@@ -121,6 +125,18 @@ fn capabilities(client: &Client) -> Value {
         "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
         "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
     });
+    capabilities["renameProvider"] = if client.prepares {
+        json!({ "prepareProvider": true })
+    } else {
+        true.into()
+    };
+    if client.follows {
+        capabilities["workspace"]["fileOperations"] = json!({ "willRename": { "filters": [
+            { "scheme": "file", "pattern": { "glob": RENAMED, "matches": "file" } },
+            // A skill is a folder.
+            { "scheme": "file", "pattern": { "glob": "**/*", "matches": "folder" } },
+        ] } });
+    }
     if client.pulls {
         // A file may shadow another.
         capabilities["diagnosticProvider"] = json!({ "identifier": "callsheet", "interFileDependencies": true, "workspaceDiagnostics": false });

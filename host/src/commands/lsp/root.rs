@@ -144,6 +144,16 @@ impl Root {
         self.known.get(path)
     }
 
+    /// The known file that a path is, or that makes a folder of this path a definition.
+    pub(super) fn defined_by(&self, path: &Path) -> Option<PathBuf> {
+        if self.known.contains_key(path) {
+            return Some(path.to_owned());
+        }
+        let mut inside = self.known.keys().filter(|known| known.parent() == Some(path));
+        let first = inside.next()?;
+        inside.next().is_none().then(|| first.clone())
+    }
+
     /// A known file, and the dialect that checks it.
     pub(super) fn found_as(&self, path: &Path) -> Option<Found> {
         let file = self.known(path)?;

@@ -20,6 +20,12 @@ pub(super) struct Client {
     pub(super) watches: bool,
     /// Whether edits may state the version of the file that they are for.
     pub(super) versions: bool,
+    /// Whether edits may rename files.
+    pub(super) renames: bool,
+    /// Whether it asks what can be renamed.
+    pub(super) prepares: bool,
+    /// Whether it asks for edits when a file is renamed.
+    pub(super) follows: bool,
 }
 
 impl Client {
@@ -34,6 +40,12 @@ impl Client {
             refreshes: says("/workspace/diagnostics/refreshSupport"),
             watches: says("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             versions: says("/workspace/workspaceEdit/documentChanges"),
+            renames: capabilities
+                .pointer("/workspace/workspaceEdit/resourceOperations")
+                .and_then(Value::as_array)
+                .is_some_and(|kinds| kinds.iter().any(|kind| kind == "rename")),
+            prepares: says("/textDocument/rename/prepareSupport"),
+            follows: says("/workspace/fileOperations/willRename"),
         }
     }
 }

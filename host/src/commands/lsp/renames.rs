@@ -1,0 +1,180 @@
+//! New names: the edits of a definition, its file and all references to it.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use callsheet::projects::{NodeKind, Renaming};
+use callsheet::types::Field;
+use gen_lsp_types::{
+    PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameRequest, RenameFile, RenameFilesParams,
+    RenameParams, Request, WorkspaceEdit,
+};
+use lsp_server::ErrorCode;
+
+use super::lines::Lines;
+use super::marks;
+use super::root::real;
+use super::spot::{Refused, Spot, edge_at, failed, parsed, target};
+use super::state::State;
+use crate::commands::written::Naming;
+
+/// What has a name at a place.
+struct Named {
+    /// The file that defines it.
+    file: PathBuf,
+    name: String,
+    span: Range<usize>,
+}
+
+/// The name at a place, if it can be renamed.
+pub(super) fn prepare(
+    state: &mut State,
+    params: PrepareRenameParams,
+) -> Result<<PrepareRenameRequest as Request>::Result, Refused> {
+    let Some(spot) = Spot::of(state, &params.text_document_position_params) else {
+        return Ok(None);
+    };
+    let Some(named) = named_at(state, &spot)? else {
+        return Ok(None);
+    };
+    let lines = Lines::new(&spot.bytes, state.client.encoding);
+    let found = PrepareRenamePlaceholder {
+        range: lines.range(named.span),
+        placeholder: named.name,
+    };
+    Ok(Some(found.into()))
+}
+
+pub(super) fn rename(state: &mut State, params: RenameParams) -> Result<Option<WorkspaceEdit>, Refused> {
+    let named = match Spot::of(state, &params.text_document_position_params) {
+        Some(spot) => named_at(state, &spot)?,
+        None => None,
+    };
+    let Some(named) = named else {
+        return Err(refused("there is no name of an agent, a skill or a command"));
+    };
+    let renaming = renaming(state, &named.file, &params.new_name)?;
+    let mut edit = edits(state, &named.file, &renaming)?;
+    let root = state.root(&named.file);
+    let Some((old, new)) = renaming.moved else {
+        return Ok(Some(edit));
+    };
+    let paths = root.system_path(&old).zip(root.system_path(&new));
+    let uris = paths.and_then(|(old, new)| Some((state.uri(&old)?, state.uri(&new)?)));
+    match (&mut edit.document_changes, uris) {
+        (Some(changes), Some((old_uri, new_uri))) if state.client.renames => {
+            let moved = RenameFile {
+                old_uri,
+                new_uri,
+                options: None,
+                annotation_id: None,
+            };
+            changes.push(moved.into());
+            Ok(Some(edit))
+        }
+        _ => Err(refused(&format!(
+            "this moves {old} to {new}, and the editor cannot move files; run `callsheet rename`"
+        ))),
+    }
+}
+
+/// The edits of a file that is about to be renamed, if this renames its definition.
+pub(super) fn follow(state: &mut State, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>, Refused> {
+    let [file] = &params.files[..] else {
+        return Ok(None);
+    };
+    let new = file.new_uri.to_file_path().ok().and_then(|path| real(&path));
+    let (Some(old), Some(new)) = (State::path(&file.old_uri), new) else {
+        return Ok(None);
+    };
+    let Some(subject) = state.root(&old).defined_by(&old) else {
+        return Ok(None);
+    };
+    let agent = parsed(state, &subject)?.and_then(|parsed| parsed.agent);
+    let Some(to) = agent.and_then(|agent| renamed(&old, &new, &agent.name)) else {
+        return Ok(None);
+    };
+    let renaming = renaming(state, &subject, &to)?;
+    let root = state.root(&subject);
+    let moved = renaming.moved.as_ref();
+    let moved = moved.map(|(old, new)| (root.system_path(old), root.system_path(new)));
+    let is_this = moved == Some((Some(old), Some(new)));
+    is_this.then(|| edits(state, &subject, &renaming)).transpose()
+}
+
+/// The name that replaces another one at the start of a file name.
+fn renamed(old: &Path, new: &Path, name: &str) -> Option<String> {
+    let (old, new) = (old.file_name()?.to_str()?, new.file_name()?.to_str()?);
+    let ending = old.strip_prefix(name)?;
+    let to = new.strip_suffix(ending)?;
+    (to != name && !to.is_empty()).then(|| to.to_owned())
+}
+
+fn named_at(state: &mut State, spot: &Spot) -> Result<Option<Named>, Refused> {
+    if let Some(edge) = edge_at(state, spot)? {
+        let Some(file) = target(state, &spot.path, &edge)? else {
+            return Ok(None);
+        };
+        let nodes = &state.root(&spot.path).graph().map_err(failed)?.nodes;
+        let node = edge.target.map(|number| &nodes[number as usize]);
+        let is_definition = |kind| matches!(kind, NodeKind::Agent | NodeKind::Skill | NodeKind::Command);
+        let node = node.filter(|node| is_definition(node.kind));
+        return Ok(node.map(|node| Named {
+            file,
+            name: node.name.clone(),
+            span: marks::bytes(&edge.place.span),
+        }));
+    }
+    let Some(agent) = parsed(state, &spot.path)?.and_then(|parsed| parsed.agent) else {
+        return Ok(None);
+    };
+    let is_name = |field: &&Field| field.canonical.as_deref() == Some("name");
+    let Some(field) = agent.fields.iter().find(is_name) else {
+        return Ok(None);
+    };
+    let span = marks::bytes(&field.value_span);
+    let is_here = field.key_span.start as usize <= spot.offset && spot.offset <= span.end;
+    Ok(is_here.then(|| Named {
+        file: spot.path.clone(),
+        name: agent.name.clone(),
+        span,
+    }))
+}
+
+fn renaming(state: &mut State, path: &Path, to: &str) -> Result<Renaming, Refused> {
+    let root = state.root(path);
+    let Some((file, dialect)) = root
+        .known(path)
+        .and_then(|file| Some((file.clone(), file.dialects.first()?.clone())))
+    else {
+        return Err(refused("this is defined outside of the project"));
+    };
+    root.context.kind = file.kind;
+    Naming::of(&mut root.context, &dialect)
+        .and_then(|naming| naming.check(to))
+        .map_err(failed)?;
+    let renaming = root.context.callsheet.rename(&file.path, to);
+    renaming.map_err(|error| failed(error.into()))
+}
+
+fn edits(state: &mut State, from: &Path, renaming: &Renaming) -> Result<WorkspaceEdit, Refused> {
+    let root = state.root(from);
+    let mut files = Vec::new();
+    for file in &renaming.files {
+        let path = root.system_path(&file.path);
+        files.push((
+            path.ok_or_else(|| refused(&format!("{} is gone", file.path)))?,
+            file,
+        ));
+    }
+    let changes = files.iter().map(|(path, file)| {
+        let lines = Lines::new(&file.before, state.client.encoding);
+        let edits = marks::differences(&file.before, &file.after, &lines);
+        (&**path, edits)
+    });
+    Ok(marks::edit_all(state, changes.collect()))
+}
+
+fn refused(reason: &str) -> Refused {
+    (ErrorCode::RequestFailed, reason.to_owned())
+}
