@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use callsheet::fix::Which;
+use callsheet::output::report::Finding;
 use callsheet::projects::Exception;
-use gen_lsp_types::{
-    CodeAction, CodeActionKind, CodeActionParams, CodeActionRequest, Range, Request, TextEdit,
-};
+use callsheet::types::Edit;
+use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, CodeActionRequest, Range, Request};
 
 use super::lines::Lines;
 use super::marks;
@@ -34,7 +34,7 @@ pub(super) fn actions(
     };
     let mut actions = Vec::new();
     if wants("quickfix") {
-        actions.extend(quick(state, &path, params.range));
+        actions.extend(quick(state, &path, params.range)?);
     }
     if wants(FIX_ALL) {
         actions.extend(fix_all(state, &path)?);
@@ -42,11 +42,13 @@ pub(super) fn actions(
     Ok(Some(actions.into_iter().map(Into::into).collect()))
 }
 
-fn quick(state: &mut State, path: &Path, range: Range) -> Vec<CodeAction> {
+/// The fixes of the findings there, and a way to ignore each.
+fn quick(state: &mut State, path: &Path, range: Range) -> Result<Vec<CodeAction>, Refused> {
     let bytes = state.bytes(path);
     let lines = Lines::new(&bytes, state.client.encoding);
     let asked = lines.span(range);
-    let mut actions = Vec::new();
+    // Fixing comes first.
+    let (mut actions, mut ignoring) = (Vec::new(), Vec::new());
     for finding in state.root(path).findings(path).to_vec() {
         let span = marks::bytes(&finding.diagnostic.primary.place.span);
         if span.end < asked.start || asked.end < span.start {
@@ -67,8 +69,39 @@ fn quick(state: &mut State, path: &Path, range: Range) -> Vec<CodeAction> {
                 ..CodeAction::default()
             });
         }
+        if let Some(edit) = suppression(state, path, &bytes, &finding)? {
+            let edits = marks::edits(&[edit], &lines);
+            ignoring.push(CodeAction {
+                title: format!("Ignore this finding here ({})", finding.diagnostic.rule),
+                kind: Some(CodeActionKind::QuickFix),
+                diagnostics: Some(vec![marks::diagnostic(state, path, &finding, &lines)]),
+                edit: marks::edit(state, path, edits),
+                ..CodeAction::default()
+            });
+        }
     }
-    actions
+    actions.append(&mut ignoring);
+    Ok(actions)
+}
+
+/// The comment that suppresses a finding.
+fn suppression(
+    state: &mut State,
+    path: &Path,
+    bytes: &[u8],
+    finding: &Finding,
+) -> Result<Option<Edit>, Refused> {
+    let root = state.root(path);
+    let Some(mut found) = root.found_as(path) else {
+        return Ok(None);
+    };
+    if let Some(reporter) = finding.dialects.first() {
+        found.dialect = Some(reporter.clone());
+    }
+    let problem = &finding.diagnostic;
+    let at = problem.primary.place.span.start;
+    let edit = root.context.callsheet.suppress(&found, bytes, &problem.rule, at);
+    edit.map_err(|error| failed(error.into()))
 }
 
 fn fix_all(state: &mut State, path: &Path) -> Result<Option<CodeAction>, Refused> {
@@ -103,41 +136,11 @@ fn fix_all(state: &mut State, path: &Path) -> Result<Option<CodeAction>, Refused
         return Ok(None);
     };
     let lines = Lines::new(&fixed.before, state.client.encoding);
-    let edits = marks::edit(
-        state,
-        path,
-        vec![difference_of(&fixed.before, &fixed.after, &lines)],
-    );
+    let edits = marks::differences(&fixed.before, &fixed.after, &lines);
     Ok(Some(CodeAction {
         title: "Apply all safe fixes of callsheet".into(),
         kind: Some(CodeActionKind::new(FIX_ALL)),
-        edit: edits,
+        edit: marks::edit(state, path, edits),
         ..CodeAction::default()
     }))
-}
-
-/// One edit for everything between the first and the last changed line.
-fn difference_of(before: &[u8], after: &[u8], lines: &Lines<'_>) -> TextEdit {
-    let same = before.iter().zip(after).take_while(|(a, b)| a == b).count();
-    let start = before[..same]
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |at| at + 1);
-    let (old, new) = (&before[start..], &after[start..]);
-    let same = old
-        .iter()
-        .rev()
-        .zip(new.iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
-    // A line that only partly is the same is replaced, so that no character is cut.
-    let tail = &old[old.len() - same..];
-    let same = tail
-        .iter()
-        .position(|byte| *byte == b'\n')
-        .map_or(0, |at| tail.len() - at);
-    TextEdit {
-        range: lines.range(start..start + old.len() - same),
-        new_text: String::from_utf8_lossy(&new[..new.len() - same]).into_owned(),
-    }
 }
