@@ -148,7 +148,7 @@ impl Checked {
         let suppressed = report.suppressed.into_iter();
         let suppressed = suppressed.map(|found| finding(found, Some(Suppression::Comment)));
         let mut findings: Vec<Finding> = found.chain(suppressed).collect();
-        findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        findings.sort_by(|a, b| a.order().cmp(&b.order()));
         Self {
             files: report.files.len(),
             findings,
@@ -167,7 +167,7 @@ impl Checked {
             suppressed: None,
         };
         let mut findings: Vec<Finding> = diagnostics.into_iter().map(finding).collect();
-        findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        findings.sort_by(|a, b| a.order().cmp(&b.order()));
         Self {
             findings,
             ..Self::default()
@@ -258,19 +258,21 @@ fn at_most(severity: Severity) -> usize {
     }
 }
 
-fn order(finding: &Finding) -> (&str, u32, u32, u8, &str, &str, Option<Suppression>) {
-    let diagnostic = &finding.diagnostic;
-    let place = &diagnostic.primary.place;
-    let (start, end) = (place.span.start, place.span.end);
-    (
-        &place.path,
-        start,
-        end,
-        diagnostic.severity as u8,
-        &diagnostic.rule,
-        &diagnostic.message,
-        finding.suppressed,
-    )
+impl Finding {
+    /// What findings are sorted by.
+    pub fn order(&self) -> impl Ord + use<'_> {
+        let diagnostic = &self.diagnostic;
+        let place = &diagnostic.primary.place;
+        (
+            &place.path,
+            place.span.start,
+            place.span.end,
+            diagnostic.severity as u8,
+            &diagnostic.rule,
+            &diagnostic.message,
+            self.suppressed,
+        )
+    }
 }
 
 /// The catalog of one dialect, for `list`.

@@ -5,6 +5,7 @@
 //! several alternating runs. Exits with 1 if a target is missed.
 
 mod component;
+mod editor;
 mod flat;
 mod models;
 mod node;
@@ -20,10 +21,11 @@ use self::table::Table;
 type Part = (&'static str, fn(&mut Table));
 
 /// All of them. Processes first: a child process reports at least the memory of its parent.
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("processes", processes::measure),
     ("flat", flat::measure),
     ("component", component::measure),
+    ("editor", editor::measure),
     ("models", models::measure),
     ("node", node::measure),
     ("reload", reload::measure),

@@ -6,6 +6,7 @@
 
 pub mod backend;
 pub mod case;
+pub mod client;
 pub mod commands;
 pub mod conformance;
 pub mod digest;

@@ -2,6 +2,7 @@
 
 mod actions;
 mod answers;
+mod glance;
 mod hover;
 mod lines;
 mod marks;

@@ -163,7 +163,7 @@ fn edits(state: &mut State, from: &Path, renaming: &Renaming) -> Result<Workspac
     for file in &renaming.files {
         let path = root.system_path(&file.path);
         files.push((
-            path.ok_or_else(|| refused(&format!("{} is gone", file.path)))?,
+            path.ok_or_else(|| refused(&format!("{} does not exist any more", file.path)))?,
             file,
         ));
     }

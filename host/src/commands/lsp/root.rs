@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use callsheet::Callsheet;
 use callsheet::config::Skips;
 use callsheet::documents::Found;
 use callsheet::output::report::Finding;
-use callsheet::projects::{Checked, Graph, Request};
+use callsheet::projects::{Checked, Counts, Graph, Report, Request};
 
+use super::glance::Glance;
 use crate::cli::Options;
 use crate::commands::check;
 use crate::commands::context::Context;
@@ -20,6 +22,8 @@ pub(super) struct Root {
     /// The files that were checked last.
     known: BTreeMap<PathBuf, Checked>,
     findings: BTreeMap<PathBuf, Vec<Finding>>,
+    /// The open files, as of the last look at them and the others.
+    glances: BTreeMap<PathBuf, Glance>,
     /// None after a change.
     graph: Option<Graph>,
 }
@@ -39,6 +43,7 @@ impl Root {
             context: Context::new(options, true)?,
             known: BTreeMap::new(),
             findings: BTreeMap::new(),
+            glances: BTreeMap::new(),
             graph: None,
         })
     }
@@ -66,7 +71,10 @@ impl Root {
         self.graph = None;
         self.known.clear();
         self.findings.clear();
-        self.take(Vec::new())
+        self.glances.clear();
+        let report = self.context.callsheet.check(&self.request(Vec::new()))?;
+        self.take(report);
+        Ok(())
     }
 
     /// Checks some files of the project, each with the path in its address, which may be a link.
@@ -77,17 +85,106 @@ impl Root {
             None => address.to_string_lossy().into_owned(),
         };
         let names = files.iter().map(name).collect();
-        for path in files.keys() {
-            self.known.remove(path);
-            self.findings.remove(path);
-        }
-        self.take(names)
+        self.forget(files.keys());
+        let report = self.context.callsheet.check(&self.request(names))?;
+        self.take(report);
+        Ok(())
     }
 
-    /// Takes in the findings of these files, or of all.
-    fn take(&mut self, names: Vec<String>) -> Result<(), Failure> {
-        let request = self.request(names);
-        let mut report = self.context.callsheet.check(&request)?;
+    fn forget<'a>(&mut self, paths: impl Iterator<Item = &'a PathBuf>) {
+        for path in paths {
+            self.known.remove(path);
+            self.findings.remove(path);
+            self.glances.remove(path);
+        }
+    }
+
+    /// Remembers what was found in an open file with these contents, to answer the next keystroke.
+    pub(super) fn keep(&mut self, path: &Path, contents: &[u8]) -> Result<(), Failure> {
+        if let Some(own) = self.own(path, contents)? {
+            let glance = Glance::new(contents.to_owned(), self.findings(path), &own);
+            self.glances.insert(path.to_owned(), glance);
+        }
+        Ok(())
+    }
+
+    /// Replaces the findings of a file by what is known without a look at the others; none if it is not enough.
+    pub(super) fn glance(&mut self, path: &Path, contents: &[u8]) -> Result<Option<()>, Failure> {
+        if !self.glances.contains_key(path) {
+            return Ok(None);
+        }
+        let Some(own) = self.own(path, contents)? else {
+            return Ok(None);
+        };
+        self.graph = None;
+        let findings = self.glances[path].findings(contents, own);
+        self.findings.insert(path.to_owned(), findings);
+        Ok(Some(()))
+    }
+
+    /// The findings of a known file alone; none if they would show a secret, which only a check of the project masks.
+    fn own(&mut self, path: &Path, contents: &[u8]) -> Result<Option<Vec<Finding>>, Failure> {
+        let Some((found, file)) = self.found_as(path).zip(self.known(path).cloned()) else {
+            return Ok(None);
+        };
+        let parsed = self.context.callsheet.parse_found(&found, contents)?;
+        let mut all = parsed.diagnostics.iter().chain(&parsed.suppressed);
+        if all.any(|found| found.rule == "secret") {
+            return Ok(None);
+        }
+        let finding = |diagnostic| callsheet::projects::Finding {
+            diagnostic,
+            dialects: vec![parsed.dialect.clone()],
+            in_project: file.in_project,
+        };
+        let report = Report {
+            files: Vec::new(),
+            findings: parsed.diagnostics.into_iter().map(finding).collect(),
+            suppressed: Vec::new(),
+            counts: Counts {
+                errors: 0,
+                warnings: 0,
+                notes: 0,
+            },
+            unowned: Vec::new(),
+        };
+        let checked = check::configured(report, &self.context.config);
+        Ok(Some(checked.reported().cloned().collect()))
+    }
+
+    /// A look at these files and all that they depend on, for another thread.
+    pub(super) fn look(
+        &self,
+        files: BTreeMap<PathBuf, Vec<u8>>,
+        unsaved: impl Iterator<Item = (PathBuf, Vec<u8>)>,
+    ) -> Result<Look, Failure> {
+        let mut callsheet = self.context.another()?;
+        for (path, contents) in unsaved {
+            // Without its directory, no tool reads the file.
+            let _ = callsheet.set_unsaved(&path, contents);
+        }
+        Ok(Look {
+            directory: self.directory.clone(),
+            request: self.request(files.keys().map(|path| self.name(path)).collect()),
+            files,
+            callsheet,
+        })
+    }
+
+    /// Takes in what was seen of files that may have changed since.
+    pub(super) fn take_look(&mut self, seen: Seen) -> Result<(), Failure> {
+        let report = seen.report?;
+        self.graph = None;
+        self.forget(seen.files.keys());
+        self.take(report);
+        for (path, contents) in &seen.files {
+            self.keep(path, contents)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in the findings of a check.
+    fn take(&mut self, mut report: Report) {
         // Opening a file in an editor does not ask for checking what is excluded.
         let skips = Skips::new(&self.context.config, &[]);
         report.files.retain(|file| skips.of(&file.path).is_none());
@@ -108,7 +205,6 @@ impl Root {
             };
             self.findings.entry(path).or_default().push(finding.clone());
         }
-        Ok(())
     }
 
     /// A request about these files, or about all.
@@ -175,6 +271,34 @@ impl Root {
     /// The path of a file in a report, without links.
     pub(super) fn system_path(&mut self, name: &str) -> Option<PathBuf> {
         real(&self.context.callsheet.system_path(name)?)
+    }
+}
+
+/// A look at open files and all that they depend on.
+pub(super) struct Look {
+    directory: PathBuf,
+    request: Request,
+    /// The files with their contents.
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    callsheet: Callsheet,
+}
+
+/// What a look has found.
+pub(super) struct Seen {
+    /// The directory of its root.
+    pub(super) directory: PathBuf,
+    /// The files with their contents at that time.
+    pub(super) files: BTreeMap<PathBuf, Vec<u8>>,
+    report: Result<Report, Failure>,
+}
+
+impl Look {
+    pub(super) fn run(mut self) -> Seen {
+        Seen {
+            report: self.callsheet.check(&self.request).map_err(Failure::from),
+            directory: self.directory,
+            files: self.files,
+        }
     }
 }
 

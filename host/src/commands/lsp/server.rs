@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use callsheet::output::text::clean;
 use callsheet::types::Kind;
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use gen_lsp_types::{
     CancelNotification, CancelParams, Diagnostic, DiagnosticRefreshRequest,
     DidChangeTextDocumentNotification, DidChangeWatchedFilesNotification,
@@ -22,7 +25,7 @@ use serde_json::Value;
 use super::answers;
 use super::lines::{Encoding, Lines};
 use super::marks;
-use super::root::Root;
+use super::root::{Look, Root, Seen};
 use super::spot::{Refused, failed};
 use super::state::{Client, Document, State};
 use crate::cli::Options;
@@ -30,6 +33,9 @@ use crate::exit::Failure;
 
 /// A change of any of these may change findings: definitions, their configuration, and manifests.
 const WATCHED: &str = "**/*.{md,mdc,toml,json}";
+
+/// How long a look at the whole project waits for the next change, which makes its result old.
+const PAUSE: Duration = Duration::from_millis(150);
 
 pub(super) struct Server {
     state: State,
@@ -39,6 +45,12 @@ pub(super) struct Server {
     endings: HashSet<String>,
     /// Open files that changed after the last check.
     changed: BTreeSet<PathBuf>,
+    /// Open files whose findings were published without a look at the others.
+    glanced: BTreeSet<PathBuf>,
+    /// When to look at everything that they depend on.
+    due: Instant,
+    /// The result of the look that another thread takes.
+    looking: Option<Receiver<Vec<Seen>>>,
     /// Whether files changed that are not open.
     is_stale: bool,
     /// The last findings, by file.
@@ -71,6 +83,9 @@ impl Server {
             sender,
             endings: HashSet::new(),
             changed: BTreeSet::new(),
+            glanced: BTreeSet::new(),
+            due: Instant::now(),
+            looking: None,
             is_stale: true,
             published: BTreeMap::new(),
             requests: 0,
@@ -93,41 +108,115 @@ impl Server {
     pub(super) fn serve(&mut self, receiver: &Receiver<Message>) -> bool {
         let mut is_shut_down = false;
         self.catch_up();
-        while let Ok(first) = receiver.recv() {
-            // Of a burst of changes, only the last state is checked.
-            let batch: Vec<Message> = [first].into_iter().chain(receiver.try_iter()).collect();
-            let cancelled: HashSet<RequestId> = batch.iter().filter_map(cancelled).collect();
-            for message in batch {
-                match message {
-                    Message::Notification(notification) if notification.method == "exit" => {
+        loop {
+            let pause = match &self.looking {
+                None if !self.glanced.is_empty() => at(self.due),
+                _ => never(),
+            };
+            let seen = self.looking.clone().unwrap_or_else(never);
+            select! {
+                recv(receiver) -> first => {
+                    let Ok(first) = first else { return false };
+                    // Of a burst of changes, only the last state is checked.
+                    let batch = [first].into_iter().chain(receiver.try_iter()).collect();
+                    if self.take(batch, &mut is_shut_down).is_break() {
                         return is_shut_down;
                     }
-                    Message::Notification(notification) => {
-                        if let Err((_, reason)) = self.notice(notification) {
-                            self.complain(&reason);
-                        }
-                    }
-                    Message::Request(request) => {
-                        let answer = if is_shut_down {
-                            Err((ErrorCode::InvalidRequest, "the server is shut down".to_owned()))
-                        } else if request.method == "shutdown" {
-                            is_shut_down = true;
-                            Ok(Value::Null)
-                        } else if cancelled.contains(&request.id) {
-                            Err((ErrorCode::RequestCanceled, "cancelled".to_owned()))
-                        } else {
-                            self.catch_up();
-                            answers::answer(&mut self.state, &request.method, request.params)
-                        };
-                        self.respond(request.id, answer);
-                    }
-                    // Registrations and refreshes need no reply.
-                    Message::Response(_) => {}
+                    self.catch_up();
                 }
+                recv(seen) -> seen => self.see(seen.unwrap_or_default()),
+                recv(pause) -> _ => self.look(),
             }
-            self.catch_up();
         }
-        false
+    }
+
+    /// Breaks at the end.
+    fn take(&mut self, batch: Vec<Message>, is_shut_down: &mut bool) -> ControlFlow<()> {
+        let cancelled: HashSet<RequestId> = batch.iter().filter_map(cancelled).collect();
+        for message in batch {
+            match message {
+                Message::Notification(notification) if notification.method == "exit" => {
+                    return ControlFlow::Break(());
+                }
+                Message::Notification(notification) => {
+                    if let Err((_, reason)) = self.notice(notification) {
+                        self.complain(&reason);
+                    }
+                }
+                Message::Request(request) => {
+                    let answer = if *is_shut_down {
+                        Err((ErrorCode::InvalidRequest, "the server is shut down".to_owned()))
+                    } else if request.method == "shutdown" {
+                        *is_shut_down = true;
+                        Ok(Value::Null)
+                    } else if cancelled.contains(&request.id) {
+                        Err((ErrorCode::RequestCanceled, "cancelled".to_owned()))
+                    } else {
+                        self.catch_up();
+                        answers::answer(&mut self.state, &request.method, request.params)
+                    };
+                    self.respond(request.id, answer);
+                }
+                // Registrations and refreshes need no reply.
+                Message::Response(_) => {}
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Starts a look at the files that were only glanced at, and at all that they depend on.
+    fn look(&mut self) {
+        let mut by_root = BTreeMap::<usize, BTreeMap<PathBuf, Vec<u8>>>::new();
+        for path in std::mem::take(&mut self.glanced) {
+            if let Some(document) = self.state.documents.get(&path) {
+                let contents = document.text.as_bytes().to_vec();
+                by_root
+                    .entry(self.state.root_of(&path))
+                    .or_default()
+                    .insert(path, contents);
+            }
+        }
+        let mut looks = Vec::new();
+        for (at, files) in by_root {
+            let documents = self.state.documents.iter();
+            let readable = documents.filter(|(path, _)| self.is_readable(path));
+            let unsaved = readable.map(|(path, document)| (path.clone(), document.text.as_bytes().to_vec()));
+            let root = &self.state.roots[at];
+            match root.look(files, unsaved) {
+                Ok(look) => looks.push(look),
+                Err(failure) => root.context.complain(&failure),
+            }
+        }
+        let (sender, receiver) = bounded(1);
+        self.looking = Some(receiver);
+        // A check of everything drops the receiver.
+        thread::spawn(move || sender.send(looks.into_iter().map(Look::run).collect()));
+    }
+
+    /// Takes in what was seen. A file that has changed since is glanced at again.
+    fn see(&mut self, seen: Vec<Seen>) {
+        self.looking = None;
+        let mut unchanged = BTreeSet::new();
+        for seen in seen {
+            for (path, contents) in &seen.files {
+                let document = self.state.documents.get(path);
+                let is_same = document.is_some_and(|document| document.text.as_bytes() == contents);
+                let paths = if is_same {
+                    &mut unchanged
+                } else {
+                    &mut self.changed
+                };
+                paths.insert(path.clone());
+            }
+            let mut roots = self.state.roots.iter_mut();
+            let root = roots.find(|root| root.directory == seen.directory);
+            let root = root.expect("a change of the folders drops the look");
+            if let Err(failure) = root.take_look(seen) {
+                root.context.complain(&failure);
+            }
+        }
+        self.publish(unchanged, true);
+        self.catch_up();
     }
 
     fn respond(&self, id: RequestId, answer: Result<Value, Refused>) {
@@ -255,6 +344,7 @@ impl Server {
     fn catch_up(&mut self) {
         let is_whole = std::mem::take(&mut self.is_stale);
         if is_whole {
+            (self.looking, self.glanced) = (None, BTreeSet::new());
             for root in &mut self.state.roots {
                 if let Err(failure) = root.check() {
                     root.context.complain(&failure);
@@ -271,9 +361,46 @@ impl Server {
         } else if self.changed.is_empty() {
             return;
         }
-        let mut by_root = BTreeMap::<usize, BTreeMap<PathBuf, PathBuf>>::new();
         let changed = std::mem::take(&mut self.changed);
-        for path in changed.iter().cloned() {
+        let unclear = changed
+            .iter()
+            .filter(|path| !self.glance(path))
+            .cloned()
+            .collect();
+        self.check_all(unclear);
+        if is_whole {
+            let found = self.state.roots.iter().flat_map(Root::found);
+            self.publish(found.chain(self.published.keys()).cloned().collect(), true);
+        } else {
+            self.publish(changed, false);
+        }
+    }
+
+    /// Whether a glance at a changed file is enough for now.
+    fn glance(&mut self, path: &Path) -> bool {
+        let client = &self.state.client;
+        // A client that asks once has to be told everything.
+        if client.pulls && !client.refreshes {
+            return false;
+        }
+        let Some(document) = self.state.documents.get(path) else {
+            return false;
+        };
+        let at = self.state.root_of(path);
+        let glance = self.state.roots[at].glance(path, document.text.as_bytes());
+        let is_enough = matches!(glance, Ok(Some(())));
+        if is_enough {
+            self.glanced.insert(path.to_owned());
+            self.due = Instant::now() + PAUSE;
+        }
+        is_enough
+    }
+
+    /// Checks these files and all that they depend on.
+    fn check_all(&mut self, paths: Vec<PathBuf>) {
+        let mut by_root = BTreeMap::<usize, BTreeMap<PathBuf, PathBuf>>::new();
+        for path in paths {
+            self.glanced.remove(&path);
             let address = self.state.documents.get(&path);
             let address = address.and_then(|document| document.uri.to_file_path().ok());
             // One whose directory is removed would fail the others.
@@ -284,15 +411,14 @@ impl Server {
         }
         for (at, files) in by_root {
             let root = &mut self.state.roots[at];
-            if let Err(failure) = root.check_files(&files) {
+            let mut checked = root.check_files(&files);
+            for path in files.keys() {
+                let contents = self.state.documents[path].text.as_bytes();
+                checked = checked.and_then(|()| root.keep(path, contents));
+            }
+            if let Err(failure) = checked {
                 root.context.complain(&failure);
             }
-        }
-        if is_whole {
-            let found = self.state.roots.iter().flat_map(Root::found);
-            self.publish(found.chain(self.published.keys()).cloned().collect(), true);
-        } else {
-            self.publish(changed, false);
         }
     }
 
