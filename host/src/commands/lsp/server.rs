@@ -15,12 +15,13 @@ use gen_lsp_types::{
     DidChangeTextDocumentNotification, DidChangeWatchedFilesNotification,
     DidChangeWatchedFilesRegistrationOptions, DidChangeWorkspaceFoldersNotification,
     DidCloseTextDocumentNotification, DidOpenTextDocumentNotification, DidSaveTextDocumentNotification,
-    FileSystemWatcher, MessageType, Notification, PublishDiagnosticsNotification, PublishDiagnosticsParams,
-    Registration, RegistrationParams, RegistrationRequest, Request, ShowMessageNotification,
-    ShowMessageParams, TextDocumentContentChangeEvent, Uri,
+    FileSystemWatcher, MessageType, Notification, ProgressNotification, ProgressParams, ProgressToken,
+    PublishDiagnosticsNotification, PublishDiagnosticsParams, Registration, RegistrationParams,
+    RegistrationRequest, Request, ShowMessageNotification, ShowMessageParams, TextDocumentContentChangeEvent,
+    Uri, WorkDoneProgressCreateParams, WorkDoneProgressCreateRequest,
 };
 use lsp_server::{ErrorCode, Message, RequestId, Response};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::answers;
 use super::lines::{Encoding, Lines};
@@ -107,7 +108,7 @@ impl Server {
     /// Whether the client asked for the end.
     pub(super) fn serve(&mut self, receiver: &Receiver<Message>) -> bool {
         let mut is_shut_down = false;
-        self.catch_up();
+        self.start();
         loop {
             let pause = match &self.looking {
                 None if !self.glanced.is_empty() => at(self.due),
@@ -128,6 +129,24 @@ impl Server {
                 recv(pause) -> _ => self.look(),
             }
         }
+    }
+
+    /// Checks everything for the first time, and shows that it takes long in a large project.
+    fn start(&mut self) {
+        if !self.state.client.progress {
+            return self.catch_up();
+        }
+        let token: ProgressToken = "first check".to_owned().into();
+        self.request::<WorkDoneProgressCreateRequest>(WorkDoneProgressCreateParams { token: token.clone() });
+        self.notify::<ProgressNotification>(ProgressParams {
+            token: token.clone(),
+            value: json!({ "kind": "begin", "title": "Checking agent files" }),
+        });
+        self.catch_up();
+        self.notify::<ProgressNotification>(ProgressParams {
+            token,
+            value: json!({ "kind": "end" }),
+        });
     }
 
     /// Breaks at the end.

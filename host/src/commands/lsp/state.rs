@@ -16,6 +16,8 @@ pub(super) struct Client {
     pub(super) pulls: bool,
     /// Whether it can be told to ask again.
     pub(super) refreshes: bool,
+    /// Whether it shows progress that the server starts.
+    pub(super) progress: bool,
     /// Whether it watches files for the server.
     pub(super) watches: bool,
     /// Whether edits may state the version of the file that they are for.
@@ -38,6 +40,7 @@ impl Client {
             encoding: Encoding::best(offered.filter_map(Value::as_str)),
             pulls: capabilities.pointer("/textDocument/diagnostic").is_some(),
             refreshes: says("/workspace/diagnostics/refreshSupport"),
+            progress: says("/window/workDoneProgress"),
             watches: says("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             versions: says("/workspace/workspaceEdit/documentChanges"),
             renames: capabilities
