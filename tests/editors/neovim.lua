@@ -43,13 +43,21 @@ if not vim.tbl_contains(labels, "WebSearch") then fail("no completions: " .. vim
 local range = vim.lsp.util.make_given_range_params({ 3, 0 }, { 3, 30 }, 0, "utf-16")
 range.context = { diagnostics = {} }
 for _, action in ipairs(ask("textDocument/codeAction", range) or {}) do
-  if action.kind == "quickfix" then vim.lsp.util.apply_workspace_edit(action.edit, "utf-16") end
+  if action.isPreferred then vim.lsp.util.apply_workspace_edit(action.edit, "utf-16") end
 end
 expect("fix", function() return codes() == "idle-specifier missing-skill" end)
 local line = vim.api.nvim_buf_get_lines(0, 2, 3, true)[1]
 if line ~= "description: 'Reviews 😀: all of it'" then fail("another fix: " .. line) end
 
+local naming = at(4, 26)
+naming.newName = "prober"
+vim.lsp.util.apply_workspace_edit(ask("textDocument/rename", naming), "utf-16")
+line = vim.api.nvim_buf_get_lines(0, 3, 4, true)[1]
+if line ~= "tools: Read, Agent(prober)" then fail("another reference: " .. line) end
+
 at(4, 26)
 vim.lsp.buf.definition()
-expect("definition", function() return vim.fn.expand("%:t") == "tester.md" end)
+expect("definition", function() return vim.fn.expand("%:t") == "prober.md" end)
+line = vim.api.nvim_buf_get_lines(0, 1, 2, true)[1]
+if line ~= "name: prober" then fail("another name: " .. line) end
 vim.cmd("qall!")

@@ -58,6 +58,27 @@ test("a name leads to its file", async () => {
   await page.locator(".tab.active", { hasText: "tester.md" }).waitFor();
 });
 
+test("an agent is renamed with its file and its references", async () => {
+  const { page, project, file, go } = bench;
+  const rename = async (to) => {
+    await page.keyboard.press("F2");
+    const input = page.locator(".rename-box input");
+    await input.fill(to);
+    await input.press("Enter");
+  };
+  await file(".claude/agents/reviewer.md");
+  await go(4, 22);
+  await rename("prober");
+  await line("tools: Read, Agent(prober)").waitFor();
+  await file(".claude/agents/prober.md");
+  await line("name: prober").waitFor();
+  await go(2, 8);
+  await rename("tester");
+  await page.locator(".tab.active", { hasText: "tester.md" }).waitFor();
+  await line("name: tester").waitFor();
+  assert.ok(existsSync(join(project, ".claude/agents/tester.md")));
+});
+
 test("the view shows agents by tool and source, and follows the disk", async () => {
   const { page, project, command } = bench;
   await command("Callsheet: Focus on Agents View");

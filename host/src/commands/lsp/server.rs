@@ -187,7 +187,9 @@ impl Server {
     fn look(&mut self) {
         let mut by_root = BTreeMap::<usize, BTreeMap<PathBuf, Vec<u8>>>::new();
         for path in std::mem::take(&mut self.glanced) {
-            if let Some(document) = self.state.documents.get(&path) {
+            // One whose directory is removed would fail the others.
+            let has_directory = path.parent().is_some_and(Path::is_dir);
+            if let Some(document) = self.state.documents.get(&path).filter(|_| has_directory) {
                 let contents = document.text.as_bytes().to_vec();
                 by_root
                     .entry(self.state.root_of(&path))

@@ -34,6 +34,9 @@ impl Client {
     /// From the capabilities of `initialize`.
     pub(super) fn of(capabilities: &Value) -> Self {
         let says = |pointer: &str| capabilities.pointer(pointer) == Some(&Value::Bool(true));
+        let operations = capabilities.pointer("/workspace/workspaceEdit/resourceOperations");
+        let mut operations = operations.and_then(Value::as_array).into_iter().flatten();
+        let renames = operations.any(|operation| operation == "rename");
         let offered = capabilities.pointer("/general/positionEncodings");
         let offered = offered.and_then(Value::as_array).into_iter().flatten();
         Self {
@@ -42,11 +45,9 @@ impl Client {
             refreshes: says("/workspace/diagnostics/refreshSupport"),
             progress: says("/window/workDoneProgress"),
             watches: says("/workspace/didChangeWatchedFiles/dynamicRegistration"),
-            versions: says("/workspace/workspaceEdit/documentChanges"),
-            renames: capabilities
-                .pointer("/workspace/workspaceEdit/resourceOperations")
-                .and_then(Value::as_array)
-                .is_some_and(|kinds| kinds.iter().any(|kind| kind == "rename")),
+            // Moves are written among such edits, whether the client names both or not.
+            versions: says("/workspace/workspaceEdit/documentChanges") || renames,
+            renames,
             prepares: says("/textDocument/rename/prepareSupport"),
             follows: says("/workspace/fileOperations/willRename"),
         }
