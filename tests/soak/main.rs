@@ -23,7 +23,8 @@ use self::model::Model;
 use self::totals::Totals;
 use self::world::Shared;
 
-const HELP: &str = "Usage: soak --program CALLSHEET [--runs N] [--seconds N] [--seed N] [--jobs N]";
+const HELP: &str =
+    "Usage: soak --program CALLSHEET [--runs N] [--seconds N] [--seed N] [--jobs N] [--only N]";
 
 /// A user without files or privileges.
 const NOBODY: u32 = 65534;
@@ -38,6 +39,8 @@ struct Options {
     seconds: Option<u64>,
     seed: u64,
     jobs: usize,
+    /// Repeats the run with this number instead of making different ones.
+    only: Option<u64>,
 }
 
 fn main() -> ExitCode {
@@ -62,6 +65,7 @@ fn options(words: &[String]) -> Option<Options> {
         seconds: None,
         seed: 1,
         jobs: 2 * thread::available_parallelism().map_or(1, usize::from),
+        only: None,
     };
     for pair in words.chunks(2) {
         let [name, value] = pair else {
@@ -73,6 +77,7 @@ fn options(words: &[String]) -> Option<Options> {
             "--seconds" => options.seconds = Some(value.parse().ok()?),
             "--seed" => options.seed = value.parse().ok()?,
             "--jobs" => options.jobs = value.parse().ok()?,
+            "--only" => options.only = Some(value.parse().ok()?),
             _ => return None,
         }
     }
@@ -117,7 +122,8 @@ fn soak(options: &Options) -> Totals {
                     if number >= options.runs {
                         break;
                     }
-                    let found = run::one(&shared, &model, options.seed, number);
+                    let like = options.only.unwrap_or(number);
+                    let found = run::one(&shared, &model, options.seed, number, like);
                     let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
                     totals.add(found);
                     if totals.runs() % PROGRESS == 0 {

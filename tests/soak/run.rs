@@ -105,17 +105,19 @@ struct Run<'a> {
     config: PathBuf,
     is_confined: bool,
     was_killed: bool,
+    /// A second process got the answer: what its commands left on purpose stays.
+    has_rival_answer: bool,
     /// What happened to it so far.
     troubles: Vec<String>,
     found: Found,
 }
 
-/// Runs it, and returns what it left behind.
-pub(crate) fn one(shared: &Shared, model: &Model, seed: u64, number: u64) -> Found {
+/// Runs it, and returns what it left behind. What happens in it depends on the seed and on `like`.
+pub(crate) fn one(shared: &Shared, model: &Model, seed: u64, number: u64, like: u64) -> Found {
     let name = format!("run-{number}");
     let unique = u64::from(std::process::id() % 10_000) * 100_000 + number;
     let (mark, kept) = (format!("41{unique:010}"), format!("52{unique:010}"));
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9).wrapping_add(number));
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9).wrapping_add(like));
     let plan = Plan::new(Dice(dice.below(usize::MAX) as u64), &mark, &kept);
     model.expect(&name, plan.clone());
     let mut run = Run {
@@ -129,6 +131,7 @@ pub(crate) fn one(shared: &Shared, model: &Model, seed: u64, number: u64) -> Fou
         mark,
         kept,
         was_killed: false,
+        has_rival_answer: false,
         troubles: Vec::new(),
         found: Found::default(),
     };
@@ -266,6 +269,8 @@ impl Run<'_> {
         let rival = self.world.rival(&words).expect("the program starts");
         // One that starts after the end, or ends before it, may have had the session to itself.
         let code = rival.code();
+        self.has_rival_answer |= code == Some(0);
+        self.troubles.push(format!("the rival ended with {code:?}"));
         if before && is_running(child) && code != Some(2) {
             let said = self.world.read("rival");
             self.damage(
@@ -309,7 +314,7 @@ impl Run<'_> {
         for left in processes::left(&self.mark) {
             self.damage(Damage::Left, &format!("{left} (exit {code:?})"));
         }
-        if code != Some(0) {
+        if code != Some(0) && !self.has_rival_answer {
             for left in processes::left(&self.kept) {
                 self.damage(Damage::Left, &format!("{left} (exit {code:?})"));
             }

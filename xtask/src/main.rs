@@ -32,7 +32,7 @@ Usage: cargo xtask COMMAND
   lint        Run Clippy on the packages that only build for WebAssembly
   wasi        Build the command line, server and library for WASI runtimes
   bench       Run the benchmarks
-  soak [--runs N] [--seconds N] [--seed N] [--jobs N]
+  soak [--runs N] [--seconds N] [--seed N] [--jobs N] [--only N]
               Run agents that are disturbed at random, 1000 times unless told
               otherwise, and count what they leave behind; exit with 1 if
               anything is left

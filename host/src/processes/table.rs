@@ -1,7 +1,8 @@
 //! The processes of this machine, from `/proc`.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -23,6 +24,9 @@ pub(super) struct Process {
     pub(super) has_environment: bool,
     started: u64,
 }
+
+/// More bytes than the system returns of a list of children at once.
+const LIST: usize = 8192;
 
 /// The flag of the kernel's threads in `/proc/PID/stat`: `PF_KTHREAD`.
 const OF_KERNEL: u32 = 0x0020_0000;
@@ -117,12 +121,19 @@ fn children(parent: Pid, all: Option<&[Process]>) -> Option<Vec<Pid>> {
         return Some(children.map(|it| it.id).collect());
     }
     let threads = fs::read_dir(format!("/proc/{}/task", parent.as_raw_nonzero())).ok()?;
-    let lists = threads
-        .flatten()
-        .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let lists = threads.flatten().filter_map(|thread| list(&thread.path()));
     let ids: Vec<String> = lists.collect();
     let ids = ids.iter().flat_map(|list| list.split_ascii_whitespace());
     Some(ids.filter_map(|id| Pid::from_raw(id.parse().ok()?)).collect())
+}
+
+/// The children of a thread. Read at once: between two reads the system goes by position, so it skips one child for each that was
+/// reaped meanwhile.
+fn list(thread: &Path) -> Option<String> {
+    let mut list = String::with_capacity(LIST);
+    let mut file = File::open(thread.join("children")).ok()?;
+    file.read_to_string(&mut list).ok()?;
+    Some(list)
 }
 
 /// All processes if the system does not list the children of one, as some do not.

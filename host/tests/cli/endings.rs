@@ -132,6 +132,21 @@ fn resume(run: &Run) -> String {
     rest.split_whitespace().next().expect("a file").to_owned()
 }
 
+/// The lines of `--json`.
+fn events(run: &Run) -> Vec<Value> {
+    let lines = run.out.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().expect("every line is JSON")
+}
+
+/// The only line with this event.
+fn one<'a>(lines: &'a [Value], event: &str) -> &'a Value {
+    let found: Vec<&Value> = lines.iter().filter(|line| line["event"] == event).collect();
+    let [found] = *found else {
+        panic!("not one {event}: {lines:?}");
+    };
+    found
+}
+
 #[test]
 fn signals_end_all_processes() {
     for (name, code) in signals() {
@@ -148,9 +163,46 @@ fn signals_end_all_processes() {
             run.err
         );
         let file = resume(&run);
-        let again = world.run(&["run", "--resume", &file]);
-        assert_eq!((again.code, &*again.out), (Some(0), "Done.\n"), "{}", again.err);
+        let again = world.run(&["run", "--resume", &file, "--json"]);
+        let lines = events(&again);
+        let in_doubt = one(&lines, "in-doubt");
+        let arguments = json!({"command": sleepers.command()}).to_string();
+        assert_eq!(
+            (&in_doubt["agent"], &in_doubt["tool"], &in_doubt["arguments"]),
+            (&json!(["worker"]), &json!("Bash"), &json!(arguments))
+        );
+        assert_eq!(one(&lines, "outcome")["text"], "Done.", "{}", again.err);
     }
+}
+
+#[test]
+fn json_lists_results_and_denied_calls() {
+    let mut words = WORDS;
+    words[8] = "default";
+    let whole = recording("touch made", "", true);
+    // The answer to the denied call is not needed.
+    let cut = whole.lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
+    let world_of_denied = world(&cut);
+    let run = world_of_denied.run(&[&words[..], &["--json"]].concat());
+    let lines = events(&run);
+    let denied = one(&lines, "denied");
+    assert_eq!(
+        (&denied["agent"], &denied["id"], &denied["tool"]),
+        (&json!(["worker"]), &json!("1"), &json!("Bash"))
+    );
+    let reason = denied["reason"].as_str().expect("a text");
+    assert!(reason.contains("--allow 'Bash(touch made)'"), "{reason}");
+    assert_eq!(one(&lines, "outcome")["refused"], true);
+    assert!(!world_of_denied.at("made").exists());
+
+    let run = world(&recording("echo hello", "hello\n", false)).run(&[&WORDS[..], &["--json"]].concat());
+    let lines = events(&run);
+    let result = one(&lines, "result");
+    assert_eq!(
+        (&result["id"], &result["text"], &result["is_error"]),
+        (&json!("1"), &json!("hello\n"), &json!(false))
+    );
+    assert_eq!(one(&lines, "outcome")["refused"], false);
 }
 
 #[test]
