@@ -1,9 +1,11 @@
 //! The rights of one program, as paths of this machine.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use globset::Glob;
+use globset::{Glob, GlobMatcher};
 
 use super::readable::Readable;
 use super::repository::elsewhere;
@@ -99,8 +101,8 @@ fn is_real(path: &PathBuf) -> bool {
 fn matching(project: &Path, pattern: &str) -> Vec<PathBuf> {
     let mut found = vec![project.to_owned()];
     for part in pattern.split('/') {
-        found = match Glob::new(part).map(|glob| glob.compile_matcher()) {
-            Ok(glob) if part.contains('*') => {
+        found = match matcher(part) {
+            Some(glob) => {
                 let entries = found.iter().filter_map(|path| fs::read_dir(path).ok());
                 let entries = entries.flatten().flatten();
                 entries
@@ -108,11 +110,27 @@ fn matching(project: &Path, pattern: &str) -> Vec<PathBuf> {
                     .map(|entry| entry.path())
                     .collect()
             }
-            _ => found.iter().map(|path| path.join(part)).collect(),
+            None => found.iter().map(|path| path.join(part)).collect(),
         };
     }
     found.retain(is_real);
     found
+}
+
+/// The matcher of a name with stars. Kept, because compiling those of one command takes longer than the command.
+fn matcher(name: &str) -> Option<Arc<GlobMatcher>> {
+    static KNOWN: Mutex<BTreeMap<String, Arc<GlobMatcher>>> = Mutex::new(BTreeMap::new());
+    if !name.contains('*') {
+        return None;
+    }
+    // A poisoned lock is safe: a map is always whole.
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(matcher) = known.get(name) {
+        return Some(Arc::clone(matcher));
+    }
+    let matcher = Arc::new(Glob::new(name).ok()?.compile_matcher());
+    known.insert(name.to_owned(), Arc::clone(&matcher));
+    Some(matcher)
 }
 
 #[cfg(all(test, unix))]
