@@ -5,8 +5,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// All existing ones.
-static DIRECTORIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// All existing ones. Locked while one is created, so that none is missed.
+static DIRECTORIES: Mutex<Directories> = Mutex::new(Directories {
+    paths: Vec::new(),
+    is_closed: false,
+});
+
+struct Directories {
+    paths: Vec<PathBuf>,
+    /// Nothing is created any more.
+    is_closed: bool,
+}
 
 /// A temporary directory, removed when dropped.
 #[derive(Debug)]
@@ -14,9 +23,13 @@ pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
     pub(crate) fn create() -> io::Result<Self> {
+        let mut directories = directories();
+        if directories.is_closed {
+            return Err(io::Error::other("the program ends"));
+        }
         let directory = tempfile::Builder::new().prefix("callsheet-").tempdir()?;
         let path = directory.keep();
-        directories().push(path.clone());
+        directories.paths.push(path.clone());
         Ok(Self(path))
     }
 
@@ -27,19 +40,21 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        directories().retain(|path| *path != self.0);
+        directories().paths.retain(|path| *path != self.0);
         remove(&self.0);
     }
 }
 
-/// Removes all of them: before the program exits, their owners may still be in use by other threads.
+/// Removes all of them, and prevents new ones: before the program exits, their owners may still be in use by other threads.
 pub(crate) fn remove_all() {
-    std::mem::take(&mut *directories())
+    let mut directories = directories();
+    directories.is_closed = true;
+    std::mem::take(&mut directories.paths)
         .iter()
         .for_each(|path| remove(path));
 }
 
-fn directories() -> MutexGuard<'static, Vec<PathBuf>> {
+fn directories() -> MutexGuard<'static, Directories> {
     // A poisoned lock is safe: a list is always whole.
     DIRECTORIES.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -29,7 +29,7 @@ pub(super) struct Mounts {
 impl Mounts {
     pub(super) fn new(rights: &Rights) -> io::Result<Self> {
         let shared = shared_memory(&rights.scratch);
-        fs::create_dir_all(&shared)?;
+        create(&shared)?;
         let mut mounts: Vec<(&Path, bool)> = rights.writes.iter().map(|path| (&**path, true)).collect();
         mounts.extend(rights.keeps.iter().map(|path| (&**path, false)));
         // A directory with a mount in it can be renamed, unless it is a mount, too.
@@ -83,6 +83,14 @@ impl Mounts {
         write(c"/proc/self/uid_map", user)?;
         write(c"/proc/self/gid_map", group)
     }
+}
+
+/// Creates a directory, but not the one above it, which is removed when the program ends.
+fn create(directory: &Path) -> io::Result<()> {
+    fs::create_dir(directory).or_else(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Ok(()),
+        _ => Err(error),
+    })
 }
 
 /// The directories between a writable tree and a path in it.
