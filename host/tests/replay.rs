@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use callsheet::conversation::{CallError, ModelAnswer, ModelRequest, ToolCall};
-use callsheet::delegation::{Bounds, ModelChoice, Outcome, PermissionMode, Reply, Settings, Step, Task};
+use callsheet::delegation::{
+    Bounds, Ending, ModelChoice, Outcome, PermissionMode, Reply, Settings, Step, Task,
+};
 use callsheet::model::{Recorder, Replay};
 use callsheet::tools::{LocalTools, Options};
 use callsheet::{Answer, Callsheet, Heard, Models, Tools};
@@ -134,7 +136,10 @@ async fn run(models: &dyn Models, model: Option<&str>) -> Outcome {
 #[tokio::test]
 async fn the_example_runs_without_a_network() {
     let file = examples().join("review.jsonl");
-    let expected = Outcome::Answer(answers()[1].text.clone());
+    let expected = Outcome {
+        ending: Ending::Answer,
+        text: answers()[1].text.clone(),
+    };
     if std::env::var_os("BLESS").is_some() {
         let script = Arc::new(Script(Mutex::new(answers())));
         let recorder = Recorder::new(script, &file).expect("the examples can be written");

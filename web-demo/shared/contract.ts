@@ -20,4 +20,4 @@ export type { Finding, Fixed, Project, Report } from "./component/interfaces/cal
 export type { Agent, Diagnostic, Edit, Fix, Level, Severity, Span } from "./component/interfaces/callsheet-agents-types.js";
 export type { Root } from "./component/callsheet.js";
 export type { ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec } from "./component/interfaces/callsheet-agents-conversation.js";
-export type { Event, Outcome, Outstanding, Reply, Session, Settings, Task, Usage } from "./component/interfaces/callsheet-agents-delegation.js";
+export type { Ending, Event, Outcome, Outstanding, Reply, Session, Settings, Task, Usage } from "./component/interfaces/callsheet-agents-delegation.js";

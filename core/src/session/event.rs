@@ -26,6 +26,17 @@ pub enum Outcome {
     Cancelled,
 }
 
+impl Outcome {
+    /// The answer; otherwise the reason why there is none.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Answer(text) | Self::Failed(text) => text.clone(),
+            Self::Bound { bound, .. } => ["the limit `", bound, "` was reached"].concat(),
+            Self::Cancelled => "canceled".into(),
+        }
+    }
+}
+
 /// What ends a session, or one agent.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Bound {

@@ -94,14 +94,16 @@ pub fn reply(reply: delegation::Reply) -> session::Reply {
 }
 
 pub fn outcome(outcome: session::Outcome) -> delegation::Outcome {
-    match outcome {
-        session::Outcome::Answer(text) => delegation::Outcome::Answer(text),
+    let text = outcome.text();
+    let ending = match outcome {
+        session::Outcome::Answer(_) => delegation::Ending::Answer,
         session::Outcome::Bound { bound, partial } => {
-            delegation::Outcome::Bound(delegation::Exceeded { bound, partial })
+            delegation::Ending::Bound(delegation::Exceeded { bound, partial })
         }
-        session::Outcome::Failed(text) => delegation::Outcome::Failed(text),
-        session::Outcome::Cancelled => delegation::Outcome::Cancelled,
-    }
+        session::Outcome::Failed(_) => delegation::Ending::Failed,
+        session::Outcome::Cancelled => delegation::Ending::Cancelled,
+    };
+    delegation::Outcome { ending, text }
 }
 
 pub fn error(error: session::SessionError) -> delegation::SessionError {

@@ -36,7 +36,7 @@ pub use self::saver::Saver;
 pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
 use self::work::{Finished, Work};
 use crate::conversation::{CallError, ModelRequest, ToolRequest};
-use crate::delegation::{Happening, Outcome, Outstanding, Reply, SessionError, Step};
+use crate::delegation::{Ending, Happening, Outcome, Outstanding, Reply, SessionError, Step};
 pub use crate::error::SaveError;
 pub use crate::output::report::Ended;
 use crate::{Error, Models, Result, Session, Tools};
@@ -64,7 +64,7 @@ pub struct Options {
 
 /// Whether a session is finished: after a limit or a failure it can be resumed.
 pub fn is_over(outcome: Option<&Outcome>) -> bool {
-    matches!(outcome, Some(Outcome::Answer(_) | Outcome::Cancelled))
+    outcome.is_some_and(|it| matches!(it.ending, Ending::Answer | Ending::Cancelled))
 }
 
 /// Answers unfinished calls with an error: whether they took effect is unknown. Calls that a stopped session does not accept stay

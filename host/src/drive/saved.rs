@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::about::{About, Left, Saved, Stamp, Step};
 use super::frame::{self, Broken, Frame};
 use super::older;
-use crate::delegation::{Outcome, Usage};
+use crate::delegation::{Ending, Outcome, Usage};
 use crate::error::SaveError;
 use crate::{Catalog, Result, Session, regular};
 
@@ -66,11 +66,11 @@ pub enum Stopped {
 
 impl Status {
     pub(super) fn of(outcome: Option<&Outcome>, usage: &Usage) -> Self {
-        let stopped = outcome.map(|outcome| match outcome {
-            Outcome::Answer(_) => Stopped::Answer,
-            Outcome::Bound(_) => Stopped::Bound,
-            Outcome::Failed(_) => Stopped::Failed,
-            Outcome::Cancelled => Stopped::Cancelled,
+        let stopped = outcome.map(|outcome| match &outcome.ending {
+            Ending::Answer => Stopped::Answer,
+            Ending::Bound(_) => Stopped::Bound,
+            Ending::Failed => Stopped::Failed,
+            Ending::Cancelled => Stopped::Cancelled,
         });
         Self {
             stopped,

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use crate::conversation::{ToolAnswer, ToolCall};
-use crate::delegation::{Event, Happening, Outcome};
+use crate::delegation::{Ending, Event, Happening};
 use crate::drive::{InFlight, Observer};
 use crate::{keys, private};
 
@@ -38,8 +38,11 @@ impl Observer for Transcript {
             Happening::Calls(call) => part(&format!("calls {}", call.name), &fenced(&call.arguments)),
             Happening::Refused(refused) => part(&format!("is denied {}", refused.tool), &refused.reason),
             Happening::Invalid(invalid) => part(&format!("cannot call {}", invalid.tool), &invalid.reason),
-            Happening::Ended(Outcome::Bound(exceeded)) => part("stopped at a limit", &exceeded.bound),
-            Happening::Ended(Outcome::Failed(reason)) => part("failed", reason),
+            Happening::Ended(outcome) => match &outcome.ending {
+                Ending::Bound(exceeded) => part("stopped at a limit", &exceeded.bound),
+                Ending::Failed => part("failed", &outcome.text),
+                _ => {}
+            },
             _ => {}
         }
     }

@@ -36,7 +36,7 @@ test("agents call agents, and steps run in parallel", async () => {
   };
   const session = await open();
   const outcome = await drive(session, model, slow, { onEvent: (event) => events.push(event.what.tag) });
-  assert.deepEqual(outcome, { tag: "answer", val: "read and read" });
+  assert.deepEqual(outcome, { ending: { tag: "answer" }, text: "read and read" });
   assert.equal(most, 2);
   assert.equal(session.usage().children, 2);
   assert.ok(events.includes("called") && events.at(-1) === "ended");
@@ -50,15 +50,15 @@ test("a denied call reaches no tool", async () => {
   const outcome = await drive(session, wants, ({ call }) => called.push(call.name), {
     onEvent: ({ what }) => what.tag === "refused" && refused.push(what.val.tool),
   });
-  assert.equal(outcome.tag, "answer");
+  assert.equal(outcome.ending.tag, "answer");
   assert.deepEqual(called, []);
   assert.deepEqual(refused, ["Bash"]);
 });
 
 test("an error of a model ends the session", async () => {
   const outcome = await drive(await open(), () => Promise.reject(new Error("no network")), () => ({ text: "", isError: false }));
-  assert.equal(outcome.tag, "failed");
-  assert.match(outcome.val, /no network/);
+  assert.equal(outcome.ending.tag, "failed");
+  assert.match(outcome.text, /no network/);
 });
 
 test("limits are numbers, and counts can be written as JSON", async () => {
@@ -66,8 +66,8 @@ test("limits are numbers, and counts can be written as JSON", async () => {
   const events = [];
   const spends = (request) => ({ ...model(request), inputTokens: 5, cost: 2 });
   const outcome = await drive(session, spends, () => ({ text: "x", isError: false }), { onEvent: (event) => events.push(event) });
-  assert.equal(outcome.tag, "bound");
-  assert.equal(outcome.val.bound, "tokens");
+  assert.equal(outcome.ending.tag, "bound");
+  assert.equal(outcome.ending.val.bound, "tokens");
   const usage = JSON.parse(JSON.stringify(session.usage()));
   assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.cost], [5, 1, 2]);
   assert.deepEqual(JSON.parse(JSON.stringify(events)).map(({ number }) => number), events.map((_, index) => index));
@@ -80,7 +80,7 @@ test("a session resumes elsewhere", async () => {
   const again = await Session.restore(session.snapshot());
   assert.deepEqual(again.poll(0, 5n), session.poll(0, 5n));
   const outcome = await drive(again, model, () => ({ text: "x", isError: false }));
-  assert.deepEqual(outcome, { tag: "answer", val: "x" });
+  assert.deepEqual(outcome, { ending: { tag: "answer" }, text: "x" });
   await assert.rejects(Session.restore(new Uint8Array([1, 2, 3])), { tag: "bad-snapshot" });
 });
 
@@ -97,7 +97,7 @@ test("a session can be canceled", { timeout: 60_000 }, async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 10);
   const outcome = await drive(await open(), () => new Promise(() => {}), () => {}, { signal: stop.signal });
-  assert.deepEqual(outcome, { tag: "cancelled" });
+  assert.deepEqual(outcome, { ending: { tag: "cancelled" }, text: "canceled" });
 });
 
 test("an unknown agent, and a limit", async () => {
@@ -105,8 +105,8 @@ test("an unknown agent, and a limit", async () => {
   const endless = () => says("", ["Read", { file_path: "a" }]);
   const session = await open("reader", { bounds: { turns: 2 } });
   const outcome = await drive(session, endless, () => ({ text: "", isError: false }));
-  assert.equal(outcome.tag, "bound");
-  assert.equal(outcome.val.bound, "turns");
+  assert.equal(outcome.ending.tag, "bound");
+  assert.equal(outcome.ending.val.bound, "turns");
 });
 
 test("a conversation is read from anywhere and continues after its answer", async () => {
@@ -121,5 +121,5 @@ test("a conversation is read from anywhere and continues after its answer", asyn
   const none = () => ({ text: "", isError: false });
   await drive(session, count, none);
   session.send("more");
-  assert.deepEqual(await drive(session, count, none), { tag: "answer", val: "4 messages" });
+  assert.deepEqual(await drive(session, count, none), { ending: { tag: "answer" }, text: "4 messages" });
 });

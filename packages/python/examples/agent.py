@@ -17,7 +17,7 @@ from typing import Any
 import callsheet
 from callsheet import Callsheet, ModelAnswer, ModelRequest, Task, ToolAnswer, ToolCall, ToolRequest, ToolSpec
 from callsheet.contract.conversation import CallErrorDenied, CallErrorUnavailable, Message
-from callsheet.contract.delegation import Event, HappeningCalled, HappeningCalls, HappeningRefused, OutcomeAnswer
+from callsheet.contract.delegation import EndingAnswer, Event, HappeningCalled, HappeningCalls, HappeningRefused
 
 URL = os.environ.get("MODEL_URL", "http://127.0.0.1:11434/v1")
 PATH = {"type": "object", "properties": {"file_path": {"type": "string"}}, "required": ["file_path"]}
@@ -82,9 +82,9 @@ def main() -> None:
         outcome = callsheet.drive(catalog.session(Task(agent, task), [READ], settings), ask, call, on_event=tell)
     except callsheet.Error as error:
         sys.exit(f"error: {error}")
-    if not isinstance(outcome, OutcomeAnswer):
-        sys.exit(f"error: no answer: {outcome}")
-    print(outcome.value)
+    if not isinstance(outcome.ending, EndingAnswer):
+        sys.exit(f"error: no answer: {outcome.text}")
+    print(outcome.text)
 
 
 if __name__ == "__main__":

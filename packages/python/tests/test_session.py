@@ -12,9 +12,13 @@ import pytest
 from callsheet import (
     Callsheet,
     Clock,
+    EndingAnswer,
+    EndingBound,
+    EndingFailed,
     Lost,
     ModelAnswer,
     ModelRequest,
+    Outcome,
     Task,
     ToolAnswer,
     ToolCall,
@@ -28,9 +32,6 @@ from callsheet.contract.delegation import (
     Event,
     HappeningRefused,
     HappeningReturned,
-    OutcomeAnswer,
-    OutcomeBound,
-    OutcomeFailed,
     ReplyModel,
     ReplyTool,
     Session,
@@ -67,10 +68,14 @@ def tools(request: ToolRequest) -> ToolAnswer:
     return ToolAnswer(f"contents of {request.call.id}", is_error=False)
 
 
+def answered(text: str) -> Outcome:
+    return Outcome(EndingAnswer(), text)
+
+
 def test_driven_to_its_end() -> None:
     events: list[Event] = []
     running = session()
-    assert drive(running, models, tools, on_event=events.append) == OutcomeAnswer("contents of a; contents of b")
+    assert drive(running, models, tools, on_event=events.append) == answered("contents of a; contents of b")
     assert [event.number for event in events] == list(range(len(events)))
     assert running.usage().turns == 2
     assert running.poll(0, 0) == []
@@ -91,7 +96,7 @@ def test_driven_in_parallel() -> None:
         at_work -= 1
         return tools(request)
 
-    assert asyncio.run(adrive(session(), ask, call)) == OutcomeAnswer("contents of a; contents of b")
+    assert asyncio.run(adrive(session(), ask, call)) == answered("contents of a; contents of b")
     assert most == 2
 
 
@@ -117,16 +122,16 @@ def test_call_errors_are_reported_to_the_agent() -> None:
 
     events: list[Event] = []
     outcome = drive(session(), models, unable, on_event=events.append)
-    assert isinstance(outcome, OutcomeAnswer)
-    assert "the user says no" in outcome.value
+    assert isinstance(outcome.ending, EndingAnswer)
+    assert "the user says no" in outcome.text
     assert [it.what.value.is_error for it in events if isinstance(it.what, HappeningReturned)] == [True, True]
 
     def offline(request: ModelRequest) -> ModelAnswer:
         raise CallErrorUnavailable("no connection")
 
     failed = drive(session(), offline, tools)
-    assert isinstance(failed, OutcomeFailed)
-    assert "no connection" in failed.value
+    assert isinstance(failed.ending, EndingFailed)
+    assert "no connection" in failed.text
 
 
 def test_other_exceptions_are_raised_and_the_session_continues() -> None:
@@ -138,7 +143,7 @@ def test_other_exceptions_are_raised_and_the_session_continues() -> None:
     clock = Clock()
     with pytest.raises(OSError, match="the disk is full"):
         drive(running, models, failing, clock=clock)
-    assert drive(running, models, tools, clock=clock) == OutcomeAnswer("contents of a; contents of b")
+    assert drive(running, models, tools, clock=clock) == answered("contents of a; contents of b")
 
     async def ask(request: ModelRequest) -> ModelAnswer:
         raise OSError("no route")
@@ -159,7 +164,7 @@ def test_denied_calls_reach_no_tool() -> None:
         raise AssertionError(request)
 
     events: list[Event] = []
-    assert drive(session(), writing, never, on_event=events.append) == OutcomeAnswer("done")
+    assert drive(session(), writing, never, on_event=events.append) == answered("done")
     assert any(isinstance(event.what, HappeningRefused) for event in events)
 
 
@@ -172,8 +177,8 @@ def test_a_deadline_ends_slow_steps() -> None:
         return tools(request)
 
     outcome = asyncio.run(adrive(session(deadline=1_000_000), ask, call, deadline=1_000_000))
-    assert isinstance(outcome, OutcomeBound)
-    assert outcome.value.bound == "deadline"
+    assert isinstance(outcome.ending, EndingBound)
+    assert outcome.ending.value.bound == "deadline"
 
 
 def test_a_snapshot_resumes_in_another_process() -> None:

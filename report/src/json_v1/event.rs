@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use callsheet_contract::delegation::{self, Happening};
+use callsheet_contract::delegation::{self, Ending, Happening};
 
 use crate::report::Ended;
 
@@ -161,14 +161,15 @@ impl<'a> From<&'a Happening> for What<'a> {
 
 impl<'a> From<&'a delegation::Outcome> for Outcome<'a> {
     fn from(outcome: &'a delegation::Outcome) -> Self {
-        match outcome {
-            delegation::Outcome::Answer(text) => Self::Answer { text },
-            delegation::Outcome::Bound(exceeded) => Self::Bound {
+        let text = &outcome.text;
+        match &outcome.ending {
+            Ending::Bound(exceeded) => Self::Bound {
                 bound: &exceeded.bound,
                 text: &exceeded.partial,
             },
-            delegation::Outcome::Failed(reason) => Self::Failed { reason },
-            delegation::Outcome::Cancelled => Self::Cancelled,
+            Ending::Answer => Self::Answer { text },
+            Ending::Cancelled => Self::Cancelled,
+            Ending::Failed => Self::Failed { reason: text },
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use callsheet::conversation::{ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
-use callsheet::delegation::{Bounds, ModelChoice, Outcome, PermissionMode, Settings, Task};
+use callsheet::delegation::{Bounds, Ending, ModelChoice, PermissionMode, Settings, Task};
 use callsheet::drive::{About, Clock, Options, Saver, Silent, block_on, doubt, drive};
 use callsheet::{Answer, Callsheet, Catalog, Heard, Models, Session, Tools};
 
@@ -175,7 +175,7 @@ fn main() -> ExitCode {
         .expect("there are threads")
         .expect("it can be kept");
     match ended.outcome {
-        Some(Outcome::Answer(_)) => ExitCode::SUCCESS,
+        Some(outcome) if outcome.ending == Ending::Answer => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
 }

@@ -1,7 +1,7 @@
 //! The results of a script: all requests, the tool calls made and denied, and the end.
 
 use callsheet::conversation::{Message, ModelRequest, Role, ToolRequest, ToolSpec};
-use callsheet::delegation::{Event, Happening, Outcome, Usage};
+use callsheet::delegation::{Ending, Event, Happening, Outcome, Usage};
 use serde::Serialize;
 
 /// An account. Its lists are sorted, since agents work side by side.
@@ -179,15 +179,15 @@ impl Account {
 
     /// Closes the account. Denials by the user count, too.
     pub(super) fn close(&mut self, outcome: Option<Outcome>, usage: &Usage, refused: bool) {
-        self.end = match outcome {
+        self.end = match outcome.map(|it| (it.ending, it.text)) {
             None => End::Endless,
-            Some(Outcome::Answer(text)) => End::Answer(text),
-            Some(Outcome::Bound(exceeded)) => End::Bound {
+            Some((Ending::Answer, text)) => End::Answer(text),
+            Some((Ending::Bound(exceeded), _)) => End::Bound {
                 name: exceeded.bound,
                 partial: exceeded.partial,
             },
-            Some(Outcome::Failed(reason)) => End::Failed(reason),
-            Some(Outcome::Cancelled) => End::Cancelled,
+            Some((Ending::Failed, reason)) => End::Failed(reason),
+            Some((Ending::Cancelled, _)) => End::Cancelled,
         };
         self.used = Used {
             turns: usage.turns.into(),

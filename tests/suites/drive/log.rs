@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use callsheet::delegation::Outcome;
+use callsheet::delegation::Ending;
 use callsheet::drive::{Options, Saved, Saver, Silent, block_on, drive};
 use callsheet_tests::long::{self, Asked, Long};
 
@@ -21,7 +21,8 @@ fn saved_long(turns: usize, path: &Path) -> Vec<Asked> {
     let (models, tools) = (Arc::clone(&long), Arc::clone(&long));
     let driven = drive(&mut session, models, tools, options, Arc::new(Silent));
     let ended = block_on(driven).expect("there are threads").expect("it ends");
-    assert_eq!(ended.outcome, Some(Outcome::Answer("On it.".to_owned())));
+    let outcome = ended.outcome.expect("it ended");
+    assert_eq!((outcome.ending, &*outcome.text), (Ending::Answer, "On it."));
     long.asked()
 }
 

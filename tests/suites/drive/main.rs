@@ -11,7 +11,7 @@ use std::time::Duration;
 use callsheet::conversation::{
     CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
 };
-use callsheet::delegation::Outcome;
+use callsheet::delegation::{Ending, Outcome};
 use callsheet::drive::{
     About, Clock, Ended, Observer, Options, Saved, Saver, Silent, block_on, doubt, drive,
 };
@@ -137,7 +137,7 @@ async fn parallel_calls_run_at_the_same_time() {
     let mut hosted = Hosted::script("side-by-side");
     let world = Scripted::new(&hosted.stage, Duration::from_secs(1));
     let ended = hosted.drive(&world, Options::default()).await;
-    assert!(matches!(ended.outcome, Some(Outcome::Answer(_))));
+    assert!(matches!(ended.outcome.map(|it| it.ending), Some(Ending::Answer)));
     assert!(world.most.load(Ordering::SeqCst) >= 3);
 }
 
@@ -150,7 +150,7 @@ fn a_deadline_ends_a_pending_model_request() {
         ..Options::default()
     };
     let ended = hosted.run(&world, options);
-    assert!(matches!(ended.outcome, Some(Outcome::Bound(end)) if end.bound == "deadline"));
+    assert!(matches!(ended.outcome.map(|it| it.ending), Some(Ending::Bound(end)) if end.bound == "deadline"));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_saved_time_at_the_end_of_the_clock_is_a_reached_deadline() {
         ..Options::default()
     };
     let ended = hosted.run(&world, options);
-    assert!(matches!(ended.outcome, Some(Outcome::Bound(end)) if end.bound == "deadline"));
+    assert!(matches!(ended.outcome.map(|it| it.ending), Some(Ending::Bound(end)) if end.bound == "deadline"));
     assert_eq!(Clock::at(u64::MAX).now(), u64::MAX);
 }
 
@@ -282,7 +282,8 @@ fn interrupted_calls_are_not_repeated() {
         Arc::new(Silent),
     );
     let ended = block_on(driven).expect("there are threads").expect("it ends");
-    assert_eq!(ended.outcome, Some(Outcome::Answer("Done.".to_owned())));
+    let outcome = ended.outcome.expect("it ended");
+    assert_eq!((outcome.ending, &*outcome.text), (Ending::Answer, "Done."));
     assert_eq!(stuck.calls.load(Ordering::SeqCst), 1);
     let told = stuck.told.lock().expect("no thread panicked");
     assert!(
@@ -352,7 +353,16 @@ fn sessions_of_other_versions_are_read_or_refused() {
         assert_eq!(saved.about.dialect, "claude-code");
         assert_eq!(saved.about.limits.tokens, Some(10));
         let mut session = saved.restore(&mut catalog).expect("it is of this version");
-        assert!(matches!(session.outcome(), Ok(Some(Outcome::Bound(_)))), "{file}");
+        assert!(
+            matches!(
+                session.outcome(),
+                Ok(Some(Outcome {
+                    ending: Ending::Bound(_),
+                    ..
+                }))
+            ),
+            "{file}"
+        );
         session.go_on(None, None).expect("it can go on");
     }
 }
@@ -501,7 +511,7 @@ fn a_panic_is_a_failure() {
         Arc::new(Silent),
     );
     let ended = block_on(driven).expect("there are threads").expect("it ends");
-    assert!(matches!(ended.outcome, Some(Outcome::Failed(reason)) if reason.contains("bug")));
+    assert!(matches!(ended.outcome, Some(it) if it.ending == Ending::Failed && it.text.contains("bug")));
 }
 
 /// Killed repeatedly, a session still ends, and no agent's call is made twice.

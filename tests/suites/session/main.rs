@@ -7,7 +7,7 @@ mod trees;
 use std::path::Path;
 
 use callsheet::conversation::{CallError, ModelAnswer, ToolAnswer, ToolCall};
-use callsheet::delegation::{Outcome, Reply, SessionError, Step};
+use callsheet::delegation::{Ending, Reply, SessionError, Step};
 use callsheet_tests::backend::{Backend, Machine};
 use callsheet_tests::case::Case;
 use callsheet_tests::generate::Dice;
@@ -286,7 +286,9 @@ fn a_session_keeps_its_deadline() {
     assert!(matches!(step.step, Step::AskModel(_)));
     assert_eq!(session.poll(99, 0), [step], "asking twice gives the same");
     assert!(session.poll(100, 0).is_empty());
-    assert!(matches!(session.outcome(), Some(Outcome::Bound(exceeded)) if exceeded.bound == "deadline"));
+    assert!(
+        matches!(session.outcome().map(|it| it.ending), Some(Ending::Bound(exceeded)) if exceeded.bound == "deadline")
+    );
 }
 
 #[test]
@@ -301,7 +303,7 @@ fn replies_before_the_deadline_are_kept() {
     let said = session.reply(step.id, model("Half of it.", vec![reads], 1), 50);
     assert_eq!(said, Ok(()));
     assert!(session.poll(100, 0).is_empty());
-    let Some(Outcome::Bound(exceeded)) = session.outcome() else {
+    let Some(Ending::Bound(exceeded)) = session.outcome().map(|it| it.ending) else {
         panic!("{:?}", session.outcome());
     };
     assert_eq!(
@@ -315,7 +317,7 @@ fn cancelling_ends_a_session() {
     let mut session = open(&mut stage("parallel", Backend::Component));
     session.cancel();
     session.cancel();
-    assert_eq!(session.outcome(), Some(Outcome::Cancelled));
+    assert_eq!(session.outcome().map(|it| it.ending), Some(Ending::Cancelled));
     assert!(session.poll(1, 0).is_empty());
     session.events();
     assert_eq!(session.messages(0, 0), []);

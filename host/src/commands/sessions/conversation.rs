@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use callsheet::conversation::Message;
-use callsheet::delegation::Outcome;
 use callsheet::drive::{Kept, Saved};
 use callsheet::output::saved::{self, Conversation, SavedSession};
 use callsheet::output::secrets::Secrets;
@@ -54,12 +53,7 @@ fn read(context: &mut Context, id: &str) -> Result<Conversation, Failure> {
     for message in &mut messages {
         mask(context, message)?;
     }
-    let stopped = session.outcome()?.map(|outcome| match outcome {
-        Outcome::Answer(text) => text,
-        Outcome::Bound(exceeded) => format!("stopped at the limit `{}`", exceeded.bound),
-        Outcome::Failed(reason) => reason,
-        Outcome::Cancelled => "cancelled".to_owned(),
-    });
+    let stopped = session.outcome()?.map(|outcome| outcome.text);
     let stopped = stopped.map(|text| masked(context, text)).transpose()?;
     Ok(Conversation {
         session: SavedSession::from(kept),

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use callsheet::Catalog;
-use callsheet::delegation::{Outcome, Task};
+use callsheet::delegation::{self, Outcome, Task};
 use callsheet::drive::{self, Ended, Interrupts, Observer, drive};
 use callsheet::output::{json_v1, live, text};
 use callsheet::processes::Ending;
@@ -161,7 +161,8 @@ fn drive_to_end(
         let ended = drive(&mut session, models, tools, options, Arc::new(observers)).await;
         (ended, clock)
     })?;
-    if !matches!(&ended, Ok(ended) if matches!(ended.outcome, Some(Outcome::Answer(_)))) {
+    if !matches!(&ended, Ok(ended) if matches!(ended.outcome, Some(Outcome { ending: delegation::Ending::Answer, .. })))
+    {
         ending.end_soon();
     }
     drop(lent);
@@ -219,14 +220,14 @@ fn finish(
         context.complain(&resumable(Failure::trouble("interrupted"), resume, ""));
         return Ok(Exit::Interrupted(signal));
     };
-    match outcome {
-        Outcome::Answer(answer) => {
-            say(context, answer, json)?;
+    match &outcome.ending {
+        delegation::Ending::Answer => {
+            say(context, &outcome.text, json)?;
             Ok(if ended.refused { Exit::Refused } else { Exit::Clean })
         }
-        Outcome::Bound(exceeded) => {
+        delegation::Ending::Bound(exceeded) => {
             say(context, &exceeded.partial, json)?;
-            let failure = Failure::trouble(format!("it stopped at the limit `{}`", exceeded.bound));
+            let failure = Failure::trouble(&*outcome.text);
             let failure = failure.help(match &*exceeded.partial {
                 "" => "there was no answer yet",
                 _ => "the partial answer is printed",
@@ -236,12 +237,12 @@ fn finish(
             context.complain(&resumable(failure, resume, &flag));
             Ok(Exit::Bound)
         }
-        Outcome::Failed(reason) => {
-            let failure = Failure::trouble(text::clean(reason));
+        delegation::Ending::Cancelled => Ok(Exit::Failed),
+        delegation::Ending::Failed => {
+            let failure = Failure::trouble(text::clean(&outcome.text));
             context.complain(&resumable(failure, resume, ""));
             Ok(Exit::Failed)
         }
-        Outcome::Cancelled => Ok(Exit::Failed),
     }
 }
 

@@ -4,7 +4,7 @@ use rmcp::model::{CallToolResult, ContentBlock};
 
 use super::Office;
 use crate::Result;
-use crate::delegation::Outcome;
+use crate::delegation::{Ending, Outcome};
 use crate::output::json_v1;
 use crate::output::report::{Checked, Explained, Listing};
 use crate::types::Kind;
@@ -40,20 +40,20 @@ impl Office {
 
 /// The outcome of an agent's work.
 pub(super) fn outcome(outcome: Option<Outcome>) -> CallToolResult {
-    match outcome {
-        Some(Outcome::Answer(text)) => success(text),
-        Some(Outcome::Bound(exceeded)) => {
+    let Some(outcome) = outcome else {
+        return failure("the work was interrupted".into());
+    };
+    match outcome.ending {
+        Ending::Answer => success(outcome.text),
+        Ending::Bound(exceeded) => {
             let partial = match exceeded.partial.trim() {
                 "" => "There was no answer yet.".to_owned(),
                 some => format!("Partial answer:\n\n{some}"),
             };
-            failure(format!(
-                "The agent stopped at the limit `{}`. {partial}",
-                exceeded.bound
-            ))
+            failure(format!("The agent stopped: {}. {partial}", outcome.text))
         }
-        Some(Outcome::Failed(reason)) => failure(reason),
-        Some(Outcome::Cancelled) | None => failure("the work was cancelled".into()),
+        Ending::Cancelled => failure("the work was cancelled".into()),
+        Ending::Failed => failure(outcome.text),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The working agents, and what each is doing.
 
 use super::super::text::clean;
-use crate::delegation::{Event, Happening, Outcome};
+use crate::delegation::{Ending, Event, Happening, Outcome};
 
 /// The longest text on one line.
 const BRIEF: usize = 400;
@@ -108,11 +108,10 @@ impl Row {
 
     /// How it ended, and its usage.
     pub(super) fn ended(&self, outcome: &Outcome, at: u64) -> String {
-        let how = match outcome {
-            Outcome::Answer(_) => "answered".to_owned(),
-            Outcome::Bound(exceeded) => format!("stopped at the limit `{}`", clean(&exceeded.bound)),
-            Outcome::Failed(reason) => format!("failed: {}", brief(reason)),
-            Outcome::Cancelled => "cancelled".to_owned(),
+        let how = match &outcome.ending {
+            Ending::Answer => "answered".to_owned(),
+            Ending::Failed => format!("failed: {}", brief(&outcome.text)),
+            Ending::Bound(_) | Ending::Cancelled => clean(&outcome.text),
         };
         let (turns, tokens) = (count(self.turns, "turn"), count(self.tokens, "token"));
         format!(
@@ -211,7 +210,10 @@ mod tests {
         let row = board.again(4, 7, &agent, "m");
         assert_eq!((row.path(), row.doing.as_str()), ("a/b".into(), "asks m"));
         assert_eq!(board.hear(4, "one").unwrap().doing, "one");
-        let answer = Outcome::Answer("one".into());
+        let answer = Outcome {
+            ending: Ending::Answer,
+            text: "one".into(),
+        };
         let ended = board.take(&event(4, "a/b", Happening::Ended(answer.clone())));
         assert!(ended.ended(&answer, 7).starts_with("answered (1 turn, "));
         assert!(board.rows.is_empty());

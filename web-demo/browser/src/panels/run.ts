@@ -1,5 +1,5 @@
 // A session step by step: calls, model requests, tool results, and the next steps.
-import type { Event, Outcome, Outstanding } from "../../../shared/contract";
+import type { Ending, Event, Outstanding } from "../../../shared/contract";
 import { askModel, type Endpoint } from "../../../shared/models";
 import { h, options, prose, type Child } from "../dom";
 import { dialectOf } from "../known";
@@ -178,7 +178,7 @@ function tree({ events, outstanding }: Run): HTMLElement {
 }
 
 function classOf({ what }: Event): string {
-  return what.tag === "ended" ? `ended ${what.val.tag}` : what.tag;
+  return what.tag === "ended" ? `ended ${what.val.ending.tag}` : what.tag;
 }
 
 function line({ what }: Event, own: Event[]): Child[] {
@@ -202,7 +202,7 @@ function line({ what }: Event, own: Event[]): Child[] {
     case "returned":
       return [h("b", {}, what.val.isError ? "tool error" : "tool result"), ` from ${toolOf(what.val.id, own)}`];
     case "ended":
-      return [h("b", {}, "ends: "), ...prose(said(what.val))];
+      return [h("b", {}, "ends: "), ...prose(what.val.text)];
   }
 }
 
@@ -226,24 +226,19 @@ function next({ step }: Outstanding): HTMLElement {
   );
 }
 
-const TITLES: Record<Outcome["tag"], string> = { answer: "Answer", bound: "Stopped at a limit", failed: "Failed", cancelled: "Canceled" };
+const TITLES: Record<Ending["tag"], string> = { answer: "Answer", bound: "Stopped at a limit", failed: "Failed", cancelled: "Canceled" };
 
 function ending({ outcome, usage }: Run): HTMLElement[] {
   if (!outcome || !usage) return [];
   const tokens = usage.inputTokens + usage.outputTokens;
   const used = `${some(usage.turns, "turn")}, ${some(usage.children, "agent")} called, ${some(Number(tokens), "token")}`;
-  const text = outcome.tag === "answer" ? said(outcome) : sentence(said(outcome));
-  const partial = outcome.tag === "bound" && outcome.val.partial !== "" && h("p", {}, `Partial answer: ${outcome.val.partial}`);
-  return [ended(outcome.tag, TITLES[outcome.tag], text, partial, h("p", { class: "reason" }, used))];
+  const { ending, text } = outcome;
+  const partial = ending.tag === "bound" && ending.val.partial !== "" && h("p", {}, `Partial answer: ${ending.val.partial}`);
+  return [ended(ending.tag, TITLES[ending.tag], ending.tag === "answer" ? text : sentence(text), partial, h("p", { class: "reason" }, used))];
 }
 
-function ended(tag: Outcome["tag"], title: string, text: string, ...more: Child[]): HTMLElement {
+function ended(tag: Ending["tag"], title: string, text: string, ...more: Child[]): HTMLElement {
   return h("section", { class: `outcome ${tag}` }, h("h3", {}, title), h("p", {}, ...prose(text)), ...more);
-}
-
-function said(outcome: Outcome): string {
-  if (outcome.tag === "answer" || outcome.tag === "failed") return outcome.val;
-  return outcome.tag === "bound" ? `the limit \`${outcome.val.bound}\` was reached` : "the run was canceled";
 }
 
 /** Text of the component as a sentence. */

@@ -41,14 +41,14 @@ function happening(what: Event["what"]): object {
   }
 }
 
-function outcome(ended: Outcome): object {
-  switch (ended.tag) {
+function outcome({ ending, text }: Outcome): object {
+  switch (ending.tag) {
     case "answer":
-      return { outcome: "answer", text: ended.val };
+      return { outcome: "answer", text };
     case "bound":
-      return { outcome: "bound", bound: ended.val.bound, text: ended.val.partial };
+      return { outcome: "bound", bound: ending.val.bound, text: ending.val.partial };
     case "failed":
-      return { outcome: "failed", reason: ended.val };
+      return { outcome: "failed", reason: text };
     case "cancelled":
       return { outcome: "cancelled" };
   }

@@ -1,7 +1,7 @@
 //! Converts a session to JSON: events as in `docs/json.md` for `run`, steps as in `openapi.json`.
 
 use callsheet_contract::conversation::{Message, ModelRequest, Role, ToolCall, ToolRequest, ToolSpec};
-use callsheet_contract::delegation::{Event, Outcome, Outstanding, Step, Usage};
+use callsheet_contract::delegation::{Ending, Event, Outcome, Outstanding, Step, Usage};
 use callsheet_report::json_v1;
 use serde_json::{Value, json};
 
@@ -15,13 +15,13 @@ pub(super) fn event(event: &Event) -> Value {
 }
 
 pub(super) fn outcome(outcome: &Outcome) -> Value {
-    match outcome {
-        Outcome::Answer(text) => json!({ "outcome": "answer", "text": text }),
-        Outcome::Bound(exceeded) => {
+    match &outcome.ending {
+        Ending::Bound(exceeded) => {
             json!({ "outcome": "bound", "bound": exceeded.bound, "text": exceeded.partial })
         }
-        Outcome::Failed(reason) => json!({ "outcome": "failed", "reason": reason }),
-        Outcome::Cancelled => json!({ "outcome": "cancelled" }),
+        Ending::Answer => json!({ "outcome": "answer", "text": outcome.text }),
+        Ending::Cancelled => json!({ "outcome": "cancelled" }),
+        Ending::Failed => json!({ "outcome": "failed", "reason": outcome.text }),
     }
 }
 

@@ -124,15 +124,14 @@ class Exceeded:
 
 
 @dataclass
-class OutcomeAnswer:
+class EndingAnswer:
     """With an answer."""
 
     tag: ClassVar[Literal["answer"]] = "answer"
-    value: str
 
 
 @dataclass
-class OutcomeBound:
+class EndingBound:
     """At a limit."""
 
     tag: ClassVar[Literal["bound"]] = "bound"
@@ -140,27 +139,37 @@ class OutcomeBound:
 
 
 @dataclass
-class OutcomeFailed:
-    """Without an answer; the error."""
+class EndingFailed:
+    """Without an answer, because of an error."""
 
     tag: ClassVar[Literal["failed"]] = "failed"
-    value: str
 
 
 @dataclass
-class OutcomeCancelled:
+class EndingCancelled:
     """By `cancel`."""
 
     tag: ClassVar[Literal["cancelled"]] = "cancelled"
 
 
-Outcome = Union[
-    OutcomeAnswer,
-    OutcomeBound,
-    OutcomeFailed,
-    OutcomeCancelled,
+Ending = Union[
+    EndingAnswer,
+    EndingBound,
+    EndingFailed,
+    EndingCancelled,
 ]
 """How a session ended. After a limit or a failure it can be resumed, and after an answer it takes further messages."""
+
+
+@dataclass
+class Outcome:
+    """The outcome of a session."""
+
+    ending: Ending
+    """How it ended."""
+
+    text: str
+    """The answer; otherwise the reason why there is none."""
 
 
 @dataclass
