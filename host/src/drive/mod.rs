@@ -218,16 +218,20 @@ impl Driver<'_> {
             calls.append(&mut self.permitted);
         }
         calls.iter().for_each(|(id, request)| self.record(*id, request));
-        let mut asked = self.tell()?.into_iter();
-        for (id, request) in &mut models {
-            match self.work.run_of(*id) {
-                Some(run) => self.observer.again(run, now, request),
-                // Models are asked in the order of the events.
-                None => asked
-                    .next()
-                    .into_iter()
-                    .for_each(|run| self.work.asks(Asked { id: *id, run })),
+        let asked = self.tell()?;
+        for (id, request) in &models {
+            if let Some(run) = self.work.run_of(*id) {
+                self.observer.again(run, now, request);
             }
+        }
+        let ids = models.iter().map(|(id, _)| *id);
+        let new: Vec<u32> = ids.filter(|id| self.work.run_of(*id).is_none()).collect();
+        // Models are asked in the order of the events. A session that stops tells the events of its last requests, but returns these
+        // only when it goes on: they come first, without events.
+        for (id, run) in new.into_iter().rev().zip(asked.into_iter().rev()) {
+            self.work.asks(Asked { id, run });
+        }
+        for (id, request) in &mut models {
             let run = self.work.run_of(*id);
             request.messages = self.conversations.lend(self.session, run, *id)?;
         }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use callsheet::conversation::{
     CallError, ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
 };
-use callsheet::delegation::{Ending, Outcome};
+use callsheet::delegation::{Bounds, Ending, Outcome};
 use callsheet::drive::{
     About, Clock, Ended, Observer, Options, Saved, Saver, Silent, block_on, doubt, drive,
 };
@@ -139,6 +139,41 @@ async fn parallel_calls_run_at_the_same_time() {
     let ended = hosted.drive(&world, Options::default()).await;
     assert!(matches!(ended.outcome.map(|it| it.ending), Some(Ending::Answer)));
     assert!(world.most.load(Ordering::SeqCst) >= 3);
+}
+
+/// An agent that was asked when the session stopped at a limit gets its own messages afterwards.
+#[test]
+fn conversations_are_the_same_after_a_limit() {
+    let mut hosted = Hosted::script("side-by-side");
+    let session = hosted.stage.open().expect("the agent is active");
+    let mut played = hosted.stage.play(session).session;
+    let bounds = |total_turns| Bounds {
+        depth: 5,
+        turns: 50,
+        total_turns,
+        children: 50,
+        parallel: 4,
+        tokens: None,
+        cost: None,
+        deadline: None,
+        result_bytes: 65_536,
+    };
+    for total_turns in 1..played.usage().turns {
+        let mut hosted = Hosted::script("side-by-side");
+        let world = Scripted::new(&hosted.stage, Duration::ZERO);
+        let mut end = |limit| {
+            let raised = hosted.session.go_on(Some(bounds(limit)), None);
+            raised.expect("it has no answer");
+            hosted.run(&world, Options::default()).outcome.map(|it| it.ending)
+        };
+        assert!(
+            matches!(end(total_turns), Some(Ending::Bound(_))),
+            "{total_turns}"
+        );
+        assert_eq!(end(played.usage().turns), Some(Ending::Answer), "{total_turns}");
+        let messages = hosted.session.messages(0, 0).expect("it does not trap");
+        assert_eq!(messages, played.messages(0, 0), "{total_turns}");
+    }
 }
 
 #[test]
