@@ -1,5 +1,9 @@
 //! The arguments of the command line. Public for the program and for tests, not for other programs.
-#![allow(missing_docs, reason = "the help describes them")]
+#![allow(
+    missing_docs,
+    rustdoc::broken_intra_doc_links,
+    reason = "comments are texts of the help"
+)]
 
 mod candidates;
 mod files;
