@@ -227,7 +227,7 @@ impl Driver<'_> {
         let ids = models.iter().map(|(id, _)| *id);
         let new: Vec<u32> = ids.filter(|id| self.work.run_of(*id).is_none()).collect();
         // Models are asked in the order of the events. A session that stops tells the events of its last requests, but returns these
-        // only when it goes on: they come first, without events.
+        // only after it resumes: they come first, without events.
         for (id, run) in new.into_iter().rev().zip(asked.into_iter().rev()) {
             self.work.asks(Asked { id, run });
         }
