@@ -70,6 +70,8 @@ test("an agent is renamed with its file and its references", async () => {
   await go(4, 22);
   await rename("prober");
   await line("tools: Read, Agent(prober)").waitFor();
+  // The file moves after the text is edited.
+  await page.locator(".tab", { hasText: "prober.md" }).waitFor();
   await file(".claude/agents/prober.md");
   await line("name: prober").waitFor();
   await go(2, 8);

@@ -65,29 +65,29 @@ const QUIET = {
 };
 
 function actions(page) {
-  /** Opens the palette with some text and takes the first entry. */
-  const quick = async (text) => {
+  const palette = page.locator(".quick-input-widget");
+  /** Opens the palette with some text and takes the first entry, which has to say `entry`: until the list is filtered, another one is the first. */
+  const quick = async (text, entry) => {
     await page.keyboard.press("F1");
-    const input = page.locator(".quick-input-widget .quick-input-filter input");
+    const input = palette.locator(".quick-input-filter input");
     await input.waitFor();
     await input.fill(text);
-    await page.locator(".quick-input-list .monaco-list-row.focused").waitFor();
+    await palette.locator(".monaco-list-row.focused", { hasText: entry }).waitFor();
     await page.keyboard.press("Enter");
   };
   return {
-    quick,
-    command: (title) => quick(`>${title}`),
+    command: (title) => quick(`>${title}`, title),
     /** Opens a file of the project. */
     file: async (path) => {
-      await quick(path);
       const name = path.split("/").at(-1);
+      await quick(path, name);
       await page.locator(".tab.active", { hasText: name }).waitFor();
       await page.locator(".monaco-editor.focused .view-line").first().waitFor();
     },
     /** Puts the cursor at a line and a column, from 1. */
     go: async (line, column) => {
-      await quick(`:${line}:${column}`);
-      await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+      await quick(`:${line}:${column}`, `${line}`);
+      await palette.waitFor({ state: "hidden" });
     },
   };
 }
