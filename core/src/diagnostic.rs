@@ -110,6 +110,8 @@ pub struct Finding {
     pub label: String,
     /// Other places in the same file.
     pub related: Vec<(Span, String)>,
+    /// A fact that explains it.
+    pub note: Option<String>,
     /// What to do.
     pub help: Option<String>,
     /// Fixes.
@@ -117,7 +119,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding of a rule, without label, help and fixes.
+    /// A finding of a rule, without label, note, help and fixes.
     pub fn new(rule: &Rule, span: Span, message: String) -> Self {
         Self {
             rule: rule.name,
@@ -126,6 +128,7 @@ impl Finding {
             span,
             label: String::new(),
             related: Vec::new(),
+            note: None,
             help: None,
             fixes: Vec::new(),
         }
@@ -146,6 +149,12 @@ impl Finding {
     /// Adds another place in the same file.
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
         self.related.push((span, text.into()));
+        self
+    }
+
+    /// Adds a fact that explains it.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.note = Some(text.into());
         self
     }
 
@@ -252,6 +261,8 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Other places that matter.
     pub related: Vec<Label>,
+    /// A fact that explains it.
+    pub note: Option<String>,
     /// What to do.
     pub help: Option<String>,
     /// Fixes, in bytes as stored.
@@ -259,7 +270,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A diagnostic of a rule about a place, without labels, help and fixes.
+    /// A diagnostic of a rule about a place, without labels, note, help and fixes.
     pub fn new(rule: &Rule, place: Place, message: String) -> Self {
         Self {
             rule: rule.name,
@@ -270,6 +281,7 @@ impl Diagnostic {
                 text: String::new(),
             },
             related: Vec::new(),
+            note: None,
             help: None,
             fixes: Vec::new(),
         }
@@ -327,6 +339,7 @@ impl<'a> Placer<'a> {
                 .into_iter()
                 .map(|(span, text)| label(span, text))
                 .collect(),
+            note: finding.note,
             help: finding.help,
             fixes,
         }

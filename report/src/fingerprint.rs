@@ -70,6 +70,7 @@ mod tests {
                 text: String::new(),
             },
             related: Vec::new(),
+            note: None,
             help: None,
             fixes: Vec::new(),
         }

@@ -94,16 +94,15 @@ fn finding(value: &Value) -> Option<String> {
         text.push_str(" outside of the project");
     }
     let _ = write!(text, "\n  {}", indented(&shown(message)));
-    let said = primary["text"].as_str().filter(|text| !text.is_empty());
+    let label = primary["text"].as_str().filter(|text| !text.is_empty());
     let related = value["related"].as_array().into_iter().flatten();
     let related =
         related.filter_map(|label| Some(format!("{}: {}", place(label)?, shown(label["text"].as_str()?))));
-    let help = value["help"]
-        .as_str()
-        .map(|help| format!("help: {}", shown(help)));
+    let said = |key: &str| Some(format!("{key}: {}", shown(value[key].as_str()?)));
+    let advice = ["note", "help"].into_iter().filter_map(said);
     let fixes = value["fixes"].as_array().into_iter().flatten().map(fix);
-    let below = said.map(|text| format!("here: {}", shown(text))).into_iter();
-    for line in below.chain(related).chain(help).chain(fixes) {
+    let below = label.map(|text| format!("here: {}", shown(text))).into_iter();
+    for line in below.chain(related).chain(advice).chain(fixes) {
         let _ = write!(text, "\n  {line}");
     }
     Some(text)

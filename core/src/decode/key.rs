@@ -93,7 +93,7 @@ impl<'a> KeyReader<'a> {
         let mut finding = Finding::new(&rules::missing_field::RULE, span, message).label(label);
         let after_key = self.input.text[span.end.index()..].strip_prefix(':');
         if after_key.is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('#')) {
-            finding = finding.help("`#` starts a comment; quote it to keep the text");
+            finding = finding.help("quote the value: `#` starts a comment");
         }
         self.judgement.find(finding);
         self.judgement.judge(self.key.missing, &reason);

@@ -144,7 +144,7 @@ pub(super) fn unquoted(
         .collect();
     // Without a measured release, the document decides.
     let is_loaded = dialect.kind != Kind::Agent && dialect.tolerates == Tolerance::UnquotedValues;
-    let help = match is_loaded {
+    let note = match is_loaded {
         true => format!(
             "{} loads the file anyway; strict YAML readers refuse it",
             dialect.id
@@ -186,7 +186,7 @@ pub(super) fn unquoted(
             true => finding.severity(Severity::Warning),
             false => finding,
         };
-        let finding = finding.help(help.clone()).fix(Fix {
+        let finding = finding.note(note.clone()).fix(Fix {
             title: "Quote the value".to_owned(),
             safe: !is_unfinished(written),
             edits: alloc::vec![Edit {

@@ -77,7 +77,7 @@ pub(super) fn settle(
     if reader.fatal && matches!(outcome, Outcome::Dropped(_)) {
         let refusing = findings.iter_mut().filter(|found| refuses(found));
         if let Some(first) = refusing.min_by_key(|found| found.span) {
-            first.help = Some(format!(
+            first.note = Some(format!(
                 "{} loads nothing of the project while it refuses this file",
                 reader.title
             ));
@@ -123,7 +123,7 @@ fn loads(found: &mut Finding, reader: &Reader) {
 /// What the release does with a file that has an unquoted value.
 fn of_release(found: &mut Finding, reader: &Reader, loads: bool) {
     if found.rule == rules::unquoted_value::RULE.name {
-        found.help = Some(if loads {
+        found.note = Some(if loads {
             format!(
                 "{} loads the file anyway; strict YAML readers refuse it",
                 reader.title

@@ -36,13 +36,13 @@ pub(super) fn report(
         let message = format!("the frontmatter is not valid YAML: {}", error.message);
         let finding = Finding::new(&invalid_yaml::RULE, error.span, message)
             .label("parsing fails here")
-            .help("values shown elsewhere were read line by line; do not rely on other readers for that");
+            .note("values shown elsewhere were read line by line; other readers may not do that");
         found.insert(0, finding);
     }
     for mut finding in found {
         judgement.judge(dialect.bad_frontmatter, &finding.message);
         if dialect.bad_frontmatter == Verdict::Ignored {
-            finding.help = Some(format!(
+            finding.note = Some(format!(
                 "{} loads the body without any of these fields",
                 dialect.id
             ));

@@ -319,7 +319,7 @@ fn also_read(path: &str, readers: &[&str], differences: usize) -> Diagnostic {
     let message = format!("also read by {}: {differences} {unit}", readers.join(", "));
     let mut diagnostic = Diagnostic::new(&rules::also_read::RULE, Place::beginning(path), message);
     diagnostic.help =
-        Some("`check --readers` shows them; `--target` checks for these tools, too".to_string());
+        Some("see them with `check --readers`, or check for these tools, too, with `--target`".to_string());
     diagnostic
 }
 

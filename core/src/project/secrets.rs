@@ -200,6 +200,7 @@ impl Secrets {
     fn mask(&self, found: &mut Diagnostic) {
         let mask = |text: &mut String| *text = self.masked(text);
         mask(&mut found.message);
+        found.note.iter_mut().for_each(mask);
         found.help.iter_mut().for_each(mask);
         mask(&mut found.primary.text);
         found.related.iter_mut().for_each(|label| mask(&mut label.text));

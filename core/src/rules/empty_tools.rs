@@ -84,7 +84,7 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     Some(match (others.as_slice(), extent) {
         ([], Extent::All) => finding.help(format!("omit `{key}` to give all tools")),
         ([], Extent::None) => finding,
-        (others, _) => finding.help(format!("it means the opposite in {}", others.join(", "))),
+        (others, _) => finding.note(format!("it means the opposite in {}", others.join(", "))),
     })
 }
 

@@ -73,15 +73,13 @@ fn finding(list: &ToolList<'_>, dialect: &str) -> Option<Finding> {
             names.push(name);
         }
     }
-    let help = match names.as_slice() {
-        [] => format!("{own} has no equivalent"),
-        names => format!("the {own} equivalent is {}", listed(names)),
-    };
     let finding = Finding::new(&RULE, first.rule.span, message)
         .severity(list.severity())
-        .label(list.consequence())
-        .help(help);
-    Some(finding)
+        .label(list.consequence());
+    Some(match names.as_slice() {
+        [] => finding.note(format!("{own} has no equivalent")),
+        names => finding.help(format!("use {} instead", listed(names))),
+    })
 }
 
 /// The dialect's tools that do what a foreign one does, and no more.

@@ -46,13 +46,15 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
             diagnostic.primary.text = "the agent starts without it".to_string();
             let all = skills.iter().map(|skill| &**skill);
             let meant = closest_full(name, all.chain(cast.offered.skills.all()));
-            diagnostic.help = Some(match meant.filter(|_| guesses > 0) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => match name.split_once(':') {
-                    Some((plugin, _)) => format!("plugin `{plugin}` of this project does not have it"),
-                    None => format!("{} looks in {}", cast.dialect.id, cast.dialect.skills.join(", ")),
-                },
-            });
+            match meant.filter(|_| guesses > 0) {
+                Some(meant) => diagnostic.help = Some(format!("did you mean `{meant}`?")),
+                None => {
+                    diagnostic.note = Some(match name.split_once(':') {
+                        Some((plugin, _)) => format!("plugin `{plugin}` of this project does not have it"),
+                        None => format!("{} looks in {}", cast.dialect.id, cast.dialect.skills.join(", ")),
+                    });
+                }
+            }
             guesses = guesses.saturating_sub(1);
             found.push(diagnostic);
         }

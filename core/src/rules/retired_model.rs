@@ -43,11 +43,11 @@ fn finding(subject: &Subject<'_>, field: &Field, model: &str) -> Option<Finding>
     let mut aliases = subject.dialect.model_aliases.iter();
     let alias = aliases.find(|alias| retired.begins.split('-').any(|part| part == **alias));
     let (instead, help) = match alias {
-        Some(alias) => (&**alias, format!("`{alias}` tracks the current model")),
+        Some(alias) => (&**alias, format!("use `{alias}`, which tracks the current model")),
         None if model.contains('/') => {
-            return Some(finding.help(format!("replaced by {}", retired.instead)));
+            return Some(finding.help(format!("use {}", retired.instead)));
         }
-        None => (retired.instead, format!("replaced by `{}`", retired.instead)),
+        None => (retired.instead, format!("use `{}`", retired.instead)),
     };
     Some(finding.help(help).fix(Fix {
         title: format!("Write `{instead}`"),

@@ -70,7 +70,7 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
         true => (
             format!("Remove `{name}`"),
             list.without(at, subject.text),
-            format!("`{new}` in the list replaces it"),
+            format!("remove it: `{new}` in the list replaces it"),
         ),
         false => (
             format!("Write `{new}`"),
@@ -78,7 +78,7 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
                 span: entry.name,
                 text: new.to_string(),
             }]),
-            format!("replaced by `{new}`"),
+            format!("use `{new}`"),
         ),
     };
     let fix = edits.map(|edits| Fix {

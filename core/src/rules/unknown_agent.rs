@@ -134,7 +134,7 @@ fn diagnostic(known: &Known<'_>, member: &Member<'_>, mention: &Mention, guess: 
     let mut diagnostic = member.diagnostic(&RULE, mention.at, message)?;
     diagnostic.primary.text = "calls to it fail".to_string();
     if let Some((plugin, _)) = name.split_once(':') {
-        diagnostic.help = Some(format!("plugin `{plugin}` of this project does not have it"));
+        diagnostic.note = Some(format!("plugin `{plugin}` of this project does not have it"));
     }
     if let Some(meant) = known.meant(name).filter(|_| guess && !broken) {
         diagnostic.help = Some(format!("did you mean `{meant}`?"));

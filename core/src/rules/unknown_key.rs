@@ -73,7 +73,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 .label(verdict.consequence(subject.dialect.kind));
         }
         if !others.is_empty() {
-            finding = finding.help(format!("it is a field of {}", others.join(", ")));
+            finding = finding.note(format!("it is a field of {}", others.join(", ")));
         }
         findings.push(finding);
     }

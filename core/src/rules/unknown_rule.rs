@@ -39,6 +39,6 @@ pub(crate) fn finding(rule: &str, name: Span) -> Finding {
                 text: meant.to_owned(),
             }],
         }),
-        None => finding.help("`callsheet rules` lists all rules"),
+        None => finding.help("see `callsheet rules` for all rules"),
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                     text: meant.to_string(),
                 }],
             }),
-            None => finding.help(format!("it replaces {}", dialect.variables.join(", "))),
+            None => finding.note(format!("it replaces {}", dialect.variables.join(", "))),
         });
     }
 }

@@ -67,7 +67,7 @@ fn near(list: &ToolList<'_>, entry: &Entry<'_>, known: &str) -> Finding {
         }],
     };
     let help = match only_case {
-        true => format!("it is `{known}`: names are case-sensitive"),
+        true => format!("write `{known}`: names are case-sensitive"),
         false => format!("did you mean `{known}`?"),
     };
     finding(list, entry, &[tool]).help(help).fix(fix)

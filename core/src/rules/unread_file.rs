@@ -70,7 +70,7 @@ pub(crate) fn find(
     let stem = stem.strip_suffix(CHAT_MODE).unwrap_or(stem);
     diagnostic.help = Some(match dialect.reads(name) && !is_chat_mode {
         true => "move it up to the directory itself".to_string(),
-        false if ending == "toml" => format!("`callsheet convert` writes it as `{stem}.toml`"),
+        false if ending == "toml" => format!("write it as `{stem}.toml` with `callsheet convert`"),
         false => format!("name it `{stem}.{ending}`"),
     });
     Some(diagnostic)

@@ -72,6 +72,7 @@ pub fn diagnostic(found: diagnostic::Diagnostic) -> types::Diagnostic {
         message: found.message,
         primary: label(found.primary),
         related: list(found.related, label),
+        note: found.note,
         help: found.help,
         fixes: list(found.fixes, fix),
     }

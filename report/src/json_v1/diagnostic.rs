@@ -95,6 +95,7 @@ pub(super) struct Diagnostic<'a> {
     message: &'a str,
     primary: Label<'a>,
     related: Vec<Label<'a>>,
+    note: Option<&'a str>,
     help: Option<&'a str>,
     fixes: Vec<Fix<'a>>,
 }
@@ -107,6 +108,7 @@ impl<'a> From<&'a wit::Diagnostic> for Diagnostic<'a> {
             message: &diagnostic.message,
             primary: (&diagnostic.primary).into(),
             related: diagnostic.related.iter().map(Into::into).collect(),
+            note: diagnostic.note.as_deref(),
             help: diagnostic.help.as_deref(),
             fixes: diagnostic.fixes.iter().map(Into::into).collect(),
         }

@@ -111,6 +111,7 @@ impl<'a> Finding<'a> {
                 .collect(),
             properties: Properties {
                 dialects: &located.finding.dialects,
+                note: diagnostic.note.as_deref(),
                 help: diagnostic.help.as_deref(),
             },
         }
@@ -126,6 +127,8 @@ struct Fingerprint<'a> {
 #[derive(Serialize)]
 struct Properties<'a> {
     dialects: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
 }

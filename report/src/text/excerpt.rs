@@ -47,6 +47,9 @@ impl<'a> Excerpts<'a> {
             .primary_title(clean(&diagnostic.message))
             .id(&diagnostic.rule);
         let mut group = self.places(Group::with_title(title), &labels, &files);
+        if let Some(note) = &diagnostic.note {
+            group = group.element(Level::NOTE.message(clean_lines(note)));
+        }
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(clean_lines(help)));
         }
@@ -250,6 +253,7 @@ mod tests {
             message: "something\x1b is wrong".into(),
             primary: label(path, 4, 5, "here"),
             related: vec![label("gone.md", 1, 2, "there")],
+            note: Some("it was read".into()),
             help: Some("do something".into()),
             fixes: vec![Fix {
                 title: "Quote it".into(),
@@ -275,6 +279,7 @@ warning[some-rule]: something␛ is wrong
   |      ^ here
  ::: gone.md:2:1
   = note: there
+  = note: it was read
   = help: do something
   = note: reported for kode
 help: Quote it (unsafe: review before applying)

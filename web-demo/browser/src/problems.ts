@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../shared/contract";
 import { h, part, prose } from "./dom";
 import type { Editor } from "./editor/editor";
-import type { Found } from "./editor/findings";
+import { type Found, said } from "./editor/findings";
 import { rulePage } from "./rules";
 
 /** Shows the findings, by severity. */
@@ -25,7 +25,7 @@ export function showProblems(found: Found[], contents: Uint8Array, editor: Edito
       "li",
       { class: finding.severity },
       h("span", { class: "severity" }, finding.severity),
-      h("div", {}, go, " ", h("span", { class: "at" }, `${line}:${column}`), help(finding), fixes.length > 0 && h("p", { class: "fixes" }, ...fixes), about(finding.rule, opened.has(finding.rule))),
+      h("div", {}, go, " ", h("span", { class: "at" }, `${line}:${column}`), ...said(finding), fixes.length > 0 && h("p", { class: "fixes" }, ...fixes), about(finding.rule, opened.has(finding.rule))),
     );
   }
 }
@@ -35,10 +35,6 @@ function title(findings: Diagnostic[]): string {
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
   const parts = ["error", "warning", "note"].filter((severity) => count(severity) > 0);
   return parts.map((severity) => `${count(severity)} ${severity}${count(severity) === 1 ? "" : "s"}`).join(", ");
-}
-
-function help(finding: Diagnostic): HTMLElement | undefined {
-  return finding.help === undefined ? undefined : h("p", { class: "help" }, ...prose(finding.help));
 }
 
 function about(rule: string, open: boolean): HTMLElement {

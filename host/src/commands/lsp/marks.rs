@@ -55,8 +55,10 @@ fn message(state: &mut State, path: &Path, finding: &Finding) -> String {
     if !found.primary.text.is_empty() && !text.contains(&found.primary.text) {
         text = format!("{text}\n{}", found.primary.text);
     }
-    if let Some(help) = &found.help {
-        text = format!("{text}\nhelp: {help}");
+    for (label, line) in [("note", &found.note), ("help", &found.help)] {
+        if let Some(line) = line {
+            text = format!("{text}\n{label}: {line}");
+        }
     }
     let root = state.root(path);
     text.replace(&format!("{}/", root.directory.to_string_lossy()), "")

@@ -52,6 +52,11 @@ export function spliced(contents: Uint8Array, fix: Fix): Uint8Array {
   return Uint8Array.from([...parts, ...contents.subarray(at)]);
 }
 
+/** What explains a finding, and what to do. */
+export function said({ note, help }: Diagnostic): HTMLElement[] {
+  return [note, help].filter((text) => text !== undefined).map((text) => h("p", { class: "help" }, ...prose(text)));
+}
+
 function explain(finding: Diagnostic): HTMLElement {
   const page = h("details", { open: true }, h("summary", {}, `About ${finding.rule}`));
   void rulePage(finding.rule).then((node) => (node ? page.append(node) : page.remove()));
@@ -59,7 +64,7 @@ function explain(finding: Diagnostic): HTMLElement {
     "div",
     {},
     h("p", {}, ...prose(finding.message)),
-    finding.help !== undefined && h("p", { class: "help" }, ...prose(finding.help)),
+    ...said(finding),
     page,
   );
 }

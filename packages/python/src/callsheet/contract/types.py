@@ -124,6 +124,7 @@ class Diagnostic:
         "message",
         "primary",
         "related",
+        "note",
         "help",
         "fixes",
     )
@@ -145,6 +146,9 @@ class Diagnostic:
 
     fixes: list[Fix]
     """Fixes."""
+
+    note: Optional[str] = None
+    """A fact that explains it, such as what a release does with the file; may be absent."""
 
     help: Optional[str] = None
     """What to do, beyond the fixes; may be absent."""
