@@ -5,6 +5,18 @@ const SECTIONS: &str = include_str!("../docs/rules.md");
 
 const EVIDENCE: &str = "\n\nEvidence: ";
 
+/// The address of the documentation site, which ends with a slash; a release is built with it.
+const SITE: Option<&str> = if cfg!(test) {
+    Some("https://docs.test/")
+} else {
+    option_env!("CALLSHEET_SITE")
+};
+
+/// The address of a rule's page; none in a program that was built without a site.
+pub fn address(rule: &str) -> Option<String> {
+    SITE.map(|site| format!("{site}rules/{rule}/"))
+}
+
 /// The documentation of a rule; none for a rule that only another build of the component has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Page {

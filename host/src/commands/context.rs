@@ -43,8 +43,10 @@ impl Context {
     pub(crate) fn new(options: Options, check: bool) -> Result<Self, Failure> {
         let progress = Progress::start(!options.quiet);
         let callsheet = library(&options, check, &progress)?;
+        let color = colored(options.color);
         let look = Look {
-            color: colored(options.color),
+            color,
+            links: color && supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout),
             width: width(),
         };
         Ok(Self {
@@ -122,7 +124,7 @@ impl Context {
             Failure::trouble(format!("cannot write {}: {error}", clean(&file)))
         })?;
         self.out = BufWriter::new(Box::new(opened));
-        (self.is_watched, self.look.color) = (false, false);
+        (self.is_watched, self.look.color, self.look.links) = (false, false, false);
         Ok(())
     }
 

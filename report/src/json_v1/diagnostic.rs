@@ -6,7 +6,7 @@ use callsheet_contract::types as wit;
 
 use super::accepted::Accepted;
 use super::fixed::{self, Fixed};
-use crate::{report, words};
+use crate::{pages, report, words};
 
 #[derive(Serialize)]
 pub(super) struct Check<'a> {
@@ -91,6 +91,7 @@ impl<'a> From<&'a report::Finding> for Finding<'a> {
 #[derive(Serialize)]
 pub(super) struct Diagnostic<'a> {
     rule: &'a str,
+    docs_url: Option<String>,
     severity: &'static str,
     message: &'a str,
     primary: Label<'a>,
@@ -104,6 +105,7 @@ impl<'a> From<&'a wit::Diagnostic> for Diagnostic<'a> {
     fn from(diagnostic: &'a wit::Diagnostic) -> Self {
         Self {
             rule: &diagnostic.rule,
+            docs_url: pages::address(&diagnostic.rule),
             severity: words::severity(diagnostic.severity),
             message: &diagnostic.message,
             primary: (&diagnostic.primary).into(),

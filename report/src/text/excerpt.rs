@@ -11,6 +11,7 @@ use super::around::Around;
 use super::cell::{clean, clean_lines, cut, width};
 use super::look::Look;
 use super::source::SourceText;
+use crate::pages::address;
 
 /// The columns beside the lines of a patch.
 const MARGIN: usize = 8;
@@ -43,9 +44,12 @@ impl<'a> Excerpts<'a> {
             .chain(&diagnostic.related)
             .collect();
         let files = self.files(&labels);
-        let title = level(diagnostic.severity)
+        let mut title = level(diagnostic.severity)
             .primary_title(clean(&diagnostic.message))
             .id(&diagnostic.rule);
+        if let Some(address) = address(&diagnostic.rule).filter(|_| self.look.links) {
+            title = title.id_url(address);
+        }
         let mut group = self.places(Group::with_title(title), &labels, &files);
         if let Some(note) = &diagnostic.note {
             group = group.element(Level::NOTE.message(clean_lines(note)));
@@ -265,8 +269,15 @@ mod tests {
 
     fn render(width: usize, contents: &'static str) -> String {
         let read = |path: &str| (path == "a.md").then(|| contents.into());
-        Excerpts::new(Look { color: false, width }, &read)
-            .render(&diagnostic("a.md"), &["reported for kode".into()])
+        Excerpts::new(
+            Look {
+                color: false,
+                links: false,
+                width,
+            },
+            &read,
+        )
+        .render(&diagnostic("a.md"), &["reported for kode".into()])
     }
 
     #[test]
@@ -288,6 +299,20 @@ help: Quote it (unsafe: review before applying)
 2 + a\x20\x20\x20\x20'b'
   |";
         assert_eq!(render(80, "-\na\tb\n"), expected);
+    }
+
+    #[test]
+    fn a_rule_is_a_link_where_terminals_show_links() {
+        let look = Look {
+            color: true,
+            links: true,
+            width: 80,
+        };
+        let text = Excerpts::new(look, &|_| None).render(&diagnostic("a.md"), &[]);
+        assert!(
+            text.contains("\x1b]8;;https://docs.test/rules/some-rule/\x1b\\"),
+            "{text:?}"
+        );
     }
 
     #[test]

@@ -4,11 +4,13 @@ use std::fmt::Display;
 
 use anstyle::{AnsiColor, Style};
 
-/// Color and width of the output.
+/// Color, links and width of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     /// Whether to use colors.
     pub color: bool,
+    /// Whether names of rules are links to their pages.
+    pub links: bool,
     /// The number of columns.
     pub width: usize,
 }

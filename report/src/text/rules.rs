@@ -136,6 +136,7 @@ mod tests {
     #[test]
     fn a_page_wraps_text_but_not_code() {
         let look = Look {
+            links: false,
             color: false,
             width: 16,
         };

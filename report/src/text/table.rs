@@ -164,7 +164,11 @@ mod tests {
             rows,
             last,
         }
-        .render(&Look { color: false, width })
+        .render(&Look {
+            color: false,
+            links: false,
+            width,
+        })
     }
 
     #[test]

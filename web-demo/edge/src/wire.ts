@@ -6,7 +6,7 @@ type Location = Visited["location"];
 type Tools = Entry["tools"];
 
 export function diagnostic({ rule, severity, message, primary, related, note, help, fixes }: Diagnostic): object {
-  return { rule, severity, message, primary: label(primary), related: related.map(label), note: note ?? null, help: help ?? null, fixes: fixes.map(fix) };
+  return { rule, docs_url: null, severity, message, primary: label(primary), related: related.map(label), note: note ?? null, help: help ?? null, fixes: fixes.map(fix) };
 }
 
 function label({ place, text }: Label): object {

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use callsheet::output::pages::address;
 use callsheet::output::report::Finding;
 use callsheet::types::{self, Edit, Severity};
 use gen_lsp_types::{
-    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message,
+    Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message,
     OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri,
     WorkspaceEdit,
 };
@@ -41,11 +42,17 @@ pub(super) fn diagnostic(state: &mut State, path: &Path, finding: &Finding, line
             Severity::Note => DiagnosticSeverity::Information,
         }),
         code: Some(Code::String(found.rule.clone())),
+        code_description: page(&found.rule),
         source: Some("callsheet".into()),
         message: Message::String(message(state, path, finding)),
         related_information: (!related.is_empty()).then_some(related),
         ..Diagnostic::default()
     }
+}
+
+fn page(rule: &str) -> Option<CodeDescription> {
+    let href = Uri::parse(&address(rule)?).ok()?;
+    Some(CodeDescription::new(href))
 }
 
 /// The message with its advice. Paths are shown from the folder that the editor shows.
