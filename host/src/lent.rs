@@ -18,10 +18,35 @@ pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
 /// Reports something to the user outside of answers.
 pub type Say = Arc<dyn Fn(&str) + Send + Sync>;
 
+/// A model's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Completion {
+    /// The answer for the session.
+    pub answer: ModelAnswer,
+    /// How the provider's cache was used.
+    pub cached: Cached,
+}
+
+/// Parts of an answer's `input_tokens`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cached {
+    /// Tokens read from the provider's cache.
+    pub read: u32,
+    /// Tokens written to it.
+    pub written: u32,
+}
+
+impl From<ModelAnswer> for Completion {
+    fn from(answer: ModelAnswer) -> Self {
+        let cached = Cached::default();
+        Self { answer, cached }
+    }
+}
+
 /// Completes requests to models. Dropping an answer aborts the request.
 pub trait Models: Send + Sync {
     /// Completes one request.
-    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer>;
+    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, Completion>;
 
     /// Fails like the request would, as far as that is known without a request.
     fn check(&self, _request: &ModelRequest) -> Result<(), CallError> {
@@ -68,7 +93,9 @@ pub(crate) struct Lent {
 impl crate::bindings::callsheet::agents::model::Host for Lent {
     fn complete(&mut self, request: ModelRequest) -> Result<ModelAnswer, CallError> {
         match &self.models {
-            Some(models) => futures_executor::block_on(models.complete(&request, &|_| {})),
+            Some(models) => {
+                futures_executor::block_on(models.complete(&request, &|_| {})).map(|it| it.answer)
+            }
             None => Err(CallError::Denied("this host provides no model".into())),
         }
     }

@@ -12,7 +12,7 @@ use callsheet::delegation::{
 };
 use callsheet::model::{Recorder, Replay};
 use callsheet::tools::{LocalTools, Options};
-use callsheet::{Answer, Callsheet, Heard, Models, Tools};
+use callsheet::{Answer, Callsheet, Completion, Heard, Models, Tools};
 
 /// What the documents say to try.
 const AGENT: &str = "code-reviewer";
@@ -55,9 +55,11 @@ fn answers() -> VecDeque<ModelAnswer> {
 struct Script(Mutex<VecDeque<ModelAnswer>>);
 
 impl Models for Script {
-    fn complete<'a>(&'a self, _: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, _: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, Completion> {
         let next = self.0.lock().expect("no thread panics").pop_front();
-        Box::pin(std::future::ready(next.ok_or(CallError::TimedOut)))
+        Box::pin(std::future::ready(
+            next.map(Completion::from).ok_or(CallError::TimedOut),
+        ))
     }
 }
 
@@ -122,7 +124,10 @@ async fn run(models: &dyn Models, model: Option<&str>) -> Outcome {
         }
         for outstanding in session.poll(0, 0).expect("it does not trap") {
             let reply = match &outstanding.step {
-                Step::AskModel(request) => models.complete(request, &|_| {}).await.map(Reply::Model),
+                Step::AskModel(request) => models
+                    .complete(request, &|_| {})
+                    .await
+                    .map(|it| Reply::Model(it.answer)),
                 Step::CallTool(request) => tools.call(request).await.map(Reply::Tool),
             };
             let reply = reply.unwrap_or_else(Reply::Failed);

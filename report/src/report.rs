@@ -485,6 +485,48 @@ pub struct Trusted {
     pub stakes: Vec<(&'static str, String)>,
 }
 
+/// What one agent used, in all of its runs.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub struct AgentUsage {
+    /// The agent, the outermost first.
+    pub agent: Vec<String>,
+    /// Answers of its models.
+    pub turns: u32,
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Those of them that were read from the provider's cache.
+    pub cache_read_tokens: u64,
+    /// Those of them that were written to the provider's cache.
+    pub cache_write_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+    /// Cost, in millionths of the host's currency.
+    pub cost: u64,
+}
+
+impl AgentUsage {
+    /// Adds another usage of the agent.
+    pub fn add(&mut self, other: &Self) {
+        self.turns = self.turns.saturating_add(other.turns);
+        for (sum, more) in [
+            (&mut self.input_tokens, other.input_tokens),
+            (&mut self.cache_read_tokens, other.cache_read_tokens),
+            (&mut self.cache_write_tokens, other.cache_write_tokens),
+            (&mut self.output_tokens, other.output_tokens),
+            (&mut self.cost, other.cost),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+    }
+
+    /// The usage of several agents together.
+    pub fn sum(agents: &[Self]) -> Self {
+        let mut sum = Self::default();
+        agents.iter().for_each(|one| sum.add(one));
+        sum
+    }
+}
+
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
@@ -492,6 +534,8 @@ pub struct Ended {
     pub outcome: Option<Outcome>,
     /// Its usage.
     pub usage: Usage,
+    /// The usage of each agent.
+    pub agents: Vec<AgentUsage>,
     /// Whether a tool call was denied.
     pub refused: bool,
 }

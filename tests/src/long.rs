@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use callsheet::conversation::{ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
 use callsheet::delegation::{Bounds, PermissionMode, Settings, Task};
-use callsheet::{Answer, Callsheet, Catalog, Heard, Models, Session, Tools};
+use callsheet::{Answer, Callsheet, Catalog, Completion, Heard, Models, Session, Tools};
 
 /// Bytes of each result.
 pub const RESULT: usize = 50_000;
@@ -79,7 +79,7 @@ impl Long {
 }
 
 impl Models for Long {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, Completion> {
         let mut asked = self.log();
         asked.push(Asked {
             at: Instant::now(),
@@ -102,7 +102,7 @@ impl Models for Long {
             output_tokens: 1,
             cost: None,
         };
-        Box::pin(std::future::ready(Ok(answer)))
+        Box::pin(std::future::ready(Ok(answer.into())))
     }
 }
 

@@ -83,7 +83,10 @@ fn schema() -> Value {
                     "required": ["input", "output"],
                     "properties": {
                         "input": {"description": "Tokens read.", "type": "number", "minimum": 0},
-                        "output": {"description": "Tokens written.", "type": "number", "minimum": 0}
+                        "output": {"description": "Tokens written.", "type": "number", "minimum": 0},
+                        "cache_read": {"description": "Tokens read from the cache.", "type": "number", "minimum": 0},
+                        "cache_write": {"description": "Tokens read and written to the cache.", "type": "number", "minimum": 0},
+                        "date": {"description": "The day that the price is of.", "type": "string", "format": "date"}
                     }
                 }
             },

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use toml::Spanned;
+use toml::value::Datetime;
 
 use super::error::Problem;
 use crate::delegation::ModelChoice;
@@ -33,6 +34,9 @@ pub(super) struct WrittenProvider {
 pub(super) struct WrittenPrice {
     input: Spanned<f64>,
     output: Spanned<f64>,
+    cache_read: Option<Spanned<f64>>,
+    cache_write: Option<Spanned<f64>>,
+    date: Option<Spanned<Datetime>>,
 }
 
 pub(super) fn aliases(written: Aliases) -> Result<Vec<(String, ModelChoice)>, Problem> {
@@ -56,6 +60,9 @@ pub(super) fn prices(written: Prices) -> Result<BTreeMap<String, Price>, Problem
         let price = Price {
             input: amount(&price.input)?,
             output: amount(&price.output)?,
+            cache_read: price.cache_read.as_ref().map(amount).transpose()?,
+            cache_write: price.cache_write.as_ref().map(amount).transpose()?,
+            date: price.date.as_ref().map(date).transpose()?,
         };
         Ok((model.into_inner(), price))
     };
@@ -88,6 +95,19 @@ fn provider((name, written): (Spanned<String>, WrittenProvider)) -> Result<(Stri
         key_variable: written.key_variable.map(Spanned::into_inner),
     };
     Ok((name.into_inner(), provider))
+}
+
+fn date(written: &Spanned<Datetime>) -> Result<String, Problem> {
+    let Datetime {
+        date: Some(date),
+        time: None,
+        offset: None,
+    } = written.as_ref()
+    else {
+        let message = format!("`{}` is not a date; use `2026-01-31`", written.as_ref());
+        return Err(Problem::new(written.span(), message));
+    };
+    Ok(date.to_string())
 }
 
 fn amount(written: &Spanned<f64>) -> Result<f64, Problem> {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::input::Input;
+use super::spent::Spent;
 use crate::conversation::ToolRequest;
 use crate::delegation::Bounds;
 
@@ -150,6 +151,8 @@ pub struct Saved {
     pub now: u64,
     /// Unfinished work.
     pub left: Left,
+    /// The usage of its agents. Earlier versions did not save it.
+    pub spent: Spent,
     /// Whether the last record was incomplete, and left out.
     pub is_cut: bool,
     pub(super) snapshot: Vec<u8>,

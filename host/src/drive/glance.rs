@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::about::{About, Saved};
 use super::saved::{DAMAGED, Head, LONGEST_STAMP, Status, version};
+use super::spent::Spent;
 use super::{frame, older};
 use crate::error::SaveError;
 
@@ -16,6 +17,8 @@ pub struct Glance {
     pub about: About,
     /// Its progress.
     pub status: Status,
+    /// The usage of its agents. Earlier versions did not save it.
+    pub spent: Spent,
 }
 
 impl Glance {
@@ -36,7 +39,11 @@ impl Glance {
         if version == older::VERSION {
             let saved = Saved::load(path).map_err(io::Error::other)?;
             let (about, status) = (saved.about, Status::default());
-            return Ok(Self { about, status });
+            return Ok(Self {
+                about,
+                status,
+                spent: saved.spent,
+            });
         }
         let (mut glance, mut at) = (None, end);
         while at < length {
@@ -49,9 +56,11 @@ impl Glance {
                 break;
             }
             let head: Head = serde_json::from_slice(&head)?;
-            let about = head.about.or(glance.map(|glance: Self| glance.about));
+            let (before, mut spent) =
+                glance.map_or_else(Default::default, |it: Self| (Some(it.about), it.spent));
+            spent.extend(&head.spent);
             let status = head.status;
-            glance = about.map(|about| Self { about, status });
+            glance = head.about.or(before).map(|about| Self { about, status, spent });
             at = frame.end;
         }
         // Damage further on is only reported when the whole file is read.

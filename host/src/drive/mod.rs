@@ -12,6 +12,7 @@ mod observer;
 mod older;
 mod saved;
 mod saver;
+mod spent;
 mod store;
 mod work;
 
@@ -33,6 +34,7 @@ pub use self::observer::{Observer, Silent};
 pub use self::saved::{Status, Stopped};
 use self::saver::News;
 pub use self::saver::Saver;
+pub use self::spent::Spent;
 pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
 use self::work::{Finished, Work};
 use crate::conversation::{CallError, ModelRequest, ToolRequest};
@@ -58,6 +60,8 @@ pub struct Options {
     pub repeatable: BTreeSet<String>,
     /// Its unfinished work when it was saved. See [`doubt`].
     pub left: Left,
+    /// The usage of its agents when it was saved.
+    pub spent: Spent,
     /// Notified when the session is to be saved.
     pub stop: Arc<Notify>,
 }
@@ -138,6 +142,7 @@ pub async fn drive(
         saver,
         repeatable,
         left,
+        spent,
         stop,
     } = options;
     let refusals = Arc::new(Refusals::new(left.refused));
@@ -153,6 +158,8 @@ pub async fn drive(
         permitted: Vec::new(),
         conversations: Conversations::default(),
         inputs: Vec::new(),
+        spent,
+        newly_spent: Spent::default(),
         known: 0,
         stale: true,
     };
@@ -182,6 +189,9 @@ struct Driver<'a> {
     conversations: Conversations,
     /// The replies since the last save.
     inputs: Vec<Input>,
+    /// The usage of each agent, in all and since the last save.
+    spent: Spent,
+    newly_spent: Spent,
     /// Steps below this number are known.
     known: u32,
     /// Whether there are unsaved changes.
@@ -261,10 +271,15 @@ impl Driver<'_> {
         // Including the ones that are ready: one write saves all of them.
         while let Some(next) = finished {
             match next {
-                Finished::Answered(id, reply) => self.reply(id, reply)?,
-                Finished::Asked(id, reply, messages) => {
+                Finished::Answered(id, reply) => drop(self.reply(id, reply)?),
+                Finished::Asked(id, reply, messages, used) => {
                     self.conversations.keep(self.work.run_of(id), messages);
-                    self.reply(id, reply)?;
+                    if self.reply(id, reply)?
+                        && let Some(used) = used
+                    {
+                        self.spent.add(&used);
+                        self.newly_spent.add(&used);
+                    }
                 }
                 Finished::Permitted(id, request) => self.permitted.push((id, request)),
             }
@@ -273,8 +288,8 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// A reply that the stopped session refuses stays recorded: the session will ask for it again.
-    fn reply(&mut self, id: u32, reply: Reply) -> Result<()> {
+    /// A reply that the stopped session refuses stays recorded: the session will ask for it again. Returns whether it was accepted.
+    fn reply(&mut self, id: u32, reply: Reply) -> Result<bool> {
         self.stale = true;
         let now = self.clock.now();
         let replied = self.session.reply(id, &reply, now);
@@ -284,7 +299,8 @@ impl Driver<'_> {
         if !matches!(replied, Err(Error::Session(SessionError::Finished))) {
             self.work.forget(id);
         }
-        known(replied)
+        let is_accepted = replied.is_ok();
+        known(replied).map(|()| is_accepted)
     }
 
     /// Passes on events. Returns the runs whose models are asked.
@@ -329,6 +345,8 @@ impl Driver<'_> {
             known: self.known,
             status,
             inputs: std::mem::take(&mut self.inputs),
+            spent: std::mem::take(&mut self.newly_spent),
+            spent_in_all: &self.spent,
         };
         saver.save(news, || self.session.snapshot())
     }
@@ -371,6 +389,7 @@ impl Driver<'_> {
         Ok(Ended {
             outcome,
             usage: self.session.usage()?,
+            agents: std::mem::take(&mut self.spent.0),
             refused: self.refusals.any(),
         })
     }

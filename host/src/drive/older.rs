@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::about::{About, Asked, Left, Saved, Stamp};
+use super::spent::Spent;
 
 pub(super) const VERSION: &str = "2";
 
@@ -55,6 +56,7 @@ pub(super) fn parse(words: &[&str], rest: &[u8], path: &Path) -> Result<Saved, S
             doubted: Vec::new(),
             refused: header.refused,
         },
+        spent: Spent::default(),
         is_cut: false,
         snapshot: parts.next().unwrap_or_default().to_vec(),
         known: 0,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::about::{About, Left, Saved, Stamp, Step};
 use super::frame::{self, Broken, Frame};
 use super::older;
+use super::spent::Spent;
 use crate::delegation::{Ending, Outcome, Usage};
 use crate::error::SaveError;
 use crate::{Catalog, Result, Session, regular};
@@ -29,6 +30,9 @@ pub(super) struct Head {
     /// The number of the next step: a replay must reach the same.
     pub(super) known: u32,
     pub(super) status: Status,
+    /// The usage of each agent, since the record before if there is one.
+    #[serde(default, skip_serializing_if = "Spent::is_empty")]
+    pub(super) spent: Spent,
     /// In the first record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) about: Option<About>,
@@ -142,6 +146,7 @@ impl Saved {
             about,
             now: head.now,
             left: head.left,
+            spent: head.spent,
             is_cut: false,
             snapshot: bytes[whole.body.clone()].to_vec(),
             known: head.known,
@@ -167,6 +172,7 @@ impl Saved {
             let head = head(bytes, &frame)?;
             let inputs = serde_json::from_slice(&bytes[frame.body]).map_err(|_| DAMAGED)?;
             (self.now, self.left) = (head.now, head.left);
+            self.spent.extend(&head.spent);
             self.steps.push(Step {
                 now: head.now,
                 known: head.known,

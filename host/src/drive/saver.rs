@@ -11,6 +11,7 @@ use super::claim::{Claim, partial};
 use super::frame;
 use super::input::Input;
 use super::saved::{FORMAT, Head, LONGEST_STAMP, Status, VERSION, session_of};
+use super::spent::Spent;
 use crate::Result;
 use crate::error::SaveError;
 
@@ -47,12 +48,14 @@ struct Written {
 }
 
 /// The changes since the last save.
-pub(super) struct News {
+pub(super) struct News<'a> {
     pub(super) now: u64,
     pub(super) left: Left,
     pub(super) known: u32,
     pub(super) status: Status,
     pub(super) inputs: Vec<Input>,
+    pub(super) spent: Spent,
+    pub(super) spent_in_all: &'a Spent,
 }
 
 impl Saver {
@@ -151,7 +154,7 @@ impl Saver {
     }
 
     /// Writes the changes, or the whole state if that is due. The write is durable once this returns.
-    pub(super) fn save(&self, news: News, whole: impl FnOnce() -> Result<Vec<u8>>) -> Result<()> {
+    pub(super) fn save(&self, news: News<'_>, whole: impl FnOnce() -> Result<Vec<u8>>) -> Result<()> {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |reason| SaveError::new(&self.path, "write", reason);
         self.is_ours(written.first.as_deref()).map_err(failed)?;
@@ -160,6 +163,7 @@ impl Saver {
             left: news.left,
             known: news.known,
             status: news.status,
+            spent: news.spent,
             about: None,
             by: String::new(),
         };
@@ -171,6 +175,7 @@ impl Saver {
             }
         }
         head.about = Some(self.about.clone());
+        head.spent = news.spent_in_all.clone();
         head.by = env!("CARGO_PKG_VERSION").to_owned();
         let record = frame::encode(&json(&head), &whole()?);
         *written = self.replace(&record).map_err(failed)?;

@@ -7,16 +7,18 @@ use tokio::task::{Id, JoinError, JoinSet};
 
 use super::about::{Asked, Left};
 use super::observer::Observer;
+use super::spent::usage;
 use crate::conversation::{CallError, Message, ModelRequest, ToolAnswer, ToolRequest};
 use crate::delegation::{Reach, Reply};
+use crate::output::report::AgentUsage;
 use crate::{Models, Tools};
 
 /// The result of a step.
 pub(super) enum Finished {
     /// Its answer.
     Answered(u32, Reply),
-    /// A model's, and its conversation.
-    Asked(u32, Reply, Vec<Message>),
+    /// A model's, its conversation, and what it used.
+    Asked(u32, Reply, Vec<Message>, Option<AgentUsage>),
     /// The user confirmed the call, which is not made yet.
     Permitted(u32, ToolRequest),
 }
@@ -24,7 +26,7 @@ pub(super) enum Finished {
 /// The end of a step's task.
 enum Done {
     Answered(Reply),
-    Asked(Reply, Vec<Message>),
+    Asked(Reply, Vec<Message>, Option<AgentUsage>),
     Permitted(ToolRequest),
 }
 
@@ -124,7 +126,7 @@ impl Work {
         let step = self.steps.remove(&task).expect("every task has its step");
         match done {
             Done::Answered(reply) => Finished::Answered(step, reply),
-            Done::Asked(reply, messages) => Finished::Asked(step, reply, messages),
+            Done::Asked(reply, messages, used) => Finished::Asked(step, reply, messages, used),
             Done::Permitted(request) => Finished::Permitted(step, request),
         }
     }
@@ -142,8 +144,9 @@ async fn ask(
         }
     };
     let answered = models.complete(&request, &heard).await;
-    let reply = answered.map_or_else(Reply::Failed, Reply::Model);
-    Done::Asked(reply, request.messages)
+    let used = answered.as_ref().ok().map(|it| usage(&request.agent, it));
+    let reply = answered.map_or_else(Reply::Failed, |it| Reply::Model(it.answer));
+    Done::Asked(reply, request.messages, used)
 }
 
 async fn permit(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn Observer>) -> Done {

@@ -10,7 +10,9 @@ mod replay;
 
 pub use self::choice::{name, parse};
 pub use self::patience::Patience;
-pub use self::provider::{Environment, Kind, Price, Provider, ProviderConfig, is_address, key_variables};
+pub use self::provider::{
+    Environment, Kind, Price, Provider, ProviderConfig, dates, is_address, key_variables,
+};
 pub use self::providers::Providers;
 pub use self::record::Recorder;
 pub use self::recording::RecordingError;

@@ -1,10 +1,11 @@
 //! Providers of models, and their protocols.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Patience;
-use crate::Say;
+use crate::conversation::ModelAnswer;
+use crate::{Cached, Say};
 
 /// A wire format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,15 @@ impl Kind {
         }
     }
 
+    /// The price of reading a token from the cache, as a part of the price of reading it otherwise, unless a price says so. Others than
+    /// Anthropic have a discount for each model: without one, the cost is never too low.
+    fn cache_read(self) -> f64 {
+        match self {
+            Self::Anthropic => 0.1,
+            Self::OpenAi | Self::OpenAiResponses | Self::Gemini => 1.0,
+        }
+    }
+
     /// The kind of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
@@ -51,21 +61,54 @@ pub struct Provider {
 }
 
 /// The price of a million tokens, in the user's currency.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Price {
     /// Tokens read.
     pub input: f64,
     /// Tokens written.
     pub output: f64,
+    /// Tokens read from the cache.
+    pub cache_read: Option<f64>,
+    /// Tokens read and written to the cache.
+    pub cache_write: Option<f64>,
+    /// The day it was looked up: year, month and day with hyphens.
+    pub date: Option<String>,
 }
+
+/// The price of a token that is written to the cache, as a multiple of the price of reading it. Anthropic's for five minutes; most
+/// others report no such tokens.
+const CACHE_WRITE: f64 = 1.25;
 
 impl Price {
     /// In millionths of the currency.
-    pub fn of(self, input_tokens: u32, output_tokens: u32) -> u64 {
-        let cost = self.input * f64::from(input_tokens) + self.output * f64::from(output_tokens);
+    pub fn of(&self, kind: Kind, answer: &ModelAnswer, cached: Cached) -> u64 {
+        let Cached { read, written } = cached;
+        let plain = answer.input_tokens.saturating_sub(read.saturating_add(written));
+        let cost: f64 = [
+            (plain, self.input),
+            (read, self.cache_read.unwrap_or(self.input * kind.cache_read())),
+            (written, self.cache_write.unwrap_or(self.input * CACHE_WRITE)),
+            (answer.output_tokens, self.output),
+        ]
+        .into_iter()
+        // Zero times a price that is too large would not be a number.
+        .filter(|(tokens, _)| *tokens > 0)
+        .map(|(tokens, price)| f64::from(tokens) * price)
+        .sum();
         // A float that is too large becomes the largest number.
         cost.round() as u64
     }
+}
+
+/// The days that prices are of: `2026-01-31`, or `2026-01-31 to 2026-02-28`. None if no price has one.
+pub fn dates<'a>(prices: impl Iterator<Item = &'a Price>) -> Option<String> {
+    let dates: BTreeSet<&str> = prices.filter_map(|price| price.date.as_deref()).collect();
+    let (first, last) = (dates.first()?, dates.last()?);
+    Some(if first == last {
+        (*first).to_owned()
+    } else {
+        format!("{first} to {last}")
+    })
 }
 
 /// Looks up environment variables.

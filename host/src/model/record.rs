@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::recording::{Answered, Header, Line, Question, Said, VERSION};
-use crate::conversation::{CallError, ModelAnswer, ModelRequest};
-use crate::{Answer, Heard, Models};
+use crate::conversation::{CallError, ModelRequest};
+use crate::{Answer, Completion, Heard, Models};
 use crate::{keys, private};
 
 /// Asks other models, and writes each answer to a file at once, for [`Replay`](super::Replay).
@@ -43,7 +43,7 @@ impl Recorder {
         Ok(Self { inner, path, tape })
     }
 
-    async fn ask(&self, request: &ModelRequest, heard: Heard<'_>) -> Result<ModelAnswer, CallError> {
+    async fn ask(&self, request: &ModelRequest, heard: Heard<'_>) -> Result<Completion, CallError> {
         let result = self.inner.complete(request, heard).await;
         let mut tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner);
         let written = tape.add(Question::from(request), Answered::from(&result));
@@ -56,7 +56,7 @@ impl Recorder {
 }
 
 impl Models for Recorder {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, Completion> {
         Box::pin(self.ask(request, heard))
     }
 

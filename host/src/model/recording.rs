@@ -8,6 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::conversation::{CallError, Message, ModelAnswer, ModelRequest, Role, ToolCall};
+use crate::{Cached, Completion};
 
 /// Why a recording cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,8 +86,16 @@ pub(super) struct Reply {
     pub(super) calls: Vec<Call>,
     pub(super) input_tokens: u32,
     pub(super) output_tokens: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) cache_read_tokens: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) cache_write_tokens: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) cost: Option<u64>,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// A message.
@@ -170,14 +179,16 @@ impl From<&ToolCall> for Call {
     }
 }
 
-impl From<&Result<ModelAnswer, CallError>> for Answered {
-    fn from(result: &Result<ModelAnswer, CallError>) -> Self {
+impl From<&Result<Completion, CallError>> for Answered {
+    fn from(result: &Result<Completion, CallError>) -> Self {
         match result {
-            Ok(answer) => Self::Answer(Reply {
+            Ok(Completion { answer, cached }) => Self::Answer(Reply {
                 text: answer.text.clone(),
                 calls: answer.calls.iter().map(Call::from).collect(),
                 input_tokens: answer.input_tokens,
                 output_tokens: answer.output_tokens,
+                cache_read_tokens: cached.read,
+                cache_write_tokens: cached.written,
                 cost: answer.cost,
             }),
             Err(CallError::Unavailable(reason)) => Self::Unavailable(reason.clone()),
@@ -188,7 +199,7 @@ impl From<&Result<ModelAnswer, CallError>> for Answered {
     }
 }
 
-impl From<Answered> for Result<ModelAnswer, CallError> {
+impl From<Answered> for Result<Completion, CallError> {
     fn from(answered: Answered) -> Self {
         let reply = match answered {
             Answered::Answer(reply) => reply,
@@ -199,12 +210,17 @@ impl From<Answered> for Result<ModelAnswer, CallError> {
         };
         let calls = reply.calls.into_iter();
         let calls = calls.map(|Call { id, name, arguments }| ToolCall { id, name, arguments });
-        Ok(ModelAnswer {
+        let answer = ModelAnswer {
             text: reply.text,
             calls: calls.collect(),
             input_tokens: reply.input_tokens,
             output_tokens: reply.output_tokens,
             cost: reply.cost,
-        })
+        };
+        let cached = Cached {
+            read: reply.cache_read_tokens,
+            written: reply.cache_write_tokens,
+        };
+        Ok(Completion { answer, cached })
     }
 }

@@ -23,6 +23,7 @@ mod servers;
 mod sessions;
 mod setup;
 mod skipped;
+mod spent;
 mod terminal;
 mod trust;
 mod watch;

@@ -12,7 +12,7 @@ use callsheet::conversation::{ModelAnswer, ModelRequest, Role};
 use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings};
 use callsheet::mcp::{Office, Way, serve};
 use callsheet::tools::Joined;
-use callsheet::{Answer, Callsheet, Heard, Models, drive};
+use callsheet::{Answer, Callsheet, Completion, Heard, Models, drive};
 use rmcp::{ClientLifecycleMode, ClientServiceExt as _};
 use tempfile::TempDir;
 
@@ -57,7 +57,7 @@ impl Drop for GivenUp {
 }
 
 impl Models for Script {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, Completion> {
         let sleeps = request.agent == ["sleeper"];
         let task = request
             .messages
@@ -69,13 +69,13 @@ impl Models for Script {
                 let _given_up = GivenUp(Arc::clone(&self.0));
                 std::future::pending::<()>().await;
             }
-            Ok(ModelAnswer {
+            Ok(Completion::from(ModelAnswer {
                 text,
                 calls: Vec::new(),
                 input_tokens: 1,
                 output_tokens: 1,
                 cost: None,
-            })
+            }))
         })
     }
 }

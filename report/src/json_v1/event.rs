@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use callsheet_contract::delegation::{self, Ending, Happening};
 
-use crate::report::Ended;
+use crate::report::{AgentUsage, Ended};
 
 /// One event on a line of its own.
 #[derive(Serialize)]
@@ -105,7 +105,10 @@ pub(super) struct Last<'a> {
     children: u32,
     input_tokens: u64,
     output_tokens: u64,
+    cache_read_tokens: u64,
+    cache_write_tokens: u64,
     cost: u64,
+    agents: &'a [AgentUsage],
     session: Option<&'a str>,
 }
 
@@ -177,6 +180,7 @@ impl<'a> From<&'a delegation::Outcome> for Outcome<'a> {
 impl<'a> Last<'a> {
     pub(super) fn new(ended: &'a Ended, session: Option<&'a str>) -> Self {
         let usage = &ended.usage;
+        let sum = AgentUsage::sum(&ended.agents);
         Self {
             outcome: ended.outcome.as_ref().map_or(Outcome::Interrupted, Into::into),
             refused: ended.refused,
@@ -184,7 +188,10 @@ impl<'a> Last<'a> {
             children: usage.children,
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
+            cache_read_tokens: sum.cache_read_tokens,
+            cache_write_tokens: sum.cache_write_tokens,
             cost: usage.cost,
+            agents: &ended.agents,
             session,
         }
     }

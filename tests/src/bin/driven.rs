@@ -10,7 +10,7 @@ use std::time::Duration;
 use callsheet::conversation::{ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
 use callsheet::delegation::{Bounds, Ending, ModelChoice, PermissionMode, Settings, Task};
 use callsheet::drive::{About, Clock, Options, Saver, Silent, block_on, doubt, drive};
-use callsheet::{Answer, Callsheet, Catalog, Heard, Models, Session, Tools};
+use callsheet::{Answer, Callsheet, Catalog, Completion, Heard, Models, Session, Tools};
 
 const WORKER: &str = "---\nname: worker\ndescription: Works\n---\nWork.\n";
 const HELPER: &str = "---\nname: helper\ndescription: Helps\ntools: Bash\n---\nHelp.\n";
@@ -33,17 +33,17 @@ impl Slow {
 }
 
 impl Models for Slow {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, Completion> {
         let calls = calls(request);
         Box::pin(async move {
             tokio::time::sleep(PAUSE).await;
-            Ok(ModelAnswer {
+            Ok(Completion::from(ModelAnswer {
                 text: "done".to_owned(),
                 calls,
                 input_tokens: 1,
                 output_tokens: 1,
                 cost: None,
-            })
+            }))
         })
     }
 }

@@ -5,7 +5,7 @@ use std::future::ready;
 use callsheet::conversation::{
     CallError, ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
 };
-use callsheet::{Answer, Heard, Models, Tools};
+use callsheet::{Answer, Completion, Heard, Models, Tools};
 
 use super::{Line, Script};
 
@@ -13,8 +13,8 @@ use super::{Line, Script};
 pub struct Cast(pub Script);
 
 impl Models for Cast {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
-        Box::pin(ready(self.says(request)))
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, Completion> {
+        Box::pin(ready(self.says(request).map(Completion::from)))
     }
 }
 

@@ -83,7 +83,7 @@ fn fill(brief: &mut Outstanding, whole: &Outstanding) {
 /// The reply to a step.
 pub(super) fn reply(step: &Step, (models, tools): (&dyn Models, &dyn Tools)) -> Reply {
     let reply = match step {
-        Step::AskModel(request) => wait(models.complete(request, &|_| {})).map(Reply::Model),
+        Step::AskModel(request) => wait(models.complete(request, &|_| {})).map(|it| Reply::Model(it.answer)),
         Step::CallTool(request) => wait(tools.call(request)).map(Reply::Tool),
     };
     reply.unwrap_or_else(Reply::Failed)

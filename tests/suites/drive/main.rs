@@ -15,7 +15,7 @@ use callsheet::delegation::{Bounds, Ending, Outcome};
 use callsheet::drive::{
     About, Clock, Ended, Observer, Options, Saved, Saver, Silent, block_on, doubt, drive,
 };
-use callsheet::{Answer, Heard, Models, Tools};
+use callsheet::{Answer, Completion, Heard, Models, Tools};
 use callsheet_tests::backend::Backend;
 use callsheet_tests::case::Case;
 use callsheet_tests::script::{Played, Stage};
@@ -93,7 +93,7 @@ impl Scripted {
 }
 
 impl Models for Scripted {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, Completion> {
         Box::pin(async move {
             self.wait().await;
             self.models.complete(request, heard).await
@@ -217,7 +217,7 @@ struct Stuck {
 }
 
 impl Models for Stuck {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, Completion> {
         let last = request.messages.last().expect("there is a task");
         self.told
             .lock()
@@ -229,13 +229,13 @@ impl Models for Stuck {
             arguments: r#"{"command": "make"}"#.to_owned(),
         };
         let asks = request.messages.len() <= 2;
-        Box::pin(std::future::ready(Ok(ModelAnswer {
+        Box::pin(std::future::ready(Ok(Completion::from(ModelAnswer {
             text: "Done.".to_owned(),
             calls: if asks { vec![call] } else { Vec::new() },
             input_tokens: 1,
             output_tokens: 1,
             cost: None,
-        })))
+        }))))
     }
 }
 
@@ -515,7 +515,7 @@ fn a_panic_keeps_the_saved_session() {
 struct Broken;
 
 impl Models for Broken {
-    fn complete<'a>(&'a self, _: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, _: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, Completion> {
         Box::pin(async { panic!("as it should") })
     }
 }

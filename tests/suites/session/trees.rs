@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use callsheet::conversation::{CallError, ModelAnswer, ModelRequest, Role, ToolCall};
-use callsheet::{Answer, Heard, Models};
+use callsheet::{Answer, Completion, Heard, Models};
 use callsheet_tests::backend::Backend;
 use callsheet_tests::generate::Dice;
 use callsheet_tests::script::play;
@@ -17,8 +17,8 @@ const TURNS: usize = 2;
 struct Growing(u64);
 
 impl Models for Growing {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
-        Box::pin(std::future::ready(self.grow(request)))
+    fn complete<'a>(&'a self, request: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, Completion> {
+        Box::pin(std::future::ready(self.grow(request).map(Completion::from)))
     }
 }
 

@@ -173,7 +173,7 @@ fn requests_need_no_runtime() {
     let models = providers(Kind::OpenAi, &socket.url(), KEY);
     let asked = request("x");
     let answer = futures_executor::block_on(models.complete(&asked, &|_| {}));
-    assert_eq!(answer.map(|answer| answer.text), Ok("more ".to_owned()));
+    assert_eq!(answer.map(|it| it.answer.text), Ok("more ".to_owned()));
 }
 
 /// An answer in one piece, as if no stream had been requested.

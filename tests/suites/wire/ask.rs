@@ -34,7 +34,7 @@ pub(crate) fn outspoken(
     (Providers::new(ProviderConfig { say, ..config }), said)
 }
 
-fn config(kind: Kind, base_url: &str, key: &'static str) -> ProviderConfig {
+pub(crate) fn config(kind: Kind, base_url: &str, key: &'static str) -> ProviderConfig {
     let provider = Provider {
         kind,
         base_url: base_url.to_owned(),
@@ -100,6 +100,7 @@ pub(crate) async fn ask(
     let heard = Mutex::new(Vec::new());
     let hear = |piece: &str| heard.lock().expect("no thread panics").push(piece.to_owned());
     let answer = models.complete(request, &hear).await;
+    let answer = answer.map(|completion| completion.answer);
     (answer, heard.into_inner().expect("no thread panics"))
 }
 

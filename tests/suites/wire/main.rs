@@ -4,6 +4,7 @@
 
 mod accidents;
 mod ask;
+mod cached;
 mod chaos;
 mod formats;
 mod mock;

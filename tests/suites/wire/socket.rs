@@ -91,8 +91,8 @@ async fn serve(mut stream: TcpStream, says: &str, then: Then, asked: &Sender<usi
     }
 }
 
-/// Reads until the body is as long as its header says.
-async fn whole_request(stream: &mut TcpStream) -> std::io::Result<()> {
+/// Reads until the body is as long as its header says, and returns it.
+pub(crate) async fn whole_request(stream: &mut TcpStream) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     loop {
         let mut piece = [0; 4096];
@@ -107,7 +107,7 @@ async fn whole_request(stream: &mut TcpStream) -> std::io::Result<()> {
             .lines()
             .find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
         if length == 0 || body.len() >= announced.unwrap_or(0) {
-            return Ok(());
+            return Ok(body.to_owned());
         }
     }
 }

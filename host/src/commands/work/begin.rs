@@ -134,6 +134,7 @@ pub(in crate::commands) fn again(
             deadline: saver.about.limits.deadline,
             repeatable: lend::repeatable(context, &saver.about.dialect)?,
             left: saved.left,
+            spent: saved.spent,
             saver: Some(saver),
             ..Options::default()
         },

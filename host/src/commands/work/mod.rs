@@ -15,6 +15,7 @@ use std::sync::Arc;
 use callsheet::Catalog;
 use callsheet::delegation::{self, Outcome, Task};
 use callsheet::drive::{self, Ended, Interrupts, Observer, drive};
+use callsheet::model;
 use callsheet::output::{json_v1, live, text};
 use callsheet::processes::Ending;
 use callsheet::tools::Aside;
@@ -170,9 +171,13 @@ fn drive_to_end(
     if json {
         context.print(&json_v1::outcome(&ended, id.as_deref()))?;
     } else {
-        let used = live::usage(&ended.usage, clock.now());
+        let priced = model::dates(context.config.prices.values());
+        let used = live::usage(&ended, priced.as_deref(), clock.now());
         let session = id.map(|id| format!(", session {id}")).unwrap_or_default();
         context.remark(&format!("{used}{session}"));
+        for line in live::by_agent(&ended.agents) {
+            context.remark(&format!("  {line}"));
+        }
     }
     let signal = interrupts.signal().unwrap_or(INTERRUPT);
     finish(context, &ended, json, resume.as_deref(), signal)

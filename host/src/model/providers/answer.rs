@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use genai::chat::{
-    ChatStream, ChatStreamEvent, ContentPart, MessageContent, StopReason, StreamEnd, ToolCall,
+    ChatStream, ChatStreamEvent, ContentPart, MessageContent, StopReason, StreamEnd, ToolCall, Usage,
 };
 use serde_json::Value;
 
 use super::failure::Failure;
 use crate::conversation::{self, ModelAnswer};
+use crate::{Cached, Completion};
 
 /// Reads a stream to its end. `heard` receives each piece of text.
 pub(super) async fn read(
@@ -54,7 +55,7 @@ const NO_ANSWER: [&str; 12] = [
 ];
 
 /// The answer, and the parts needed for the next request.
-pub(super) fn answer(end: StreamEnd) -> Result<(ModelAnswer, MessageContent), Failure> {
+pub(super) fn answer(end: StreamEnd) -> Result<(Completion, MessageContent), Failure> {
     let mut content = end.captured_content.unwrap_or_default();
     tell_apart(&mut content);
     let mut text = content.joined_texts().unwrap_or_default();
@@ -75,19 +76,30 @@ pub(super) fn answer(end: StreamEnd) -> Result<(ModelAnswer, MessageContent), Fa
         Some(_) => {}
     }
     let usage = end.captured_usage.unwrap_or_default();
-    let tokens = |count: Option<i32>| {
-        count
-            .and_then(|count| u32::try_from(count).ok())
-            .unwrap_or_default()
-    };
+    let cached = cached(&usage);
     let answer = ModelAnswer {
         text,
         calls,
-        input_tokens: tokens(usage.prompt_tokens),
+        // Some gateways do not count cached tokens as read.
+        input_tokens: tokens(usage.prompt_tokens).max(cached.read.saturating_add(cached.written)),
         output_tokens: tokens(usage.completion_tokens),
         cost: None,
     };
-    Ok((answer, content))
+    Ok((Completion { answer, cached }, content))
+}
+
+fn cached(usage: &Usage) -> Cached {
+    let details = usage.prompt_tokens_details.as_ref();
+    Cached {
+        read: tokens(details.and_then(|details| details.cached_tokens)),
+        written: tokens(details.and_then(|details| details.cache_creation_tokens)),
+    }
+}
+
+fn tokens(count: Option<i32>) -> u32 {
+    count
+        .and_then(|count| u32::try_from(count).ok())
+        .unwrap_or_default()
 }
 
 /// Call IDs are made unique, whatever the server sends.

@@ -21,8 +21,8 @@ use self::failure::Failure;
 use self::target::Target;
 use self::thoughts::Thoughts;
 use super::{Kind, ProviderConfig};
-use crate::conversation::{CallError, ModelAnswer, ModelRequest};
-use crate::{Answer, Heard, Models, tls};
+use crate::conversation::{CallError, ModelRequest};
+use crate::{Answer, Completion, Heard, Models, tls};
 
 /// Requests to models over the network, with retries.
 ///
@@ -43,7 +43,7 @@ impl Providers {
         }
     }
 
-    async fn ask(&self, request: &ModelRequest, heard: Heard<'_>) -> Result<ModelAnswer, CallError> {
+    async fn ask(&self, request: &ModelRequest, heard: Heard<'_>) -> Result<Completion, CallError> {
         let target = self.target(request)?;
         let patience = &self.config.patience;
         let deadline = Instant::now() + patience.total;
@@ -90,7 +90,7 @@ impl Providers {
         request: &ModelRequest,
         target: &Target,
         heard: &mut (dyn FnMut(&str) + Send),
-    ) -> Result<ModelAnswer, Failure> {
+    ) -> Result<Completion, Failure> {
         let patience = &self.config.patience;
         let (chat, options) = {
             let thoughts = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,14 +103,15 @@ impl Providers {
             .await;
         let response = response.map_err(|error| Failure::of(&error, patience.idle))?;
         let end = answer::read(response.stream, patience.idle, heard).await?;
-        let (mut answer, content) = answer::answer(end)?;
+        let (mut completion, content) = answer::answer(end)?;
+        let Completion { answer, cached } = &mut completion;
         if let Some(call) = answer.calls.first() {
             let mut thoughts = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner);
             thoughts.keep(&request.agent, &call.id, &content);
         }
         let price = self.config.prices.get(&target.name);
-        answer.cost = price.map(|price| price.of(answer.input_tokens, answer.output_tokens));
-        Ok(answer)
+        answer.cost = price.map(|price| price.of(target.kind, answer, *cached));
+        Ok(completion)
     }
 
     fn client(&self) -> Result<&Client, Failure> {
@@ -124,7 +125,7 @@ impl Providers {
 }
 
 impl Models for Providers {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, Completion> {
         Box::pin(runtime::entered(self.ask(request, heard)))
     }
 

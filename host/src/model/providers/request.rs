@@ -1,8 +1,8 @@
 //! Converts a request for the client library.
 
 use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ContentPart, CustomPart, MessageContent, ReasoningEffort, Tool,
-    ToolCall, ToolResponse,
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatRole, ContentPart, CustomPart, MessageContent,
+    ReasoningEffort, Tool, ToolCall, ToolResponse,
 };
 use serde_json::{Value, json};
 
@@ -22,10 +22,7 @@ pub(super) fn chat(request: &ModelRequest, target: &Target, thoughts: &Thoughts)
             Role::Tool => {
                 let result = result(message, target.kind);
                 // The results of one answer's calls belong together.
-                match messages
-                    .last_mut()
-                    .filter(|last| last.role == genai::chat::ChatRole::Tool)
-                {
+                match messages.last_mut().filter(|last| last.role == ChatRole::Tool) {
                     Some(last) => {
                         last.content.push(result);
                         continue;
@@ -36,10 +33,42 @@ pub(super) fn chat(request: &ModelRequest, target: &Target, thoughts: &Thoughts)
         };
         messages.push(content);
     }
+    let mut tools: Vec<Tool> = request.tools.iter().map(tool).collect();
+    if target.kind == Kind::Anthropic && !tools.is_empty() {
+        cache(&mut messages, &mut tools);
+    }
     let chat = ChatRequest::from_messages(messages);
-    match request.tools.is_empty() {
+    match tools.is_empty() {
         true => chat,
-        false => chat.with_tools(request.tools.iter().map(tool)),
+        false => chat.with_tools(tools),
+    }
+}
+
+/// Marks what the next request repeats, as far as Anthropic's four marks reach: the tools, the system prompt, and the conversation up to
+/// this request and up to the one before. From a mark, the provider finds only what was cached 20 parts earlier, and a turn may have more.
+///
+/// An agent without tools usually makes a single request: a cache would only cost more.
+fn cache(messages: &mut [ChatMessage], tools: &mut [Tool]) {
+    let mark = |message: &mut ChatMessage| {
+        // Marked text must not be empty.
+        if message.role == ChatRole::Tool
+            || message.content.texts().iter().any(|text| !text.trim().is_empty())
+        {
+            message.options = Some(CacheControl::Ephemeral.into());
+        }
+    };
+    if let Some(last) = tools.last_mut() {
+        last.cache_control = Some(CacheControl::Ephemeral);
+    }
+    messages
+        .iter_mut()
+        .rfind(|message| message.role == ChatRole::System)
+        .map(mark);
+    let is_sent = |message: &&mut ChatMessage| matches!(message.role, ChatRole::User | ChatRole::Tool);
+    let mut parts = messages.rsplit_mut(|message| message.role == ChatRole::Assistant);
+    for _ in 0..2 {
+        let sent = parts.next().and_then(|part| part.iter_mut().rfind(is_sent));
+        sent.map(mark);
     }
 }
 

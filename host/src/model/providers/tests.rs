@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::conversation::{Message, Role, ToolCall, ToolSpec};
+use crate::Cached;
+use crate::conversation::{Message, ModelAnswer, Role, ToolCall, ToolSpec};
 use crate::model::{Environment, Price, Provider, parse};
 
 fn environment(names: &'static [&'static str]) -> Environment {
@@ -322,22 +323,119 @@ fn an_invalid_schema_is_replaced() {
     );
 }
 
+fn used(input_tokens: u32, output_tokens: u32) -> ModelAnswer {
+    ModelAnswer {
+        text: String::new(),
+        calls: Vec::new(),
+        input_tokens,
+        output_tokens,
+        cost: None,
+    }
+}
+
 #[test]
 fn costs_are_in_millionths() {
     let price = Price {
         input: 3.0,
         output: 15.0,
+        ..Price::default()
     };
-    assert_eq!(price.of(1_000_000, 0), 3_000_000);
-    assert_eq!(price.of(10, 2), 60);
+    let cost = |price: &Price, input, output| price.of(Kind::OpenAi, &used(input, output), Cached::default());
+    assert_eq!(cost(&price, 1_000_000, 0), 3_000_000);
+    assert_eq!(cost(&price, 10, 2), 60);
+    let input = f64::MAX;
+    assert_eq!(cost(&Price { input, ..price }, u32::MAX, 0), u64::MAX);
+}
+
+#[test]
+fn cached_tokens_have_prices_of_their_own() {
+    let usual = Price {
+        input: 10.0,
+        ..Price::default()
+    };
+    let own = Price {
+        cache_read: Some(2.0),
+        cache_write: Some(5.0),
+        ..usual.clone()
+    };
+    let cached = Cached {
+        read: 1_000,
+        written: 100,
+    };
+    for (price, kind, cost) in [
+        (&usual, Kind::Anthropic, 10_000 + 1_000 + 1_250),
+        (&usual, Kind::OpenAi, 10_000 + 10_000 + 1_250),
+        (&own, Kind::Anthropic, 10_000 + 2_000 + 500),
+        (&own, Kind::Gemini, 10_000 + 2_000 + 500),
+    ] {
+        assert_eq!(price.of(kind, &used(2_100, 0), cached), cost, "{kind:?}");
+    }
+    // A provider that reports more cached tokens than tokens.
+    assert_eq!(usual.of(Kind::Anthropic, &used(10, 0), cached), 2_250);
+}
+
+/// The marks of a request: the number of tools, and of messages, that end at one.
+fn marks(request: &ModelRequest, kind: Kind) -> (Vec<usize>, Vec<usize>) {
+    let config = config(gateway(kind), ALL);
+    let target = target::target(&config, request).ok().unwrap();
+    let chat = request::chat(request, &target, &Thoughts::default());
+    let tools = chat.tools.unwrap_or_default();
+    let tools = (1..).zip(&tools).filter(|(_, tool)| tool.cache_control.is_some());
+    let is_marked = |message: &genai::chat::ChatMessage| {
+        let options = message.options.as_ref();
+        options.is_some_and(|options| options.cache_control.is_some())
+    };
+    let messages = (1..)
+        .zip(&chat.messages)
+        .filter(|(_, message)| is_marked(message));
+    (
+        tools.map(|(at, _)| at).collect(),
+        messages.map(|(at, _)| at).collect(),
+    )
+}
+
+#[test]
+fn what_the_next_request_repeats_is_cached() {
+    let tool = |name: &str| ToolSpec {
+        name: name.into(),
+        description: "Does".into(),
+        schema: "{}".into(),
+    };
+    let call = ToolCall {
+        id: "1".into(),
+        name: "Read".into(),
+        arguments: "{}".into(),
+    };
+    let calls = || Message {
+        calls: vec![call.clone()],
+        ..said(Role::Assistant, "")
+    };
+    let result = || Message {
+        answers: Some("1".into()),
+        ..said(Role::Tool, "")
+    };
+    let mut asked = request("gateway:x");
+    asked.tools = vec![tool("Read"), tool("Edit")];
+    asked.messages = vec![said(Role::System, "s"), said(Role::User, "u")];
+    assert_eq!(marks(&asked, Kind::Anthropic), (vec![2], vec![1, 2]));
+    asked.messages.extend([calls(), result()]);
+    assert_eq!(marks(&asked, Kind::Anthropic), (vec![2], vec![1, 2, 4]));
+    // Parallel results are one message.
+    asked
+        .messages
+        .extend([calls(), result(), result(), calls(), result()]);
+    assert_eq!(marks(&asked, Kind::Anthropic), (vec![2], vec![1, 6, 8]));
+    for kind in [Kind::OpenAi, Kind::OpenAiResponses, Kind::Gemini] {
+        assert_eq!(marks(&asked, kind), (vec![], vec![]), "{kind:?}");
+    }
+    asked.messages[0].text = " ".into();
     assert_eq!(
-        Price {
-            input: f64::MAX,
-            output: 0.0
-        }
-        .of(u32::MAX, 0),
-        u64::MAX
+        marks(&asked, Kind::Anthropic),
+        (vec![2], vec![6, 8]),
+        "empty text"
     );
+    asked.tools.clear();
+    assert_eq!(marks(&asked, Kind::Anthropic), (vec![], vec![]), "no tools");
 }
 
 #[test]

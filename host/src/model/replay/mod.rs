@@ -13,8 +13,8 @@ use self::difference::{explain, fits};
 use self::load::Recorded;
 use super::RecordingError;
 use super::recording::Question;
-use crate::conversation::{CallError, ModelAnswer, ModelRequest};
-use crate::{Answer, Heard, Models, regular};
+use crate::conversation::{CallError, ModelRequest};
+use crate::{Answer, Completion, Heard, Models, regular};
 
 /// The provider whose requests are answered with any recorded model.
 pub(super) const PROVIDER: &str = "replay";
@@ -63,7 +63,7 @@ impl Replay {
         state.recorded.iter().filter(|one| !one.given).count()
     }
 
-    fn answer(&self, request: &ModelRequest) -> Result<ModelAnswer, CallError> {
+    fn answer(&self, request: &ModelRequest) -> Result<Completion, CallError> {
         let any_model = request.provider.as_deref() == Some(PROVIDER);
         let question = Question::from(request);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,9 +86,9 @@ impl Replay {
 }
 
 impl Models for Replay {
-    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, Completion> {
         let answer = self.answer(request);
-        if let Ok(answer) = &answer
+        if let Ok(Completion { answer, .. }) = &answer
             && !answer.text.is_empty()
         {
             heard(&answer.text);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use futures_executor::block_on;
 
 use super::*;
-use crate::conversation::{Message, Role, ToolCall, ToolSpec};
+use crate::Cached;
+use crate::conversation::{Message, ModelAnswer, Role, ToolCall, ToolSpec};
 use crate::model::Recorder;
 
 fn message(role: Role, text: &str) -> Message {
@@ -43,8 +44,8 @@ fn request(agent: &str, said: &[&str]) -> ModelRequest {
     }
 }
 
-fn answer(text: &str) -> ModelAnswer {
-    ModelAnswer {
+fn answer(text: &str) -> Completion {
+    let answer = ModelAnswer {
         text: text.into(),
         calls: vec![ToolCall {
             id: "1".into(),
@@ -54,21 +55,23 @@ fn answer(text: &str) -> ModelAnswer {
         input_tokens: 7,
         output_tokens: 2,
         cost: Some(3),
-    }
+    };
+    let cached = Cached { read: 4, written: 1 };
+    Completion { answer, cached }
 }
 
 /// Gives its answers one after the other.
-struct Script(Mutex<VecDeque<Result<ModelAnswer, CallError>>>);
+struct Script(Mutex<VecDeque<Result<Completion, CallError>>>);
 
 impl Models for Script {
-    fn complete<'a>(&'a self, _: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, ModelAnswer> {
+    fn complete<'a>(&'a self, _: &'a ModelRequest, _: Heard<'a>) -> Answer<'a, Completion> {
         let next = self.0.lock().unwrap().pop_front();
         Box::pin(std::future::ready(next.expect("the script is long enough")))
     }
 }
 
 /// Records these requests and answers.
-fn record(asked: &[(ModelRequest, Result<ModelAnswer, CallError>)]) -> String {
+fn record(asked: &[(ModelRequest, Result<Completion, CallError>)]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("recording.jsonl");
     let script = Script(Mutex::new(
@@ -81,7 +84,7 @@ fn record(asked: &[(ModelRequest, Result<ModelAnswer, CallError>)]) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-fn ask(replay: &Replay, request: &ModelRequest) -> Result<ModelAnswer, CallError> {
+fn ask(replay: &Replay, request: &ModelRequest) -> Result<Completion, CallError> {
     block_on(replay.complete(request, &|_| {}))
 }
 
@@ -201,7 +204,7 @@ fn an_unrecorded_request_is_compared_with_the_nearest() {
             "line 2, where message 2, the user's, answers another call or answers it differently",
         ),
         (
-            with(|request| request.messages[1].calls = answer("").calls),
+            with(|request| request.messages[1].calls = answer("").answer.calls),
             "line 2, where message 2, the user's, has other calls",
         ),
     ];
@@ -257,7 +260,7 @@ fn a_long_recording_takes_no_more_memory_than_its_file() {
     asked.provider = Some("replay".to_owned());
     asked.messages = said.iter().map(|text| message(Role::User, text)).collect();
     let answer = ask(&replay, &asked).unwrap();
-    assert_eq!(answer.text, (LINES - 1).to_string());
+    assert_eq!(answer.answer.text, (LINES - 1).to_string());
     asked.messages.last_mut().unwrap().text = "other".to_owned();
     let reason = refusal(&replay, &asked);
     assert!(reason.contains("closest is on line 20001"), "{reason}");
@@ -292,7 +295,7 @@ fn an_invalid_recording_names_the_line() {
         ),
         (
             sound.replace("\"text\"", "\"txt\""),
-            "r:2: is not a request: unknown field `txt`, expected one of `text`, `calls`, `input-tokens`, `output-tokens`, `cost`, in column 108",
+            "r:2: is not a request: unknown field `txt`, expected one of `text`, `calls`, `input-tokens`, `output-tokens`, `cache-read-tokens`, `cache-write-tokens`, `cost`, in column 108",
         ),
     ] {
         let error = Replay::parse("r", &text).unwrap_err().to_string();

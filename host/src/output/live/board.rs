@@ -102,8 +102,7 @@ impl Board {
 impl Row {
     /// The agent, after its callers.
     pub(super) fn path(&self) -> String {
-        let names: Vec<String> = self.agent.iter().map(|name| clean(name)).collect();
-        names.join("/")
+        path(&self.agent)
     }
 
     /// How it ended, and its usage.
@@ -133,8 +132,20 @@ pub(super) fn named(model: &str) -> String {
     }
 }
 
+/// An agent, after its callers.
+pub(super) fn path(agent: &[String]) -> String {
+    let names: Vec<String> = agent.iter().map(|name| clean(name)).collect();
+    names.join("/")
+}
+
 /// `1,234 tokens`
-pub(super) fn count(number: u64, what: &str) -> String {
+pub(super) fn count(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", number(count))
+}
+
+/// `1,234`
+pub(super) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -143,8 +154,7 @@ pub(super) fn count(number: u64, what: &str) -> String {
         }
         out.push(digit);
     }
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{out} {what}{plural}")
+    out
 }
 
 /// `4.2 s`, `3 min 4 s`

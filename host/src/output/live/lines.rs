@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use super::board::{Board, Row, brief, named};
+use super::board::{Board, Row, brief, named, path};
 use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use crate::delegation::{Event, Happening};
 use crate::drive::{InFlight, Observer};
@@ -108,9 +108,4 @@ pub(super) fn in_doubt(call: &InFlight) -> String {
         "{}: was interrupted during {what}; it is not repeated",
         path(&call.agent)
     )
-}
-
-fn path(agent: &[String]) -> String {
-    let names: Vec<String> = agent.iter().map(|name| clean(name)).collect();
-    names.join("/")
 }

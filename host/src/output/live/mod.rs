@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 pub use self::lines::Lines;
 pub use self::tree::Tree;
+use super::report::{AgentUsage, Ended};
 use super::text::Look;
-use crate::delegation::Usage;
 use crate::drive::Observer;
 use crate::tools::Aside;
 
@@ -24,9 +24,10 @@ pub fn on_stderr(look: Look, terminal: bool) -> (Arc<dyn Observer>, Aside) {
     (tree, Arc::new(move |work: &mut dyn FnMut()| drawn.aside(work)))
 }
 
-/// The usage of a session on one line: `3 turns, 1 agent called, 1,234 tokens, 4.2 s`.
-pub fn usage(usage: &Usage, nanoseconds: u64) -> String {
-    let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
+/// The usage of a session on one line: `3 turns, 1 agent called, 1,234 tokens (1,000 from the cache), 4.2 s`. `priced` is the date of
+/// its prices.
+pub fn usage(ended: &Ended, priced: Option<&str>, nanoseconds: u64) -> String {
+    let Ended { usage, agents, .. } = ended;
     let mut parts = vec![board::count(u64::from(usage.turns), "turn")];
     if usage.children > 0 {
         parts.push(format!(
@@ -34,14 +35,48 @@ pub fn usage(usage: &Usage, nanoseconds: u64) -> String {
             board::count(u64::from(usage.children), "agent")
         ));
     }
-    parts.push(board::count(tokens, "token"));
-    if usage.cost > 0 {
-        parts.push(format!(
-            "cost {}.{:04}",
-            usage.cost / 1_000_000,
-            usage.cost % 1_000_000 / 100
-        ));
+    let sum = AgentUsage {
+        input_tokens: usage.input_tokens,
+        output_tokens: usage.output_tokens,
+        cost: usage.cost,
+        ..AgentUsage::sum(agents)
+    };
+    parts.extend(used(&sum));
+    if let Some(date) = priced.filter(|_| usage.cost > 0) {
+        parts.push(format!("prices of {date}"));
     }
     parts.push(board::seconds(nanoseconds));
     parts.join(", ")
+}
+
+/// A line for each agent, if there are several.
+pub fn by_agent(agents: &[AgentUsage]) -> Vec<String> {
+    if agents.len() < 2 {
+        return Vec::new();
+    }
+    let names: Vec<String> = agents.iter().map(|one| board::path(&one.agent)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max();
+    let width = width.unwrap_or_default();
+    let line = |(one, name): (&AgentUsage, &String)| {
+        let turns = board::count(u64::from(one.turns), "turn");
+        format!("{name:width$}  {turns}, {}", used(one).join(", "))
+    };
+    agents.iter().zip(&names).map(line).collect()
+}
+
+/// Tokens, and the cost if there is one.
+fn used(usage: &AgentUsage) -> Vec<String> {
+    let tokens = board::count(usage.input_tokens.saturating_add(usage.output_tokens), "token");
+    let cached = match usage.cache_read_tokens {
+        0 => String::new(),
+        read => format!(" ({} from the cache)", board::number(read)),
+    };
+    let cost = (usage.cost > 0).then(|| {
+        format!(
+            "cost {}.{:04}",
+            usage.cost / 1_000_000,
+            usage.cost % 1_000_000 / 100
+        )
+    });
+    [format!("{tokens}{cached}")].into_iter().chain(cost).collect()
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Conversation, SavedSession};
 use crate::conversation::{Message, Role};
 use crate::output::json;
+use crate::output::report::AgentUsage;
 
 #[derive(Serialize)]
 struct Document<T> {
@@ -41,7 +42,10 @@ struct Session<'a> {
     model: Option<&'a str>,
     turns: u32,
     tokens: u64,
+    cache_read_tokens: u64,
+    cache_write_tokens: u64,
     cost: u64,
+    agents: &'a [AgentUsage],
     problem: Option<&'a str>,
 }
 
@@ -87,6 +91,7 @@ fn document(content: impl Serialize) -> String {
 impl<'a> From<&'a SavedSession> for Session<'a> {
     fn from(it: &'a SavedSession) -> Self {
         let about = it.about.as_ref();
+        let sum = AgentUsage::sum(&it.agents);
         let updated = it.updated.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
             id: &it.id,
@@ -100,7 +105,10 @@ impl<'a> From<&'a SavedSession> for Session<'a> {
             model: about.and_then(|about| about.model.as_deref()),
             turns: it.status.turns,
             tokens: it.status.tokens,
+            cache_read_tokens: sum.cache_read_tokens,
+            cache_write_tokens: sum.cache_write_tokens,
             cost: it.status.cost,
+            agents: &it.agents,
             problem: it.problem.as_deref(),
         }
     }

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 pub use self::documents::{conversation, sessions};
 pub use self::markdown::markdown;
 pub use self::tables::{concise, list, show};
+use super::report::AgentUsage;
 use crate::conversation::Message;
 use crate::drive::{About, Kept, Status, Stopped};
 
@@ -27,6 +28,8 @@ pub struct SavedSession {
     pub about: Option<About>,
     /// Its progress.
     pub status: Status,
+    /// The usage of its agents. Earlier versions did not save it.
+    pub agents: Vec<AgentUsage>,
     /// The problem of the file.
     pub problem: Option<String>,
 }
@@ -44,9 +47,12 @@ pub struct Conversation {
 
 impl From<Kept> for SavedSession {
     fn from(kept: Kept) -> Self {
-        let (about, status, problem) = match kept.glance {
-            Ok(glance) => (Some(glance.about), glance.status, None),
-            Err(error) => (None, Status::default(), Some(error.reason().to_string())),
+        let (about, status, agents, problem) = match kept.glance {
+            Ok(glance) => (Some(glance.about), glance.status, glance.spent.0, None),
+            Err(error) => {
+                let problem = error.reason().to_string();
+                (None, Status::default(), Vec::new(), Some(problem))
+            }
         };
         let state = match (&problem, kept.is_running, status.stopped) {
             (Some(_), _, _) => "damaged",
@@ -63,6 +69,7 @@ impl From<Kept> for SavedSession {
             state,
             about,
             status,
+            agents,
             problem,
         }
     }

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::time::SystemTime;
 
+use super::super::live;
+use super::super::report::AgentUsage;
 use super::{Conversation, SavedSession};
 use crate::conversation::Role;
 use crate::output::text::{Column, Last, Look, Table, clean, clean_lines};
@@ -83,10 +85,14 @@ pub fn show(look: &Look, conversation: &Conversation, now: SystemTime) -> String
         }
     }
     let status = &it.status;
+    let cached = match AgentUsage::sum(&it.agents).cache_read_tokens {
+        0 => String::new(),
+        read => format!(" (from the cache: {read})"),
+    };
     line(
         "used",
         &format!(
-            "turns: {}, tokens: {}, cost: {}",
+            "turns: {}, tokens: {}{cached}, cost: {}",
             status.turns,
             status.tokens,
             cost(status.cost)
@@ -96,6 +102,10 @@ pub fn show(look: &Look, conversation: &Conversation, now: SystemTime) -> String
     line("file", &it.path);
     if let Some(problem) = &it.problem {
         line("problem", problem);
+    }
+    let names = ["agents"].into_iter().chain(std::iter::repeat(""));
+    for (name, agent) in names.zip(live::by_agent(&it.agents)) {
+        let _ = writeln!(out, "  {name:9}{agent}");
     }
     let said = conversation.messages.iter().rev();
     let said = said
