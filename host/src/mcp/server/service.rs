@@ -5,8 +5,9 @@ use std::sync::Arc;
 use rmcp::RoleServer;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
+    ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 
@@ -156,5 +157,21 @@ impl ServerHandler for Service {
             },
         };
         Ok(CallToolResponse::Complete(result))
+    }
+
+    /// The library passes everything on that it does not recognize, such as calls with wrong parameters.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(match &*request.method {
+            "tools/call" => ErrorData::invalid_params("`name` must be text, and `arguments` an object", None),
+            method => ErrorData::new(
+                ErrorCode::METHOD_NOT_FOUND,
+                format!("unknown method `{method}`"),
+                None,
+            ),
+        })
     }
 }
