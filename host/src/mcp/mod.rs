@@ -1,6 +1,7 @@
 //! The Model Context Protocol: other servers' tools for our agents, and our agents for other clients.
 
 mod client;
+mod paced;
 mod server;
 
 pub(crate) use self::client::Entry;

@@ -19,10 +19,10 @@ use tempfile::TempDir;
 const TOKEN: &str = "s3cr3t";
 
 /// A project with two agents.
-struct Project(TempDir);
+pub(super) struct Project(TempDir);
 
 impl Project {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let project = Self(tempfile::tempdir().expect("a directory"));
         std::fs::create_dir_all(project.agents()).expect("a directory");
         for (name, description) in [("reviewer", "Reviews code"), ("sleeper", "Never ends")] {
@@ -32,6 +32,10 @@ impl Project {
             std::fs::write(project.agents().join(format!("{name}.md")), text).expect("a file");
         }
         project
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.0.path()
     }
 
     fn agents(&self) -> PathBuf {
@@ -46,7 +50,7 @@ impl Project {
 
 /// Answers at once, except to the sleeper, which gets no answer. Counts the calls given up.
 #[derive(Default)]
-struct Script(Arc<AtomicUsize>);
+pub(super) struct Script(Arc<AtomicUsize>);
 
 struct GivenUp(Arc<AtomicUsize>);
 
@@ -109,7 +113,7 @@ fn settings(project: &Project) -> Settings {
 }
 
 /// Serves until the process ends, and says where.
-fn served(project: &Project, models: Script) -> String {
+pub(super) fn served(project: &Project, models: Script) -> String {
     let catalog = project
         .callsheet()
         .open("claude-code")
@@ -164,18 +168,18 @@ fn the_official_client_can_use_the_server() {
     );
 }
 
-const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
+pub(super) const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
 
 /// The status of a server's answer to a request with these headers.
 fn status(url: &str, headers: &[&str]) -> String {
     let mut start = [0; 12];
     let headers = [headers, &["Content-Type: application/json"]].concat();
-    let mut stream = send(url, &headers, INITIALIZE);
+    let mut stream = send(url, &headers, INITIALIZE.as_bytes());
     stream.read_exact(&mut start).expect("it answers");
     String::from_utf8_lossy(&start[9..]).into_owned()
 }
 
-fn send(url: &str, headers: &[&str], body: &str) -> std::net::TcpStream {
+pub(super) fn send(url: &str, headers: &[&str], body: &[u8]) -> std::net::TcpStream {
     let host = url.trim_start_matches("http://").trim_end_matches("/mcp");
     let mut stream = std::net::TcpStream::connect(host).expect("it listens");
     let mut given = headers.to_vec();
@@ -184,11 +188,13 @@ fn send(url: &str, headers: &[&str], body: &str) -> std::net::TcpStream {
         given.push(&host);
     }
     let request = format!(
-        "POST /mcp HTTP/1.1\r\n{}\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n{body}",
+        "POST /mcp HTTP/1.1\r\n{}\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n",
         given.join("\r\n"),
         body.len()
     );
-    stream.write_all(request.as_bytes()).expect("it listens");
+    stream
+        .write_all(&[request.as_bytes(), body].concat())
+        .expect("it listens");
     stream
 }
 
@@ -205,7 +211,7 @@ fn invalid_messages_are_errors_of_json_rpc() {
         let kind = format!("Content-Type: {kind}");
         let headers = ["Authorization: Bearer s3cr3t", "Connection: close", &kind];
         let mut answer = String::new();
-        send(&url, &headers, body)
+        send(&url, &headers, body.as_bytes())
             .read_to_string(&mut answer)
             .expect("it is text");
         assert!(

@@ -1,6 +1,7 @@
-//! MCP with programs that are not ours: `.ci/mcp` installs them, and `CALLSHEET_MCP` says where.
+//! MCP with programs that are not ours: `.ci/mcp` installs them, and `CALLSHEET_MCP` says where. And with peers that break the protocol.
 
 mod clients;
+mod hostile;
 mod servers;
 
 use std::path::PathBuf;

@@ -10,6 +10,7 @@ use http::{HeaderName, HeaderValue};
 use rmcp::model::{CallToolRequestParams, CallToolResponse, JsonObject, Tool};
 use rmcp::service::{RunningService, ServiceError};
 use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{Peer, RoleClient, ServiceExt as _};
 use tokio::process::{Child, Command};
@@ -21,14 +22,19 @@ use super::config::{Server, ServersConfig, Transport};
 use super::expand::expand;
 use super::handler::Handler;
 use super::lines::{LONGEST, Lines};
+use super::listing;
 use super::tail::Tail;
 use crate::conversation::{CallError, ToolAnswer};
 use crate::environment;
+use crate::mcp::paced::Paced;
 use crate::processes::Group;
 use crate::tls;
 
 /// The minimum length of a secret: masking shorter values would make messages unreadable.
 const SHORTEST_SECRET: usize = 6;
+
+/// The most bytes of a reason, for display.
+const LONGEST_REASON: usize = 1000;
 
 /// How long a closed server may take to exit.
 const LAST_DEEDS: Duration = Duration::from_secs(3);
@@ -114,7 +120,7 @@ impl Connection {
             Ok(Ok(_)) => Ok(failure(
                 "the server asks for further input, which is not supported here".into(),
             )),
-            Ok(Err(ServiceError::McpError(error))) => Ok(failure(error.message.into_owned())),
+            Ok(Err(ServiceError::McpError(error))) => Ok(failure(self.masked(&error.message))),
             Ok(Err(error)) => Ok(failure(self.ended(&error).await)),
         }
     }
@@ -189,11 +195,7 @@ impl Connection {
     async fn open(&self) -> Result<(Running, Vec<Tool>), String> {
         let opened = timeout(self.config.start_timeout, async {
             let running = self.connect().await?;
-            let tools = running
-                .service
-                .list_all_tools()
-                .await
-                .map_err(|error| error.to_string())?;
+            let tools = listing::tools_of(running.service.peer()).await?;
             running.service.service().has_started(&tools);
             Ok((running, tools))
         });
@@ -213,14 +215,16 @@ impl Connection {
                 let (out, input) = pipes.expect("both are piped");
                 (child, group) = (Some(started), its_group);
                 let lines = Lines::new(out, Arc::clone(&self.too_long));
-                client.serve((lines, input)).await
+                client
+                    .serve(Paced::new(AsyncRwTransport::new(lines, input)))
+                    .await
             }
             Transport::Http { url, headers } => {
                 let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 let config = config.custom_headers(as_headers(headers)?);
                 tls::prepare();
                 client
-                    .serve(StreamableHttpClientTransport::from_config(config))
+                    .serve(Paced::new(StreamableHttpClientTransport::from_config(config)))
                     .await
             }
         };
@@ -275,10 +279,19 @@ impl Connection {
     /// A reason with the server's last output, and without secrets.
     async fn told(&self, reason: &str) -> String {
         self.stderr.settle().await;
-        let reason = self.secrets.iter().fold(reason.to_owned(), |reason, secret| {
-            reason.replace(secret.as_str(), "***")
-        });
+        let mut reason = self.masked(reason);
+        // It may quote a whole message.
+        if reason.len() > LONGEST_REASON {
+            reason.truncate(reason.floor_char_boundary(LONGEST_REASON));
+            reason.push('…');
+        }
         reason + &self.stderr.lines(&self.secrets)
+    }
+
+    fn masked(&self, text: &str) -> String {
+        self.secrets.iter().fold(text.to_owned(), |text, secret| {
+            text.replace(secret.as_str(), "***")
+        })
     }
 }
 

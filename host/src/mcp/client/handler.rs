@@ -1,12 +1,13 @@
 //! What a server may tell its client.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, Tool};
 use rmcp::service::NotificationContext;
 use rmcp::{ClientHandler, RoleClient};
 
+use super::listing;
 use crate::Say;
 
 /// Callsheet, as a server sees it.
@@ -15,8 +16,8 @@ pub(super) struct Handler {
     say: Say,
     /// The tools of its start.
     tools: OnceLock<Vec<Tool>>,
-    /// Whether the user was told that tools changed.
-    told: AtomicBool,
+    /// Announced changes that the running task has not seen. It ends at 0, or once the user was told.
+    announced: AtomicUsize,
 }
 
 impl Handler {
@@ -25,7 +26,7 @@ impl Handler {
             server,
             say,
             tools: OnceLock::new(),
-            told: AtomicBool::new(false),
+            announced: AtomicUsize::new(0),
         }
     }
 
@@ -48,14 +49,28 @@ impl ClientHandler for Handler {
     /// have the same tools afterwards.
     async fn on_tool_list_changed(&self, context: NotificationContext<RoleClient>) {
         let Some(tools) = self.tools.get() else { return };
-        let Ok(now) = context.peer.list_all_tools().await else {
+        // One task for all announcements, which may come without end.
+        let mut seen = self.announced.fetch_add(1, Ordering::Relaxed) + 1;
+        if seen > 1 {
             return;
-        };
-        if now != *tools && !self.told.swap(true, Ordering::Relaxed) {
-            (self.say)(&format!(
-                "the server `{}` changed its tools; agents keep those of its start until you restart Callsheet",
-                self.server
-            ));
+        }
+        loop {
+            if listing::tools_of(&context.peer)
+                .await
+                .is_ok_and(|now| now != *tools)
+            {
+                return (self.say)(&format!(
+                    "the server `{}` changed its tools; agents keep those of its start until you restart Callsheet",
+                    self.server
+                ));
+            }
+            let all = self
+                .announced
+                .compare_exchange(seen, 0, Ordering::Relaxed, Ordering::Relaxed);
+            match all {
+                Ok(_) => return,
+                Err(now) => seen = now,
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ mod connection;
 mod expand;
 mod handler;
 mod lines;
+mod listing;
 mod names;
 mod plan;
 mod project;

@@ -227,46 +227,6 @@ async fn a_server_that_never_answers_times_out() {
     }
 }
 
-/// Messages of servers, which are changed in all places.
-const MESSAGES: [&str; 5] = [
-    r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}}"#,
-    r#"{"jsonrpc":"2.0","id":7,"method":"roots/list"}"#,
-    r#"{"jsonrpc":"2.0","id":"a","method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}"#,
-    r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1e999}}"#,
-    r#"{"jsonrpc":"2.0","id":99999999999999999999,"error":{"code":-1,"message":"no"}}"#,
-];
-
-/// Invalid messages neither end the client nor hang it.
-#[tokio::test]
-async fn invalid_messages_of_a_server_are_survived() {
-    let mut lines = vec![vec![b'['; 100_000], b"\xff\xfe".to_vec(), Vec::new()];
-    for message in MESSAGES.map(str::as_bytes) {
-        for at in (0..message.len()).step_by(3) {
-            lines.push(message[..at].to_vec());
-            for byte in [0, b'"', b'{', b'9', 0xff] {
-                let mut changed = message.to_vec();
-                changed[at] = byte;
-                lines.push(changed);
-            }
-        }
-    }
-    let folder = tempfile::tempdir().unwrap();
-    for (number, part) in lines.chunks(40).enumerate() {
-        let file = folder.path().join(number.to_string());
-        std::fs::write(&file, [&part.join(&b'\n')[..], b"\n"].concat()).unwrap();
-        let (mut config, said) = config(vec![shell(&format!("cat {}\n{FRAIL}", file.display()))]);
-        config.start_timeout = Duration::from_secs(5);
-        config.call_timeout = Duration::from_secs(5);
-        let servers = Servers::connect(config, &|_| true).await;
-        if servers.specs().is_empty() {
-            assert!(!said.lock().unwrap().is_empty(), "{number}");
-        } else if let Ok(answer) = servers.call(&request("mcp__shell__a_b", "{}")).await {
-            assert!(!answer.text.is_empty(), "{number}");
-        }
-        servers.close().await;
-    }
-}
-
 #[test]
 fn servers_end_with_their_client() {
     let folder = tempfile::tempdir().unwrap();

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::thread;
 
 use rmcp::ServiceExt as _;
+use rmcp::transport::async_rw::AsyncRwTransport;
 use tokio::sync::Notify;
 
 pub use self::error::ServeError;
@@ -23,6 +24,7 @@ pub use self::office::Office;
 use self::http::Http;
 use self::service::Service;
 use crate::Callsheet;
+use crate::mcp::paced::Paced;
 use crate::watch::Watch;
 
 /// The transport of clients.
@@ -69,9 +71,8 @@ async fn by(way: Way, office: Arc<Office>, say: &dyn Fn(&str)) -> Result<(), Ser
 
 async fn stdio(office: Arc<Office>) -> Result<(), ServeError> {
     let (input, gone) = gone::watched(tokio::io::stdin());
-    let service = Service::new(office, gone)
-        .serve((input, tokio::io::stdout()))
-        .await;
+    let client = AsyncRwTransport::new(input, tokio::io::stdout());
+    let service = Service::new(office, gone).serve(Paced::new(client)).await;
     let service = service.map_err(|error| ServeError::Client(error.to_string()))?;
     let ended = service.waiting().await;
     ended
