@@ -94,7 +94,7 @@ pub enum Command {
         /// Name of an agent, or skill:NAME or command:NAME
         #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
-        /// Print the whole system prompt
+        /// Print the system prompt and the tools that a model gets in a run; of a skill or command, the whole text
         #[arg(long, conflicts_with = "readers")]
         prompt: bool,
         /// Show how each measured release reads the file; with names, only these tools or releases

@@ -57,7 +57,7 @@ pub struct Mcp {
 }
 
 /// Options of commands that run agents.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct Work {
     /// Model, as PROVIDER:NAME; `replay:FILE` replays a recording
     #[arg(long)]
@@ -117,7 +117,7 @@ pub struct Work {
     pub result_bytes: Option<u32>,
 }
 
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Confined {
     /// Confine commands and MCP servers to the agent's permissions [default: best; require if CI is set]
     #[arg(long = "confine", value_enum, value_name = "HOW")]

@@ -1,13 +1,17 @@
 //! `show`: everything about one agent.
 
+use std::sync::Arc;
+
+use callsheet::delegation::{Step, Task};
 use callsheet::documents::Parsed;
 use callsheet::output::report::Shown;
 use callsheet::output::{concise, json_v1, text};
-use callsheet::types::Agent;
+use callsheet::types::{Agent, Kind};
 
 use super::context::Context;
+use super::work::{self, begin};
 use super::{kinds, readers, why};
-use crate::cli::Format;
+use crate::cli::{Format, Work};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(
@@ -25,6 +29,7 @@ pub(super) fn run(
     let first = found.next();
     let also = found.map(|(dialect, _)| dialect).collect();
     match first {
+        Some(_) if whole && context.kind == Kind::Agent => asked(context, name),
         Some((dialect, agent)) => match readers {
             Some(names) => {
                 let path = agent.origin.path.as_deref();
@@ -35,6 +40,40 @@ pub(super) fn run(
         },
         None => Err(why::not_found(context, name)?),
     }
+}
+
+/// The place of the task in what a model gets.
+const TASK: &str = "TASK";
+
+/// The first request to the agent's model in a run without options.
+fn asked(context: &mut Context, name: &str) -> Result<Exit, Failure> {
+    let (dialect, mut catalog) = work::catalog_of(context, name)?;
+    let task = Task {
+        agent: name.to_owned(),
+        prompt: TASK.to_owned(),
+        description: None,
+        model: None,
+    };
+    let aside = Arc::new(|work: &mut dyn FnMut()| work());
+    let mut opened = begin::open(context, &mut catalog, &task, &Work::default(), aside)?;
+    let steps = opened.session.poll(0, 0)?.into_iter();
+    let request = steps.map(|step| step.step).find_map(|step| match step {
+        Step::AskModel(request) => Some(request),
+        Step::CallTool(_) => None,
+    });
+    let Some(request) = request else {
+        let outcome = opened
+            .session
+            .outcome()?
+            .map(|outcome| text::clean(&outcome.text));
+        return Err(Failure::trouble(outcome.unwrap_or_default()));
+    };
+    let shown = match context.format() {
+        Format::Json => json_v1::prompt(&dialect, &request),
+        _ => text::prompt(&request),
+    };
+    context.print(&shown)?;
+    Ok(Exit::Clean)
 }
 
 /// The definitions of this name, with their dialects.

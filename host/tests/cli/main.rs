@@ -15,6 +15,7 @@ mod help;
 mod ignore;
 mod models;
 mod naming;
+mod prompt;
 mod readers;
 mod rules;
 mod run;

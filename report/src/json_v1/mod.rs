@@ -14,6 +14,7 @@ mod event;
 mod fixed;
 mod grants;
 mod graph;
+mod prompt;
 mod readers;
 mod rule;
 mod trust;
@@ -23,7 +24,7 @@ mod written;
 use serde::Serialize;
 
 use callsheet_contract::catalogs::{Change, Standing};
-use callsheet_contract::conversation::{ToolAnswer, ToolCall};
+use callsheet_contract::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use callsheet_contract::documents::Rule;
 use callsheet_contract::projects::Graph;
 
@@ -64,6 +65,11 @@ pub fn list(listings: &[Listing], looked_for: &[Lookout], all: bool) -> String {
 /// The document that `show` prints.
 pub fn show(shown: &Shown) -> String {
     document("show", agent::Show::from(shown))
+}
+
+/// The document that `show --prompt` prints: what the model of an agent gets.
+pub fn prompt(dialect: &str, request: &ModelRequest) -> String {
+    document("show", prompt::Prompt::new(dialect, request))
 }
 
 /// The document that `why` prints.

@@ -32,6 +32,39 @@ pub(in crate::commands) struct Begun {
     pub(in crate::commands) again: bool,
 }
 
+/// A session whose models are not asked yet.
+pub(in crate::commands) struct Opened {
+    pub(in crate::commands) session: Session,
+    tools: Arc<dyn Tools>,
+    limits: Limits,
+    project: PathBuf,
+}
+
+/// Opens a session with the tools of this machine.
+pub(in crate::commands) fn open(
+    context: &mut Context,
+    catalog: &mut Catalog,
+    task: &Task,
+    work: &Work,
+    aside: Aside,
+) -> Result<Opened, Failure> {
+    let project = lend::project(context)?;
+    let trust = lend::trust(context)?;
+    let mut settings = settings::of(context, work, &project, &trust)?;
+    let say = lend::saying(Arc::clone(&aside));
+    let lent = lend::tools(context, catalog, say, work.confined.into())?;
+    lend::remark_distrust(context, catalog, &lent.trusted, &task.agent)?;
+    settings.trusted = lent.trusted;
+    let tools = lend::asking(context, lent.tools, aside)?;
+    let session = catalog.session(task, &tools.specs(), &settings)?;
+    Ok(Opened {
+        session,
+        tools,
+        limits: Limits::from(&settings.bounds),
+        project,
+    })
+}
+
 /// A new session.
 pub(in crate::commands) fn anew(
     context: &mut Context,
@@ -41,27 +74,26 @@ pub(in crate::commands) fn anew(
     work: &Work,
     aside: Aside,
 ) -> Result<Begun, Failure> {
-    let project = lend::project(context)?;
-    let trust = lend::trust(context)?;
-    let mut settings = settings::of(context, work, &project, &trust)?;
-    let say = lend::saying(Arc::clone(&aside));
-    let lent = lend::tools(context, &mut catalog, Arc::clone(&say), work.confined.into())?;
-    lend::remark_distrust(context, &mut catalog, &lent.trusted, &task.agent)?;
-    settings.trusted = lent.trusted;
     let task = Task {
         model: work.model.is_some().then(|| settings::NAMED.to_owned()),
         ..task
     };
-    let tools = lend::asking(context, lent.tools, aside)?;
-    let mut session = catalog.session(&task, &tools.specs(), &settings)?;
+    let opened = open(context, &mut catalog, &task, work, Arc::clone(&aside))?;
+    let Opened {
+        mut session,
+        tools,
+        limits,
+        project,
+    } = opened;
     let about = About {
         model: work.model.clone(),
-        limits: Limits::from(&settings.bounds),
+        limits,
         dialect,
         project,
-        agent: task.agent.clone(),
+        agent: task.agent,
         task: drive::title(&task.prompt),
     };
+    let say = lend::saying(aside);
     let models = models(context, &mut session, &about, work, 0, say)?;
     let (deadline, repeatable) = (about.limits.deadline, lend::repeatable(context, &about.dialect)?);
     let saver = saver(context, work, about)?;
