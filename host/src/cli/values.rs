@@ -21,6 +21,33 @@ pub(super) fn plugin(text: &str) -> Result<(String, PathBuf), String> {
     }
 }
 
+/// A model of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Model {
+    /// That of the first agent, and of others without one.
+    Named(String),
+    /// An alias, and its model as `provider:name`.
+    Alias(String, String),
+}
+
+/// `provider:name`, or `alias=provider:name`.
+pub(super) fn model(text: &str) -> Result<Model, String> {
+    // The name of a model may contain `=`, as may a file.
+    let Some((word, named)) = text
+        .split_once('=')
+        .filter(|(word, _)| !word.contains([':', '/']))
+    else {
+        return Ok(Model::Named(text.to_owned()));
+    };
+    let is_whole = named
+        .split_once(':')
+        .is_some_and(|(provider, name)| !provider.is_empty() && !name.is_empty());
+    if word.is_empty() || !is_whole {
+        return Err("use PROVIDER:NAME or ALIAS=PROVIDER:NAME".to_owned());
+    }
+    Ok(Model::Alias(word.to_owned(), named.to_owned()))
+}
+
 /// An amount such as `0.5` in millionths.
 pub(super) fn millionths(text: &str) -> Result<u64, String> {
     let amount: f64 = text.parse().map_err(|_| "use a number, such as 0.5")?;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 
-use super::{candidates, values};
+use super::candidates;
+use super::values::{self, Model};
 
 /// Options that are fixed for a session.
 pub(super) const SAID_THEN: [&str; 7] = [
@@ -59,9 +60,9 @@ pub struct Mcp {
 /// Options of commands that run agents.
 #[derive(Args, Debug, Default)]
 pub struct Work {
-    /// Model, as PROVIDER:NAME; `replay:FILE` replays a recording
-    #[arg(long)]
-    pub model: Option<String>,
+    /// Model, as PROVIDER:NAME, or ALIAS=PROVIDER:NAME for agents that name the alias; `replay:FILE` replays a recording
+    #[arg(long = "model", value_name = "MODEL", value_parser = values::model)]
+    pub models: Vec<Model>,
     /// Record model responses, for --model replay:FILE
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
@@ -115,6 +116,25 @@ pub struct Work {
     /// Maximum bytes of a tool result [default: 100000]
     #[arg(long, value_name = "BYTES")]
     pub result_bytes: Option<u32>,
+}
+
+impl Work {
+    /// The model of the first agent. The last one counts.
+    pub fn model(&self) -> Option<&str> {
+        let mut models = self.models.iter().rev();
+        models.find_map(|model| match model {
+            Model::Named(name) => Some(&**name),
+            Model::Alias(..) => None,
+        })
+    }
+
+    /// The aliases of this run, and their models.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.models.iter().filter_map(|model| match model {
+            Model::Named(_) => None,
+            Model::Alias(word, name) => Some((&**word, &**name)),
+        })
+    }
 }
 
 #[derive(Args, Clone, Copy, Debug, Default)]

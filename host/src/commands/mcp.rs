@@ -115,15 +115,10 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
     )?;
     settings.trusted = lent.trusted;
     let models = lend::recorded(
-        lend::models(
-            context,
-            work.model.as_deref(),
-            work.cost.is_some(),
-            lend::saying_plainly(),
-        )?,
+        lend::models(context, work.model(), work.cost.is_some(), lend::saying_plainly())?,
         work.record.as_deref(),
     )?;
-    let model = work.model.is_some().then(|| settings::NAMED.to_owned());
+    let model = work.model().is_some().then(|| settings::NAMED.to_owned());
     Ok(Office::new(catalog, models, lent.tools, settings, model))
 }
 

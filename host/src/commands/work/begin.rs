@@ -75,7 +75,7 @@ pub(in crate::commands) fn anew(
     aside: Aside,
 ) -> Result<Begun, Failure> {
     let task = Task {
-        model: work.model.is_some().then(|| settings::NAMED.to_owned()),
+        model: work.model().is_some().then(|| settings::NAMED.to_owned()),
         ..task
     };
     let opened = open(context, &mut catalog, &task, work, Arc::clone(&aside))?;
@@ -86,7 +86,7 @@ pub(in crate::commands) fn anew(
         project,
     } = opened;
     let about = About {
-        model: work.model.clone(),
+        model: work.model().map(str::to_owned),
         limits,
         dialect,
         project,
@@ -128,6 +128,13 @@ pub(in crate::commands) fn again(
         let failure = Failure::trouble("the session belongs to another project");
         return Err(failure.help(format!("use `--project {}`", clean(&project))));
     }
+    if let Some((word, _)) = work.aliases().next() {
+        let failure = Failure::trouble(format!(
+            "the alias `{}` cannot be changed in a saved session",
+            clean(word)
+        ));
+        return Err(failure.help("`--model PROVIDER:NAME` replaces the model of the first agent"));
+    }
     let mut catalog = context.callsheet.open(&about.dialect)?;
     let mut session = saved.restore(&mut catalog)?;
     if saved.is_cut {
@@ -135,8 +142,8 @@ pub(in crate::commands) fn again(
             .remark("note: the last record was not written completely; the run resumes from the one before");
     }
     about.limits = settings::limits(work, about.limits.clone(), saved.now);
-    about.model = work.model.clone().or(about.model.take());
-    let choice = work.model.as_deref().map(model::parse);
+    about.model = work.model().map(str::to_owned).or(about.model.take());
+    let choice = work.model().map(model::parse);
     let is_over = drive::is_over(session.outcome()?.as_ref());
     if let Some(message) = message {
         if !is_over {

@@ -25,10 +25,14 @@ pub(in crate::commands) fn of(
         allow.extend(context.config.run.allow.iter().cloned());
         usual_mode = context.config.run.permission_mode;
     }
-    let named = work.model.as_deref().map(model::parse);
+    let named = work.model().map(model::parse);
     let mut aliases = context.config.aliases.clone();
     let usual = aliases.iter().find(|(word, _)| word == "default");
     let usual = usual.map(|(_, choice)| choice.clone());
+    for (word, named) in work.aliases() {
+        // The first one of a name counts.
+        aliases.insert(0, (word.to_owned(), model::parse(named)));
+    }
     aliases.extend(named.clone().map(|named| (NAMED.to_owned(), named)));
     let home = match &context.options.home {
         Some(home) => Some(home.clone()),
