@@ -33,6 +33,8 @@ pub(crate) struct Cast<'a> {
     pub(crate) broken: Vec<&'a str>,
     /// The existing skills, sorted; none if unknown.
     pub(crate) skills: Option<Vec<String>>,
+    /// Skills that are named but cannot be loaded, sorted.
+    pub(crate) locked: Vec<String>,
     /// The MCP servers that the project configures; none if unknown.
     pub(crate) servers: Option<Vec<String>>,
     /// What the project's plugins offer.

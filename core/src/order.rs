@@ -1,6 +1,7 @@
 //! Sorting in one place: each type and order that is sorted adds four kilobytes to the component. Collecting a map or a set sorts, too;
 //! extending an empty one does not.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -12,6 +13,13 @@ pub(crate) fn sorted<T>(items: Vec<T>, order: impl Fn(&T, &T) -> Ordering) -> Ve
         .into_iter()
         .filter_map(|index| items[index].take())
         .collect()
+}
+
+/// The names in order, each once.
+pub(crate) fn names(names: Vec<String>) -> Vec<String> {
+    let mut names = sorted(names, |a, b| a.cmp(b));
+    names.dedup();
+    names
 }
 
 /// The numbers below `count` in order; equal ones keep their order.

@@ -90,6 +90,9 @@ pub struct Dialect {
     /// The folders of skills, below the project and the home directory.
     #[serde(default)]
     pub skills: Vec<String>,
+    /// The field of a skill that, if true, keeps agents from loading it.
+    #[serde(default)]
+    pub skill_lock: Option<String>,
     /// The project's file of MCP servers.
     #[serde(default)]
     pub server_file: Option<String>,

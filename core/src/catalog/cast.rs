@@ -11,12 +11,14 @@ use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Kind;
 use crate::files::{FileKind, join};
+use crate::frontmatter::split;
 use crate::limits::FILE_BYTES;
 use crate::offered::Offered;
-use crate::order::sorted;
+use crate::order;
 use crate::references::{self, Reference};
 use crate::rules;
-use crate::yaml;
+use crate::source::Source;
+use crate::yaml::{self, Node, Plain};
 
 impl Catalog {
     /// The findings of the rules that compare files.
@@ -85,6 +87,7 @@ impl Catalog {
             members: Vec::new(),
             broken: Vec::new(),
             skills: None,
+            locked: Vec::new(),
             servers: None,
             offered: &self.offered,
         };
@@ -108,6 +111,7 @@ impl Catalog {
             .any(|member| !member.mentions.skills.is_empty())
         {
             cast.skills = self.skills();
+            cast.locked = self.locked(&cast.members);
         }
         if cast
             .members
@@ -129,7 +133,38 @@ impl Catalog {
                 _ => entry.name,
             }));
         }
-        (!self.dialect.skills.is_empty()).then(|| sorted(names, |a, b| a.cmp(b)))
+        (!self.dialect.skills.is_empty()).then(|| order::names(names))
+    }
+
+    /// Skills that are named and have the field that locks them, wherever they are defined.
+    fn locked(&self, members: &[Member<'_>]) -> Vec<String> {
+        let mut names = Vec::new();
+        let Some(lock) = &self.dialect.skill_lock else {
+            return names;
+        };
+        for member in members {
+            names.extend(member.mentions.skills.iter().map(|mention| mention.name.clone()));
+        }
+        let mut names = order::names(names);
+        names.retain(|name| self.is_locked(name, lock));
+        names
+    }
+
+    fn is_locked(&self, name: &str, lock: &str) -> bool {
+        let mut is_locked = false;
+        for directory in super::slots::skill_directories(&self.dialect, &self.options) {
+            for ending in ["/SKILL.md", ".md"] {
+                let path = [&directory, "/", name, ending].concat();
+                let Ok(bytes) = self.files.read(&path) else {
+                    continue;
+                };
+                is_locked = has_lock(&bytes, lock);
+                if !is_locked {
+                    return false;
+                }
+            }
+        }
+        is_locked
     }
 
     /// The MCP servers of the project's own file.
@@ -142,4 +177,14 @@ impl Catalog {
         let names = servers.entries().iter().filter_map(|entry| entry.key.as_text());
         Some(names.map(ToString::to_string).collect())
     }
+}
+
+/// Whether a frontmatter sets a field to true. One that is not valid YAML sets none.
+fn has_lock(bytes: &[u8], lock: &str) -> bool {
+    let source = Source::of_file(bytes);
+    let frontmatter = split(&source.text, source.byte_order_marks().end.index()).frontmatter;
+    let document = frontmatter.and_then(|found| yaml::read(found.yaml.of(&source.text), 0).ok());
+    let root = document.and_then(|document| document.root);
+    let value = root.as_ref().and_then(|root| root.get(lock));
+    matches!(value.and_then(Node::plain), Some(Plain::Boolean(true)))
 }

@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::document;
 use crate::files::Files;
-use crate::order::sorted;
+use crate::order::{self, sorted};
 use crate::places::{below, is_within};
 use crate::rules;
 
@@ -305,7 +305,7 @@ impl<'a> Check<'a> {
         self.report.counts = Counts::of(&findings);
         (self.report.findings, self.report.suppressed) = (findings, suppressed);
         self.report.files = self.checked.into_values().collect();
-        self.report.unowned = sorted(self.report.unowned, |a, b| a.cmp(b));
+        self.report.unowned = order::names(self.report.unowned);
         self.report
     }
 }

@@ -246,6 +246,7 @@ impl<'a> Alone<'a> {
             }],
             broken: Vec::new(),
             skills: None,
+            locked: Vec::new(),
             servers: None,
             offered: &self.offered,
         }

@@ -11,7 +11,7 @@ use memchr::memmem;
 use super::Finding;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::files::Files;
-use crate::order::sorted;
+use crate::order;
 use crate::span::Span;
 
 /// A truncated secret with fewer characters reveals nothing.
@@ -88,8 +88,7 @@ impl Secrets {
     }
 
     fn new(texts: Vec<String>) -> Self {
-        let mut texts = sorted(texts, |a, b| a.cmp(b));
-        texts.dedup();
+        let texts = order::names(texts);
         let mut shorter: Vec<Option<usize>> = Vec::with_capacity(texts.len());
         for at in 0..texts.len() {
             let mut before = at.checked_sub(1);

@@ -10,7 +10,7 @@ use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::files::{FileError, FileKind, Files, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
-use crate::order::sorted;
+use crate::order::{self, sorted};
 use crate::places::{below, is_within};
 use crate::rules;
 
@@ -148,8 +148,8 @@ pub(super) fn walk<'a>(
         ground.diagnostics.push(too_many_files(top));
     }
     ground.owned = sorted(ground.owned, |a, b| a.path.cmp(&b.path));
-    ground.unowned = sorted(ground.unowned, |a, b| a.cmp(b));
-    ground.unread = sorted(ground.unread, |a, b| a.cmp(b));
+    ground.unowned = order::names(ground.unowned);
+    ground.unread = order::names(ground.unread);
     ground
 }
 

@@ -41,6 +41,7 @@ pub(crate) mod invalid_toml;
 pub(crate) mod invalid_utf8;
 pub(crate) mod invalid_yaml;
 mod literal_newline;
+mod locked_skill;
 mod long_description;
 mod long_listing;
 mod long_skill;
