@@ -9,13 +9,13 @@ use callsheet::conversation::{ToolAnswer, ToolRequest, ToolSpec};
 use callsheet::delegation::{PermissionMode, Settings, Task};
 use callsheet::drive::{Ended, Options, Silent, drive};
 use callsheet::model::{Kind, Price, ProviderConfig, Providers};
-use callsheet::{Answer, Callsheet, Tools};
+use callsheet::{Answer, Cached, Callsheet, Models as _, Tools};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 
-use super::ask::{KEY, config};
-use super::socket::{EVENTS, whole_request};
+use super::ask::{KEY, config, providers, request};
+use super::socket::{EVENTS, Socket, Then, whole_request};
 
 const TURNS: u32 = 60;
 
@@ -261,5 +261,52 @@ async fn every_turn_reads_the_one_before_from_the_cache() {
         let (cost, without) = (ended.usage.cost as f64, agent.input_tokens as f64);
         println!("{calls} calls a turn: {without} tokens read cost {cost} instead of {without}");
         assert!(cost < 0.15 * without, "{calls}: {cost} of {without}");
+    }
+}
+
+/// A stream of one answer for which each format reports 100 tokens read, 80 of them from the cache.
+fn reported(kind: Kind) -> String {
+    let says = match kind {
+        Kind::Anthropic => {
+            let bill = Bill {
+                read: 80,
+                written: 5,
+                plain: 15,
+            };
+            return answer(bill, 0);
+        }
+        Kind::OpenAi => concat!(
+            r#"data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}"#,
+            "\n\n",
+            r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#,
+            "\n\n",
+            r#"data: {"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":80}}}"#,
+            "\n\ndata: [DONE]\n\n",
+        ),
+        Kind::OpenAiResponses => concat!(
+            "event: response.output_text.delta\n",
+            r#"data: {"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"Hello"}"#,
+            "\n\nevent: response.completed\n",
+            r#"data: {"type":"response.completed","response":{"id":"r","status":"completed","model":"m","output":[],"usage":{"input_tokens":100,"input_tokens_details":{"cached_tokens":80},"output_tokens":7,"total_tokens":107}}}"#,
+            "\n\n",
+        ),
+        Kind::Gemini => concat!(
+            r#"data: {"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":100,"cachedContentTokenCount":80,"candidatesTokenCount":7,"totalTokenCount":107}}"#,
+            "\r\n\r\n",
+        ),
+    };
+    format!("{EVENTS}{says}")
+}
+
+#[tokio::test]
+async fn every_format_reports_cached_tokens() {
+    for kind in Kind::ALL {
+        let socket = Socket::open(reported(kind), Then::Close).await;
+        let models = providers(kind, &socket.url(), KEY);
+        let completion = models.complete(&request("x"), &|_| {}).await;
+        let completion = completion.unwrap_or_else(|error| panic!("{kind:?}: {error:?}"));
+        let written = if kind == Kind::Anthropic { 5 } else { 0 };
+        assert_eq!(completion.cached, Cached { read: 80, written }, "{kind:?}");
+        assert_eq!(completion.answer.input_tokens, 100, "{kind:?}");
     }
 }
