@@ -51,6 +51,8 @@ pub enum Step {
 pub struct Outstanding {
     /// Its number.
     pub id: u32,
+    /// The agent's number, as in its events.
+    pub run: u32,
     /// The step.
     pub step: Step,
 }
@@ -155,7 +157,11 @@ impl Session {
         outstanding
             .filter_map(|it| {
                 let step = self.step(it)?;
-                Some(Outstanding { id: it.id, step })
+                Some(Outstanding {
+                    id: it.id,
+                    run: it.run,
+                    step,
+                })
             })
             .collect()
     }

@@ -66,6 +66,7 @@ pub fn model(choice: delegation::ModelChoice) -> session::ModelChoice {
 pub fn outstanding(step: session::Outstanding) -> delegation::Outstanding {
     delegation::Outstanding {
         id: step.id,
+        run: step.run,
         step: match step.step {
             session::Step::AskModel(request) => {
                 delegation::Step::AskModel(conversation::model_request(request))

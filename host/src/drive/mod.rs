@@ -228,27 +228,19 @@ impl Driver<'_> {
             calls.append(&mut self.permitted);
         }
         calls.iter().for_each(|(id, request)| self.record(*id, request));
-        let asked = self.tell()?;
-        for (id, request) in &models {
-            if let Some(run) = self.work.run_of(*id) {
-                self.observer.again(run, now, request);
+        self.tell()?;
+        for (asked, request) in &mut models {
+            if self.work.has_asked(asked.id) {
+                self.observer.again(asked.run, now, request);
+            } else {
+                self.work.asks(*asked);
             }
-        }
-        let ids = models.iter().map(|(id, _)| *id);
-        let new: Vec<u32> = ids.filter(|id| self.work.run_of(*id).is_none()).collect();
-        // Models are asked in the order of the events. A session that stops tells the events of its last requests, but returns these
-        // only after it resumes: they come first, without events.
-        for (id, run) in new.into_iter().rev().zip(asked.into_iter().rev()) {
-            self.work.asks(Asked { id, run });
-        }
-        for (id, request) in &mut models {
-            let run = self.work.run_of(*id);
-            request.messages = self.conversations.lend(self.session, run, *id)?;
+            request.messages = self.conversations.lend(self.session, asked.run)?;
         }
         self.save(now)?;
         models
             .into_iter()
-            .for_each(|(id, request)| self.work.ask(id, request));
+            .for_each(|(asked, request)| self.work.ask(asked, request));
         questions
             .into_iter()
             .for_each(|(id, request)| self.work.permit(id, request));
@@ -272,10 +264,10 @@ impl Driver<'_> {
         while let Some(next) = finished {
             match next {
                 Finished::Answered(id, reply) => drop(self.reply(id, reply)?),
-                Finished::Asked(id, reply, messages, used) => {
-                    self.conversations.keep(self.work.run_of(id), messages);
-                    if self.reply(id, reply)?
-                        && let Some(used) = used
+                Finished::Asked(id, said) => {
+                    self.conversations.keep(said.run, said.messages);
+                    if self.reply(id, said.reply)?
+                        && let Some(used) = said.used
                     {
                         self.spent.add(&used);
                         self.newly_spent.add(&used);
@@ -303,8 +295,8 @@ impl Driver<'_> {
         known(replied).map(|()| is_accepted)
     }
 
-    /// Passes on events. Returns the runs whose models are asked.
-    fn tell(&mut self) -> Result<Vec<u32>> {
+    /// Passes on events.
+    fn tell(&mut self) -> Result<()> {
         let events = self.session.events()?;
         for event in &events {
             self.observer.event(event);
@@ -313,10 +305,7 @@ impl Driver<'_> {
             }
         }
         self.observer.used(&self.session.usage()?);
-        let asked = events
-            .iter()
-            .filter(|event| matches!(event.what, Happening::Asked(_)));
-        Ok(asked.map(|event| event.run).collect())
+        Ok(())
     }
 
     /// The new steps.
@@ -396,14 +385,14 @@ impl Driver<'_> {
 }
 
 /// Requests of one kind, each with its step.
-type Steps<T> = Vec<(u32, T)>;
+type Steps<S, T> = Vec<(S, T)>;
 
 /// The models to ask, and the calls to make.
-fn apart(steps: Vec<Outstanding>) -> (Steps<ModelRequest>, Steps<ToolRequest>) {
+fn apart(steps: Vec<Outstanding>) -> (Steps<Asked, ModelRequest>, Steps<u32, ToolRequest>) {
     let (mut models, mut calls) = (Vec::new(), Vec::new());
-    for Outstanding { id, step } in steps {
+    for Outstanding { id, run, step } in steps {
         match step {
-            Step::AskModel(request) => models.push((id, request)),
+            Step::AskModel(request) => models.push((Asked { id, run }, request)),
             Step::CallTool(request) => calls.push((id, request)),
         }
     }

@@ -17,8 +17,8 @@ use crate::{Models, Tools};
 pub(super) enum Finished {
     /// Its answer.
     Answered(u32, Reply),
-    /// A model's, its conversation, and what it used.
-    Asked(u32, Reply, Vec<Message>, Option<AgentUsage>),
+    /// A model's.
+    Asked(u32, Said),
     /// The user confirmed the call, which is not made yet.
     Permitted(u32, ToolRequest),
 }
@@ -26,8 +26,18 @@ pub(super) enum Finished {
 /// The end of a step's task.
 enum Done {
     Answered(Reply),
-    Asked(Reply, Vec<Message>, Option<AgentUsage>),
+    Asked(Said),
     Permitted(ToolRequest),
+}
+
+/// The end of a request to a model.
+pub(super) struct Said {
+    pub(super) reply: Reply,
+    /// The agent's number, and its conversation.
+    pub(super) run: u32,
+    pub(super) messages: Vec<Message>,
+    /// Unless it failed.
+    pub(super) used: Option<AgentUsage>,
 }
 
 /// Running models and tools. Dropping it aborts them.
@@ -67,9 +77,8 @@ impl Work {
         self.left.asked.push(asked);
     }
 
-    pub(super) fn run_of(&self, id: u32) -> Option<u32> {
-        let asked = self.left.asked.iter().find(|asked| asked.id == id);
-        asked.map(|asked| asked.run)
+    pub(super) fn has_asked(&self, id: u32) -> bool {
+        self.left.asked.iter().any(|asked| asked.id == id)
     }
 
     pub(super) fn forget(&mut self, id: u32) {
@@ -77,9 +86,8 @@ impl Work {
         self.left.asked.retain(|asked| asked.id != id);
     }
 
-    /// Asks a model. For an unknown run, pieces of the answer are not reported.
-    pub(super) fn ask(&mut self, id: u32, request: ModelRequest) {
-        let run = self.run_of(id);
+    /// Asks a model.
+    pub(super) fn ask(&mut self, Asked { id, run }: Asked, request: ModelRequest) {
         let (models, observer) = (Arc::clone(&self.models), Arc::clone(&self.observer));
         let task = self.tasks.spawn(ask(models, run, request, observer));
         self.steps.insert(task.id(), id);
@@ -126,27 +134,23 @@ impl Work {
         let step = self.steps.remove(&task).expect("every task has its step");
         match done {
             Done::Answered(reply) => Finished::Answered(step, reply),
-            Done::Asked(reply, messages, used) => Finished::Asked(step, reply, messages, used),
+            Done::Asked(said) => Finished::Asked(step, said),
             Done::Permitted(request) => Finished::Permitted(step, request),
         }
     }
 }
 
-async fn ask(
-    models: Arc<dyn Models>,
-    run: Option<u32>,
-    request: ModelRequest,
-    observer: Arc<dyn Observer>,
-) -> Done {
-    let heard = |piece: &str| {
-        if let Some(run) = run {
-            observer.heard(run, piece);
-        }
-    };
+async fn ask(models: Arc<dyn Models>, run: u32, request: ModelRequest, observer: Arc<dyn Observer>) -> Done {
+    let heard = |piece: &str| observer.heard(run, piece);
     let answered = models.complete(&request, &heard).await;
     let used = answered.as_ref().ok().map(|it| usage(&request.agent, it));
     let reply = answered.map_or_else(Reply::Failed, |it| Reply::Model(it.answer));
-    Done::Asked(reply, request.messages, used)
+    Done::Asked(Said {
+        reply,
+        run,
+        messages: request.messages,
+        used,
+    })
 }
 
 async fn permit(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn Observer>) -> Done {

@@ -51,7 +51,7 @@ pub fn play(
             assert!(session.send(message).is_ok(), "it has no answer");
             continue;
         }
-        let Outstanding { id, step } = steps.swap_remove(pick(steps.len()));
+        let Outstanding { id, step, .. } = steps.swap_remove(pick(steps.len()));
         match &step {
             Step::AskModel(request) => {
                 account.asked(request);

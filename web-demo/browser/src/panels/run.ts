@@ -160,7 +160,7 @@ function tree({ events, outstanding }: Run): HTMLElement {
     const chain = own[0]?.agent ?? [];
     const path = chain.join("/");
     const below = runs.filter(([other, [first]]) => other !== number && first?.agent.slice(0, -1).join("/") === path);
-    const waiting = outstanding.filter(({ step }) => step.val.agent.join("/") === path);
+    const waiting = outstanding.filter(({ run }) => run === number);
     // A called agent comes after the call, which is the next event.
     const items = [
       ...own.map((event) => ({ at: Number(event.number), item: h("li", { class: classOf(event) }, ...line(event, own)) })),

@@ -54,9 +54,9 @@ function outcome({ ending, text }: Outcome): object {
   }
 }
 
-function step({ id, step }: Outstanding): object {
-  if (step.tag === "call-tool") return { id, step: step.tag, request: step.val };
-  return { id, step: step.tag, request: request(step.val) };
+function step({ id, run, step }: Outstanding): object {
+  if (step.tag === "call-tool") return { id, run, step: step.tag, request: step.val };
+  return { id, run, step: step.tag, request: request(step.val) };
 }
 
 function request(request: ModelRequest): object {

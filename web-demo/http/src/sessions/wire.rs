@@ -40,7 +40,7 @@ pub(super) fn step(outstanding: &Outstanding) -> Value {
         Step::AskModel(request) => ("ask-model", model(request)),
         Step::CallTool(request) => ("call-tool", tool(request)),
     };
-    json!({ "id": outstanding.id, "step": step, "request": request })
+    json!({ "id": outstanding.id, "run": outstanding.run, "step": step, "request": request })
 }
 
 fn model(request: &ModelRequest) -> Value {

@@ -76,6 +76,9 @@ class Outstanding:
     id: U32
     """Its number."""
 
+    run: U32
+    """The agent's number, as in its events."""
+
     step: Step
     """The step."""
 
