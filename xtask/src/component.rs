@@ -2,6 +2,8 @@
 //!
 //! - `callsheet.wasm` is the component.
 //! - `callsheet-command.wasm` is a command line around it, for packages that provide the files.
+//!
+//! And `callsheet-fast.wasm`, which release programs embed.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -52,6 +54,24 @@ pub(crate) fn ship(twice: bool) -> Result<(), Failure> {
         true => repeat(&toolchain, &shipped),
         false => Ok(()),
     }
+}
+
+/// Builds the component that release programs embed, into the target folder.
+pub(crate) fn fast() -> Result<(), Failure> {
+    let folder = target().join("component");
+    let toolchain = setup::toolchain()?;
+    let modules = modules(
+        &workspace(),
+        &folder,
+        &toolchain,
+        Recipe::Fast,
+        &["callsheet-guest"],
+    )?;
+    let component = callsheet_build::component(&read(&modules.join("callsheet_guest.wasm"))?)?;
+    let path = target().join("callsheet-fast.wasm");
+    write(&path, &component)?;
+    println!("{}: {} bytes", path.display(), component.len());
+    Ok(())
 }
 
 /// The compiler, with a standard library compiled for size if its source is here.

@@ -28,7 +28,9 @@ Usage: cargo xtask COMMAND
               or Debian's compiler with apt-get if rustup cannot install it
   component   Build the shipped components, target/callsheet.wasm and
               target/callsheet-command.wasm, and print the size and SHA-256 of
-              the first; --twice builds them in two folders and compares
+              the first; --twice builds them in two folders and compares;
+              --fast builds the component of release programs,
+              target/callsheet-fast.wasm
   lint        Run Clippy on the packages that only build for WebAssembly
   wasi        Build the command line, server and library for WASI runtimes
   bench       Run the benchmarks
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         ["setup"] => setup::run(),
         ["component"] => component::ship(false),
         ["component", "--twice"] => component::ship(true),
+        ["component", "--fast"] => component::fast(),
         ["lint"] => lint::run(),
         ["wasi"] => wasi::build(),
         ["bench"] => run::bench(),
