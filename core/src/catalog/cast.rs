@@ -111,7 +111,8 @@ impl Catalog {
             .any(|member| !member.mentions.skills.is_empty())
         {
             cast.skills = self.skills();
-            cast.locked = self.locked(&cast.members);
+            let skills = cast.skills.as_deref().unwrap_or_default();
+            cast.locked = self.locked(&cast.members, skills);
         }
         if cast
             .members
@@ -136,8 +137,8 @@ impl Catalog {
         (!self.dialect.skills.is_empty()).then(|| order::names(names))
     }
 
-    /// Skills that are named and have the field that locks them, wherever they are defined.
-    fn locked(&self, members: &[Member<'_>]) -> Vec<String> {
+    /// Existing skills that are named and have the field that locks them, wherever they are defined. Other names may be paths.
+    fn locked(&self, members: &[Member<'_>], skills: &[String]) -> Vec<String> {
         let mut names = Vec::new();
         let Some(lock) = &self.dialect.skill_lock else {
             return names;
@@ -146,7 +147,7 @@ impl Catalog {
             names.extend(member.mentions.skills.iter().map(|mention| mention.name.clone()));
         }
         let mut names = order::names(names);
-        names.retain(|name| self.is_locked(name, lock));
+        names.retain(|name| skills.binary_search(name).is_ok() && self.is_locked(name, lock));
         names
     }
 
