@@ -6,7 +6,8 @@ use callsheet_core::files::Files;
 use callsheet_core::project::{self, Left};
 
 use crate::bindings::exports::callsheet::agents::projects::{
-    CatalogError, Exception, Fixed, Graph, Guest, Kind, Places, Project, Renaming, Report, Request,
+    CatalogError, Exception, Fixed, Graph, Guest, Kind, Part, Places, Project, Renaming, Report, Request,
+    Scope,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers};
@@ -32,9 +33,10 @@ impl Guest for Component {
         report.map(convert::report).map_err(convert::catalog_error)
     }
 
-    fn graph_of(project: Project, request: Request) -> Result<Graph, CatalogError> {
+    fn graph_of(project: Project, request: Request, scope: Scope, part: Part) -> Result<Graph, CatalogError> {
         let (project, request) = (convert::project(project), convert::request(request));
-        let graph = project::graph(&files(), &dialects(), &project, &request);
+        let (scope, part) = (convert::scope(scope), convert::part(part));
+        let graph = project::graph(&files(), &dialects(), &project, &request, &scope, part);
         graph.map(convert::graph).map_err(convert::catalog_error)
     }
 

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
 use crate::fix::{Applied, FixedFile, Which};
-use crate::projects::{Exception, Finding, Graph, Project, Renaming, Report, Request};
+use crate::projects::{Exception, Finding, Graph, Part, Project, Renaming, Report, Request, Scope};
 use crate::types::Kind;
 use crate::{Callsheet, Error, Place, Result};
 
@@ -63,13 +63,18 @@ impl Callsheet {
 
     /// What the files of the project define, and what the active ones name.
     pub fn graph(&mut self) -> Result<Graph> {
+        self.part_of_graph(&Scope::Everything, Part::Whole)
+    }
+
+    /// A part of the [`graph`](Self::graph), around a name or of all files.
+    pub fn part_of_graph(&mut self, scope: &Scope, part: Part) -> Result<Graph> {
         let request = everything();
         let project = self.opened(&request)?;
         let graph = self
             .sandbox_mut()
             .call("reading the references", |world, store| {
                 let projects = world.callsheet_agents_projects();
-                projects.call_graph_of(store, &project, &request)
+                projects.call_graph_of(store, &project, &request, scope, part)
             })?;
         graph.map_err(|error| unknown(error, &request))
     }

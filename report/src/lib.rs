@@ -8,7 +8,6 @@ pub mod drawing;
 pub mod fingerprint;
 pub mod github;
 pub mod gitlab;
-pub mod graph;
 pub mod json;
 pub mod json_v1;
 pub mod located;

@@ -2,7 +2,6 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -10,12 +9,10 @@ use super::opened::{Opened, Opener};
 use super::references::{Alone, Catalogs, Existing};
 use super::tops::tops;
 use super::walk::{Home, walk};
-use super::{Project, Request};
 use crate::catalog::{CatalogError, Relation, Standing};
 use crate::cycles::cycles;
 use crate::diagnostic::Place;
-use crate::dialect::{Dialect, Dialects, Kind};
-use crate::files::Files;
+use crate::dialect::{Dialect, Kind};
 use crate::offered::Verdict;
 use crate::places::with_parents;
 use crate::references::Reference;
@@ -29,6 +26,8 @@ pub struct Graph {
     pub edges: Vec<Edge>,
     /// Agents that can call each other without end, as edges.
     pub cycles: Vec<Vec<usize>>,
+    /// If nothing has the name of its scope: the names that may be meant.
+    pub instead: Option<Vec<String>>,
 }
 
 /// Something that can be named.
@@ -74,21 +73,32 @@ pub struct Edge {
     pub verdict: Verdict,
 }
 
-/// The graph of a project, or of some of its files with all that they name. Fails as a check does.
-pub fn graph(
-    files: &Rc<dyn Files>,
-    dialects: &Dialects,
-    project: &Project,
-    request: &Request,
-) -> Result<Graph, CatalogError> {
-    let (project, request) = &super::normalized(dialects, project, request)?;
-    let opener = Opener {
-        files,
-        dialects,
-        project,
-        request,
-    };
-    Ok(Builder::default().of(&opener)?.finish())
+impl NodeKind {
+    /// Its name in the singular.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Self::File(kind) => kind.noun(),
+            Self::Server => "server",
+            Self::Other => "file",
+        }
+    }
+}
+
+impl Relation {
+    /// What is on its other end, the preferred kind first.
+    pub(super) fn targets(self) -> &'static [NodeKind] {
+        match self {
+            Self::Calls | Self::RunsIn => &[NodeKind::File(Kind::Agent)],
+            Self::Loads => &[NodeKind::File(Kind::Skill), NodeKind::File(Kind::Command)],
+            Self::Uses => &[NodeKind::Server],
+            Self::LinksTo => &[NodeKind::Other],
+        }
+    }
+}
+
+/// The graph of a project, or of some of its files with all that they name.
+pub(super) fn whole(opener: &Opener<'_>) -> Result<Graph, CatalogError> {
+    Ok(Builder::default().of(opener)?.finish())
 }
 
 /// The graph with every reference, also of names that a file repeats, and without cycles.
@@ -117,12 +127,7 @@ struct Builder {
 
 /// What a path or a name is, for one dialect.
 fn key(dialect: &str, kind: NodeKind, name: &str) -> String {
-    let kind = match kind {
-        NodeKind::File(kind) => kind.noun(),
-        NodeKind::Server => "server",
-        NodeKind::Other => "file",
-    };
-    [dialect, kind, name].join("\n")
+    [dialect, kind.noun(), name].join("\n")
 }
 
 /// A name in a directory. The length tells where the name ends: it may contain any character.
@@ -271,12 +276,7 @@ impl Builder {
     }
 
     fn target(&mut self, dialect: &Dialect, reference: &Reference) -> usize {
-        let kinds: &[NodeKind] = match reference.relation {
-            Relation::Calls | Relation::RunsIn => &[NodeKind::File(Kind::Agent)],
-            Relation::Loads => &[NodeKind::File(Kind::Skill), NodeKind::File(Kind::Command)],
-            Relation::Uses => &[NodeKind::Server],
-            Relation::LinksTo => &[NodeKind::Other],
-        };
+        let kinds = reference.relation.targets();
         // Servers and other files are those of the project.
         let is_own = |kind| matches!(kind, NodeKind::File(_));
         let name = |kind| {

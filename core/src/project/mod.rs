@@ -14,6 +14,7 @@ mod secrets;
 #[cfg(test)]
 mod tests;
 mod tops;
+mod view;
 mod walk;
 
 use alloc::rc::Rc;
@@ -22,8 +23,9 @@ use alloc::vec::Vec;
 
 pub use self::check::check;
 pub use self::fix::{FixedFile, Left, fix};
-pub use self::graph::{Edge, Graph, Node, NodeKind, graph};
+pub use self::graph::{Edge, Graph, Node, NodeKind};
 pub use self::rename::{Renaming, Rewritten, rename};
+pub use self::view::{Part, Scope, graph};
 use self::walk::is_claimed;
 pub use self::walk::{Found, discover};
 use crate::catalog::{self, CatalogError, Location, Options, Plugin};

@@ -22,4 +22,4 @@ pub use dialects::{dialect, reader, seen};
 pub use documents::{
     completions, convert_error, converted, fix_result, found, parsed, rule, unknown_dialect, which,
 };
-pub use projects::{fixed, graph, left, places, project, renaming, report, request};
+pub use projects::{fixed, graph, left, part, places, project, renaming, report, request, scope};

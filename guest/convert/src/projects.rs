@@ -131,5 +131,23 @@ pub fn graph(graph: project::Graph) -> projects::Graph {
         nodes: list(graph.nodes, node),
         edges: list(graph.edges, edge),
         cycles: list(graph.cycles, |cycle| list(cycle, number)),
+        instead: graph.instead,
+    }
+}
+
+pub fn scope(scope: projects::Scope) -> project::Scope {
+    match scope {
+        projects::Scope::Everything => project::Scope::Everything,
+        projects::Scope::Around(name) => project::Scope::Around(name),
+        projects::Scope::Users(name) => project::Scope::Users(name),
+    }
+}
+
+pub fn part(part: projects::Part) -> project::Part {
+    match part {
+        projects::Part::Whole => project::Part::Whole,
+        projects::Part::Missing => project::Part::Missing,
+        projects::Part::Orphans => project::Part::Orphans,
+        projects::Part::Cycles => project::Part::Cycles,
     }
 }

@@ -4,6 +4,7 @@ use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 
 use super::candidates;
+use crate::projects::{Part, Scope};
 
 #[derive(Args, Debug)]
 pub struct Graph {
@@ -21,16 +22,14 @@ pub struct Graph {
     cycles: bool,
 }
 
-/// A part of the graph.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Part {
-    Whole,
-    Missing,
-    Orphans,
-    Cycles,
-}
-
 impl Graph {
+    /// The surroundings to show.
+    pub fn scope(&self) -> Scope {
+        self.focus
+            .as_ref()
+            .map_or(Scope::Everything, |name| Scope::Around(name.clone()))
+    }
+
     /// The part to show.
     pub fn part(&self) -> Part {
         match (self.missing, self.orphans, self.cycles) {

@@ -18,7 +18,7 @@ use clap_complete::engine::ArgValueCandidates;
 use clap_complete::{CompleteEnv, Shell};
 
 pub use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Rename, Trust};
-pub use self::graph::{Graph, Part};
+pub use self::graph::Graph;
 pub use self::options::{Color, Format, Kind, Options, Output};
 pub use self::sessions::{Action, Send, Sessions};
 pub use self::work::{Confine, Confined, Mcp, PermissionMode, Run, Task, Work};

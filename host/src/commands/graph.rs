@@ -1,24 +1,23 @@
 //! `graph`: what the files of the project refer to.
 
-use callsheet::closest::closest;
-use callsheet::output::{concise, drawing, graph, json_v1, text};
-use callsheet::projects::Graph;
+use callsheet::output::{concise, drawing, json_v1, text};
+use callsheet::projects::Part;
 
 use super::context::Context;
-use crate::cli::{self, Output, Part};
+use crate::cli::{self, Output};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &cli::Graph) -> Result<Exit, Failure> {
-    let all = context.callsheet.graph()?;
-    let shown = match &command.focus {
-        None => all,
-        Some(name) => graph::around(&all, name).ok_or_else(|| unknown(&all, name))?,
-    };
-    let (shown, nothing) = match command.part() {
-        Part::Whole => (shown, "no agents, skills or commands"),
-        Part::Missing => (graph::missing(&shown), "no reference is missing"),
-        Part::Orphans => (graph::orphans(&shown), "every file has a reference"),
-        Part::Cycles => (graph::cycles(&shown), "no cycles"),
+    let part = command.part();
+    let shown = context.callsheet.part_of_graph(&command.scope(), part)?;
+    if let (Some(name), Some(instead)) = (&command.focus, &shown.instead) {
+        return Err(unknown(name, instead));
+    }
+    let nothing = match part {
+        Part::Whole => "no agents, skills or commands",
+        Part::Missing => "no reference is missing",
+        Part::Orphans => "every file has a reference",
+        Part::Cycles => "no cycles",
     };
     let text = match context.options.format {
         Output::Json => json_v1::graph(&shown),
@@ -42,15 +41,9 @@ pub(super) fn run(context: &mut Context, command: &cli::Graph) -> Result<Exit, F
 /// The default of Mermaid's option `maxEdges`, which a diagram cannot set.
 const MERMAID_MOST: usize = 500;
 
-fn unknown(all: &Graph, name: &str) -> Failure {
+fn unknown(name: &str, instead: &[String]) -> Failure {
     let failure = Failure::nothing_found(format!("nothing here is called `{}`", text::clean(name)));
-    let names = all.nodes.iter().map(|node| &*node.name);
-    // What a plugin has may be known by its own name.
-    let mut own = all.nodes.iter().filter_map(|node| {
-        let (_, last) = node.name.split_once(':')?;
-        closest(name, [last].into_iter()).map(|_| &*node.name)
-    });
-    match closest(name, names).or_else(|| own.next()) {
+    match instead.first() {
         Some(meant) => failure.help(format!("did you mean `{}`?", text::clean(meant))),
         None => failure.help("`callsheet graph` shows all names"),
     }

@@ -5,6 +5,5 @@ pub mod saved;
 pub mod transcript;
 
 pub use callsheet_report::{
-    concise, doctor, drawing, github, gitlab, graph, json, json_v1, located, pages, report, sarif, secrets,
-    text,
+    concise, doctor, drawing, github, gitlab, json, json_v1, located, pages, report, sarif, secrets, text,
 };

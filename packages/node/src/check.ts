@@ -34,10 +34,19 @@ export async function fix(what: string | FilesInMemory, settings: FixSettings = 
   return answered(() => root.projects.fix(project, request(settings), settings.unsafe ?? false, []));
 }
 
-/** Returns what the files of a project define, and what they refer to. */
-export async function graph(what: string | FilesInMemory, settings: Omit<CheckSettings, "dialect" | "paths"> = {}): Promise<projects.Graph> {
+/** What to return of a graph. */
+export interface GraphSettings extends Omit<CheckSettings, "dialect" | "paths"> {
+  /** The surroundings of a name; by default, all files. */
+  scope?: projects.Scope;
+  /** A part of these; by default, all of them. */
+  part?: projects.Part;
+}
+
+/** Returns what the files of a project define, and what they refer to, or a part of that. */
+export async function graph(what: string | FilesInMemory, settings: GraphSettings = {}): Promise<projects.Graph> {
   const { root, project } = await open(what, settings);
-  return answered(() => root.projects.graphOf(project, request(settings)));
+  const { scope = { tag: "everything" }, part = "whole" } = settings;
+  return answered(() => root.projects.graphOf(project, request(settings), scope, part));
 }
 
 /**

@@ -161,5 +161,7 @@ test("the graph of a project has what its files name", async () => {
     assert.deepEqual(nodes.map(({ kind, name }) => `${kind} ${name}`), ["agent lead", "agent worker"]);
     assert.deepEqual(edges.map(({ name, verdict, target }) => [name, verdict, target]), [["worker", "there", 1], ["absent", "missing", undefined]]);
     assert.deepEqual(cycles, []);
+    const users = await graph(what, { home: null, scope: { tag: "users", val: "absent" }, part: "missing" });
+    assert.deepEqual([users.nodes.map(({ name }) => name), users.edges.length, users.instead], [["lead"], 1, []]);
   }
 });

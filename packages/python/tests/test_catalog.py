@@ -21,7 +21,7 @@ from callsheet.contract.catalogs import (
     ChangeKind,
 )
 from callsheet.contract.documents import ConvertErrorRefused, DocumentErrorUnknownDialect, Fate
-from callsheet.contract.projects import Verdict
+from callsheet.contract.projects import Part, ScopeUsers, Verdict
 from callsheet.contract.types import Kind, ToolFilterOnly
 
 AGENT = "---\nname: {0}\ndescription: Does {0}\ntools: Read\n---\nDo {0}.\n"
@@ -146,11 +146,14 @@ def test_a_catalog_lists_skills_and_commands() -> None:
 
 def test_the_graph_of_a_project_has_what_its_files_name() -> None:
     lead = AGENT.format("lead").replace("Read", "Read, Agent(worker, absent)")
-    graph = sheet(lead=lead, worker=AGENT.format("worker")).graph()
+    made = sheet(lead=lead, worker=AGENT.format("worker"))
+    graph = made.graph()
     assert [node.name for node in graph.nodes] == ["lead", "worker"]
     edges = [(edge.name, edge.verdict, edge.target) for edge in graph.edges]
     assert edges == [("worker", Verdict.THERE, 1), ("absent", Verdict.MISSING, None)]
     assert graph.cycles == []
+    users = made.graph(ScopeUsers("absent"), Part.MISSING)
+    assert ([node.name for node in users.nodes], len(users.edges), users.instead) == (["lead"], 1, [])
 
 
 def test_a_new_name_changes_every_reference() -> None:

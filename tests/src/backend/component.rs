@@ -6,7 +6,7 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, Completions, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Graph, Renaming, Report, Request};
+use callsheet::projects::{Graph, Part, Renaming, Report, Request, Scope};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
@@ -70,8 +70,8 @@ impl Runtime for Callsheet {
         self.check(request).map_err(refusal)
     }
 
-    fn graph(&mut self) -> Answer<Graph> {
-        self.graph().map_err(refusal)
+    fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph> {
+        self.part_of_graph(scope, part).map_err(refusal)
     }
 
     fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>> {

@@ -15,7 +15,7 @@ use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
     Carried, Completions, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Graph, Project, Renaming, Report, Request};
+use callsheet::projects::{Graph, Part, Project, Renaming, Report, Request, Scope};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use serde::Deserialize;
 
@@ -112,7 +112,7 @@ pub trait Runtime {
     /// The problems of the project, or of some of its files.
     fn check(&mut self, request: &Request) -> Answer<Report>;
     /// What the files of the project name.
-    fn graph(&mut self) -> Answer<Graph>;
+    fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph>;
     /// What another name of a file's definition changes, or why it is refused.
     fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>>;
     /// Where a dialect looks for agents.

@@ -10,7 +10,7 @@ use callsheet::documents::{
     Carried, Completions, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen,
     WriteError,
 };
-use callsheet::projects::{Graph, Renaming, Report, Request};
+use callsheet::projects::{Graph, Part, Renaming, Report, Request, Scope};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_convert::{self as convert, conversation, sessions, written};
 use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
@@ -86,9 +86,11 @@ impl Runtime for Native {
             .map_err(|error| Refusal(format!("{error:?}")))
     }
 
-    fn graph(&mut self) -> Answer<Graph> {
+    fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph> {
         let files: Rc<dyn Files> = Rc::new(self.disk.clone());
-        let graph = core::graph(&files, &self.dialects, &self.project(), &core::Request::default());
+        let (project, request) = (self.project(), core::Request::default());
+        let (scope, part) = (convert::scope(scope.clone()), convert::part(part));
+        let graph = core::graph(&files, &self.dialects, &project, &request, &scope, part);
         graph
             .map(convert::graph)
             .map_err(|error| Refusal(format!("{error:?}")))

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use callsheet::cli::{self, Check, Command, Convert, Part};
+use callsheet::cli::{self, Check, Command, Convert};
 use callsheet::documents::Fate;
+use callsheet::output::json_v1;
 use callsheet::output::report::{
     Checked, Conversion, Dialects, Explained, Hits, Listing, Lookout, Readers, Readings, Shown,
 };
-use callsheet::output::{graph as parts, json_v1};
 use callsheet::projects::Request;
 use callsheet::types::{Kind, Severity};
 
@@ -59,21 +59,11 @@ fn check(room: &mut Room, command: &Check, dialect: Option<&String>) -> Answer<R
 }
 
 fn graph(room: &mut Room, command: &cli::Graph) -> Answer<Ran> {
-    let all = room.runtime.graph()?;
-    let shown = match &command.focus {
-        None => Some(all),
-        Some(name) => parts::around(&all, name),
-    };
-    let Some(shown) = shown else {
-        return Ok(Ran::silent(1));
-    };
-    let shown = match command.part() {
-        Part::Whole => shown,
-        Part::Missing => parts::missing(&shown),
-        Part::Orphans => parts::orphans(&shown),
-        Part::Cycles => parts::cycles(&shown),
-    };
-    Ok(Ran::exit(0, json_v1::graph(&shown)))
+    let shown = room.runtime.graph(&command.scope(), command.part())?;
+    match shown.instead {
+        Some(_) => Ok(Ran::silent(1)),
+        None => Ok(Ran::exit(0, json_v1::graph(&shown))),
+    }
 }
 
 /// The paths that exist, and whether any is missing.

@@ -21,7 +21,18 @@ from ._virtual import VirtualFiles
 from .contract.catalogs import Catalogs, Location, Options, Plugin
 from .contract.documents import Dialect, Documents, Found
 from .contract.files import FileError
-from .contract.projects import Fixed, Graph, Project, Projects, Renaming, Report, Request
+from .contract.projects import (
+    Fixed,
+    Graph,
+    Part,
+    Project,
+    Projects,
+    Renaming,
+    Report,
+    Request,
+    Scope,
+    ScopeEverything,
+)
 from .contract.types import Diagnostic, Kind
 
 _MEMORY_LIMIT = 512 << 20
@@ -144,10 +155,13 @@ class Callsheet(Documents):
             project = self._open_project(names)
             return Projects(self._sandbox).check(project, Request(targets=list(targets), paths=names, dialect=dialect))
 
-    def graph(self) -> Graph:
-        """What the files of the project define, and what they refer to."""
+    def graph(self, scope: Optional[Scope] = None, part: Part = Part.WHOLE) -> Graph:
+        """What the files of the project define, and what they refer to; by default, all of it."""
         with self._sandbox.lock:
-            return Projects(self._sandbox).graph_of(self._open_project(()), Request(targets=[], paths=[], dialect=None))
+            everything = Request(targets=[], paths=[], dialect=None)
+            return Projects(self._sandbox).graph_of(
+                self._open_project(()), everything, scope or ScopeEverything(), part
+            )
 
     def rename(self, path: PathLike, to: str) -> Renaming:
         """What changes if the agent, skill or command in this file gets another name. Writes nothing.

@@ -14,7 +14,7 @@ use callsheet::documents::{
     Carried, Completions, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed,
     Reader, Seen, WriteError,
 };
-use callsheet::projects::{Graph, Places, Renaming, Report, Request};
+use callsheet::projects::{Graph, Part, Places, Renaming, Report, Request, Scope};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
@@ -107,14 +107,14 @@ impl Runtime for Remote {
         report.map_err(refusal)
     }
 
-    fn graph(&mut self) -> Answer<Graph> {
+    fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph> {
         let project = self.lend_project(&[])?;
         let request = Request {
             dialect: None,
             targets: Vec::new(),
             paths: Vec::new(),
         };
-        let arguments = vec![project, request.to_value()];
+        let arguments = vec![project, request.to_value(), scope.to_value(), part.to_value()];
         let graph = lock(&self.driver).call::<_, CatalogError>("projects.graph-of", arguments);
         graph.map_err(refusal)
     }

@@ -9,7 +9,7 @@ Made from `wit/`: change it there.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Optional
+from typing import ClassVar, Literal, Optional, Union
 
 from .._contract import U32, Function, Interface, Word
 from .catalogs import CatalogError, Location, Plugin, Standing
@@ -298,6 +298,56 @@ class Graph:
     cycles: list[list[U32]]
     """Cycles of agents that may call each other without end, as the numbers of their edges; at most one that begins with each agent."""
 
+    instead: Optional[list[str]] = None
+    """The names that may be meant, if nothing has the name of the scope; none if something has it."""
+
+
+@dataclass
+class ScopeEverything:
+    """None: all files."""
+
+    tag: ClassVar[Literal["everything"]] = "everything"
+
+
+@dataclass
+class ScopeAround:
+    """What has this name, all that it leads to, and what refers to it."""
+
+    tag: ClassVar[Literal["around"]] = "around"
+    value: str
+
+
+@dataclass
+class ScopeUsers:
+    """What has this name, and the references to it, also if nothing has it."""
+
+    tag: ClassVar[Literal["users"]] = "users"
+    value: str
+
+
+Scope = Union[
+    ScopeEverything,
+    ScopeAround,
+    ScopeUsers,
+]
+"""The surroundings that a graph is limited to. A name may have its kind before it, as in `skill:NAME`, or be the path of a file."""
+
+
+class Part(Word):
+    """A part of a graph. Nodes are those of its edges."""
+
+    WHOLE = "whole"
+    """All of it, with nodes that have no edges."""
+
+    MISSING = "missing"
+    """Missing references."""
+
+    ORPHANS = "orphans"
+    """Only nodes: those that refer to nothing and that nothing refers to."""
+
+    CYCLES = "cycles"
+    """The edges of cycles."""
+
 
 @dataclass
 class Rewritten:
@@ -363,12 +413,12 @@ class Projects(Interface):
         answer: list[Fixed] = self._call(_FIX, project, request, unsafe_too, exceptions)
         return answer
 
-    def graph_of(self, project: Project, request: Request) -> Graph:
-        """The graph of the project, or of some of its files.
+    def graph_of(self, project: Project, request: Request, scope: Scope, part: Part) -> Graph:
+        """The graph of the project, or of some of its files: a part of what is in a scope.
 
         Fails like `check`.
         """
-        answer: Graph = self._call(_GRAPH_OF, project, request)
+        answer: Graph = self._call(_GRAPH_OF, project, request, scope, part)
         return answer
 
     def rename(self, project: Project, path: str, to: str) -> Renaming:
@@ -399,7 +449,7 @@ _FIX = Function(
 )
 
 _GRAPH_OF = Function(
-    "callsheet:agents/projects@0.1.0", "graph-of", (Project, Request), Graph, CatalogError
+    "callsheet:agents/projects@0.1.0", "graph-of", (Project, Request, Scope, Part), Graph, CatalogError
 )
 
 _RENAME = Function(
