@@ -80,6 +80,11 @@ impl Failure {
         self.message.as_deref().unwrap_or_default()
     }
 
+    /// The advice.
+    pub(crate) fn advice(&self) -> &[String] {
+        &self.help
+    }
+
     /// The lines for the standard error stream.
     pub(crate) fn report(&self) -> String {
         let mut out = String::new();

@@ -20,6 +20,7 @@
 pub mod baseline;
 mod builder;
 mod callsheet;
+pub mod cases;
 mod catalog;
 #[doc(hidden)]
 pub mod cli;

@@ -9,6 +9,7 @@ export const GROUPS = [
     ["docs/configuration.md", "Configuration"],
     ["docs/editors.md", "Editors"],
     ["docs/ci.md", "Hooks and pipelines"],
+    ["docs/testing.md", "Testing agents"],
     ["docs/json.md", "JSON output"],
     ["docs/mcp.md", "MCP"],
   ]],

@@ -10,6 +10,7 @@ mod files;
 mod graph;
 mod options;
 mod sessions;
+mod test;
 mod values;
 mod work;
 
@@ -21,7 +22,8 @@ pub use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Rename, Trust}
 pub use self::graph::Graph;
 pub use self::options::{Color, Format, Kind, Options, Output};
 pub use self::sessions::{Action, Send, Sessions};
-pub use self::work::{Confine, Confined, Mcp, PermissionMode, Run, Task, Work};
+pub use self::test::Test;
+pub use self::work::{Confine, Confined, Limits, Mcp, PermissionMode, Run, Task, Work};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,6 +34,7 @@ Examples:
   callsheet show reviewer --as kode  show an agent as Kode reads it
   callsheet graph --missing          show missing references
   callsheet run reviewer Review it   run an agent
+  callsheet test                     run the test cases of agents
 
 Exit status: 0 no problems, 1 problems found, 2 usage or I/O error. `run` and
 `task` also: 3 answered, but tool calls were denied, 4 limit reached, 5 no
@@ -140,6 +143,8 @@ pub enum Command {
     Run(Run),
     /// Run a task and let agents share the work
     Task(Task),
+    /// Run the test cases of agents, against recordings or models
+    Test(Test),
     /// List, show, export, continue and remove saved sessions
     Sessions(Sessions),
     /// Serve agents as MCP tools

@@ -34,7 +34,7 @@ pub struct Options {
     /// Ignore configuration files
     #[arg(long, conflicts_with = "config", global = true)]
     pub no_config: bool,
-    /// Output format; sarif, github and gitlab are for `check`, dot and mermaid for `graph`
+    /// Output format; sarif, github and gitlab are for `check`, dot and mermaid for `graph`, junit and markdown for `test`
     #[arg(long, value_enum, default_value_t = Output::Text, global = true)]
     pub format: Output,
     /// When to use colors
@@ -90,6 +90,10 @@ pub enum Output {
     Dot,
     // For Markdown with diagrams.
     Mermaid,
+    // For test reports of pipelines.
+    Junit,
+    // For comments and summaries of pipelines.
+    Markdown,
 }
 
 /// A format of every command.
@@ -107,7 +111,13 @@ impl Output {
             Self::Text => Some(Format::Text),
             Self::Concise => Some(Format::Concise),
             Self::Json => Some(Format::Json),
-            Self::Sarif | Self::Github | Self::Gitlab | Self::Dot | Self::Mermaid => None,
+            Self::Sarif
+            | Self::Github
+            | Self::Gitlab
+            | Self::Dot
+            | Self::Mermaid
+            | Self::Junit
+            | Self::Markdown => None,
         }
     }
 }

@@ -89,6 +89,32 @@ pub struct Work {
     pub attenuate: bool,
     #[command(flatten)]
     pub confined: Confined,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+impl Work {
+    /// The model of the first agent. The last one counts.
+    pub fn model(&self) -> Option<&str> {
+        let mut models = self.models.iter().rev();
+        models.find_map(|model| match model {
+            Model::Named(name) => Some(&**name),
+            Model::Alias(..) => None,
+        })
+    }
+
+    /// The aliases of this run, and their models.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.models.iter().filter_map(|model| match model {
+            Model::Named(_) => None,
+            Model::Alias(word, name) => Some((&**word, &**name)),
+        })
+    }
+}
+
+/// Limits of a session.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct Limits {
     /// Maximum depth of agents that call agents [default: 3]
     #[arg(long, value_name = "NUMBER")]
     pub depth: Option<u32>,
@@ -116,25 +142,6 @@ pub struct Work {
     /// Maximum bytes of a tool result [default: 100000]
     #[arg(long, value_name = "BYTES")]
     pub result_bytes: Option<u32>,
-}
-
-impl Work {
-    /// The model of the first agent. The last one counts.
-    pub fn model(&self) -> Option<&str> {
-        let mut models = self.models.iter().rev();
-        models.find_map(|model| match model {
-            Model::Named(name) => Some(&**name),
-            Model::Alias(..) => None,
-        })
-    }
-
-    /// The aliases of this run, and their models.
-    pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.models.iter().filter_map(|model| match model {
-            Model::Named(_) => None,
-            Model::Alias(word, name) => Some((&**word, &**name)),
-        })
-    }
 }
 
 #[derive(Args, Clone, Copy, Debug, Default)]

@@ -110,7 +110,7 @@ impl Context {
 
     pub(crate) fn format(&self) -> Format {
         let format = self.options.format.common();
-        format.expect("only `check` and `graph` are run with others, and they do not ask")
+        format.expect("only commands with formats of their own are run with others, and they do not ask")
     }
 
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {

@@ -25,7 +25,7 @@ pub(super) fn run(context: &mut Context, command: &cli::Graph) -> Result<Exit, F
         Output::Mermaid => drawing::mermaid(&shown),
         Output::Concise => concise::references(&shown),
         Output::Text => text::references(&context.look, &shown, nothing),
-        Output::Sarif | Output::Github | Output::Gitlab => unreachable!("only `check` is run with these"),
+        _ => unreachable!("other commands are run with these"),
     };
     context.print(&text)?;
     let references = shown.edges.len();

@@ -115,7 +115,12 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
     )?;
     settings.trusted = lent.trusted;
     let models = lend::recorded(
-        lend::models(context, work.model(), work.cost.is_some(), lend::saying_plainly())?,
+        lend::models(
+            context,
+            work.model(),
+            work.limits.cost.is_some(),
+            lend::saying_plainly(),
+        )?,
         work.record.as_deref(),
     )?;
     let model = work.model().is_some().then(|| settings::NAMED.to_owned());

@@ -28,6 +28,7 @@ mod search;
 mod sessions;
 mod show;
 mod task;
+mod test;
 mod tools;
 mod trust;
 mod watch;
@@ -44,11 +45,13 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     let owner = match cli.options.format {
         Output::Sarif | Output::Github | Output::Gitlab => Some("check"),
         Output::Dot | Output::Mermaid => Some("graph"),
+        Output::Junit | Output::Markdown => Some("test"),
         Output::Text | Output::Concise | Output::Json => None,
     };
     let asked = match cli.command {
         Command::Check(_) => "check",
         Command::Graph(_) => "graph",
+        Command::Test(_) => "test",
         _ => "",
     };
     if let Some(owner) = owner.filter(|owner| *owner != asked) {
@@ -88,6 +91,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Tools { name, confined } => tools::run(&mut context, &name, confined.into()),
         Command::Run(command) => run::run(&mut context, command),
         Command::Task(command) => task::run(&mut context, command),
+        Command::Test(command) => test::run(&mut context, &command),
         Command::Sessions(command) => sessions::run(&mut context, command),
         Command::New(command) => new::run(&mut context, command),
         Command::Edit(command) => edit::run(&mut context, &command),

@@ -1,7 +1,5 @@
 //! `show`: everything about one agent.
 
-use std::sync::Arc;
-
 use callsheet::delegation::{Step, Task};
 use callsheet::documents::Parsed;
 use callsheet::output::report::Shown;
@@ -54,8 +52,7 @@ fn asked(context: &mut Context, name: &str) -> Result<Exit, Failure> {
         description: None,
         model: None,
     };
-    let aside = Arc::new(|work: &mut dyn FnMut()| work());
-    let mut opened = begin::open(context, &mut catalog, &task, &Work::default(), aside)?;
+    let mut opened = begin::open(context, &mut catalog, &task, &Work::default(), None)?;
     let steps = opened.session.poll(0, 0)?.into_iter();
     let request = steps.map(|step| step.step).find_map(|step| match step {
         Step::AskModel(request) => Some(request),

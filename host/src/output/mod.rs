@@ -2,6 +2,7 @@
 
 pub mod live;
 pub mod saved;
+pub mod tested;
 pub mod transcript;
 
 pub use callsheet_report::{

@@ -25,7 +25,7 @@ fn the_documented_text_is_printed() {
 
 #[test]
 fn the_consoles_show_what_happens() {
-    for document in ["README.md", "docs/start.md"] {
+    for document in ["README.md", "docs/start.md", "docs/testing.md"] {
         let world = World::copied_example();
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document);
         let text = std::fs::read_to_string(&file).expect("the documentation is there");

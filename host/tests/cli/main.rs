@@ -26,6 +26,7 @@ mod setup;
 mod skipped;
 mod spent;
 mod terminal;
+mod tested;
 mod trust;
 mod watch;
 mod world;

@@ -10,12 +10,17 @@ use super::world::World;
 const LEAD: &str = "---\nname: lead\ndescription: Leads\ntools: Read, Bash(git *), Agent\nmodel: local:m\n---\n\n  Lead \"them\".\n\nWell — über alles.\n\n";
 const READER: &str = "---\nname: reader\ndescription: Reads\ntools: Read\n---\nRead.\n";
 
-const ANSWER: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n\
-    data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Done.\"}}]}\n\n\
-    data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+/// A whole answer of a model that says this.
+fn streamed(text: &str) -> String {
+    let piece = json!({"choices": [{"index": 0, "delta": {"content": text}}]});
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\ndata: {piece}\n\n\
+         data: {{\"choices\":[{{\"index\":0,\"delta\":{{}},\"finish_reason\":\"stop\"}}]}}\n\ndata: [DONE]\n\n"
+    )
+}
 
-/// The body of a request, which is answered.
-fn answer(mut stream: TcpStream) -> Value {
+/// The body of a request, which is answered with this text.
+pub(crate) fn answer(mut stream: TcpStream, text: &str) -> Value {
     let mut bytes = Vec::new();
     loop {
         let mut piece = [0; 4096];
@@ -24,7 +29,9 @@ fn answer(mut stream: TcpStream) -> Value {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
         let body = end.map_or(&[][..], |end| &bytes[end + 4..]);
         if let Ok(body) = serde_json::from_slice(body) {
-            stream.write_all(ANSWER.as_bytes()).expect("the client stays");
+            stream
+                .write_all(streamed(text).as_bytes())
+                .expect("the client stays");
             return body;
         }
         assert!(length > 0, "the request ends early");
@@ -46,7 +53,7 @@ fn it_is_what_a_run_sends() {
     assert_eq!((shown.code, &*shown.err), (Some(0), ""), "{}", shown.out);
     let shown: Value = serde_json::from_str(&shown.out).expect("it is JSON");
     assert_eq!(world.run(&["trust", "callsheet.toml", "--yes"]).code, Some(0));
-    let serving = std::thread::spawn(move || answer(server.accept().expect("the program asks").0));
+    let serving = std::thread::spawn(move || answer(server.accept().expect("the program asks").0, "Done."));
     let run = world.run(&["run", "lead", "TASK", "--no-save"]);
     assert_eq!((run.code, &*run.out), (Some(0), "Done.\n"), "{}", run.err);
     let sent = serving.join().expect("no thread panics");

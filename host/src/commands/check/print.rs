@@ -33,7 +33,7 @@ pub(super) fn findings(
             let report = gitlab::report(&located(context, checked));
             context.print(&report)
         }
-        Output::Dot | Output::Mermaid => unreachable!("only `graph` is run with these"),
+        _ => unreachable!("other commands are run with these"),
     }?;
     Ok(())
 }

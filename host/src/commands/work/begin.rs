@@ -35,23 +35,23 @@ pub(in crate::commands) struct Begun {
 /// A session whose models are not asked yet.
 pub(in crate::commands) struct Opened {
     pub(in crate::commands) session: Session,
-    tools: Arc<dyn Tools>,
-    limits: Limits,
+    pub(in crate::commands) tools: Arc<dyn Tools>,
+    pub(in crate::commands) limits: Limits,
     project: PathBuf,
 }
 
-/// Opens a session with the tools of this machine.
+/// Opens a session with the tools of this machine. Without `aside`, the user is not asked.
 pub(in crate::commands) fn open(
     context: &mut Context,
     catalog: &mut Catalog,
     task: &Task,
     work: &Work,
-    aside: Aside,
+    aside: Option<Aside>,
 ) -> Result<Opened, Failure> {
     let project = lend::project(context)?;
     let trust = lend::trust(context)?;
     let mut settings = settings::of(context, work, &project, &trust)?;
-    let say = lend::saying(Arc::clone(&aside));
+    let say = aside.clone().map_or_else(lend::saying_plainly, lend::saying);
     let lent = lend::tools(context, catalog, say, work.confined.into())?;
     lend::remark_distrust(context, catalog, &lent.trusted, &task.agent)?;
     settings.trusted = lent.trusted;
@@ -78,7 +78,7 @@ pub(in crate::commands) fn anew(
         model: work.model().is_some().then(|| settings::NAMED.to_owned()),
         ..task
     };
-    let opened = open(context, &mut catalog, &task, work, Arc::clone(&aside))?;
+    let opened = open(context, &mut catalog, &task, work, Some(Arc::clone(&aside)))?;
     let Opened {
         mut session,
         tools,
@@ -141,7 +141,7 @@ pub(in crate::commands) fn again(
         context
             .remark("note: the last record was not written completely; the run resumes from the one before");
     }
-    about.limits = settings::limits(work, about.limits.clone(), saved.now);
+    about.limits = settings::limits(&work.limits, about.limits.clone(), saved.now);
     about.model = work.model().map(str::to_owned).or(about.model.take());
     let choice = work.model().map(model::parse);
     let is_over = drive::is_over(session.outcome()?.as_ref());
@@ -165,7 +165,7 @@ pub(in crate::commands) fn again(
         _catalog: catalog,
         session,
         models,
-        tools: lend::asking(context, lent.tools, aside)?,
+        tools: lend::asking(context, lent.tools, Some(aside))?,
         id: id(&saver),
         resume: Some(resume(&saver)),
         options: Options {

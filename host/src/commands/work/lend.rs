@@ -121,9 +121,9 @@ pub(in crate::commands) fn remark_distrust(
 pub(super) fn asking(
     context: &mut Context,
     tools: Arc<dyn Tools>,
-    aside: Aside,
+    aside: Option<Aside>,
 ) -> Result<Arc<dyn Tools>, Failure> {
-    let asking = match Terminal::find(aside) {
+    let asking = match aside.and_then(Terminal::find) {
         Some(terminal) => Asking::new(tools, Arc::new(terminal)),
         None => Asking::new(tools, Arc::new(Nobody)),
     };

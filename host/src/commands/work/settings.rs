@@ -44,7 +44,7 @@ pub(in crate::commands) fn of(
         .callsheet
         .default_settings(&project.to_string_lossy(), home.as_deref())?;
     Ok(Settings {
-        bounds: (&limits(work, Limits::from(&defaults.bounds), 0)).into(),
+        bounds: (&limits(&work.limits, Limits::from(&defaults.bounds), 0)).into(),
         attenuate: work.attenuate,
         mode: work
             .permission_mode
@@ -62,18 +62,18 @@ pub(in crate::commands) fn of(
 }
 
 /// The previous limits, except those given. Time starts again.
-pub(in crate::commands) fn limits(work: &Work, before: Limits, now: u64) -> Limits {
-    let deadline = work.time.map(|time| now.saturating_add(time));
+pub(in crate::commands) fn limits(given: &cli::Limits, before: Limits, now: u64) -> Limits {
+    let deadline = given.time.map(|time| now.saturating_add(time));
     Limits {
-        depth: work.depth.unwrap_or(before.depth),
-        turns: work.turns.unwrap_or(before.turns),
-        total_turns: work.total_turns.unwrap_or(before.total_turns),
-        children: work.children.unwrap_or(before.children),
-        parallel: work.parallel.unwrap_or(before.parallel),
-        tokens: work.tokens.or(before.tokens),
-        cost: work.cost.or(before.cost),
+        depth: given.depth.unwrap_or(before.depth),
+        turns: given.turns.unwrap_or(before.turns),
+        total_turns: given.total_turns.unwrap_or(before.total_turns),
+        children: given.children.unwrap_or(before.children),
+        parallel: given.parallel.unwrap_or(before.parallel),
+        tokens: given.tokens.or(before.tokens),
+        cost: given.cost.or(before.cost),
         deadline: deadline.or(before.deadline),
-        result_bytes: work.result_bytes.unwrap_or(before.result_bytes),
+        result_bytes: given.result_bytes.unwrap_or(before.result_bytes),
     }
 }
 

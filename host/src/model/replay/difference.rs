@@ -1,7 +1,7 @@
 //! Why a request is not in a recording.
 
 use super::load::{Recorded, messages, parts};
-use crate::model::recording::{Question, Said};
+use crate::model::recording::{Question, Said, Speaker};
 
 /// For display.
 pub(super) fn explain(recorded: &[Recorded], asked: &Question, any_model: bool) -> String {
@@ -93,7 +93,10 @@ fn message(number: usize, recorded: &Said, asked: &Said) -> String {
     let who = speaker(asked);
     if recorded.text != asked.text {
         let (was, is) = apart(&recorded.text, &asked.text);
-        return format!("message {number}, the {who}'s, says {was:?}, not {is:?}");
+        return match asked.role {
+            Speaker::System => format!("the system prompt says {was:?}, not {is:?}"),
+            _ => format!("message {number}, the {who}'s, says {was:?}, not {is:?}"),
+        };
     }
     if recorded.calls != asked.calls {
         return format!("message {number}, the {who}'s, has other calls");

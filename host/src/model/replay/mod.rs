@@ -7,7 +7,7 @@ mod tests;
 
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use self::difference::{explain, fits};
 use self::load::Recorded;
@@ -23,6 +23,8 @@ pub(super) const PROVIDER: &str = "replay";
 #[derive(Debug)]
 pub struct Replay {
     file: String,
+    /// Whether the models of requests are compared.
+    compares_models: bool,
     state: Mutex<State>,
 }
 
@@ -31,6 +33,8 @@ struct State {
     recorded: Vec<Recorded>,
     /// Requests so far.
     asked: usize,
+    /// The first one that is not in the recording.
+    misfit: Option<String>,
 }
 
 impl Replay {
@@ -53,20 +57,43 @@ impl Replay {
     pub fn parse(file: impl Into<String>, text: &str) -> Result<Self, RecordingError> {
         let file = file.into();
         let recorded = load::lines(&file, text)?;
-        let state = Mutex::new(State { recorded, asked: 0 });
-        Ok(Self { file, state })
+        let state = Mutex::new(State {
+            recorded,
+            asked: 0,
+            misfit: None,
+        });
+        Ok(Self {
+            file,
+            compares_models: true,
+            state,
+        })
+    }
+
+    /// Does not compare the models of requests.
+    #[must_use]
+    pub fn for_any_model(mut self) -> Self {
+        self.compares_models = false;
+        self
+    }
+
+    /// The first request that was not in the recording, and why; none if there was none.
+    pub fn misfit(&self) -> Option<String> {
+        self.lock().misfit.clone()
     }
 
     /// The number of recorded answers without a request.
     pub fn left(&self) -> usize {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.recorded.iter().filter(|one| !one.given).count()
+        self.lock().recorded.iter().filter(|one| !one.given).count()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn answer(&self, request: &ModelRequest) -> Result<Completion, CallError> {
-        let any_model = request.provider.as_deref() == Some(PROVIDER);
+        let any_model = !self.compares_models || request.provider.as_deref() == Some(PROVIDER);
         let question = Question::from(request);
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
         state.asked += 1;
         let recorded = &state.recorded;
         let is_free = |at: &usize| !recorded[*at].given && fits(recorded, *at, &question, any_model);
@@ -75,9 +102,9 @@ impl Replay {
             let reason = explain(&state.recorded, &question, any_model);
             let agent = question.agent.join(" › ");
             let (asked, file) = (state.asked, &self.file);
-            return Err(CallError::Other(format!(
-                "request {asked}, by {agent}, is not in {file}: {reason}"
-            )));
+            let misfit = format!("request {asked}, by {agent}, is not in {file}: {reason}");
+            state.misfit.get_or_insert_with(|| misfit.clone());
+            return Err(CallError::Other(misfit));
         };
         let found = &mut state.recorded[found];
         found.given = true;

@@ -1,0 +1,71 @@
+//! Results of test cases as JUnit's XML, which pipelines show.
+
+use std::fmt::Write as _;
+
+use super::{Tested, TestedCase};
+
+/// A suite for each file, and a test for each case.
+pub fn junit(tested: &Tested) -> String {
+    let (all, failed) = (tested.cases().count(), tested.cases().count() - tested.passed());
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let _ = writeln!(
+        out,
+        "<testsuites name=\"callsheet test\" tests=\"{all}\" failures=\"{failed}\">"
+    );
+    for file in &tested.files {
+        let failed = file.cases.iter().filter(|case| !case.has_passed()).count();
+        let (name, tests) = (escaped(&file.path), file.cases.len());
+        let _ = writeln!(
+            out,
+            "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failed}\">"
+        );
+        file.cases.iter().for_each(|case| write_case(&mut out, case));
+        out.push_str("  </testsuite>\n");
+    }
+    out.push_str("</testsuites>\n");
+    out
+}
+
+fn write_case(out: &mut String, case: &TestedCase) {
+    let (id, agent) = (escaped(&case.id), escaped(&case.agent));
+    let _ = write!(out, "    <testcase name=\"{id}\" classname=\"{agent}\"");
+    if case.has_passed() {
+        out.push_str("/>\n");
+        return;
+    }
+    let problems = case.problems();
+    let first = problems.first().map(|(_, problem)| escaped(&problem.message));
+    let _ = write!(
+        out,
+        ">\n      <failure message=\"{}\">",
+        first.unwrap_or_default()
+    );
+    if case.tries.len() > 1 {
+        let _ = writeln!(out, "{}", case.result());
+    }
+    for (_, problem) in problems {
+        let _ = writeln!(out, "{}", escaped(&problem.message));
+        for help in &problem.help {
+            let _ = writeln!(out, "help: {}", escaped(help));
+        }
+    }
+    out.push_str("</failure>\n    </testcase>\n");
+}
+
+/// XML has no way to write most control characters.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(character),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            other if other.is_control() => out.push('\u{fffd}'),
+            other => out.push(other),
+        }
+    }
+    out
+}

@@ -1,0 +1,197 @@
+//! `test`: cases in `tested/`, each with the files of a project and what is printed there. `BLESS=1` rewrites what is printed.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+
+use serde_json::{Value, json};
+
+use super::prompt;
+use super::world::World;
+
+/// The last part of a case: commands, and their output.
+const EXPECTED: &str = "-- expected --\n";
+
+fn cases() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/tested");
+    let entries = std::fs::read_dir(folder).expect("the cases are there");
+    let mut cases: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    cases.sort();
+    cases
+}
+
+/// The files of a case.
+fn world(files: &str) -> World {
+    let files = files.trim_end_matches('\n');
+    let parts = files.split("\n-- ").skip(1);
+    parts.fold(World::new(), |world, part| {
+        let (name, contents) = part.split_once(" --\n").expect("a file has a name");
+        world.file(name, format!("{contents}\n"))
+    })
+}
+
+/// Runs the commands, and returns them with their output.
+fn transcript(world: &World, expected: &str) -> String {
+    let commands = expected
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ callsheet "));
+    commands.fold(String::new(), |shown, command| {
+        let words: Vec<&str> = command.split(' ').collect();
+        let run = world.run(&words);
+        let code = run.code.expect("it exits");
+        format!(
+            "{shown}$ callsheet {command}\n{}{}exit {code}\n",
+            run.out, run.err
+        )
+    })
+}
+
+#[test]
+fn cases_print_what_is_expected() {
+    let cases = cases();
+    assert!(!cases.is_empty());
+    let mut wrong = String::new();
+    for path in cases {
+        let text = std::fs::read_to_string(&path).expect("a case is text");
+        let (files, expected) = text.split_once(EXPECTED).expect("a case has an end");
+        let printed = transcript(&world(files), expected);
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, format!("{files}{EXPECTED}{printed}")).expect("a case can be written");
+        } else if printed != expected {
+            wrong.push_str(&format!("{}: prints\n{printed}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// A project whose reader has a model that gives these answers, and the server.
+fn answered(answers: &'static [&'static str]) -> (World, JoinHandle<()>) {
+    let server = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let address = server.local_addr().expect("it has one");
+    let serving = std::thread::spawn(move || {
+        for text in answers {
+            let (stream, _) = server.accept().expect("a client connects");
+            prompt::answer(stream, text);
+        }
+    });
+    let cases = json!({"agent": "reader", "evals": [
+        {"id": "counts", "prompt": "Count.", "assertions": [{"answer": {"contains": "Three"}}]}
+    ]});
+    let config = format!("[providers.local]\nbase_url = \"http://{address}/v1\"\n");
+    let world = World::new()
+        .file(
+            ".claude/agents/reader.md",
+            "---\nname: reader\ndescription: Reads\ntools: Read\nmodel: local:m\n---\nRead.\n",
+        )
+        .file("callsheet.toml", config)
+        .file("evals/evals.json", cases.to_string());
+    assert_eq!(world.run(&["trust", "callsheet.toml", "--yes"]).code, Some(0));
+    (world, serving)
+}
+
+#[test]
+fn what_is_recorded_once_is_replayed() {
+    let (world, serving) = answered(&["Three."]);
+    let recorded = world.run(&["test", "--record"]);
+    assert_eq!(recorded.code, Some(0), "{}{}", recorded.out, recorded.err);
+    serving.join().expect("it was asked once");
+    let replayed = world.run(&["test"]);
+    assert_eq!(replayed.code, Some(0), "{}{}", replayed.out, replayed.err);
+    assert_eq!(recorded.out, replayed.out);
+}
+
+#[test]
+fn several_tries_have_a_rate() {
+    let (world, serving) = answered(&["Three.", "Four.", "Three."]);
+    let run = world.run(&["test", "--live", "--tries", "3", "--format", "json"]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    serving.join().expect("it was asked three times");
+    let shown: Value = serde_json::from_str(&run.out).expect("it is JSON");
+    let case = &shown["files"][0]["cases"][0];
+    assert_eq!(shown["mode"], "live");
+    assert!((case["pass_rate"].as_f64().expect("a number") - 2.0 / 3.0).abs() < 1e-9);
+    let passed = [true, false, true].map(Value::from);
+    let tries = case["tries"].as_array().expect("a list");
+    assert!(tries.iter().map(|one| &one["passed"]).eq(&passed), "{case}");
+}
+
+/// A run without an answer must not replace a recording.
+#[test]
+fn a_failed_run_keeps_the_recording_before() {
+    let (world, serving) = answered(&["Three."]);
+    assert_eq!(world.run(&["test", "--record"]).code, Some(0));
+    let before = world.bytes("evals/recordings/counts.jsonl");
+    let failed = world.run(&["test", "--record", "--total-turns", "0"]);
+    assert_eq!(failed.code, Some(1), "{}{}", failed.out, failed.err);
+    assert!(failed.out.contains("it was not recorded"), "{}", failed.out);
+    serving.join().expect("it was asked");
+    assert_eq!(world.bytes("evals/recordings/counts.jsonl"), before);
+}
+
+#[test]
+fn without_a_key_no_case_runs() {
+    let (world, _) = answered(&[]);
+    let mut command = world.callsheet(&["test", "--model", "anthropic:x"]);
+    let output = command
+        .env_remove("ANTHROPIC_API_KEY")
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("needs an API key"), "{said}");
+}
+
+/// An agent writes to a copy: the project stays as it is, and so does what a link leads to.
+#[test]
+fn the_project_is_not_touched() {
+    let case = cases().into_iter().find(|path| path.ends_with("passes.case"));
+    let text = std::fs::read_to_string(case.expect("it is there")).expect("a case is text");
+    let (files, _) = text.split_once(EXPECTED).expect("a case has an end");
+    let world = world(files);
+    let run = world.run(&["test"]);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert!(!world.at("out").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_copied() {
+    let case = |id: &str, file: &str| json!({"id": id, "prompt": "Count.", "files": [file]});
+    let cases = [
+        case("file", "key.txt"),
+        case("inside", "inputs"),
+        case("through", "up/home/key.txt"),
+    ];
+    let world = World::new()
+        .file(
+            ".claude/agents/reader.md",
+            "---\nname: reader\ndescription: Reads\n---\nRead.\n",
+        )
+        .file("inputs/a.txt", "a")
+        .file(
+            "evals/evals.json",
+            json!({"agent": "reader", "evals": cases}).to_string(),
+        );
+    std::fs::write(world.at("../home/key.txt"), "secret").expect("a file");
+    for (link, target) in [
+        ("key.txt", "../home/key.txt"),
+        ("inputs/b.txt", "a.txt"),
+        ("up", ".."),
+    ] {
+        std::os::unix::fs::symlink(target, world.at(link)).expect("a link");
+    }
+    for id in ["file", "inside", "through"] {
+        let recording = format!("evals/recordings/{id}.jsonl");
+        std::fs::create_dir_all(world.at("evals/recordings")).expect("a directory");
+        std::fs::write(world.at(&recording), "{\"callsheet-recording\":1}\n").expect("a file");
+    }
+    let run = world.run(&["test"]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert_eq!(run.out.matches("cannot copy").count(), 3, "{}", run.out);
+    assert_eq!(
+        run.out.matches("links are not followed").count(),
+        2,
+        "{}",
+        run.out
+    );
+}
