@@ -10,6 +10,7 @@ mod input;
 mod interrupt;
 mod observer;
 mod older;
+mod reachable;
 mod saved;
 mod saver;
 mod spent;
@@ -31,13 +32,14 @@ use self::input::Input;
 pub use self::interrupt::{Interrupts, block_on};
 use self::observer::Refusals;
 pub use self::observer::{Observer, Silent};
+pub use self::reachable::{Unavailable, unavailable, without_limits};
 pub use self::saved::{Status, Stopped};
 use self::saver::News;
 pub use self::saver::Saver;
 pub use self::spent::Spent;
 pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
 use self::work::{Finished, Work};
-use crate::conversation::{CallError, ModelRequest, ToolRequest};
+use crate::conversation::{ModelRequest, ToolRequest};
 use crate::delegation::{Ending, Happening, Outcome, Outstanding, Reply, SessionError, Step};
 pub use crate::error::SaveError;
 pub use crate::output::report::Ended;
@@ -117,13 +119,7 @@ pub fn obstacle(session: &mut Session, models: &dyn Models, now: u64) -> Result<
         Step::AskModel(request) => Some(request),
         Step::CallTool(_) => None,
     });
-    Ok(requests.find_map(|request| match models.check(request) {
-        Ok(()) => None,
-        Err(CallError::Unavailable(reason) | CallError::Denied(reason) | CallError::Other(reason)) => {
-            Some(reason)
-        }
-        Err(CallError::TimedOut) => Some("it would take too long".to_owned()),
-    }))
+    Ok(requests.find_map(|request| models.check(request).err().map(reachable::reason)))
 }
 
 /// Runs a session until it ends or is to be saved. Unfinished work is then aborted.

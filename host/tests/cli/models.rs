@@ -115,3 +115,138 @@ fn an_alias_cannot_be_changed_in_a_saved_session() {
     );
     assert_eq!(world.bytes("kept"), before);
 }
+
+const LEAD: &str =
+    "---\nname: lead\ndescription: Leads\ntools: Agent(porter, writer)\nmodel: anthropic:x\n---\nLead.\n";
+const PORTER: &str = "---\nname: porter\ndescription: Carries\ntools: Agent(carrier)\n---\nCarry.\n";
+const WRITER: &str = "---\nname: writer\ndescription: Writes\ntools: []\nmodel: haiku\n---\nWrite.\n";
+const CARRIER: &str = "---\nname: carrier\ndescription: Carries\ntools: []\nmodel: opus\n---\nCarry.\n";
+const ALONE: &str = "---\nname: alone\ndescription: Alone\ntools: []\nmodel: sonnet\n---\nStay.\n";
+
+/// The lead calls the porter, whose model is the lead's and who calls the carrier, and the writer. The last agent is called by none.
+fn callers() -> World {
+    let agents = [
+        ("lead", LEAD),
+        ("porter", PORTER),
+        ("writer", WRITER),
+        ("carrier", CARRIER),
+        ("alone", ALONE),
+    ];
+    agents.into_iter().fold(World::new(), |world, (name, text)| {
+        world.file(&format!(".claude/agents/{name}.md"), text)
+    })
+}
+
+fn begun(world: &World, words: &[&str]) -> (Option<i32>, String) {
+    let mut command = world.callsheet(&[words, &["--snapshot", "kept"]].concat());
+    let out = command
+        .env("ANTHROPIC_API_KEY", "none")
+        .env("OPENAI_API_KEY", "none")
+        .output()
+        .expect("the program starts");
+    (
+        out.status.code(),
+        String::from_utf8_lossy(&out.stderr).into_owned(),
+    )
+}
+
+#[test]
+fn models_of_called_agents_are_checked_first() {
+    let world = callers();
+    let (code, said) = begun(&world, &["run", "lead", "Go"]);
+    assert_eq!(code, Some(2), "{said}");
+    for part in [
+        "error: lead may call writer: model alias `haiku` is not mapped",
+        "and carrier: model alias `opus` is not mapped",
+        "help: `--model ALIAS=PROVIDER:NAME` maps an alias for one run",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    assert!(!said.contains("sonnet") && !said.contains("porter"), "{said}");
+    assert!(!world.at("kept").exists());
+    // An agent that calls none is not kept from running by others.
+    let (_, said) = begun(
+        &world,
+        &["run", "writer", "Go", "--model", "openai:y", "--time", "0s"],
+    );
+    assert!(!said.contains("may call"), "{said}");
+}
+
+#[test]
+fn only_agents_within_the_depth_are_checked() {
+    let (code, said) = begun(&callers(), &["run", "lead", "Go", "--depth", "1"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("writer") && !said.contains("carrier"), "{said}");
+}
+
+#[test]
+fn a_task_checks_every_agent() {
+    let words = [
+        "task",
+        "Go",
+        "--model",
+        "anthropic:x",
+        "--model",
+        "haiku=openai:y",
+    ];
+    let (code, said) = begun(&callers(), &words);
+    assert_eq!(code, Some(2), "{said}");
+    let first = "coordinator may call carrier: model alias `opus` is not mapped";
+    let second = "and alone: model alias `sonnet` is not mapped";
+    assert!(said.contains(first) && said.contains(second), "{said}");
+    assert!(!said.contains("`haiku`"), "{said}");
+}
+
+/// Agents of the product are not the user's choice.
+#[test]
+fn built_in_agents_do_not_prevent_a_run() {
+    let agent = "---\nname: lead\ndescription: Leads\ntools: Agent\nmodel: anthropic:x\n---\nLead.\n";
+    let world = World::new().file(".claude/agents/lead.md", agent);
+    let (code, said) = begun(&world, &["run", "lead", "Go", "--total-turns", "0"]);
+    assert_eq!(code, Some(4), "{said}");
+    assert!(
+        said.contains("note: calls of Explore will fail: model alias `haiku`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_cost_limit_needs_the_prices_of_called_agents() {
+    let prices = "[models]\nopus = \"openai:z\"\nhaiku = \"openai:y\"\n[prices.\"anthropic:x\"]\ninput = 1\noutput = 1\n\
+                  [prices.\"openai:y\"]\ninput = 1\noutput = 1\n";
+    let world = callers().file("callsheet.toml", prices);
+    let (code, said) = begun(&world, &["run", "lead", "Go", "--cost", "1"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("lead may call carrier: the price of openai:z is unknown"),
+        "{said}"
+    );
+    assert!(!said.contains("openai:y"), "{said}");
+}
+
+/// Each agent may call each: that is no reason to ask without end.
+#[test]
+fn many_agents_that_call_each_other_are_checked_once() {
+    let agent = |number: u32| {
+        format!(
+            "---\nname: a{number}\ndescription: A\ntools: Agent\nmodel: m{}\n---\nCall.\n",
+            number % 3
+        )
+    };
+    let world = (0..120).fold(World::new(), |world, number| {
+        world.file(&format!(".claude/agents/a{number}.md"), agent(number))
+    });
+    let words = [
+        "run",
+        "a0",
+        "Go",
+        "--model",
+        "m0=anthropic:x",
+        "--model",
+        "m1=anthropic:x",
+    ];
+    let (code, said) = begun(&world, &words);
+    assert_eq!(code, Some(2), "{said}");
+    let expected = "a0 may call a101, a104, a107, a11, a110 and 35 others: unknown provider of model `m2`";
+    assert!(said.contains(expected), "{said}");
+}

@@ -1,6 +1,6 @@
 //! One run of a case.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use callsheet::drive::{self, Ended, Interrupts, drive};
 use callsheet::keys::Keys;
 use callsheet::model::Replay;
 use callsheet::output::tested::{Problem, Try};
-use callsheet::output::text::{Look, clean};
+use callsheet::output::text::Look;
 use callsheet::{Catalog, Models};
 
 use super::super::context::Context;
@@ -29,6 +29,8 @@ pub(super) struct Runner<'a> {
     dialects: BTreeMap<String, String>,
     /// Whether remarks about this machine were printed: they are the same for each case.
     has_remarked: bool,
+    /// Agents whose models are available.
+    checked: BTreeSet<String>,
 }
 
 /// The source of answers.
@@ -55,6 +57,7 @@ impl<'a> Runner<'a> {
             interrupts,
             dialects: BTreeMap::new(),
             has_remarked: false,
+            checked: BTreeSet::new(),
         }
     }
 
@@ -92,7 +95,7 @@ impl<'a> Runner<'a> {
         };
         let mut opened = self.open(&mut catalog, case, &ground)?;
         let source = match self.command.is_live() {
-            true => Source::Live(self.models(&mut opened, &ground)?),
+            true => Source::Live(self.models(&case.agent, &mut opened, &mut catalog, &ground)?),
             false => match Replay::open(&recording) {
                 Ok(replay) => Source::Recorded(Arc::new(replay.for_any_model())),
                 Err(error) => {
@@ -145,17 +148,24 @@ impl<'a> Runner<'a> {
     }
 
     /// The models, recorded if requested. If they are known to be unavailable, no case can run.
-    fn models(&self, opened: &mut Opened, ground: &Ground) -> Result<Arc<dyn Models>, Failure> {
-        let (named, limits_cost) = (self.work.model(), opened.limits.cost.is_some());
+    fn models(
+        &mut self,
+        agent: &str,
+        opened: &mut Opened,
+        catalog: &mut Catalog,
+        ground: &Ground,
+    ) -> Result<Arc<dyn Models>, Failure> {
+        let (named, limits_cost) = (self.work.model(), opened.limits().cost.is_some());
         let models = lend::models(self.context, named, limits_cost, lend::saying_plainly())?;
-        if let Some(reason) = drive::obstacle(&mut opened.session, &*models, 0)? {
-            return Err(Failure::trouble(clean(&reason)));
+        if self.checked.insert(agent.to_owned()) {
+            opened.check(self.context, catalog, &*models)?;
         }
         let file = self.command.record.then(|| ground.aside(RECORDING));
         lend::recorded(models, file.as_deref())
     }
 
     fn drive(&self, opened: Opened, source: &Source) -> Result<Option<(Ended, Observation)>, Failure> {
+        let deadline = opened.limits().deadline;
         let mut session = opened.session;
         let (observed, models) = (
             Arc::new(Observed::default()),
@@ -166,7 +176,7 @@ impl<'a> Runner<'a> {
             Arc::clone(&models) as Arc<dyn Models>,
             opened.tools,
             drive::Options {
-                deadline: opened.limits.deadline,
+                deadline,
                 stop: self.interrupts.stop(),
                 ..drive::Options::default()
             },

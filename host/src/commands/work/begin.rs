@@ -4,15 +4,15 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use callsheet::delegation::Task;
+use callsheet::delegation::{Settings, Task};
 use callsheet::drive::{self, About, Clock, Limits, Options, Saved, Saver, Sessions};
 use callsheet::model;
 use callsheet::output::text::clean;
 use callsheet::tools::Aside;
-use callsheet::{Catalog, Models, Say, Session, Tools};
+use callsheet::{Catalog, Models, Session, Tools};
 
 use super::super::context::Context;
-use super::{lend, settings};
+use super::{called, lend, settings};
 use crate::cli::Work;
 use crate::exit::Failure;
 
@@ -36,8 +36,39 @@ pub(in crate::commands) struct Begun {
 pub(in crate::commands) struct Opened {
     pub(in crate::commands) session: Session,
     pub(in crate::commands) tools: Arc<dyn Tools>,
-    pub(in crate::commands) limits: Limits,
+    task: Task,
+    settings: Settings,
     project: PathBuf,
+}
+
+impl Opened {
+    pub(in crate::commands) fn limits(&self) -> Limits {
+        Limits::from(&self.settings.bounds)
+    }
+
+    /// Fails if a model is known to be unavailable, also that of an agent that the first one may call.
+    pub(in crate::commands) fn check(
+        &mut self,
+        context: &Context,
+        catalog: &mut Catalog,
+        models: &dyn Models,
+    ) -> Result<(), Failure> {
+        if let Some(reason) = drive::obstacle(&mut self.session, models, 0)? {
+            return Err(Failure::trouble(clean(&reason)));
+        }
+        let specs = self.tools.specs();
+        let settings = Settings {
+            bounds: drive::without_limits(&self.settings.bounds),
+            ..self.settings.clone()
+        };
+        let played = catalog.session(&self.task, &specs, &settings)?;
+        called::refuse(
+            context,
+            catalog,
+            &self.task.agent,
+            drive::unavailable(played, &specs, models)?,
+        )
+    }
 }
 
 /// Opens a session with the tools of this machine. Without `aside`, the user is not asked.
@@ -60,7 +91,8 @@ pub(in crate::commands) fn open(
     Ok(Opened {
         session,
         tools,
-        limits: Limits::from(&settings.bounds),
+        task: task.clone(),
+        settings,
         project,
     })
 }
@@ -78,12 +110,18 @@ pub(in crate::commands) fn anew(
         model: work.model().is_some().then(|| settings::NAMED.to_owned()),
         ..task
     };
-    let opened = open(context, &mut catalog, &task, work, Some(Arc::clone(&aside)))?;
+    let mut opened = open(context, &mut catalog, &task, work, Some(Arc::clone(&aside)))?;
+    let limits = opened.limits();
+    let say = lend::saying(aside);
+    let models = lend::models(context, work.model(), limits.cost.is_some(), say)?;
+    opened.check(context, &mut catalog, &*models)?;
+    // An existing recording is only replaced by a new one.
+    let models = lend::recorded(models, work.record.as_deref())?;
     let Opened {
-        mut session,
+        session,
         tools,
-        limits,
         project,
+        ..
     } = opened;
     let about = About {
         model: work.model().map(str::to_owned),
@@ -93,8 +131,6 @@ pub(in crate::commands) fn anew(
         agent: task.agent,
         task: drive::title(&task.prompt),
     };
-    let say = lend::saying(aside);
-    let models = models(context, &mut session, &about, work, 0, say)?;
     let (deadline, repeatable) = (about.limits.deadline, lend::repeatable(context, &about.dialect)?);
     let saver = saver(context, work, about)?;
     Ok(Begun {
@@ -159,7 +195,12 @@ pub(in crate::commands) fn again(
         drive::doubt(&mut session, &mut saved.left, saved.now)?;
     }
     let say = lend::saying(Arc::clone(&aside));
-    let models = models(context, &mut session, about, work, saved.now, Arc::clone(&say))?;
+    let limits_cost = about.limits.cost.is_some();
+    let models = lend::models(context, about.model.as_deref(), limits_cost, Arc::clone(&say))?;
+    if let Some(reason) = drive::obstacle(&mut session, &*models, saved.now)? {
+        return Err(Failure::trouble(clean(&reason)));
+    }
+    let models = lend::recorded(models, work.record.as_deref())?;
     let lent = lend::tools(context, &mut catalog, say, work.confined.into())?;
     Ok(Begun {
         _catalog: catalog,
@@ -179,23 +220,6 @@ pub(in crate::commands) fn again(
         },
         again: true,
     })
-}
-
-/// The models. If they are known to be unavailable, nothing is started.
-fn models(
-    context: &Context,
-    session: &mut Session,
-    about: &About,
-    work: &Work,
-    now: u64,
-    say: Say,
-) -> Result<Arc<dyn Models>, Failure> {
-    let models = lend::models(context, about.model.as_deref(), about.limits.cost.is_some(), say)?;
-    match drive::obstacle(session, &*models, now)? {
-        Some(reason) => Err(Failure::trouble(clean(&reason))),
-        // An existing recording is only replaced by a new one.
-        None => lend::recorded(models, work.record.as_deref()),
-    }
 }
 
 /// Saves a new session, unless that is disabled.

@@ -1,6 +1,7 @@
 //! The common parts of `run` and `task`: starting a session, watching it, and printing its result.
 
 pub(super) mod begin;
+mod called;
 pub(super) mod confined;
 pub(super) mod coordinator;
 pub(super) mod lend;
