@@ -34,7 +34,7 @@ pub struct Options {
     /// Ignore configuration files
     #[arg(long, conflicts_with = "config", global = true)]
     pub no_config: bool,
-    /// Output format; sarif, github and gitlab are for `check`, dot and mermaid for `graph`, junit and markdown for `test`
+    /// Output format; sarif, github and gitlab are for `check`, dot and mermaid for `graph`, junit and markdown for `test`, html for `sessions export`
     #[arg(long, value_enum, default_value_t = Output::Text, global = true)]
     pub format: Output,
     /// When to use colors
@@ -94,6 +94,8 @@ pub enum Output {
     Junit,
     // For comments and summaries of pipelines.
     Markdown,
+    // A page of its own.
+    Html,
 }
 
 /// A format of every command.
@@ -117,7 +119,8 @@ impl Output {
             | Self::Dot
             | Self::Mermaid
             | Self::Junit
-            | Self::Markdown => None,
+            | Self::Markdown
+            | Self::Html => None,
         }
     }
 }

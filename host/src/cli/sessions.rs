@@ -26,7 +26,7 @@ pub enum Action {
         /// Session ID or a unique prefix
         id: String,
     },
-    /// Print the conversation of a session as Markdown, or as JSON with --format json
+    /// Print the conversation of a session as Markdown, or with --format json or html
     Export {
         /// Session ID or a unique prefix
         id: String,

@@ -37,7 +37,7 @@ mod work;
 mod written;
 
 use self::context::Context;
-use crate::cli::{Cli, Command, Output};
+use crate::cli::{Action, Cli, Command, Output, Sessions};
 use crate::exit::{Exit, Failure};
 
 /// Runs the command.
@@ -46,12 +46,17 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Output::Sarif | Output::Github | Output::Gitlab => Some("check"),
         Output::Dot | Output::Mermaid => Some("graph"),
         Output::Junit | Output::Markdown => Some("test"),
+        Output::Html => Some("sessions export"),
         Output::Text | Output::Concise | Output::Json => None,
     };
     let asked = match cli.command {
         Command::Check(_) => "check",
         Command::Graph(_) => "graph",
         Command::Test(_) => "test",
+        Command::Sessions(Sessions {
+            action: Some(Action::Export { .. }),
+            ..
+        }) => "sessions export",
         _ => "",
     };
     if let Some(owner) = owner.filter(|owner| *owner != asked) {

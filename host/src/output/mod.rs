@@ -1,6 +1,7 @@
 //! The output for people and machines: the results of runs and sessions, in addition to the reports of [`callsheet_report`].
 
 pub mod live;
+mod markup;
 pub mod saved;
 pub mod tested;
 pub mod transcript;

@@ -139,7 +139,16 @@ fn a_conversation_is_shown_and_exported_without_keys() {
         .map(|it| &it["role"])
         .collect();
     assert_eq!(roles, ["system", "user", "assistant", "tool", "assistant"]);
-    for text in [&markdown.out, &json] {
+    let page = world.run(&["sessions", "export", &id, "--format", "html"]);
+    for part in [
+        "<title>Read the notes.</title>",
+        "<h2>reader</h2>\n<pre class=\"text\">Done.</pre>",
+        "<summary>Calls <b>Read</b>",
+        "<summary><b>Result of Read</b>",
+    ] {
+        assert!(page.out.contains(part), "{part}: {}", page.out);
+    }
+    for text in [&markdown.out, &json, &page.out] {
         assert!(text.contains("the key is ***") && !text.contains(KEY), "{text}");
     }
 }
@@ -231,4 +240,58 @@ fn sessions_are_removed_and_damaged_ones_listed() {
     assert_eq!(listed(&world, &[]).len(), 1);
     assert_eq!(world.run(&["sessions", "rm", "--older-than", "0h"]).code, Some(0));
     assert_eq!(listed(&world, &[]), [json!(null); 0]);
+}
+
+/// Whatever a user, a model or a tool wrote is text on the page.
+#[test]
+fn a_page_has_no_markup_of_others() {
+    let hostile = "</pre></title><script>alert(1)</script><img src=x onerror=\"alert(1)\">";
+    let call = json!({"id": "1", "name": hostile, "arguments": json!({"path": hostile}).to_string()});
+    let messages = [
+        json!({"role": "system", "text": hostile}),
+        json!({"role": "user", "text": hostile}),
+    ];
+    let line = |more: &[Value], answer: Value| {
+        let said = [&messages, more].concat();
+        json!({"agent": ["reader"], "model": "any", "tools": ["Read"], "messages": said, "answer": answer})
+            .to_string()
+    };
+    let calls = json!({"calls": [call], "input-tokens": 1, "output-tokens": 1});
+    let unknown = format!("unknown tool `{hostile}`. This agent's tools: Read");
+    let more = [
+        json!({"role": "assistant", "calls": [call]}),
+        json!({"role": "tool", "text": unknown, "answers": "1", "is-error": true}),
+    ];
+    let done = json!({"text": hostile, "input-tokens": 1, "output-tokens": 1});
+    let lines = [line(&[], calls), line(&more, done)].join("\n");
+    let agent = format!("---\nname: reader\ndescription: Reads\ntools: Read\n---\n{hostile}\n");
+    let world = World::new().file(".claude/agents/reader.md", agent).file(
+        "replay.jsonl",
+        format!("{{\"callsheet-recording\":1}}\n{lines}\n"),
+    );
+    let run = world.run(&["run", "reader", hostile, "--model", "replay:replay.jsonl"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let id = listed(&world, &[])[0]["id"]
+        .as_str()
+        .expect("it has one")
+        .to_owned();
+    let page = world.run(&["sessions", "export", &id, "--format", "html"]);
+    assert_eq!(page.code, Some(0), "{}", page.err);
+    assert_eq!(
+        page.out.matches("&lt;script&gt;alert(1)&lt;/script&gt;").count(),
+        12,
+        "{}",
+        page.out
+    );
+    for part in ["<script", "<img", "onerror=\"", "http:", "https:", "url("] {
+        assert!(!page.out.contains(part), "{part}: {}", page.out);
+    }
+    assert_eq!(page.out.matches("</title>").count(), 1);
+    let list = world.run(&["sessions", "--format", "html"]);
+    assert_eq!(list.code, Some(2));
+    assert!(
+        list.err.contains("only available for `sessions export`"),
+        "{}",
+        list.err
+    );
 }

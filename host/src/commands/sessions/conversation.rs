@@ -10,7 +10,7 @@ use callsheet::output::secrets::Secrets;
 
 use super::super::context::Context;
 use super::kept::{find, store, unread};
-use crate::cli::Format;
+use crate::cli::{Format, Output};
 use crate::exit::{Exit, Failure};
 
 /// Prefix of a message, so that it is checked for secrets like an agent's prompt.
@@ -33,8 +33,9 @@ pub(super) fn export(context: &mut Context, id: &str, output: Option<&Path>) -> 
     if let Some(file) = output {
         context.print_to(file)?;
     }
-    let exported = match context.format() {
-        Format::Json => saved::conversation(&conversation),
+    let exported = match context.options.format {
+        Output::Json => saved::conversation(&conversation),
+        Output::Html => saved::html(&conversation),
         _ => saved::markdown(&conversation),
     };
     context.print(&exported)?;

@@ -1,6 +1,11 @@
 //! The working agents, and what each is doing.
 
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
 use super::super::text::clean;
+use crate::conversation::ToolCall;
 use crate::delegation::{Ending, Event, Happening, Outcome};
 
 /// The longest text on one line.
@@ -14,6 +19,12 @@ pub(super) struct Row {
     pub(super) turns: u64,
     pub(super) tokens: u64,
     pub(super) doing: String,
+    /// What tells it apart from other agents of its name; none if there are none.
+    pub(super) label: Option<String>,
+    /// Its whole task; empty if unknown.
+    task: String,
+    /// The task in a few words, by its caller.
+    description: Option<String>,
     began: u64,
     /// What it is saying.
     saying: String,
@@ -23,6 +34,8 @@ pub(super) struct Row {
 #[derive(Debug, Default)]
 pub(super) struct Board {
     pub(super) rows: Vec<Row>,
+    /// How often each caller called each agent.
+    called: HashMap<Vec<String>, u32>,
 }
 
 impl Board {
@@ -32,10 +45,16 @@ impl Board {
             Some(at) => at,
             None => self.enter(event.run, event.at, &event.agent),
         };
+        if let Happening::Calls(call) = &event.what {
+            self.describe(&event.agent, call);
+        }
         let row = &mut self.rows[at];
         row.saying.clear();
         match &event.what {
-            Happening::Called(task) => row.doing = brief(task),
+            Happening::Called(task) => {
+                row.doing = brief(task);
+                row.task.clone_from(task);
+            }
             Happening::Waits => row.doing = "waits for other agents".to_owned(),
             Happening::Asked(model) => {
                 row.turns += 1;
@@ -45,13 +64,50 @@ impl Board {
                 row.tokens += u64::from(said.input_tokens) + u64::from(said.output_tokens);
             }
             Happening::Calls(call) => row.doing = format!("{} {}", clean(&call.name), brief(&call.arguments)),
-            Happening::Ended(_) => return self.rows.remove(at),
+            Happening::Ended(_) => {
+                self.tell_apart(at);
+                return self.rows.remove(at);
+            }
             Happening::Ignored(_)
             | Happening::Refused(_)
             | Happening::Invalid(_)
             | Happening::Returned(_) => {}
         }
-        row.clone()
+        self.tell_apart(at);
+        self.rows[at].clone()
+    }
+
+    /// A call's arguments may have a description of its task, after the called agent has begun.
+    fn describe(&mut self, caller: &[String], call: &ToolCall) {
+        #[derive(Deserialize)]
+        struct Errand {
+            description: String,
+            prompt: String,
+        }
+        let is_called = |row: &&mut Row| {
+            row.description.is_none() && row.agent.len() == caller.len() + 1 && row.agent.starts_with(caller)
+        };
+        let mut called = self.rows.iter_mut().filter(is_called).peekable();
+        if called.peek().is_some()
+            && let Ok(errand) = serde_json::from_str::<Errand>(&call.arguments)
+            && let Some(row) = called.find(|row| row.task == errand.prompt)
+        {
+            row.description = Some(errand.description);
+        }
+    }
+
+    /// Labels an agent if its caller called several of its name.
+    fn tell_apart(&mut self, at: usize) {
+        let row = &self.rows[at];
+        let is_one_of_several = self.called.get(&row.agent).is_some_and(|times| *times > 1);
+        let label = is_one_of_several.then(|| {
+            let number = format!("#{}", row.run);
+            match title(row.description.as_ref().unwrap_or(&row.task)) {
+                title if title.is_empty() => number,
+                title => format!("{number} {title}"),
+            }
+        });
+        self.rows[at].label = label;
     }
 
     /// Adds an agent that was working when its session was saved.
@@ -60,7 +116,8 @@ impl Board {
         let row = &mut self.rows[at];
         row.turns += 1;
         row.doing = format!("asks {}", named(model));
-        row.clone()
+        self.tell_apart(at);
+        self.rows[at].clone()
     }
 
     /// Adds a piece of an agent's answer; returns its row.
@@ -76,6 +133,7 @@ impl Board {
 
     /// A row after its caller's and those of the caller's other agents.
     fn enter(&mut self, run: u32, began: u64, agent: &[String]) -> usize {
+        *self.called.entry(agent.to_vec()).or_default() += 1;
         let callers = &agent[..agent.len().saturating_sub(1)];
         let below = |row: &Row| row.agent.starts_with(callers);
         let at = self
@@ -91,6 +149,9 @@ impl Board {
                 turns: 0,
                 tokens: 0,
                 doing: String::new(),
+                label: None,
+                task: String::new(),
+                description: None,
                 began,
                 saying: String::new(),
             },
@@ -102,7 +163,15 @@ impl Board {
 impl Row {
     /// The agent, after its callers.
     pub(super) fn path(&self) -> String {
-        path(&self.agent)
+        self.labelled(path(&self.agent))
+    }
+
+    /// With what tells it apart.
+    pub(super) fn labelled(&self, name: String) -> String {
+        match &self.label {
+            Some(label) => format!("{name} {label}"),
+            None => name,
+        }
     }
 
     /// How it ended, and its usage.
@@ -117,6 +186,17 @@ impl Row {
             "{how} ({turns}, {tokens}, {})",
             seconds(at.saturating_sub(self.began))
         )
+    }
+}
+
+/// A task in a few words: its first line with text, or the start of it.
+fn title(task: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut lines = task.lines().map(str::trim);
+    let line = clean(lines.find(|line| !line.is_empty()).unwrap_or_default());
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line,
     }
 }
 
@@ -211,6 +291,39 @@ mod tests {
         assert_eq!(board.hear(1, " more").unwrap().doing, "one more");
         assert_eq!(board.hear(2, "").unwrap().doing, "two");
         assert!(board.hear(3, "three").is_none());
+    }
+
+    /// By the description that their caller gave, otherwise by their tasks.
+    #[test]
+    fn agents_with_the_same_name_are_told_apart() {
+        let mut board = Board::default();
+        let called = |task: &str| Happening::Called(task.into());
+        board.take(&event(0, "a", called("x")));
+        let first = board.take(&event(
+            1,
+            "a/b",
+            called("Count the files in src, with all that is below it"),
+        ));
+        assert_eq!(first.path(), "a/b");
+        let second = board.take(&event(2, "a/b", called("\n Read it.\nAll.")));
+        assert_eq!(second.path(), "a/b #2 Read it.");
+        let first = board.take(&event(1, "a/b", Happening::Waits));
+        assert_eq!(first.path(), "a/b #1 Count the files in src, with all that is…");
+        let arguments = r#"{"description":"Read all","prompt":"\n Read it.\nAll.","subagent_type":"b"}"#;
+        let calls = Happening::Calls(ToolCall {
+            id: "1".into(),
+            name: "Agent".into(),
+            arguments: arguments.into(),
+        });
+        assert_eq!(board.take(&event(0, "a", calls)).path(), "a");
+        let outcome = Outcome {
+            ending: Ending::Answer,
+            text: "x".into(),
+        };
+        let ended = board.take(&event(2, "a/b", Happening::Ended(outcome)));
+        assert_eq!(ended.path(), "a/b #2 Read all");
+        let other = board.take(&event(3, "a/c", called("x")));
+        assert_eq!(other.path(), "a/c");
     }
 
     #[test]

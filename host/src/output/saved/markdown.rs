@@ -64,7 +64,7 @@ fn write_message(out: &mut String, message: &Message, agent: &str, all: &[Messag
 }
 
 /// The tool of the call that a message answers. Call IDs may be repeated, so it is the last one before the message.
-fn tool(message: &Message, all: &[Message]) -> String {
+pub(super) fn tool(message: &Message, all: &[Message]) -> String {
     let before = all.iter().take_while(|other| !std::ptr::eq(*other, message));
     let mut calls = before
         .flat_map(|message| &message.calls)

@@ -1,12 +1,14 @@
 //! Saved sessions, and their conversations.
 
 mod documents;
+mod html;
 mod markdown;
 mod tables;
 
 use std::time::SystemTime;
 
 pub use self::documents::{conversation, sessions};
+pub use self::html::html;
 pub use self::markdown::markdown;
 pub use self::tables::{concise, list, show};
 use super::report::AgentUsage;

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Tested, TestedCase};
+use crate::output::markup::escaped;
 
 /// A suite for each file, and a test for each case.
 pub fn junit(tested: &Tested) -> String {
@@ -50,22 +51,4 @@ fn write_case(out: &mut String, case: &TestedCase) {
         }
     }
     out.push_str("</failure>\n    </testcase>\n");
-}
-
-/// XML has no way to write most control characters.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(character),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            other if other.is_control() => out.push('\u{fffd}'),
-            other => out.push(other),
-        }
-    }
-    out
 }
