@@ -490,6 +490,18 @@ pub struct Trusted {
 pub struct AgentUsage {
     /// The agent, the outermost first.
     pub agent: Vec<String>,
+    /// Its tasks. Earlier versions did not save this, and the next three.
+    #[serde(default)]
+    pub calls: u32,
+    /// How often it ended without an answer.
+    #[serde(default)]
+    pub failures: u32,
+    /// Its tool calls that were denied.
+    #[serde(default)]
+    pub denials: u32,
+    /// The time from its tasks to its answers, including that of the agents it called.
+    #[serde(default)]
+    pub nanoseconds: u64,
     /// Answers of its models.
     pub turns: u32,
     /// Tokens read.
@@ -507,8 +519,16 @@ pub struct AgentUsage {
 impl AgentUsage {
     /// Adds another usage of the agent.
     pub fn add(&mut self, other: &Self) {
-        self.turns = self.turns.saturating_add(other.turns);
         for (sum, more) in [
+            (&mut self.calls, other.calls),
+            (&mut self.failures, other.failures),
+            (&mut self.denials, other.denials),
+            (&mut self.turns, other.turns),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+        for (sum, more) in [
+            (&mut self.nanoseconds, other.nanoseconds),
             (&mut self.input_tokens, other.input_tokens),
             (&mut self.cache_read_tokens, other.cache_read_tokens),
             (&mut self.cache_write_tokens, other.cache_write_tokens),

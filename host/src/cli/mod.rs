@@ -14,6 +14,8 @@ mod test;
 mod values;
 mod work;
 
+use std::time::Duration;
+
 use clap::{Command as Shape, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::engine::ArgValueCandidates;
 use clap_complete::{CompleteEnv, Shell};
@@ -147,6 +149,15 @@ pub enum Command {
     Test(Test),
     /// List, show, export, continue and remove saved sessions
     Sessions(Sessions),
+    /// Show calls, failures, tokens, cost and time of agents in saved sessions
+    Stats {
+        /// Include the sessions of every project
+        #[arg(long)]
+        all: bool,
+        /// Only sessions whose last step is not older than this, such as `7d`
+        #[arg(long, value_name = "AGE", value_parser = values::age)]
+        since: Option<Duration>,
+    },
     /// Serve agents as MCP tools
     Mcp(Mcp),
     /// Serve an editor with the Language Server Protocol

@@ -27,6 +27,7 @@ mod run;
 mod search;
 mod sessions;
 mod show;
+mod stats;
 mod task;
 mod test;
 mod tools;
@@ -98,6 +99,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Task(command) => task::run(&mut context, command),
         Command::Test(command) => test::run(&mut context, &command),
         Command::Sessions(command) => sessions::run(&mut context, command),
+        Command::Stats { all, since } => stats::run(&mut context, all, since),
         Command::New(command) => new::run(&mut context, command),
         Command::Edit(command) => edit::run(&mut context, &command),
         Command::Rename(command) => rename::run(&mut context, &command),

@@ -36,13 +36,14 @@ pub use self::reachable::{Unavailable, unavailable, without_limits};
 pub use self::saved::{Status, Stopped};
 use self::saver::News;
 pub use self::saver::Saver;
+use self::spent::Since;
 pub use self::spent::Spent;
 pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
 use self::work::{Finished, Work};
 use crate::conversation::{ModelRequest, ToolRequest};
 use crate::delegation::{Ending, Happening, Outcome, Outstanding, Reply, SessionError, Step};
 pub use crate::error::SaveError;
-pub use crate::output::report::Ended;
+pub use crate::output::report::{AgentUsage, Ended};
 use crate::{Error, Models, Result, Session, Tools};
 
 /// The result of a call whose effect is unknown.
@@ -156,6 +157,7 @@ pub async fn drive(
         inputs: Vec::new(),
         spent,
         newly_spent: Spent::default(),
+        since: Since::default(),
         known: 0,
         stale: true,
     };
@@ -188,6 +190,7 @@ struct Driver<'a> {
     /// The usage of each agent, in all and since the last save.
     spent: Spent,
     newly_spent: Spent,
+    since: Since,
     /// Steps below this number are known.
     known: u32,
     /// Whether there are unsaved changes.
@@ -265,8 +268,7 @@ impl Driver<'_> {
                     if self.reply(id, said.reply)?
                         && let Some(used) = said.used
                     {
-                        self.spent.add(&used);
-                        self.newly_spent.add(&used);
+                        self.count(&used);
                     }
                 }
                 Finished::Permitted(id, request) => self.permitted.push((id, request)),
@@ -296,12 +298,22 @@ impl Driver<'_> {
         let events = self.session.events()?;
         for event in &events {
             self.observer.event(event);
+            let more = self.since.usage(event);
+            self.count(&more);
             if matches!(event.what, Happening::Ended(_)) {
                 self.conversations.forget(event.run);
             }
         }
+        for agent in self.refusals.take() {
+            self.count(&spent::denied(agent));
+        }
         self.observer.used(&self.session.usage()?);
         Ok(())
+    }
+
+    fn count(&mut self, more: &AgentUsage) {
+        self.spent.add(more);
+        self.newly_spent.add(more);
     }
 
     /// The new steps.

@@ -1,6 +1,7 @@
 //! Observers of a session.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::about::InFlight;
 use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
@@ -39,29 +40,47 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
-/// Whether a tool call was denied by the component, the host or the user.
-pub(super) struct Refusals(AtomicBool);
+/// Tool calls that were denied by the component, the host or the user.
+pub(super) struct Refusals {
+    any: AtomicBool,
+    /// The agents of those that are not counted yet.
+    agents: Mutex<Vec<Vec<String>>>,
+}
 
 impl Refusals {
     /// `before` is whether one was denied before the session was saved.
     pub(super) fn new(before: bool) -> Self {
-        Self(AtomicBool::new(before))
+        Self {
+            any: AtomicBool::new(before),
+            agents: Mutex::default(),
+        }
     }
 
     pub(super) fn any(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.any.load(Ordering::Relaxed)
+    }
+
+    /// The agent of each since the last call.
+    pub(super) fn take(&self) -> Vec<Vec<String>> {
+        std::mem::take(&mut *self.agents.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn add(&self, agent: &[String]) {
+        self.any.store(true, Ordering::Relaxed);
+        let mut agents = self.agents.lock().unwrap_or_else(PoisonError::into_inner);
+        agents.push(agent.to_vec());
     }
 }
 
 impl Observer for Refusals {
     fn event(&self, event: &Event) {
         if matches!(event.what, Happening::Refused(_)) {
-            self.0.store(true, Ordering::Relaxed);
+            self.add(&event.agent);
         }
     }
 
-    fn denied(&self, _: &[String], _: &ToolCall, _: &str) {
-        self.0.store(true, Ordering::Relaxed);
+    fn denied(&self, agent: &[String], _: &ToolCall, _: &str) {
+        self.add(agent);
     }
 }
 

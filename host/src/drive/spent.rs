@@ -1,11 +1,14 @@
-//! The usage of each agent, counted from the answers of its models.
+//! The usage of each agent, counted from the answers of its models and from events.
+
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Completion;
+use crate::delegation::{Ending, Event, Happening};
 use crate::output::report::AgentUsage;
 
-/// The usage of agents, in the order of their first answers.
+/// The usage of agents, in the order of their first tasks.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Spent(pub Vec<AgentUsage>);
@@ -40,5 +43,40 @@ pub(super) fn usage(agent: &[String], completion: &Completion) -> AgentUsage {
         cache_write_tokens: cached.written.into(),
         output_tokens: answer.output_tokens.into(),
         cost: answer.cost.unwrap_or_default(),
+        ..AgentUsage::default()
+    }
+}
+
+/// The last event of each agent at work.
+#[derive(Debug, Default)]
+pub(super) struct Since(HashMap<u32, u64>);
+
+impl Since {
+    /// What an event adds. Of an agent that was at work when its session was saved, time counts from the first event after that.
+    pub(super) fn usage(&mut self, event: &Event) -> AgentUsage {
+        let before = self.0.insert(event.run, event.at).unwrap_or(event.at);
+        let mut more = AgentUsage {
+            agent: event.agent.clone(),
+            nanoseconds: event.at.saturating_sub(before),
+            ..AgentUsage::default()
+        };
+        match &event.what {
+            Happening::Called(_) => more.calls = 1,
+            Happening::Ended(outcome) => {
+                self.0.remove(&event.run);
+                more.failures = u32::from(!matches!(outcome.ending, Ending::Answer));
+            }
+            _ => {}
+        }
+        more
+    }
+}
+
+/// What a denied call of an agent adds.
+pub(super) fn denied(agent: Vec<String>) -> AgentUsage {
+    AgentUsage {
+        agent,
+        denials: 1,
+        ..AgentUsage::default()
     }
 }

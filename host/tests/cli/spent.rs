@@ -95,11 +95,14 @@ fn the_outcome_has_each_agent() {
     let run = world().run(&[&RUN[..], &["--json"]].concat());
     let last = run.out.lines().last().expect("there are events");
     let last: Value = serde_json::from_str(last).expect("it is JSON");
+    let mut first = last["agents"][0].clone();
+    let time = first["nanoseconds"].take();
+    assert!(time.as_u64().is_some_and(|time| time > 0), "{time}");
     let lead = json!({
-        "agent": ["lead"], "turns": 2, "input_tokens": 4_100, "cache_read_tokens": 1_500,
+        "agent": ["lead"], "calls": 1, "failures": 0, "denials": 0, "nanoseconds": null, "turns": 2, "input_tokens": 4_100, "cache_read_tokens": 1_500,
         "cache_write_tokens": 1_600, "output_tokens": 30, "cost": 12_000,
     });
-    assert_eq!(last["agents"][0], lead);
+    assert_eq!(first, lead);
     assert_eq!(last["agents"].as_array().map(Vec::len), Some(2));
     assert_eq!(
         (&last["cache_read_tokens"], &last["cost"]),
@@ -145,4 +148,79 @@ fn a_resumed_run_counts_what_was_used_before() {
         assert_eq!(json!(sum(key)), last[key], "{key}: {last}");
     }
     assert_eq!(sum("turns"), 3);
+}
+
+/// In any session, and below any caller.
+#[test]
+fn saved_sessions_add_up_by_agent() {
+    let denied = json!({"calls": [{"id": "1", "name": "Write", "arguments": "{}"}], "input-tokens": 1, "output-tokens": 1});
+    let line = json!({
+        "agent": ["reader"], "model": "sonnet", "tools": ["Read"],
+        "messages": [{"role": "system", "text": "Read."}, {"role": "user", "text": "Write."}], "answer": denied,
+    });
+    let world = world().file("denied.jsonl", format!("{{\"callsheet-recording\":1}}\n{line}\n"));
+    let empty = world.run(&["stats"]);
+    assert_eq!((empty.code, &*empty.out), (Some(0), ""));
+    assert!(
+        empty.err.contains("no sessions of this project are saved"),
+        "{}",
+        empty.err
+    );
+    world.run(&RUN);
+    world.run(&RUN);
+    // The call is denied, and the next request is not in the recording.
+    let failed = world.run(&["run", "reader", "Write.", "--model", "replay:denied.jsonl"]);
+    assert_eq!(failed.code, Some(5), "{}", failed.err);
+    let run = world.run(&["stats", "--format", "json"]);
+    let stats: Value = serde_json::from_str(&run.out).expect("it is JSON");
+    assert_eq!(
+        (&stats["sessions"], &stats["older_sessions"]),
+        (&json!(3), &json!(0))
+    );
+    let numbers = |agent: &Value| {
+        ["calls", "failures", "denials", "turns", "cost"].map(|key| agent[key].as_u64().expect("a number"))
+    };
+    assert_eq!(stats["agents"][0]["agent"], "lead");
+    assert_eq!(numbers(&stats["agents"][0]), [2, 0, 0, 4, 24_000]);
+    assert_eq!(stats["agents"][1]["agent"], "reader");
+    assert_eq!(numbers(&stats["agents"][1]), [3, 1, 1, 3, 1_000]);
+    let text = world.run(&["stats"]);
+    assert!(
+        text.out
+            .starts_with("  AGENT   CALLS  FAILED  DENIED  TURNS  TOKENS  COST"),
+        "{}",
+        text.out
+    );
+    assert!(text.err.starts_with("3 sessions\n"), "{}", text.err);
+    let recent = world.run(&["stats", "--since", "1d"]);
+    assert_eq!(recent.out, text.out);
+    assert_eq!(world.run(&["stats", "--since", "soon"]).code, Some(2));
+}
+
+/// Time and tasks before a session was resumed count once.
+#[test]
+fn a_resumed_session_is_one_call() {
+    let world = world();
+    let limits = ["--turns", "1", "--total-turns", "2"];
+    assert_eq!(world.run(&[&RUN[..], &limits].concat()).code, Some(4));
+    let listed = world.run(&["sessions", "--format", "json"]);
+    let listed: Value = serde_json::from_str(&listed.out).expect("it is JSON");
+    let id = listed["sessions"][0]["id"].as_str().expect("it has one");
+    let words = [
+        "--turns",
+        "9",
+        "--total-turns",
+        "9",
+        "--model",
+        "replay:replay.jsonl",
+    ];
+    let resumed = world.run(&[&["run", "--resume", id][..], &words].concat());
+    assert_eq!(resumed.code, Some(0), "{}", resumed.err);
+    let run = world.run(&["stats", "--format", "json"]);
+    let stats: Value = serde_json::from_str(&run.out).expect("it is JSON");
+    assert_eq!(
+        (&stats["agents"][0]["calls"], &stats["agents"][1]["calls"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(stats["agents"][0]["turns"], 2);
 }

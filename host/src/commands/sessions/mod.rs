@@ -38,23 +38,28 @@ pub(super) fn run(context: &mut Context, command: cli::Sessions) -> Result<Exit,
     }
 }
 
-fn list(context: &mut Context, all: bool) -> Result<Exit, Failure> {
-    let project = work::lend::project(context)?;
+/// All sessions, the newest first.
+pub(super) fn all(context: &Context) -> Result<Vec<SavedSession>, Failure> {
     let kept = store(context)?.all().map_err(unread)?.into_iter();
-    let mut sessions: Vec<SavedSession> = kept.map(SavedSession::from).collect();
+    Ok(kept.map(SavedSession::from).collect())
+}
+
+fn list(context: &mut Context, everywhere: bool) -> Result<Exit, Failure> {
+    let project = work::lend::project(context)?;
+    let mut sessions = all(context)?;
     // The project of a damaged file is unknown.
-    sessions.retain(|it| all || it.about.as_ref().is_none_or(|about| about.project == project));
+    sessions.retain(|it| everywhere || it.about.as_ref().is_none_or(|about| about.project == project));
     if context.format() == Format::Json {
         context.print(&saved::sessions(&sessions))?;
         return Ok(Exit::Clean);
     }
     let listed = match context.format() {
         Format::Concise => sessions.iter().map(saved::concise).collect(),
-        _ => saved::list(&context.look, &sessions, all, SystemTime::now()),
+        _ => saved::list(&context.look, &sessions, everywhere, SystemTime::now()),
     };
     context.print(&listed)?;
     if sessions.is_empty() {
-        context.remark(match all {
+        context.remark(match everywhere {
             true => "no sessions are saved",
             false => "no sessions of this project are saved; `--all` lists those of others",
         });

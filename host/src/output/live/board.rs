@@ -225,7 +225,7 @@ pub(super) fn count(count: u64, what: &str) -> String {
 }
 
 /// `1,234`
-pub(super) fn number(number: u64) -> String {
+pub(in crate::output) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -238,7 +238,7 @@ pub(super) fn number(number: u64) -> String {
 }
 
 /// `4.2 s`, `3 min 4 s`
-pub(super) fn seconds(nanoseconds: u64) -> String {
+pub(in crate::output) fn seconds(nanoseconds: u64) -> String {
     let tenths = nanoseconds / 100_000_000;
     match tenths {
         0..600 => format!("{}.{} s", tenths / 10, tenths % 10),

@@ -6,6 +6,7 @@ mod tree;
 
 use std::sync::Arc;
 
+pub(in crate::output) use self::board::{number, seconds};
 pub use self::lines::Lines;
 pub use self::tree::Tree;
 use super::report::{AgentUsage, Ended};

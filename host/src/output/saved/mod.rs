@@ -3,6 +3,7 @@
 mod documents;
 mod html;
 mod markdown;
+mod stats;
 mod tables;
 
 use std::time::SystemTime;
@@ -10,6 +11,7 @@ use std::time::SystemTime;
 pub use self::documents::{conversation, sessions};
 pub use self::html::html;
 pub use self::markdown::markdown;
+pub use self::stats::{Stats, document as stats_document, table as stats_table};
 pub use self::tables::{concise, list, show};
 use super::report::AgentUsage;
 use crate::conversation::Message;
