@@ -40,7 +40,7 @@ pub(crate) struct Mentions {
     /// The MCP servers that it uses.
     pub(crate) servers: Vec<Mention>,
     /// The MCP servers that it configures itself.
-    pub(crate) own_servers: Vec<String>,
+    pub(crate) own_servers: Vec<Mention>,
     /// The files that a skill links to, as written.
     pub(crate) files: Vec<Mention>,
     /// Its display name, by which others may name it.
@@ -89,10 +89,9 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
         let names = items.iter().filter_map(|item| Some((item.as_text()?, item.span)));
         mentions.servers.extend(names.take(TOOLS).map(mention));
         let maps = items.iter().chain([node]).flat_map(Node::entries);
-        let own = maps.filter_map(|entry| entry.key.as_text());
-        mentions
-            .own_servers
-            .extend(own.take(TOOLS).map(ToOwned::to_owned));
+        let own = maps.filter(|entry| matches!(entry.value.kind, Kind::Mapping(_)));
+        let own = own.filter_map(|entry| Some((entry.key.as_text()?, entry.key.span)));
+        mentions.own_servers.extend(own.take(TOOLS).map(mention));
     }
     mentions
 }

@@ -38,6 +38,14 @@ pub(crate) struct Reference {
     pub(crate) target: String,
 }
 
+/// An MCP server that a file configures.
+pub(crate) struct Server {
+    pub(crate) name: String,
+    pub(crate) path: String,
+    /// The directory, or the file, in which this is the server of its name.
+    pub(crate) home: String,
+}
+
 /// What the members name. `agents` are those that they may call, and `exists` tells whether there is a file.
 pub(crate) fn of(
     cast: &Cast<'_>,
@@ -74,9 +82,11 @@ pub(crate) fn of(
             let found = rules::missing_skill::find(cast, &mention.name);
             add(Relation::Loads, mention, verdict, found.to_string());
         }
-        for mention in &mentions.servers {
+        for mention in mentions.servers.iter().chain(&mentions.own_servers) {
             let verdict = servers.verdict(member, &mention.name);
-            add(Relation::Uses, mention, verdict, mention.name.clone());
+            let found = servers.find(member, &mention.name);
+            let found = found.unwrap_or(&mention.name);
+            add(Relation::Uses, mention, verdict, found.to_string());
         }
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for mention in &mentions.files {

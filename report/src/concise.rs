@@ -2,13 +2,12 @@
 
 use callsheet_contract::catalogs::{Change, Entry, Standing};
 use callsheet_contract::documents::{Dialect, Reader, Rule};
-use callsheet_contract::projects::Graph;
+use callsheet_contract::projects::{Graph, Node};
 use callsheet_contract::types::{Agent, Diagnostic, Origin};
 
 use super::text::clean;
 use super::words;
-use crate::report::Applied;
-use crate::report::Readers;
+use crate::report::{Applied, Named, Readers, User};
 
 /// `path:line:column: severity[rule]: message`
 pub fn diagnostic(diagnostic: &Diagnostic) -> String {
@@ -60,13 +59,37 @@ pub fn references(graph: &Graph) -> String {
         ));
     }
     if graph.edges.is_empty() {
-        for node in &graph.nodes {
-            let path = clean(node.path.as_deref().unwrap_or_default());
-            let (kind, name) = (words::node_kind(node.kind), clean(&node.name));
-            out.push_str(&format!("{path}: {kind}: {name}\n"));
-        }
+        out.extend(graph.nodes.iter().map(node));
     }
     out
+}
+
+/// `path: kind: name`, then `path:line:column: relation: kind: name` for each reference to it
+pub fn named(named: &Named) -> String {
+    let mut out: String = named.nodes.iter().map(node).collect();
+    for User {
+        node,
+        relation,
+        place,
+    } in &named.users
+    {
+        out.push_str(&format!(
+            "{}:{}:{}: {}: {}: {}\n",
+            clean(&place.path),
+            place.start.line,
+            place.start.column,
+            words::relation(*relation),
+            words::node_kind(node.kind),
+            clean(&node.name),
+        ));
+    }
+    out
+}
+
+fn node(node: &Node) -> String {
+    let path = clean(node.path.as_deref().unwrap_or_default());
+    let (kind, name) = (words::node_kind(node.kind), clean(&node.name));
+    format!("{path}: {kind}: {name}\n")
 }
 
 /// `path: fixed[rule]: title`

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use callsheet_contract::catalogs::{Entry, Explanation, Location, Standing, Visited};
 use callsheet_contract::delegation::{Outcome, Usage};
 use callsheet_contract::documents::{Carried, Converted, Dialect, Parsed, Reader, Seen};
-use callsheet_contract::projects::{self, Report};
-use callsheet_contract::types::{Agent, Diagnostic, Kind, Severity};
+use callsheet_contract::projects::{self, Graph, Node, Relation, Report};
+use callsheet_contract::types::{Agent, Diagnostic, Kind, Place, Severity};
 
 /// What `dialects` describes.
 #[derive(Clone, Debug)]
@@ -320,6 +320,50 @@ pub struct Shown {
     pub line: Option<usize>,
     /// Other dialects in use that have an agent of this name.
     pub also: Vec<String>,
+    /// What refers to it.
+    pub users: Vec<User>,
+}
+
+/// A reference to something.
+#[derive(Clone, Debug)]
+pub struct User {
+    /// The file that refers to it.
+    pub node: Node,
+    /// How.
+    pub relation: Relation,
+    /// Where.
+    pub place: Place,
+}
+
+/// What has a name, and the references to it.
+#[derive(Clone, Debug, Default)]
+pub struct Named {
+    /// The name as asked.
+    pub name: String,
+    /// What has it.
+    pub nodes: Vec<Node>,
+    /// What refers to it.
+    pub users: Vec<User>,
+    /// If nothing has it: the names that may be meant.
+    pub instead: Vec<String>,
+}
+
+impl Named {
+    /// The graph of the users of a name.
+    pub fn new(name: &str, graph: Graph) -> Self {
+        let user = |edge: projects::Edge| User {
+            node: graph.nodes[edge.source as usize].clone(),
+            relation: edge.relation,
+            place: edge.place,
+        };
+        let named = graph.named.iter();
+        Self {
+            name: name.to_owned(),
+            nodes: named.map(|at| graph.nodes[*at as usize].clone()).collect(),
+            users: graph.edges.into_iter().map(user).collect(),
+            instead: graph.instead.unwrap_or_default(),
+        }
+    }
 }
 
 /// Every definition of a name in one dialect, for `why`.

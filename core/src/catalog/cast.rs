@@ -15,7 +15,7 @@ use crate::frontmatter::split;
 use crate::limits::FILE_BYTES;
 use crate::offered::Offered;
 use crate::order;
-use crate::references::{self, Reference};
+use crate::references::{self, Reference, Server};
 use crate::rules;
 use crate::source::Source;
 use crate::yaml::{self, Node, Plain};
@@ -69,6 +69,32 @@ impl Catalog {
         exists: &mut dyn FnMut(&str) -> bool,
     ) -> Vec<Reference> {
         references::of(&self.cast(), agents.map(Self::cast).as_ref(), exists)
+    }
+
+    /// The MCP servers that the project's own file and its active files configure.
+    pub(crate) fn configured_servers(&self) -> Vec<Server> {
+        let mut servers = Vec::new();
+        let mut add = |name: &str, path: &str, home: &str| {
+            servers.push(Server {
+                name: name.to_string(),
+                path: path.to_string(),
+                home: home.to_string(),
+            });
+        };
+        if let Some(file) = self.server_file() {
+            let names = self.servers().unwrap_or_default();
+            names
+                .iter()
+                .for_each(|name| add(name, &file, &self.options.project));
+        }
+        for (index, standing) in self.ranking.order() {
+            let item = &self.items[index];
+            if let (Standing::Active, Some(path)) = (standing, &item.path) {
+                let own = item.mentions.own_servers.iter();
+                own.for_each(|own| add(&own.name, path, path));
+            }
+        }
+        servers
     }
 
     /// Tells it what the project's plugins offer.
@@ -168,10 +194,15 @@ impl Catalog {
         is_locked
     }
 
+    /// The project's file of MCP servers.
+    fn server_file(&self) -> Option<String> {
+        let file = self.dialect.server_file.as_deref()?;
+        Some(join(&self.options.project, file))
+    }
+
     /// The MCP servers of the project's own file.
     fn servers(&self) -> Option<Vec<String>> {
-        let file = self.dialect.server_file.as_deref()?;
-        let bytes = self.files.read(&join(&self.options.project, file)).ok()?;
+        let bytes = self.files.read(&self.server_file()?).ok()?;
         let text = core::str::from_utf8(bytes.get(..FILE_BYTES.min(bytes.len()))?).ok()?;
         let document = yaml::read(text, 0).ok()?;
         let servers = document.root.as_ref()?.get("mcpServers")?;

@@ -26,6 +26,8 @@ pub struct Graph {
     pub edges: Vec<Edge>,
     /// Agents that can call each other without end, as edges.
     pub cycles: Vec<Vec<usize>>,
+    /// The nodes that have the name of its scope.
+    pub named: Vec<usize>,
     /// If nothing has the name of its scope: the names that may be meant.
     pub instead: Option<Vec<String>>,
 }
@@ -161,6 +163,9 @@ impl Builder {
             for file in &catalogs.alone {
                 self.alone(file);
             }
+            for opened in &catalogs.all {
+                self.servers(opened, |path| is_of(opened, path));
+            }
             for (at, opened) in catalogs.all.iter().enumerate() {
                 let agents = catalogs.agents(at);
                 let references = opened.catalog.references(agents, &mut |path| existing.has(path));
@@ -206,6 +211,19 @@ impl Builder {
             };
             if is_active {
                 self.name(&name, home, node);
+            }
+        }
+    }
+
+    /// Adds the servers that a catalog's files configure.
+    fn servers(&mut self, opened: &Opened<'_>, is_meant: impl Fn(&str) -> bool) {
+        for server in opened.catalog.configured_servers() {
+            let name = key("", NodeKind::Server, &server.name);
+            if !is_meant(&server.path) {
+                self.elsewhere.entry(name).or_insert(server.path);
+            } else if !self.names.contains_key(&in_home(&name, &server.home)) {
+                let node = self.add(NodeKind::Server, None, server.name, Some(server.path), None);
+                self.name(&name, &server.home, node);
             }
         }
     }

@@ -72,6 +72,7 @@ impl Graph {
         if let Scope::Around(name) | Scope::Users(name) = scope {
             let named: Vec<bool> = self.nodes.iter().map(|node| node.is_named(name)).collect();
             self.instead = (!named.contains(&true)).then(|| self.instead(name));
+            self.named = (0..named.len()).filter(|at| named[*at]).collect();
             let kept = match scope {
                 Scope::Around(_) => self.around(&named),
                 _ => self.kept(&|at| named[at], &|_, edge| edge.leads_to(name, &named)),
@@ -105,6 +106,8 @@ impl Graph {
         self.cycles.retain(|cycle| cycle.iter().all(|at| edges[*at]));
         let all = self.cycles.iter_mut().flatten();
         all.for_each(|at| *at = edge[*at]);
+        self.named.retain(|at| nodes[*at]);
+        self.named.iter_mut().for_each(|at| *at = node[*at]);
     }
 
     fn in_cycles(&self) -> Kept {
@@ -119,7 +122,8 @@ impl Graph {
             referring[edge.from] = true;
             edge.to.into_iter().for_each(|to| referring[to] = true);
         }
-        self.kept(&|at| !referring[at], &|_, _| false)
+        let is_file = |at: usize| matches!(self.nodes[at].kind, NodeKind::File(_));
+        self.kept(&|at| is_file(at) && !referring[at], &|_, _| false)
     }
 
     fn around(&self, named: &[bool]) -> Kept {
@@ -151,6 +155,8 @@ impl Graph {
 
     /// The closest name; that of a plugin's file also by its last part.
     fn instead(&self, name: &str) -> Vec<String> {
+        let mut kinds = self.nodes.iter().map(|node| node.kind);
+        let name = kinds.find_map(|kind| of_kind(name, kind)).unwrap_or(name);
         let names = || self.nodes.iter().map(|node| &*node.name);
         let last = || {
             let is_close = |full: &&str| {
@@ -178,9 +184,8 @@ fn numbers(kept: &[bool]) -> Vec<usize> {
 impl Node {
     /// Whether it is meant by a name, by `kind:name`, or by the path of its file.
     fn is_named(&self, name: &str) -> bool {
-        self.name == name
-            || self.path.as_deref() == Some(name)
-            || of_kind(name, self.kind) == Some(&self.name)
+        let is_path = self.kind != NodeKind::Server && self.path.as_deref() == Some(name);
+        is_path || self.name == name || of_kind(name, self.kind) == Some(&self.name)
     }
 }
 

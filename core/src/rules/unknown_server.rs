@@ -9,7 +9,7 @@
 //!
 //! Add the server to `.mcp.json`, or to `mcpServers` of the agent.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -49,20 +49,29 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The servers that the project configures, without case and separators; none if unknown.
-pub(crate) struct Known(Option<BTreeSet<String>>);
+/// The servers that the project configures, by their names without case and separators; none if unknown.
+pub(crate) struct Known(Option<BTreeMap<String, String>>);
 
 impl Known {
     pub(crate) fn new(cast: &Cast<'_>) -> Self {
         let servers = cast.servers.as_ref();
-        Self(servers.map(|servers| servers.iter().map(|server| fold(server)).collect()))
+        Self(servers.map(|servers| {
+            let mut known = BTreeMap::new();
+            known.extend(servers.iter().map(|server| (fold(server), server.clone())));
+            known
+        }))
+    }
+
+    /// The name under which a server is configured, by the file itself or by the project.
+    pub(crate) fn find<'a>(&'a self, member: &'a Member<'_>, name: &str) -> Option<&'a str> {
+        let mut own = member.mentions.own_servers.iter();
+        let own = own.find(|own| alike(&own.name, name)).map(|own| &*own.name);
+        own.or_else(|| self.0.as_ref()?.get(&fold(name)).map(|known| &**known))
     }
 
     pub(crate) fn verdict(&self, member: &Member<'_>, name: &str) -> Verdict {
         let server = fold(name);
-        let mut own = member.mentions.own_servers.iter();
-        if own.any(|own| alike(own, &server)) || self.0.as_ref().is_some_and(|known| known.contains(&server))
-        {
+        if self.find(member, name).is_some() {
             Verdict::There
         } else if server == "ide" || OTHERS.iter().any(|other| server.starts_with(other)) {
             Verdict::Unknown

@@ -131,6 +131,7 @@ pub fn graph(graph: project::Graph) -> projects::Graph {
         nodes: list(graph.nodes, node),
         edges: list(graph.edges, edge),
         cycles: list(graph.cycles, |cycle| list(cycle, number)),
+        named: list(graph.named, number),
         instead: graph.instead,
     }
 }

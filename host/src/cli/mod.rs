@@ -96,7 +96,7 @@ pub enum Command {
     },
     /// Show an agent, skill or command: tools, model, prompt, source
     Show {
-        /// Name of an agent, or skill:NAME or command:NAME
+        /// Name of an agent, skill:NAME, command:NAME or server:NAME
         #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
         /// Print the system prompt and the tools that a model gets in a run; of a skill or command, the whole text
@@ -106,9 +106,9 @@ pub enum Command {
         #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "")]
         readers: Option<Vec<String>>,
     },
-    /// Explain which definition of a name wins
+    /// Explain which definition of a name wins, and what refers to it
     Why {
-        /// Name of an agent, or skill:NAME or command:NAME
+        /// Name of an agent, skill:NAME, command:NAME, server:NAME, or file
         #[arg(add = ArgValueCandidates::new(candidates::agents))]
         name: String,
     },

@@ -41,7 +41,7 @@ pub(super) fn run(context: &mut Context, command: &cli::Graph) -> Result<Exit, F
 /// The default of Mermaid's option `maxEdges`, which a diagram cannot set.
 const MERMAID_MOST: usize = 500;
 
-fn unknown(name: &str, instead: &[String]) -> Failure {
+pub(super) fn unknown(name: &str, instead: &[String]) -> Failure {
     let failure = Failure::nothing_found(format!("nothing here is called `{}`", text::clean(name)));
     match instead.first() {
         Some(meant) => failure.help(format!("did you mean `{}`?", text::clean(meant))),

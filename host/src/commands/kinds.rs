@@ -1,5 +1,10 @@
 //! Names of skills and commands: `skill:NAME`, `command:NAME`, or the name alone if no agent has it.
 
+use std::path::Path;
+
+use callsheet::output::report::Named;
+use callsheet::output::text;
+use callsheet::projects::{NodeKind, Part, Scope};
 use callsheet::types::Kind;
 
 use super::context::Context;
@@ -19,6 +24,40 @@ pub(super) fn named<'n>(context: &mut Context, name: &'n str) -> &'n str {
         }
     }
     name
+}
+
+/// Whether a name is that of something without a catalog.
+pub(super) fn is_of_graph(name: &str) -> bool {
+    name.starts_with("server:") || name.starts_with("file:")
+}
+
+/// A name with its kind.
+pub(super) fn full(kind: Kind, name: &str) -> String {
+    format!("{}:{name}", text::noun(kind))
+}
+
+/// What has a name, or is the file of this path, and what refers to it.
+pub(super) fn users(context: &mut Context, name: &str) -> Result<Named, Failure> {
+    let scope = Scope::Users(name.to_owned());
+    let graph = context.callsheet.part_of_graph(&scope, Part::Whole)?;
+    Ok(Named::new(name, graph))
+}
+
+/// The name that the file of this path defines, which decides what the command is about.
+pub(super) fn of_file(context: &mut Context, path: &str) -> Result<Option<String>, Failure> {
+    if !Path::new(path).is_file() {
+        return Ok(None);
+    }
+    for node in users(context, path)?.nodes {
+        context.kind = match node.kind {
+            NodeKind::Agent => Kind::Agent,
+            NodeKind::Skill => Kind::Skill,
+            NodeKind::Command => Kind::Command,
+            NodeKind::Server | NodeKind::File => continue,
+        };
+        return Ok(Some(node.name));
+    }
+    Ok(None)
 }
 
 /// Whether something other than an agent has this name. The command is about that from now on.

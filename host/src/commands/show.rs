@@ -4,21 +4,22 @@ use callsheet::delegation::{Step, Task};
 use callsheet::documents::Parsed;
 use callsheet::output::report::Shown;
 use callsheet::output::{concise, json_v1, text};
+use callsheet::projects::NodeKind;
 use callsheet::types::{Agent, Kind};
 
 use super::context::Context;
 use super::work::{self, begin};
-use super::{kinds, readers, why};
+use super::{graph, kinds, readers, why};
 use crate::cli::{Format, Work};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(
     context: &mut Context,
-    name: &str,
+    given: &str,
     whole: bool,
     readers: Option<&[String]>,
 ) -> Result<Exit, Failure> {
-    let name = kinds::named(context, name);
+    let name = kinds::named(context, given);
     let mut found = find(context, name)?;
     if found.is_empty() && kinds::is_other(context, name)? {
         found = find(context, name)?;
@@ -36,8 +37,27 @@ pub(super) fn run(
             }
             None => print(context, dialect, agent, also, whole).map(|()| Exit::Clean),
         },
-        None => Err(why::not_found(context, name)?),
+        None => other(context, given, name),
     }
+}
+
+/// An MCP server, or a file that is neither agent, skill nor command.
+fn other(context: &mut Context, asked: &str, name: &str) -> Result<Exit, Failure> {
+    let named = kinds::users(context, asked)?;
+    let mut nodes = named.nodes.iter();
+    if !nodes.any(|node| matches!(node.kind, NodeKind::Server | NodeKind::File)) {
+        return Err(match kinds::is_of_graph(asked) {
+            true => graph::unknown(asked, &named.instead),
+            false => why::not_found(context, name)?,
+        });
+    }
+    let look = context.look;
+    context.print(&match context.format() {
+        Format::Json => json_v1::named(&named),
+        Format::Concise => concise::named(&named),
+        Format::Text => text::named(&look, &named),
+    })?;
+    Ok(Exit::Clean)
 }
 
 /// The place of the task in what a model gets.
@@ -97,12 +117,20 @@ fn print(
         Some(path) => document(context, &agent, path, &dialect)?,
         None => (None, None),
     };
+    let name = match &agent.origin.path {
+        Some(path) => path.clone(),
+        None => kinds::full(context.kind, &agent.name),
+    };
+    let mut users = kinds::users(context, &name)?.users;
+    // Several tools have a built-in agent of one name.
+    users.retain(|user| agent.origin.path.is_some() || user.node.dialect.as_ref() == Some(&dialect));
     let shown = Shown {
         dialect,
         agent,
         document,
         line,
         also,
+        users,
     };
     if context.format() == Format::Json {
         return Ok(context.print(&json_v1::show(&shown))?);

@@ -1,44 +1,71 @@
 //! `why`: explains which definition of a name wins.
 
-use callsheet::output::report::Explained;
+use callsheet::output::report::{Explained, Named};
 use callsheet::output::{concise, json_v1, text};
 use callsheet::types::Kind;
 
 use super::context::Context;
-use super::kinds;
+use super::{graph, kinds};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
-pub(super) fn run(context: &mut Context, name: &str) -> Result<Exit, Failure> {
-    let name = kinds::named(context, name);
+pub(super) fn run(context: &mut Context, asked: &str) -> Result<Exit, Failure> {
+    let of_file = kinds::of_file(context, asked)?;
+    let name = match &of_file {
+        Some(name) => name,
+        None => kinds::named(context, asked),
+    };
     let mut explained = explain(context, name)?;
     if !known(&explained) && kinds::is_other(context, name)? {
         explained = explain(context, name)?;
     }
-    let known = known(&explained);
+    let is_explained = known(&explained);
+    let named = match is_explained {
+        true => kinds::users(context, &kinds::full(context.kind, name))?,
+        false => kinds::users(context, asked)?,
+    };
+    let known = is_explained || !named.nodes.is_empty();
     match context.format() {
-        Format::Json => context.print(&json_v1::why(name, &explained))?,
-        _ if !known => return Err(unknown(context.kind, name, &explained)),
-        Format::Concise => {
-            for entry in explained
-                .iter()
-                .flat_map(|explained| &explained.explanation.candidates)
-            {
+        Format::Json => context.print(&json_v1::why(name, Some(&named), &explained))?,
+        _ if !known => return Err(undefined(context.kind, asked, name, &named, &explained)),
+        Format::Concise if is_explained => {
+            for entry in explained.iter().flat_map(|it| &it.explanation.candidates) {
                 context.print(&concise::entry(entry, &entry.reason))?;
             }
         }
-        Format::Text => sections(context, &explained)?,
+        Format::Concise => context.print(&concise::named(&named))?,
+        Format::Text if is_explained => sections(context, &named, &explained)?,
+        Format::Text => {
+            let look = context.look;
+            context.print(&text::named(&look, &named))?;
+        }
     }
     Ok(if known { Exit::Clean } else { Exit::Findings })
 }
 
+/// The failure for a name that nothing has, with what refers to it.
+fn undefined(kind: Kind, asked: &str, name: &str, named: &Named, explained: &[Explained]) -> Failure {
+    let is_close = explained.iter().any(|it| !it.explanation.near.is_empty());
+    let failure = match is_close || !kinds::is_of_graph(asked) {
+        true => unknown(kind, name, explained),
+        false => graph::unknown(asked, &named.instead),
+    };
+    let users = named.users.iter();
+    users.fold(failure, |failure, user| {
+        failure.help(format!("{} refers to it", text::user(user)))
+    })
+}
+
 /// The dialects that know the name in sections, then the others.
-fn sections(context: &mut Context, explained: &[Explained]) -> Result<(), Failure> {
+fn sections(context: &mut Context, named: &Named, explained: &[Explained]) -> Result<(), Failure> {
     let (known, other): (Vec<_>, Vec<_>) = explained.iter().partition(|explained| is_known(explained));
     let section = |explained: &&Explained| text::why(&context.look, explained);
     let mut sections: Vec<String> = known.iter().map(section).collect();
     if !other.is_empty() {
         sections.push(other.iter().map(section).collect());
+    }
+    if !named.users.is_empty() {
+        sections.push(text::users(&context.look, &named.users));
     }
     Ok(context.print(&sections.join("\n"))?)
 }
@@ -47,11 +74,11 @@ fn sections(context: &mut Context, explained: &[Explained]) -> Result<(), Failur
 pub(super) fn not_found(context: &mut Context, name: &str) -> Result<Failure, Failure> {
     let explained = explain(context, name)?;
     let failure = unknown(context.kind, name, &explained);
-    let prefix = match context.kind {
-        Kind::Agent => String::new(),
-        kind => format!("{}:", text::noun(kind)),
+    let name = match context.kind {
+        Kind::Agent => name.to_owned(),
+        kind => kinds::full(kind, name),
     };
-    let because = format!("`callsheet why {prefix}{}` explains why", text::clean(name));
+    let because = format!("`callsheet why {}` explains why", text::clean(&name));
     Ok(if known(&explained) {
         failure.help(because)
     } else {

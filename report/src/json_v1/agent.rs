@@ -6,6 +6,7 @@ use callsheet_contract::types as wit;
 
 use super::diagnostic::Span;
 use super::document::Document;
+use super::graph::User;
 use crate::{report, words};
 
 #[derive(Serialize)]
@@ -14,6 +15,7 @@ pub(super) struct Show<'a> {
     also_in: &'a [String],
     agent: Agent<'a>,
     document: Option<Document<'a>>,
+    used_by: Vec<User<'a>>,
 }
 
 impl<'a> From<&'a report::Shown> for Show<'a> {
@@ -23,6 +25,7 @@ impl<'a> From<&'a report::Shown> for Show<'a> {
             also_in: &shown.also,
             agent: (&shown.agent).into(),
             document: shown.document.as_ref().map(Into::into),
+            used_by: shown.users.iter().map(Into::into).collect(),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use callsheet_contract::projects as wit;
 
 use super::diagnostic::{Position, Span};
-use crate::words;
+use crate::{report, words};
 
 #[derive(Serialize)]
 pub(super) struct Graph<'a> {
@@ -24,8 +24,36 @@ impl<'a> From<&'a wit::Graph> for Graph<'a> {
     }
 }
 
+/// A reference to something.
 #[derive(Serialize)]
-struct Node<'a> {
+pub(super) struct User<'a> {
+    kind: &'static str,
+    name: &'a str,
+    dialect: Option<&'a str>,
+    relation: &'static str,
+    path: &'a str,
+    span: Span,
+    start: Position,
+    end: Position,
+}
+
+impl<'a> From<&'a report::User> for User<'a> {
+    fn from(user: &'a report::User) -> Self {
+        Self {
+            kind: words::node_kind(user.node.kind),
+            name: &user.node.name,
+            dialect: user.node.dialect.as_deref(),
+            relation: words::relation(user.relation),
+            path: &user.place.path,
+            span: user.place.span.into(),
+            start: user.place.start.into(),
+            end: user.place.end.into(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Node<'a> {
     kind: &'static str,
     name: &'a str,
     dialect: Option<&'a str>,

@@ -31,8 +31,8 @@ use callsheet_contract::projects::Graph;
 use crate::doctor::Section;
 use crate::json;
 use crate::report::{
-    Checked, Conversion, Conversions, Dialects, Ended, Explained, Granted, Hits, Listing, Lookout, Readers,
-    Shown, Trusted, Written,
+    Checked, Conversion, Conversions, Dialects, Ended, Explained, Granted, Hits, Listing, Lookout, Named,
+    Readers, Shown, Trusted, Written,
 };
 
 /// The document that `check` prints.
@@ -72,17 +72,39 @@ pub fn prompt(dialect: &str, request: &ModelRequest) -> String {
     document("show", prompt::Prompt::new(dialect, request))
 }
 
-/// The document that `why` prints.
-pub fn why(name: &str, explained: &[Explained]) -> String {
+/// The document that `show` prints for an MCP server or a file.
+pub fn named(named: &Named) -> String {
+    #[derive(Serialize)]
+    struct Show<'a> {
+        name: &'a str,
+        nodes: Vec<graph::Node<'a>>,
+        used_by: Vec<graph::User<'a>>,
+    }
+    document(
+        "show",
+        Show {
+            name: &named.name,
+            nodes: named.nodes.iter().map(Into::into).collect(),
+            used_by: named.users.iter().map(Into::into).collect(),
+        },
+    )
+}
+
+/// The document that `why` prints; without `named`, only about one catalog.
+pub fn why(name: &str, named: Option<&Named>, explained: &[Explained]) -> String {
     #[derive(Serialize)]
     struct Why<'a> {
         name: &'a str,
+        nodes: Option<Vec<graph::Node<'a>>>,
+        used_by: Option<Vec<graph::User<'a>>>,
         dialects: Vec<catalog::Explained<'a>>,
     }
     document(
         "why",
         Why {
             name,
+            nodes: named.map(|named| named.nodes.iter().map(Into::into).collect()),
+            used_by: named.map(|named| named.users.iter().map(Into::into).collect()),
             dialects: explained.iter().map(Into::into).collect(),
         },
     )

@@ -1,10 +1,11 @@
 //! What files refer to.
 
-use callsheet_contract::projects::{Edge, Graph, Node, Relation, Verdict};
+use callsheet_contract::projects::{Edge, Graph, Node, NodeKind, Relation, Verdict};
 
 use super::cell::{clean, cut_front, width};
 use super::check::plural;
 use super::look::Look;
+use crate::report::{Named, User};
 use crate::words;
 
 /// The widest column of names before the places.
@@ -34,7 +35,7 @@ pub fn references(look: &Look, graph: &Graph, nothing: &str) -> String {
             let gap = if out.is_empty() { "" } else { "\n" };
             out.push_str(&format!(
                 "{gap}{}\n",
-                look.heading(clean(dialect.unwrap_or_default()))
+                look.heading(clean(dialect.unwrap_or("MCP servers")))
             ));
         }
         let path = node.path.as_deref().map(clean).unwrap_or_default();
@@ -51,6 +52,41 @@ pub fn references(look: &Look, graph: &Graph, nothing: &str) -> String {
     }
     let gap = if out.is_empty() { "" } else { "\n" };
     format!("{out}{gap}{}\n", summary(graph))
+}
+
+/// Something that refers to something else.
+pub fn user(user: &User) -> String {
+    let User { node, place, .. } = user;
+    format!("{} ({}:{})", title(node), clean(&place.path), place.start.line)
+}
+
+/// An MCP server or a file, and what refers to it.
+pub fn named(look: &Look, named: &Named) -> String {
+    let mut out = String::new();
+    for node in &named.nodes {
+        let path = node.path.as_deref().filter(|_| node.kind != NodeKind::File);
+        let path = path.map(clean).unwrap_or_default();
+        out.push_str(&line(look, 0, &title(node), None, &path));
+    }
+    match named
+        .nodes
+        .iter()
+        .filter(|node| node.kind == NodeKind::Server)
+        .count()
+    {
+        0 | 1 => {}
+        _ => out.push_str("  an agent uses the server that its own file configures, if it has one\n"),
+    }
+    out + &users(look, &named.users)
+}
+
+/// What refers to something, as a section; empty if nothing does.
+pub fn users(look: &Look, users: &[User]) -> String {
+    if users.is_empty() {
+        return String::new();
+    }
+    let users = users.iter().map(|it| format!("  {}\n", user(it)));
+    format!("{}\n{}", look.heading("Used by"), users.collect::<String>())
 }
 
 fn source(graph: &Graph, edge: &Edge) -> String {
@@ -100,7 +136,10 @@ fn line(look: &Look, indent: usize, name: &str, state: Option<&str>, place: &str
 fn summary(graph: &Graph) -> String {
     let count = |verdict| graph.edges.iter().filter(|edge| edge.verdict == verdict).count();
     let mut text = match graph.edges.len() {
-        0 => plural(graph.nodes.len(), "file") + " without references",
+        0 => {
+            let files = graph.nodes.iter().filter(|node| node.kind != NodeKind::Server);
+            plural(files.count(), "file") + " without references"
+        }
         references => plural(references, "reference"),
     };
     for (verdict, word) in [

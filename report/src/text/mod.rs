@@ -34,7 +34,7 @@ pub use doctor::doctor;
 pub use entry::noun;
 pub use excerpt::Excerpts;
 pub use grants::grants;
-pub use graph::references;
+pub use graph::{named, references, user, users};
 pub use list::{list, looked_for};
 pub use look::Look;
 pub use prompt::prompt;

@@ -6,6 +6,7 @@ use callsheet_contract::types::{Agent, ModelChoice, ToolFilter};
 use super::cell::{clean, clean_lines, wrap};
 use super::check::plural;
 use super::entry::{model, rule, tools, whereabouts};
+use super::graph;
 use super::look::Look;
 use crate::report::Shown;
 use crate::words;
@@ -32,6 +33,7 @@ pub fn show(look: &Look, shown: &Shown, rules: &Dialect, whole: bool) -> String 
     provenance(&mut sheet, shown);
     rights(&mut sheet, agent, rules);
     settings(&mut sheet, agent);
+    users(&mut sheet, shown);
     if let Some(document) = &shown.document {
         sheet.state("body", outline(&document.outline));
     }
@@ -92,6 +94,24 @@ fn provenance(sheet: &mut Sheet<'_>, shown: &Shown) {
                 "{remarks}: see `callsheet check {}`",
                 whereabouts(origin)
             )),
+        );
+    }
+}
+
+/// The most users in the output.
+const USERS: usize = 10;
+
+fn users(sheet: &mut Sheet<'_>, shown: &Shown) {
+    let first = shown.users.iter().take(USERS);
+    for (number, user) in first.enumerate() {
+        let title = if number == 0 { "used by" } else { "" };
+        sheet.state(title, Some(graph::user(user)));
+    }
+    if let Some(more @ 1..) = shown.users.len().checked_sub(USERS) {
+        let name = &shown.agent.name;
+        sheet.state(
+            "",
+            Some(format!("and {more} more: `callsheet why {name}` lists all")),
         );
     }
 }

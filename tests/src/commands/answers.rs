@@ -7,9 +7,9 @@ use callsheet::cli::{self, Check, Command, Convert};
 use callsheet::documents::Fate;
 use callsheet::output::json_v1;
 use callsheet::output::report::{
-    Checked, Conversion, Dialects, Explained, Hits, Listing, Lookout, Readers, Readings, Shown,
+    Checked, Conversion, Dialects, Explained, Hits, Listing, Lookout, Named, Readers, Readings, Shown,
 };
-use callsheet::projects::Request;
+use callsheet::projects::{Part, Request, Scope};
 use callsheet::types::{Kind, Severity};
 
 use super::{Ran, Room};
@@ -189,12 +189,19 @@ fn show(room: &mut Room, name: &str, read: bool, dialect: Option<&String>) -> An
             Some(room.runtime.parse(&of_dialect(path, &dialect), &contents)?)
         }
     };
+    let name = match &agent.origin.path {
+        Some(path) => path.clone(),
+        None => format!("agent:{}", agent.name),
+    };
+    let mut users = users(room, &name)?.users;
+    users.retain(|user| agent.origin.path.is_some() || user.node.dialect.as_ref() == Some(&dialect));
     let shown = Shown {
         dialect,
         agent,
         document,
         line: None,
         also,
+        users,
     };
     Ok(Ran::clean(json_v1::show(&shown)))
 }
@@ -209,8 +216,21 @@ fn why(room: &mut Room, name: &str, dialect: Option<&String>) -> Answer<Ran> {
             explanation,
         });
     }
-    let known = explained.iter().any(|it| !it.explanation.candidates.is_empty());
-    Ok(Ran::exit(i32::from(!known), json_v1::why(name, &explained)))
+    let is_explained = explained.iter().any(|it| !it.explanation.candidates.is_empty());
+    let named = match is_explained {
+        true => users(room, &format!("agent:{name}"))?,
+        false => users(room, name)?,
+    };
+    let known = is_explained || !named.nodes.is_empty();
+    Ok(Ran::exit(
+        i32::from(!known),
+        json_v1::why(name, Some(&named), &explained),
+    ))
+}
+
+fn users(room: &mut Room, name: &str) -> Answer<Named> {
+    let scope = Scope::Users(name.to_owned());
+    Ok(Named::new(name, room.runtime.graph(&scope, Part::Whole)?))
 }
 
 fn search(room: &mut Room, query: &str, limit: u32, dialect: Option<&String>) -> Answer<Ran> {

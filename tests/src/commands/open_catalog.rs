@@ -45,6 +45,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
                 document: None,
                 line: None,
                 also: Vec::new(),
+                users: Vec::new(),
             })),
             None => Ran::silent(1),
         }),

@@ -1,5 +1,5 @@
 // Converts values of the contract to version 1 of the documents (docs/json.md). Fields are listed, so that the contract may grow.
-import type { Catalog, Diagnostic, Entry, Fix, Span, Visited } from "../../shared/contract";
+import type { Catalog, Diagnostic, Edge, Entry, Fix, Node, Span, Visited } from "../../shared/contract";
 
 type Label = Diagnostic["primary"];
 type Location = Visited["location"];
@@ -27,6 +27,16 @@ export function entry(entry: ReturnType<Catalog["entries"]>[number]): object {
   const { dialect, level, source, path = null } = entry.origin;
   const origin = { dialect, level, source, path };
   return { name, description, tools: tools(entry.tools), model: model(entry.model), color, origin, standing, reason };
+}
+
+export function node({ kind, name, dialect = null, path = null, standing = null }: Node): object {
+  return { kind, name, dialect, path, standing };
+}
+
+/** A reference, with the node of its file. */
+export function user({ kind, name, dialect = null }: Node, { relation, place }: Edge): object {
+  const { path, start, end } = place;
+  return { kind, name, dialect, relation, path, span: span(place.span), start, end };
 }
 
 function tools(filter: Tools): object {

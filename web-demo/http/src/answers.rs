@@ -1,6 +1,6 @@
 //! The handlers of operations without a session.
 
-use callsheet_answers::{Project, check as check_project, converted, explained, listed};
+use callsheet_answers::{Project, check as check_project, converted, listed, reasons};
 use callsheet_contract::types::Kind;
 use callsheet_contract::{documents, projects};
 use callsheet_report::json_v1;
@@ -39,7 +39,10 @@ pub(crate) fn check(request: Check) -> Result<String, Problem> {
 pub(crate) fn resolve(request: Resolve) -> Result<String, Problem> {
     let dialects = provide(request.files, request.dialect.as_deref())?;
     Ok(compact(&match request.name {
-        Some(name) => json_v1::why(&name, &explained(&project(), &dialects, &name)?),
+        Some(name) => {
+            let (named, explained, _) = reasons(&project(), &dialects, &name)?;
+            json_v1::why(&name, Some(&named), &explained)
+        }
         None => {
             let (listings, lookouts) = listed(&project(), &dialects)?;
             json_v1::list(&listings, &lookouts, request.all)

@@ -48,7 +48,7 @@ pub(super) fn references(
     if wanted.is_empty() {
         for (number, node) in graph.nodes.iter().enumerate() {
             let path = node.path.as_ref().and_then(|path| root.system_path(path));
-            if path.as_deref() == Some(&*spot.path) {
+            if node.kind != NodeKind::Server && path.as_deref() == Some(&*spot.path) {
                 wanted.extend(u32::try_from(number));
             }
         }

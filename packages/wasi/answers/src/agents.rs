@@ -1,8 +1,9 @@
 //! Active agents.
 
 use callsheet_contract::documents;
+use callsheet_contract::projects::{self, Part, Request, Scope};
 use callsheet_contract::types::{Agent, Kind};
-use callsheet_report::report::{Explained, Listing, Lookout, Shown};
+use callsheet_report::report::{Explained, Listing, Lookout, Named, Shown};
 
 use crate::{Failure, Project, read};
 
@@ -28,6 +29,39 @@ pub fn listed(project: &Project, dialects: &[String]) -> Result<(Vec<Listing>, V
         }
     }
     Ok((listings, lookouts))
+}
+
+/// What has a name in the project, and what refers to it.
+///
+/// Fails like [`Project::open`].
+pub fn named(project: &Project, name: &str) -> Result<Named, Failure> {
+    let request = Request {
+        dialect: None,
+        targets: Vec::new(),
+        paths: Vec::new(),
+    };
+    let scope = Scope::Users(name.to_owned());
+    let graph = projects::graph_of(&project.contract(), &request, &scope, Part::Whole);
+    let graph = graph.map_err(|error| Failure::catalog(error, ""))?;
+    Ok(Named::new(name, graph))
+}
+
+/// What `why` says of a name: what has it and refers to it, its definitions in each dialect, and whether there are any.
+///
+/// Fails like [`Project::open`].
+pub fn reasons(
+    project: &Project,
+    dialects: &[String],
+    name: &str,
+) -> Result<(Named, Vec<Explained>, bool), Failure> {
+    let explained = explained(project, dialects, name)?;
+    let is_explained = explained.iter().any(|it| !it.explanation.candidates.is_empty());
+    let found = match is_explained {
+        true => named(project, &format!("agent:{name}"))?,
+        false => named(project, name)?,
+    };
+    let known = is_explained || !found.nodes.is_empty();
+    Ok((found, explained, known))
 }
 
 /// The definitions of a name in each dialect, and why one wins.
@@ -68,12 +102,19 @@ pub fn shown(project: &Project, dialects: &[String], name: &str) -> Result<Optio
         document = Some(parsed.map_err(|error| Failure::document(error, Some(&dialect)))?);
         line = Some(line_of_name(&agent, &contents));
     }
+    let name = match &agent.origin.path {
+        Some(path) => path.clone(),
+        None => format!("agent:{}", agent.name),
+    };
+    let mut users = named(project, &name)?.users;
+    users.retain(|user| agent.origin.path.is_some() || user.node.dialect.as_ref() == Some(&dialect));
     Ok(Some(Shown {
         dialect,
         agent,
         document,
         line,
         also,
+        users,
     }))
 }
 

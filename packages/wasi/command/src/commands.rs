@@ -1,6 +1,6 @@
 //! The commands: each calls the component and formats the result.
 
-use callsheet_answers::{check as check_project, converted, exists, explained, listed, read, shown};
+use callsheet_answers::{check as check_project, converted, exists, explained, listed, read, reasons, shown};
 use callsheet_contract::catalogs::Standing;
 use callsheet_contract::documents;
 use callsheet_contract::projects::Request;
@@ -181,20 +181,21 @@ fn show(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
 }
 
 fn why(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
-    let explained = explained(&arguments.project, &dialects_of(arguments)?, name)?;
-    let mut candidates = explained
-        .iter()
-        .flat_map(|it| &it.explanation.candidates)
-        .peekable();
-    let known = candidates.peek().is_some();
+    let (named, explained, known) = reasons(&arguments.project, &dialects_of(arguments)?, name)?;
     if arguments.json {
-        return Ok(Told::with(json_v1::why(name, &explained), known));
+        return Ok(Told::with(json_v1::why(name, Some(&named), &explained), known));
     }
     if !known {
         return Err(unknown_agent(name, &explained));
     }
-    let lines = candidates.map(|entry| concise::entry(entry, &entry.reason));
-    Ok(Told::clean(lines.collect::<String>()))
+    let candidates = explained.iter().flat_map(|it| &it.explanation.candidates);
+    let lines: String = candidates
+        .map(|entry| concise::entry(entry, &entry.reason))
+        .collect();
+    Ok(Told::clean(match lines.is_empty() {
+        true => concise::named(&named),
+        false => lines,
+    }))
 }
 
 fn unknown_agent(name: &str, explained: &[Explained]) -> Failure {

@@ -1,16 +1,19 @@
 // `POST /v1/resolve`: the documents of `callsheet list` and `callsheet why`.
 import type { Catalog, Entry, Standing } from "../../../shared/contract";
 import type { Scope } from "../pool";
-import { ask, dialects, options } from "../project";
+import { ask, dialects, options, project } from "../project";
 import type { Resolve } from "../requests";
-import { entry, location, visited } from "../wire";
+import { entry, location, node, user, visited } from "../wire";
 
 export function resolve(scope: Scope, { dialect, name, all = false }: Resolve): unknown {
   const inUse = dialects(scope, dialect);
   const each = <Part>(part: (dialect: string, catalog: Catalog) => Part) =>
     inUse.map((dialect) => ask(scope, options(dialect), (catalog) => part(dialect, catalog)));
   if (name !== undefined) {
-    return { version: 1, command: "why", name, dialects: each((dialect, catalog) => why(dialect, catalog, name)) };
+    const explained = each((dialect, catalog) => why(dialect, catalog, name));
+    const isExplained = explained.some(({ candidates }) => candidates.length > 0);
+    const { nodes, used_by } = users(scope, isExplained ? `agent:${name}` : name);
+    return { version: 1, command: "why", name, nodes, used_by, dialects: explained };
   }
   return { version: 1, command: "list", dialects: each((dialect, catalog) => list(dialect, catalog, all)), looked_for: lookedFor(scope, inUse) };
 }
@@ -38,7 +41,13 @@ function lookedFor({ root, owned }: Scope, inUse: string[]): unknown {
   return [...owned().keys()].map((dialect) => ({ dialect, locations: root.catalogs.locations(options(dialect)).map(location) }));
 }
 
-function why(dialect: string, catalog: Catalog, name: string): unknown {
+function users({ root }: Scope, name: string): { nodes: unknown[]; used_by: unknown[] } {
+  const graph = root.projects.graphOf(project(), { targets: [], paths: [] }, { tag: "users", val: name }, "whole");
+  const nodes = Array.from(graph.named, (at) => node(graph.nodes[at]!));
+  return { nodes, used_by: graph.edges.map((edge) => user(graph.nodes[edge.source]!, edge)) };
+}
+
+function why(dialect: string, catalog: Catalog, name: string): { candidates: unknown[] } {
   const { rule, candidates, near, refusal = null } = catalog.explain(name);
   const misses = near.map(({ nearness, entry: missed }) => ({ nearness, entry: entry(missed) }));
   return { dialect, rule, candidates: candidates.map(entry), near: misses, refusal };

@@ -215,7 +215,7 @@ class Node:
     """The dialect that owns it; none for servers and other files."""
 
     path: Optional[str] = None
-    """Its file, if there is one."""
+    """Its file, if there is one; of a server, the file that configures it."""
 
     standing: Optional[Standing] = None
     """Its standing; none if it is not in the project."""
@@ -290,13 +290,16 @@ class Graph:
     """What the files of a project define, and what the active ones name."""
 
     nodes: list[Node]
-    """The files, by dialect and kind, then what they name besides."""
+    """The files, by dialect and kind, then the servers that they configure, then what they name besides."""
 
     edges: list[Edge]
     """What they name, in the order of the files."""
 
     cycles: list[list[U32]]
     """Cycles of agents that may call each other without end, as the numbers of their edges; at most one that begins with each agent."""
+
+    named: list[U32]
+    """The numbers of the nodes that have the name of the scope."""
 
     instead: Optional[list[str]] = None
     """The names that may be meant, if nothing has the name of the scope; none if something has it."""
@@ -343,7 +346,7 @@ class Part(Word):
     """Missing references."""
 
     ORPHANS = "orphans"
-    """Only nodes: those that refer to nothing and that nothing refers to."""
+    """Only nodes: agents, skills and commands that refer to nothing and that nothing refers to."""
 
     CYCLES = "cycles"
     """The edges of cycles."""
