@@ -87,12 +87,8 @@ impl CaseFile {
     /// The folder that input files are relative to: that of the folder `evals`, or of the file if it is elsewhere.
     pub fn base(&self) -> PathBuf {
         let folder = self.folder();
-        let is_usual = folder.file_name().is_some_and(|name| name == FOLDER);
-        match folder.parent().filter(|_| is_usual) {
-            Some(above) if above.as_os_str().is_empty() => PathBuf::from("."),
-            Some(above) => above.to_owned(),
-            None => folder,
-        }
+        let is_usual = folder.canonicalize().is_ok_and(|folder| folder.ends_with(FOLDER));
+        if is_usual { folder.join("..") } else { folder }
     }
 
     /// The recording of a case.

@@ -89,8 +89,8 @@ impl Ground {
             bytes: 0,
         };
         for file in files {
-            let place = Path::new(place(file));
-            copy.entry(Path::new(file), place, 0).map_err(failed(file))?;
+            let copied = copy.named(Path::new(file), Path::new(place(file)));
+            copied.map_err(failed(file))?;
         }
         let before = contents(&project).map_err(failed("the input files"))?;
         Ok(Self {
@@ -147,6 +147,17 @@ struct Copying {
 }
 
 impl Copying {
+    fn named(&mut self, file: &Path, place: &Path) -> io::Result<()> {
+        let above: Vec<&Path> = file.ancestors().skip(1).collect();
+        for directory in above.into_iter().rev().skip(1) {
+            let kind = self.from.symlink_metadata(directory)?.file_type();
+            if kind.is_symlink() {
+                return Err(io::Error::other(odd(kind)));
+            }
+        }
+        self.entry(file, place, 0)
+    }
+
     fn entry(&mut self, file: &Path, place: &Path, depth: usize) -> io::Result<()> {
         let kind = self.from.symlink_metadata(file)?.file_type();
         if kind.is_dir() {

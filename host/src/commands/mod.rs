@@ -43,12 +43,12 @@ use crate::exit::{Exit, Failure};
 
 /// Runs the command.
 pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
-    let owner = match cli.options.format {
-        Output::Sarif | Output::Github | Output::Gitlab => Some("check"),
-        Output::Dot | Output::Mermaid => Some("graph"),
-        Output::Junit | Output::Markdown => Some("test"),
-        Output::Html => Some("sessions export"),
-        Output::Text | Output::Concise | Output::Json => None,
+    let owners: &[&str] = match cli.options.format {
+        Output::Sarif | Output::Github | Output::Gitlab => &["check"],
+        Output::Dot | Output::Mermaid => &["graph"],
+        Output::Junit | Output::Markdown => &["test"],
+        Output::Html => &["test", "sessions export"],
+        Output::Text | Output::Concise | Output::Json => &[],
     };
     let asked = match cli.command {
         Command::Check(_) => "check",
@@ -60,8 +60,9 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         }) => "sessions export",
         _ => "",
     };
-    if let Some(owner) = owner.filter(|owner| *owner != asked) {
-        let failure = Failure::trouble(format!("this format is only available for `{owner}`"));
+    if !owners.is_empty() && !owners.contains(&asked) {
+        let owners = owners.join("` and `");
+        let failure = Failure::trouble(format!("this format is only available for `{owners}`"));
         return Err(failure.help("other commands print `--format text`, `concise` or `json`"));
     }
     let check = matches!(

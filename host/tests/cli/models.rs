@@ -197,6 +197,31 @@ fn a_task_checks_every_agent() {
     assert!(!said.contains("`haiku`"), "{said}");
 }
 
+/// Where each agent is a tool of its own, too.
+#[test]
+fn agents_that_are_tools_are_checked_first() {
+    let agent = |name: &str, model: &str, tools: &str| {
+        format!(
+            "---\nname: {name}\ndescription: D\nprovider: anthropic\nmodel: {model}\nmax_tokens: 500\nallowed_tools: [{tools}]\n---\nX.\n"
+        )
+    };
+    let world = World::new()
+        .file("agents/lead.md", agent("lead", "x", "helper, bash"))
+        .file("agents/helper.md", agent("helper", "y", "bash"))
+        .file("agents/other.md", agent("other", "z", "bash"))
+        .file(
+            "callsheet.toml",
+            "[prices.\"anthropic:x\"]\ninput = 1\noutput = 1\n",
+        );
+    let (code, said) = begun(&world, &["run", "lead", "Go", "--as", "kodelet", "--cost", "1"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("lead may call helper: the price of anthropic:y is unknown"),
+        "{said}"
+    );
+    assert!(!said.contains("anthropic:z"), "{said}");
+}
+
 /// Agents of the product are not the user's choice.
 #[test]
 fn built_in_agents_do_not_prevent_a_run() {

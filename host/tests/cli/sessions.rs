@@ -290,7 +290,8 @@ fn a_page_has_no_markup_of_others() {
     let list = world.run(&["sessions", "--format", "html"]);
     assert_eq!(list.code, Some(2));
     assert!(
-        list.err.contains("only available for `sessions export`"),
+        list.err
+            .contains("only available for `test` and `sessions export`"),
         "{}",
         list.err
     );

@@ -190,7 +190,7 @@ fn links_are_not_copied() {
     assert_eq!(run.out.matches("cannot copy").count(), 3, "{}", run.out);
     assert_eq!(
         run.out.matches("links are not followed").count(),
-        2,
+        3,
         "{}",
         run.out
     );

@@ -202,10 +202,15 @@ const RECORDING: &str = "recording.jsonl";
 /// What is wrong with a run.
 fn judged(case: &Case, ground: &Ground, ended: &Ended, observation: &Observation) -> Try {
     let outcome = ended.outcome.as_ref().expect("it was not interrupted");
-    let answer = Keys::of_environment([]).masked(outcome.text.clone());
-    let problems = match outcome.ending {
-        Ending::Answer => objections(case, ground, ended, outcome, observation),
-        _ => vec![Problem::new(format!("no answer: {}", outcome.text))],
+    let (problems, answer) = match outcome.ending {
+        Ending::Answer => {
+            let problems = objections(case, ground, ended, outcome, observation);
+            (problems, Keys::of_environment([]).masked(outcome.text.clone()))
+        }
+        _ => {
+            let problem = Problem::new(format!("no answer: {}", outcome.text));
+            (vec![problem], String::new())
+        }
     };
     Try {
         problems,

@@ -40,6 +40,7 @@ pub(super) fn run(context: &mut Context, command: &Test) -> Result<Exit, Failure
         Output::Json => context.print(&tested::document(&tested))?,
         Output::Junit => context.print(&tested::junit(&tested))?,
         Output::Markdown => context.print(&tested::markdown(&tested))?,
+        Output::Html => context.print(&tested::html(&tested))?,
         _ => {
             context.flush()?;
             context.remark(&tested::summary(&tested));

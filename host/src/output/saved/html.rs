@@ -6,25 +6,16 @@ use super::Conversation;
 use super::markdown::tool;
 use crate::conversation::{Message, Role};
 use crate::output::live;
-use crate::output::markup::escaped;
+use crate::output::markup::{self, escaped};
 use crate::output::text::{clean, clean_lines};
 
-/// Allows no scripts and no requests, whatever a model wrote.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 const STYLE: &str = "\
-:root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d444d); --faint: light-dark(#59636e, #9198a1); \
---user: light-dark(#eef4ff, #15233b); --bad: light-dark(#b3261e, #ff938a); }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere; }
-h2 { font-size: 1rem; margin: 0 0 .5rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .125rem 1rem; margin: 1rem 0 2rem; }
 dt { color: var(--faint); }
 dd { margin: 0; overflow-wrap: anywhere; }
 article { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: .75rem 1rem; }
 article.user { background: var(--user); }
-article.error h2 { color: var(--bad); }
-pre { font: .875rem/1.5 ui-monospace, monospace; margin: .5rem 0; overflow-wrap: anywhere; white-space: pre-wrap; }
+article.error summary b { color: var(--bad); }
 article > pre.text { font: inherit; }
 summary { cursor: pointer; overflow-wrap: anywhere; }
 summary span { color: var(--faint); }
@@ -37,14 +28,10 @@ pub fn html(conversation: &Conversation) -> String {
     let title = about.map(|about| shown(&about.task));
     let title = title.filter(|title| !title.is_empty());
     let title = title.unwrap_or_else(|| shown(&session.id));
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n<dl>\n"
-    );
+    let mut out = markup::head(&title, STYLE);
+    out.push_str("<dl>\n");
     write_facts(&mut out, conversation);
-    out.push_str("</dl>\n</header>\n<main>\n");
+    out.push_str("</dl>\n<main>\n");
     let agent = about.map(|about| shown(&about.agent)).unwrap_or_default();
     for message in &conversation.messages {
         write_message(&mut out, message, &agent, &conversation.messages);
@@ -60,7 +47,8 @@ pub fn html(conversation: &Conversation) -> String {
             text(stopped)
         );
     }
-    out.push_str("</main>\n</body>\n</html>\n");
+    out.push_str("</main>\n");
+    out.push_str(markup::END);
     out
 }
 

@@ -1,11 +1,13 @@
 //! The results of test cases.
 
 mod document;
+mod html;
 mod junit;
 mod markdown;
 mod text;
 
 pub use self::document::document;
+pub use self::html::html;
 pub use self::junit::junit;
 pub use self::markdown::markdown;
 pub use self::text::{case, summary};
@@ -47,7 +49,7 @@ pub struct TestedCase {
 pub struct Try {
     /// What is wrong.
     pub problems: Vec<Problem>,
-    /// The answer.
+    /// The answer; empty if there is none.
     pub answer: String,
     /// What it used; none if it did not start.
     pub usage: Option<Usage>,
