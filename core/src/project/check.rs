@@ -6,6 +6,7 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::listed::Listed;
 use super::opened::Opener;
 use super::references::{Catalogs, Existing};
 use super::secrets::Secrets;
@@ -39,7 +40,7 @@ pub fn check(
     request: &Request,
 ) -> Result<Report, CatalogError> {
     let (project, request) = &super::normalized(dialects, project, request)?;
-    Check::new(files, dialects, project, request).run()
+    Check::new(&Listed::of(files), dialects, project, request).run()
 }
 
 impl<'a> Check<'a> {

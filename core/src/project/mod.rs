@@ -6,6 +6,7 @@
 mod check;
 mod fix;
 mod graph;
+mod listed;
 mod opened;
 mod plugins;
 mod references;

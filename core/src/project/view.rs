@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::graph::{Edge, Graph, Node, NodeKind, whole};
+use super::listed::Listed;
 use super::opened::Opener;
 use super::{Project, Request};
 use crate::catalog::{CatalogError, Relation};
@@ -52,7 +53,7 @@ pub fn graph(
 ) -> Result<Graph, CatalogError> {
     let (project, request) = &super::normalized(dialects, project, request)?;
     let opener = Opener {
-        files,
+        files: &Listed::of(files),
         dialects,
         project,
         request,
