@@ -1,5 +1,7 @@
 //! The import `files`: lists and reads, only below the opened places.
 
+mod ahead;
+mod contents;
 mod listing;
 mod names;
 pub(crate) mod replace;
@@ -8,12 +10,14 @@ pub(crate) mod root;
 mod tests;
 
 use std::collections::HashSet;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cap_std::fs::{Dir, File};
 
+use self::ahead::Ahead;
+use self::contents::{refusal, whole};
 use self::names::{Names, Target};
 use self::root::Root;
 use crate::bindings::callsheet::agents::files::{Entry, FileError, Host};
@@ -38,6 +42,8 @@ pub(crate) struct Files {
     on_read: Option<OnRead>,
     /// The last directory: thousands of files need not resolve it each.
     open: Option<(Target, Dir)>,
+    /// The last large directory.
+    ahead: Option<Box<Ahead>>,
     last: Option<String>,
     withheld: HashSet<String>,
     unsaved: Arc<Unsaved>,
@@ -159,7 +165,7 @@ impl Files {
 
     /// Called before the component: drops old handles.
     pub(crate) fn begin(&mut self) {
-        self.open = None;
+        (self.open, self.ahead) = (None, None);
         self.last = None;
     }
 
@@ -206,6 +212,9 @@ impl Files {
                 _ => Ok(contents.to_vec()),
             };
         }
+        if let Some(contents) = self.read_ahead(root, below) {
+            return Ok(contents);
+        }
         let file = self
             .open_file(root, below)
             .map_err(|error| match refusal(error) {
@@ -215,7 +224,17 @@ impl Files {
                 }
                 refusal => refusal,
             })?;
-        self.whole(file)
+        whole(file, self.max_size)
+    }
+
+    /// The contents of a file that was read ahead.
+    fn read_ahead(&mut self, root: &Arc<Root>, below: &Path) -> Option<Vec<u8>> {
+        let mut ahead = self.ahead.take_if(|ahead| ahead.is_of(root, below))?;
+        let most = self.max_size;
+        let open = || self.directory(root, below.parent()?).ok()?.try_clone().ok();
+        let contents = ahead.take(below.file_name()?.to_str()?, open, most);
+        self.ahead = Some(ahead);
+        contents
     }
 
     fn open_file(&mut self, root: &Arc<Root>, below: &Path) -> io::Result<File> {
@@ -237,29 +256,6 @@ impl Files {
         }
         let (_, directory) = self.open.as_ref().expect("it was just set");
         Ok(directory)
-    }
-
-    fn whole(&self, mut file: File) -> Result<Vec<u8>, FileError> {
-        let metadata = file.metadata().map_err(refusal)?;
-        if !metadata.is_file() {
-            return Err(FileError::Other("it is not a regular file".into()));
-        }
-        if metadata.len() > self.max_size {
-            return Err(FileError::TooLarge(metadata.len()));
-        }
-        let length = usize::try_from(metadata.len()).map_err(|_| FileError::TooLarge(metadata.len()))?;
-        let mut contents = vec![0; length + 1];
-        let read = file.read(&mut contents).unwrap_or(0);
-        contents.truncate(read);
-        if read != length {
-            // Its size changed in the meantime, or it is read in pieces.
-            let rest = (self.max_size + 1).saturating_sub(read as u64);
-            file.take(rest).read_to_end(&mut contents).map_err(refusal)?;
-        }
-        match contents.len() as u64 {
-            size if size > self.max_size => Err(FileError::TooLarge(size)),
-            _ => Ok(contents),
-        }
     }
 
     /// The place of a system path: below `known` or the project if its links end there, otherwise on its own.
@@ -298,6 +294,9 @@ impl Host for Files {
                 }
             }
         }
+        if let Some(ahead) = Ahead::of((root, below), &entries) {
+            self.ahead = Some(Box::new(ahead));
+        }
         Ok(entries)
     }
 
@@ -315,16 +314,7 @@ pub(crate) fn real(path: &Path) -> io::Result<PathBuf> {
     Ok(real.canonicalize().unwrap_or(real))
 }
 
-fn refusal(error: io::Error) -> FileError {
-    match error.kind() {
-        io::ErrorKind::NotFound => FileError::NotFound,
-        io::ErrorKind::PermissionDenied => FileError::Denied,
-        io::ErrorKind::NotADirectory => FileError::NotADirectory,
-        _ => FileError::Other(error.to_string()),
-    }
-}
-
-/// The same for callers of the library.
+/// An error of a file for callers of the library.
 pub(crate) fn plain(error: FileError) -> io::Error {
     match error {
         FileError::NotFound => io::ErrorKind::NotFound.into(),

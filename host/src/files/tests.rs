@@ -338,3 +338,75 @@ fn reports_a_name_that_is_not_utf_8() {
     let refusal = read(&mut files(&world), "./agents/\u{fffd}.md");
     assert!(matches!(refusal, Err(FileError::Other(reason)) if reason.contains("not UTF-8")));
 }
+
+/// A large directory with every kind of file, and what reading each of them directly gives.
+fn large(world: &TempDir) -> Vec<(String, Result<Vec<u8>, String>)> {
+    let at = |name: &str| world.path().join("project/agents").join(name);
+    for number in 0..600 {
+        let text = match number % 50 {
+            7 => "large ".repeat(10_000),
+            _ => number.to_string(),
+        };
+        fs::write(at(&format!("a{number:03}.md")), text).unwrap();
+    }
+    for number in (100..600).step_by(100) {
+        fs::write(at(&format!("a{number:03}.txt")), "not asked for").unwrap();
+        let link = at(&format!("a{number:03}-link.md"));
+        let target = if number == 300 {
+            "../../secret.md"
+        } else {
+            "../other.md"
+        };
+        symlink(target, link).unwrap();
+    }
+    let mut files = files(world);
+    let entries = files.list_directory("./agents".into()).unwrap();
+    let names = entries.into_iter().map(|entry| entry.name);
+    let asked = names.filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "md"));
+    asked
+        .map(|name| {
+            let path = format!("./agents/{name}");
+            // Without a listing, nothing is read ahead.
+            files.begin();
+            let contents = files.read(path.clone());
+            (path, contents.map_err(|error| format!("{error:?}")))
+        })
+        .collect()
+}
+
+#[test]
+fn read_ahead_files_are_the_same() {
+    let world = world();
+    let expected = large(&world);
+    assert!(expected.iter().any(|(_, contents)| contents.is_err()));
+    let reversed: Vec<_> = expected.iter().rev().cloned().collect();
+    let some: Vec<_> = expected.iter().step_by(3).cloned().collect();
+    let twice: Vec<_> = expected
+        .iter()
+        .flat_map(|one| [one.clone(), one.clone()])
+        .collect();
+    let again: Vec<_> = expected[..300].iter().chain(&expected).cloned().collect();
+    for order in [expected, reversed, some, twice, again] {
+        let mut files = files(&world);
+        files.list_directory("./agents".into()).unwrap();
+        for (path, expected) in order {
+            let contents = files.read(path.clone()).map_err(|error| format!("{error:?}"));
+            assert_eq!(contents, expected, "{path}");
+        }
+    }
+}
+
+#[test]
+fn the_next_call_reads_files_again() {
+    let world = world();
+    let expected = large(&world);
+    let mut files = files(&world);
+    files.list_directory("./agents".into()).unwrap();
+    for (path, _) in &expected[..100] {
+        files.read(path.clone()).unwrap();
+    }
+    let (path, _) = &expected[100];
+    fs::write(world.path().join("project").join(path), "changed").unwrap();
+    files.begin();
+    assert_eq!(files.read(path.clone()).unwrap(), b"changed");
+}
