@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::limits::JSON_DEPTH;
+use crate::span::Span;
 
 /// A value. Numbers are kept as text, since they are never computed with.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +60,27 @@ pub fn parse(text: &str) -> Result<Value, String> {
         true => Ok(value),
         false => Err(reader.wrong("the end")),
     }
+}
+
+/// A step into a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'a> {
+    /// To the value of a key.
+    Key(&'a str),
+    /// To an item of a list.
+    Item(usize),
+}
+
+/// The place of a part of a text that [`parse`] accepts; none if it is not there.
+pub(crate) fn place(text: &str, steps: &[Step<'_>]) -> Option<Span> {
+    let mut reader = Reader { text, at: 0 };
+    for step in steps {
+        reader.enter(*step)?;
+    }
+    reader.blanks();
+    let start = reader.at;
+    reader.value(0).ok()?;
+    Some(Span::new(start, reader.at))
 }
 
 /// Text as a JSON string.
@@ -173,6 +195,36 @@ impl<'text> Reader<'text> {
                 return Err(self.wrong("a comma or a closing bracket"));
             }
         }
+    }
+
+    /// Goes from an object or a list to one of its values.
+    fn enter(&mut self, step: Step<'_>) -> Option<()> {
+        self.blanks();
+        let opening = match step {
+            Step::Key(_) => "{",
+            Step::Item(_) => "[",
+        };
+        self.take(opening).then_some(())?;
+        for number in 0.. {
+            self.blanks();
+            let is_it = match step {
+                Step::Item(wanted) => wanted == number,
+                Step::Key(_) if self.peek() != Some(b'"') => return None,
+                Step::Key(wanted) => {
+                    let key = self.string().ok()?;
+                    self.blanks();
+                    self.take(":").then_some(())?;
+                    key == wanted
+                }
+            };
+            if is_it {
+                break;
+            }
+            self.value(0).ok()?;
+            self.blanks();
+            self.take(",").then_some(())?;
+        }
+        Some(())
     }
 
     fn number(&mut self) -> Result<Value, String> {
@@ -296,5 +348,26 @@ mod tests {
         assert!(parse(&"[".repeat(100_000)).is_err());
         let text = "\u{1}\"\\é\n";
         assert_eq!(parse(&quote(text)), Ok(Value::Text(text.into())));
+    }
+
+    #[test]
+    fn parts_have_places() {
+        let text = " {\"a\": [1, {\"b\\n\":\t\"é\"}, []], \"c\": null}";
+        for (steps, expected) in [
+            (&[][..], Some(text.trim())),
+            (&[Step::Key("a")], Some("[1, {\"b\\n\":\t\"é\"}, []]")),
+            (&[Step::Key("a"), Step::Item(0)], Some("1")),
+            (&[Step::Key("a"), Step::Item(1), Step::Key("b\n")], Some("\"é\"")),
+            (&[Step::Key("a"), Step::Item(2), Step::Item(0)], None),
+            (&[Step::Key("a"), Step::Item(3)], None),
+            (&[Step::Key("a"), Step::Key("c")], None),
+            (&[Step::Key("c")], Some("null")),
+            (&[Step::Key("d")], None),
+            (&[Step::Item(0)], None),
+        ] {
+            let found = place(text, steps).map(|span| span.of(text));
+            assert_eq!(found, expected, "{steps:?}");
+        }
+        assert_eq!(place("", &[]), None);
     }
 }

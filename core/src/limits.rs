@@ -46,6 +46,9 @@ pub const COMMANDS: usize = 256;
 /// The deepest nesting of substitutions, groups and commands that run commands. Each costs stack.
 pub const COMMAND_DEPTH: usize = 16;
 
+/// The most problems of one folder's manifests that are reported one by one. To find the place of each, the manifest is read again.
+pub const MANIFEST_PROBLEMS: usize = 100;
+
 /// The deepest nesting of a tool call's arguments. Each costs stack.
 pub const JSON_DEPTH: usize = 64;
 

@@ -6,9 +6,9 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::listed::Listed;
+use super::listed::{Existing, Listed};
 use super::opened::Opener;
-use super::references::{Catalogs, Existing};
+use super::references::Catalogs;
 use super::secrets::Secrets;
 use super::tops::{Top, tops};
 use super::walk::{Ground, Owned, passed_over, walk};
@@ -153,8 +153,7 @@ impl<'a> Check<'a> {
 
     /// The findings about what the files without a catalog name.
     fn alone(&mut self, top: &Top, catalogs: &Catalogs<'a>) {
-        let opener = self.opener;
-        let mut existing = Existing::new(&opener, top);
+        let mut existing = Existing::new(&**self.files, &top.directory);
         for file in &catalogs.alone {
             let (found, suppressed) = file.findings(&mut |path| existing.has(path));
             self.add(found, false, Some(file.owner));

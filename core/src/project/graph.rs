@@ -5,8 +5,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::listed::Existing;
 use super::opened::{Opened, Opener};
-use super::references::{Alone, Catalogs, Existing};
+use super::references::{Alone, Catalogs};
 use super::tops::tops;
 use super::walk::{Home, walk};
 use crate::catalog::{CatalogError, Relation, Standing};
@@ -152,7 +153,7 @@ impl Builder {
             owners.extend(ground.owned.iter().map(|owned| (&*owned.path, owned.owner)));
             let used = opener.used(&top);
             let catalogs = Catalogs::open(opener, &top, &ground, &used)?;
-            let mut existing = Existing::new(opener, &top);
+            let mut existing = Existing::new(&**files, &top.directory);
             // Every file before the names: a target may come later.
             let is_of = |opened: &Opened<'_>, path: &str| {
                 top.wanted.covers(path) && opened.is_about(path, &top) && opened.judges(path, &owners)

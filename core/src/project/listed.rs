@@ -1,12 +1,13 @@
-//! Files whose directories are listed once.
+//! Files whose directories are listed once, and what exists among them.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use crate::files::{FileEntry, FileError, Files};
+use crate::files::{FileEntry, FileError, Files, join};
+use crate::places::{is_within, normal};
 
 /// The files of one call: every tool that may look in a directory sees the same entries, and a large one is listed once.
 pub(super) struct Listed {
@@ -36,5 +37,40 @@ impl Files for Listed {
 
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
         self.files.read(path)
+    }
+}
+
+/// Looks up whether the files that others name exist.
+pub(super) struct Existing<'a> {
+    files: &'a dyn Files,
+    project: &'a str,
+    /// The folders that were looked at, and the paths in them.
+    folders: BTreeSet<String>,
+    paths: BTreeSet<String>,
+}
+
+impl<'a> Existing<'a> {
+    pub(super) fn new(files: &'a dyn Files, project: &'a str) -> Self {
+        Self {
+            files,
+            project,
+            folders: BTreeSet::new(),
+            paths: BTreeSet::new(),
+        }
+    }
+
+    /// Whether there is something at a path; whatever is outside of the project is not looked for.
+    pub(super) fn has(&mut self, path: &str) -> bool {
+        let path = normal(path);
+        if !is_within(&path, self.project) || path == self.project {
+            return true;
+        }
+        let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
+        if self.folders.insert(folder.to_string()) {
+            let entries = self.files.list(folder).unwrap_or_default();
+            let paths = entries.into_iter().map(|entry| join(folder, &entry.name));
+            self.paths.extend(paths);
+        }
+        self.paths.contains(&path)
     }
 }

@@ -3,10 +3,11 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::listed::Existing;
 use super::opened::{Opened, Opener, Used};
 use super::tops::Top;
 use super::walk::{Ground, Home, Owned, Wanted, walk};
@@ -15,9 +16,9 @@ use crate::catalog::{Catalog, CatalogError};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, Kind, Level};
 use crate::document::{self, Document};
-use crate::files::{Files, join};
+use crate::files::Files;
 use crate::offered::Offered;
-use crate::places::{is_within, normal, with_parents};
+use crate::places::with_parents;
 use crate::references::{self, Reference};
 use crate::rules;
 
@@ -68,7 +69,7 @@ impl<'a> Catalogs<'a> {
                 this.others.push((dialect.id.clone(), agents));
             }
         }
-        let mut files = Existing::new(opener, top);
+        let mut files = Existing::new(&**opener.files, &top.directory);
         for at in 0..this.all.len() {
             let Opened { dialect, catalog, .. } = &this.all[at];
             if catalog.refers_outside() {
@@ -250,40 +251,5 @@ impl<'a> Alone<'a> {
             servers: None,
             offered: &self.offered,
         }
-    }
-}
-
-/// Looks up whether the files that others name exist.
-pub(super) struct Existing<'a> {
-    files: &'a dyn Files,
-    project: &'a str,
-    /// The folders that were looked at, and the paths in them.
-    folders: BTreeSet<String>,
-    paths: BTreeSet<String>,
-}
-
-impl<'a> Existing<'a> {
-    pub(super) fn new(opener: &Opener<'a>, top: &'a Top) -> Self {
-        Self {
-            files: &**opener.files,
-            project: &top.directory,
-            folders: BTreeSet::new(),
-            paths: BTreeSet::new(),
-        }
-    }
-
-    /// Whether there is something at a path; whatever is outside of the project is not looked for.
-    pub(super) fn has(&mut self, path: &str) -> bool {
-        let path = normal(path);
-        if !is_within(&path, self.project) || path == self.project {
-            return true;
-        }
-        let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
-        if self.folders.insert(folder.to_string()) {
-            let entries = self.files.list(folder).unwrap_or_default();
-            let paths = entries.into_iter().map(|entry| join(folder, &entry.name));
-            self.paths.extend(paths);
-        }
-        self.paths.contains(&path)
     }
 }

@@ -7,6 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Project, Report, Request, check};
+use crate::diagnostic::Severity;
 use crate::dialect::{Dialects, Level};
 use crate::files::{FileEntry, FileError, FileKind, Files, Stamp};
 use crate::places::{below, is_within, normal};
@@ -306,6 +307,29 @@ fn plugins_are_found_by_their_manifests() {
     let report = run(&files(&tree), &project(".", &[]), request);
     let paths: Vec<&str> = report.files.iter().map(|file| &*file.path).collect();
     assert_eq!(paths, ["plugins/one/agents/b.md"]);
+}
+
+#[test]
+fn the_problems_of_a_manifest_are_limited() {
+    const MOST: usize = crate::limits::MANIFEST_PROBLEMS;
+    let gone = "\"./gone\", ".repeat(MOST + 50);
+    let manifest = format!("{{\"name\": \"many\", \"skills\": [{gone}\"./agents\"]}}");
+    let tree = [(".claude-plugin/plugin.json", &*manifest), ("agents/a.md", AGENT)];
+    let report = run(&files(&tree), &project(".", &[]), Request::default());
+    let errors = report
+        .findings
+        .iter()
+        .filter(|found| found.diagnostic.severity == Severity::Error);
+    let messages: Vec<&str> = errors.map(|found| &*found.diagnostic.message).collect();
+    assert_eq!(messages.len(), MOST + 1);
+    assert_eq!(messages[0], "50 more problems in the manifests here");
+    // A check of one file tells nothing of others.
+    let request = Request {
+        paths: ["agents/a.md".to_string()].into(),
+        ..Request::default()
+    };
+    let report = run(&files(&tree), &project(".", &[]), request);
+    assert_eq!(report.counts.errors, 0);
 }
 
 #[test]

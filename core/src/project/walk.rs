@@ -184,7 +184,12 @@ impl<'a> Walk<'a, '_> {
         if depth > 0 && entries.iter().any(|entry| is_link(&entry.name, entry.kind)) {
             return;
         }
-        let (plugins, problems) = plugins::declared(self.files, self.dialects, path, &entries);
+        let (plugins, problems) = plugins::declared(self.files, self.dialects, self.top, path, &entries);
+        // One that cannot be read may be why a file has no owner.
+        let is_about = |found: &Diagnostic| {
+            found.rule == rules::invalid_manifest::RULE.name || self.is_wanted(&found.primary.place.path)
+        };
+        let problems: Vec<Diagnostic> = problems.into_iter().filter(is_about).collect();
         self.ground.diagnostics.extend(problems);
         plugins.into_iter().for_each(|plugin| self.declare(plugin));
         for entry in entries {

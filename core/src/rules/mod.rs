@@ -49,6 +49,7 @@ mod lost_text;
 pub(crate) mod misplaced_fence;
 pub(crate) mod missing_field;
 pub(crate) mod missing_file;
+pub(crate) mod missing_plugin_file;
 pub(crate) mod missing_skill;
 pub(crate) mod missing_space;
 pub(crate) mod misspelt_key;

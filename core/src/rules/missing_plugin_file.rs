@@ -1,0 +1,18 @@
+//! A path in a plugin's or marketplace's manifest that does not exist, or a skill listed as a file.
+//!
+//! Claude Code cannot install a plugin whose source is missing, and reports a plugin with such a path as failed to load. An entry of
+//! `skills` is the folder that has the `SKILL.md`.
+//!
+//! ```json
+//! { "name": "tools", "skills": ["./skills/review/SKILL.md"] }
+//! ```
+//!
+//! Paths of a manifest are relative to the plugin's folder. Those of a marketplace's entry are, too: its `source` is that folder.
+
+crate::diagnostic::rule! {
+    name: "missing-plugin-file",
+    severity: Error,
+    fix: None,
+    found: between,
+    evidence: "Claude Code 2.1.216 (`claude doctor`): \"Path not found\", \"path is a file; skills entries must be directories\"",
+}
