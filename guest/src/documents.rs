@@ -4,8 +4,8 @@ use callsheet_core::dialect::UnknownDialect;
 use callsheet_core::{convert as conversion, document, project, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    Completions, ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, FixResult, Found,
-    Guest, KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, WriteError,
+    ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, FixResult, Found, Guest,
+    KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -51,18 +51,6 @@ impl Guest for Component {
         );
         let edit = edit.map_err(convert::unknown_dialect)?;
         Ok(edit.map(written::edit))
-    }
-
-    fn complete(
-        path: String,
-        contents: Vec<u8>,
-        at: u32,
-        dialect: Option<String>,
-        level: Option<Level>,
-    ) -> Result<Completions, DocumentError> {
-        let (at, level) = (at as usize, level.map(convert::core_level));
-        let found = document::completions(&path, &contents, at, dialect.as_deref(), level, &dialects());
-        found.map(convert::completions).map_err(convert::unknown_dialect)
     }
 
     fn discover(path: String) -> (Vec<Found>, Vec<Diagnostic>) {

@@ -6,8 +6,8 @@ use callsheet_core::files::Files;
 use callsheet_core::project::{self, Left};
 
 use crate::bindings::exports::callsheet::agents::projects::{
-    CatalogError, Exception, Fixed, Graph, Guest, Kind, Part, Places, Project, Renaming, Report, Request,
-    Scope,
+    CatalogError, Completions, Exception, Fixed, Graph, Guest, Kind, Part, Places, Project, Renaming, Report,
+    Request, Scope, Spot,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers};
@@ -58,6 +58,16 @@ impl Guest for Component {
         let project = convert::project(project);
         let renaming = project::rename(&files(), &dialects(), &readers(), &project, &path, &to);
         renaming.map(convert::renaming).map_err(convert::catalog_error)
+    }
+
+    fn complete(project: Project, spot: Spot) -> Result<Completions, CatalogError> {
+        let found = project::complete(
+            &files(),
+            &dialects(),
+            &convert::project(project),
+            &convert::spot(&spot),
+        );
+        found.map(convert::completions).map_err(convert::catalog_error)
     }
 }
 

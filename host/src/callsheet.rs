@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
 use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
 use crate::bindings::exports::callsheet::agents::documents::{
-    Completions, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
+    Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Kind, Level};
 use crate::builder::Builder;
@@ -156,19 +156,6 @@ impl Callsheet {
             .call(&format!("reading {path}"), |world, store| {
                 let documents = world.callsheet_agents_documents();
                 documents.call_parse(store, path, contents, dialect, found.level)
-            })?
-            .map_err(|error| Error::document(error, dialect))
-    }
-
-    /// The keys or values that fit the byte `at` of a file. No file is accessed.
-    ///
-    /// Fails with [`Error::UnknownDialect`] if its dialect is unknown.
-    pub fn complete(&mut self, found: &Found, contents: &[u8], at: u32) -> Result<Completions> {
-        let (path, dialect) = (&*found.path, found.dialect.as_deref());
-        self.sandbox
-            .call(&format!("reading {path}"), |world, store| {
-                let documents = world.callsheet_agents_documents();
-                documents.call_complete(store, path, contents, at, dialect, found.level)
             })?
             .map_err(|error| Error::document(error, dialect))
     }

@@ -6,7 +6,9 @@ use std::path::{Component, Path, PathBuf};
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
 use crate::fix::{Applied, FixedFile, Which};
-use crate::projects::{Exception, Finding, Graph, Part, Project, Renaming, Report, Request, Scope};
+use crate::projects::{
+    Completions, Exception, Finding, Graph, Part, Project, Renaming, Report, Request, Scope, Spot,
+};
 use crate::types::Kind;
 use crate::{Callsheet, Error, Place, Result};
 
@@ -90,6 +92,23 @@ impl Callsheet {
             projects.call_rename(store, &project, path, to)
         })?;
         renaming.map_err(Error::Catalog)
+    }
+
+    /// The keys, values and names that fit a place in a file of the project, which need not be stored.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if its dialect is unknown.
+    pub fn complete(&mut self, spot: &Spot) -> Result<Completions> {
+        let request = Request {
+            dialect: spot.dialect.clone(),
+            ..everything()
+        };
+        let project = self.opened(&request)?;
+        let doing = format!("reading {}", spot.path);
+        let found = self.sandbox_mut().call(&doing, |world, store| {
+            let projects = world.callsheet_agents_projects();
+            projects.call_complete(store, &project, spot)
+        })?;
+        found.map_err(|error| unknown(error, &request))
     }
 
     fn check_here(&mut self, request: &Request) -> Result<Report> {

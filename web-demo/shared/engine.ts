@@ -1,5 +1,5 @@
 // The component with one catalog over files in memory.
-import type { Catalog, Dialect, Diagnostic, Fixed, Options, Project, Reader, Report, Root, Rule } from "./contract";
+import type { Catalog, Completions, Dialect, Diagnostic, Fixed, Options, Project, Reader, Report, Root, Rule, Spot } from "./contract";
 import type { Files } from "./files";
 import { instantiate } from "./component/callsheet.js";
 
@@ -64,6 +64,11 @@ export class Engine {
   /** The dialects with agents in the project or the home directory. */
   inUse(): string[] {
     return this.#root.projects.inUse(this.#project(), "agent");
+  }
+
+  /** The keys, values and names that fit a place in a file. */
+  complete(spot: Spot): Completions {
+    return this.#root.projects.complete(this.#project(), spot);
   }
 
   /** The project's files that safe fixes change. */

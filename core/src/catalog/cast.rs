@@ -151,7 +151,7 @@ impl Catalog {
     }
 
     /// The skills in the places where the dialect looks for them.
-    fn skills(&self) -> Option<Vec<String>> {
+    pub(crate) fn skills(&self) -> Option<Vec<String>> {
         let mut names = Vec::new();
         for directory in super::slots::skill_directories(&self.dialect, &self.options) {
             let entries = self.files.list(&directory).unwrap_or_default();
@@ -201,7 +201,7 @@ impl Catalog {
     }
 
     /// The MCP servers of the project's own file.
-    fn servers(&self) -> Option<Vec<String>> {
+    pub(crate) fn servers(&self) -> Option<Vec<String>> {
         let bytes = self.files.read(&self.server_file()?).ok()?;
         let text = core::str::from_utf8(bytes.get(..FILE_BYTES.min(bytes.len()))?).ok()?;
         let document = yaml::read(text, 0).ok()?;

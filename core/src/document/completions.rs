@@ -4,11 +4,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::dialect::{Canonical, Dialect, Dialects, Format, Key, Level, Shape, UnknownDialect};
+use crate::dialect::{Canonical, Dialect, Format, Key, Level, Shape};
 use crate::lines::lines;
 use crate::source::Source;
 use crate::span::Span;
-use crate::vocabulary;
+use crate::vocabulary::{self, Rights};
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,19 @@ pub enum CompletionKind {
     Tool,
     /// A model, or an alias of one.
     Model,
+    /// Something that the project defines.
+    Name(Named),
+}
+
+/// What a name in a file is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// An agent.
+    Agent,
+    /// A skill.
+    Skill,
+    /// An MCP server.
+    Server,
 }
 
 /// A word that fits a place.
@@ -32,7 +45,7 @@ pub struct Completion {
     pub text: String,
     /// What it is.
     pub kind: CompletionKind,
-    /// A remark: the rights of a tool, or the default of a key.
+    /// A remark: the rights of a tool, the default of a key, or the description of an agent.
     pub detail: String,
     /// Whether the file does not load without it.
     pub is_required: bool,
@@ -47,37 +60,35 @@ pub struct Completions {
     pub words: Vec<Completion>,
 }
 
-/// The keys or values that fit the byte `at` of a file; none outside of its frontmatter, which need not be closed yet. The defaults are
-/// as for [`parse`](super::parse).
+/// The keys or values that fit the byte `at` of a file; none outside of its frontmatter, which need not be closed yet. `names` lists what the
+/// project defines, with descriptions.
 pub fn completions(
-    path: &str,
     bytes: &[u8],
     at: usize,
-    dialect: Option<&str>,
-    level: Option<Level>,
-    dialects: &Dialects,
-) -> Result<Completions, UnknownDialect> {
+    dialect: &Dialect,
+    level: Level,
+    names: &dyn Fn(Named) -> Vec<(String, String)>,
+) -> Completions {
     let source = Source::of_file(bytes);
-    let dialect = dialects.choose(dialect, path, &source.text)?;
-    let level = level.unwrap_or(Level::Project);
     let start = source.byte_order_mark().map_or(0, |mark| mark.end.index());
     // Invalid UTF-8 moves offsets; no editor shows such text as it is stored.
     let place = (source.invalid.is_empty() && source.text.is_char_boundary(at))
         .then(|| Place::find(&source.text, start, at, dialect.format))
         .flatten();
-    Ok(place.map_or_else(Completions::default, |place| {
-        let words = match place.key {
+    place.map_or_else(Completions::default, |place| {
+        let words = match place.key.map(|key| dialect.key(key)) {
             None => keys(dialect, level, &place),
-            Some(key) => dialect
-                .key(key)
-                .map(|key| values(dialect, key, &place))
-                .unwrap_or_default(),
+            Some(None) => Vec::new(),
+            Some(Some(key)) => match named(dialect, key, &place) {
+                Some(named) => place.names(named, names(named)),
+                None => values(dialect, key, &place),
+            },
         };
         Completions {
             span: place.word,
             words,
         }
-    }))
+    })
 }
 
 /// A place in a frontmatter.
@@ -242,12 +253,34 @@ fn values(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Vec<Completion> {
     }
 }
 
+/// What a name there is the name of; none where no name fits.
+fn named(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Option<Named> {
+    let item = place.before.trim_start_matches([' ', '-']);
+    match (key.field, &key.shape) {
+        (Canonical::Skills, _) => Some(Named::Skill),
+        (Canonical::Agent | Canonical::SubAgents, _) => Some(Named::Agent),
+        (Canonical::Handoffs, _) => item.starts_with("agent:").then_some(Named::Agent),
+        // An item is the name of a server, or a new one.
+        (Canonical::McpServers, _) => (item.is_empty() || item.contains('[')).then_some(Named::Server),
+        (_, Shape::Tools(_)) => {
+            let tool = place.specified()?;
+            let vocabulary = vocabulary::of(dialect.id.split('@').next()?)?;
+            let calls = |tool: &vocabulary::Tool| tool.rights.contains(Rights::DELEGATE);
+            vocabulary.find(tool).is_some_and(calls).then_some(Named::Agent)
+        }
+        _ => None,
+    }
+}
+
 fn is_indented(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
 /// The tools that the value does not name yet.
 fn tools(dialect: &Dialect, place: &Place<'_>, suffix: &str) -> Vec<Completion> {
+    if place.specified().is_some() {
+        return Vec::new();
+    }
     // An edition has the tools of its dialect.
     let id = dialect.id.split('@').next().unwrap_or_default();
     let new = vocabulary::current(id).filter(|tool| !place.siblings.contains(&tool.name));
@@ -261,6 +294,23 @@ fn tools(dialect: &Dialect, place: &Place<'_>, suffix: &str) -> Vec<Completion> 
 }
 
 impl Place<'_> {
+    /// The tool whose parentheses it is in.
+    fn specified(&self) -> Option<&str> {
+        let (list, inside) = self.before.rsplit_once('(')?;
+        let tool = list.rsplit(|char| !is_of_word(char)).next();
+        tool.filter(|_| !inside.contains(')'))
+    }
+
+    /// The names that the value does not have yet.
+    fn names(&self, named: Named, mut names: Vec<(String, String)>) -> Vec<Completion> {
+        names.retain(|(name, _)| !self.siblings.contains(&&**name));
+        let words = names.into_iter().map(|(name, description)| Completion {
+            detail: description,
+            ..self.value(CompletionKind::Name(named), &name, "")
+        });
+        words.collect()
+    }
+
     /// A value, in quotes where the format wants them.
     fn value(&self, kind: CompletionKind, word: &str, suffix: &str) -> Completion {
         let is_text = !matches!(word, "true" | "false");

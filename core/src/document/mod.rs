@@ -14,7 +14,7 @@ mod suppress;
 mod syntax;
 mod toml;
 
-pub use completions::{Completion, CompletionKind, Completions, completions};
+pub use completions::{Completion, CompletionKind, Completions, Named, completions};
 pub use inline::read_inline;
 pub use read::{Parsed, fix, parse, read};
 pub(crate) use read::{read_alone, read_with_values};

@@ -4,6 +4,7 @@
 //! summed up in one note, unless they are targets.
 
 mod check;
+mod complete;
 mod fix;
 mod graph;
 mod listed;
@@ -23,6 +24,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use self::check::check;
+pub use self::complete::{Spot, complete};
 pub use self::fix::{FixedFile, Left, fix};
 pub use self::graph::{Edge, Graph, Node, NodeKind};
 pub use self::rename::{Renaming, Rewritten, rename};

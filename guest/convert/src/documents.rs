@@ -130,21 +130,3 @@ pub fn rule(rule: &rules::Rule) -> documents::Rule {
 pub fn unknown_dialect(unknown: dialect::UnknownDialect) -> documents::DocumentError {
     documents::DocumentError::UnknownDialect(unknown.nearest)
 }
-
-pub fn completions(found: document::Completions) -> documents::Completions {
-    documents::Completions {
-        span: span(found.span),
-        words: list(found.words, |word| documents::Completion {
-            word: word.word,
-            text: word.text,
-            kind: match word.kind {
-                document::CompletionKind::Key => documents::CompletionKind::Key,
-                document::CompletionKind::Value => documents::CompletionKind::Value,
-                document::CompletionKind::Tool => documents::CompletionKind::Tool,
-                document::CompletionKind::Model => documents::CompletionKind::Model,
-            },
-            detail: word.detail,
-            required: word.is_required,
-        }),
-    }
-}

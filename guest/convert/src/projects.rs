@@ -1,11 +1,11 @@
 //! Projects: contract types to core types and back.
 
 use callsheet_core::dialect::Kind;
-use callsheet_core::{catalog, project};
+use callsheet_core::{catalog, document, project};
 
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::catalogs::{location, standing};
-use crate::common::{diagnostic, kind, level, list, place};
+use crate::common::{core_level, diagnostic, kind, level, list, place, span};
 use crate::documents::applied;
 
 pub fn project(project: projects::Project) -> project::Project {
@@ -150,5 +150,36 @@ pub fn part(part: projects::Part) -> project::Part {
         projects::Part::Missing => project::Part::Missing,
         projects::Part::Orphans => project::Part::Orphans,
         projects::Part::Cycles => project::Part::Cycles,
+    }
+}
+
+pub fn spot(spot: &projects::Spot) -> project::Spot<'_> {
+    project::Spot {
+        path: &spot.path,
+        bytes: &spot.contents,
+        at: spot.at as usize,
+        dialect: spot.dialect.as_deref(),
+        level: spot.level.map(core_level),
+    }
+}
+
+pub fn completions(found: document::Completions) -> projects::Completions {
+    projects::Completions {
+        span: span(found.span),
+        words: list(found.words, |word| projects::Completion {
+            word: word.word,
+            text: word.text,
+            kind: match word.kind {
+                document::CompletionKind::Key => projects::CompletionKind::Key,
+                document::CompletionKind::Value => projects::CompletionKind::Value,
+                document::CompletionKind::Tool => projects::CompletionKind::Tool,
+                document::CompletionKind::Model => projects::CompletionKind::Model,
+                document::CompletionKind::Name(document::Named::Agent) => projects::CompletionKind::Agent,
+                document::CompletionKind::Name(document::Named::Skill) => projects::CompletionKind::Skill,
+                document::CompletionKind::Name(document::Named::Server) => projects::CompletionKind::Server,
+            },
+            detail: word.detail,
+            required: word.is_required,
+        }),
     }
 }

@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 use callsheet_core::catalog::{Catalog, Options};
 use callsheet_core::convert::{self, ConvertError};
-use callsheet_core::dialect::{CommandPatterns, Dialect, Dialects, Format};
+use callsheet_core::dialect::{CommandPatterns, Dialect, Dialects, Format, Level};
 use callsheet_core::document::{self, Parsed};
 use callsheet_core::files::{FileEntry, FileError, FileKind, Files, Stamp};
 use callsheet_core::frontmatter;
@@ -105,9 +105,8 @@ pub fn completions(bytes: &[u8]) {
     with_dialects(|dialects| {
         for dialect in dialects.iter() {
             for at in 0..=bytes.len() + 1 {
-                let path = path_of(dialect);
-                let found = document::completions(&path, bytes, at, Some(&dialect.id), None, dialects);
-                let found = found.expect("the dialect is known");
+                let names = |_| vec![("name".to_owned(), String::new())];
+                let found = document::completions(bytes, at, dialect, Level::Project, &names);
                 if found.words.is_empty() {
                     continue;
                 }

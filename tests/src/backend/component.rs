@@ -4,9 +4,9 @@ use callsheet::catalogs::{CatalogError, Change, Counters, Entry, Explanation, Gr
 use callsheet::conversation::ToolSpec;
 use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
-    Carried, Completions, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
+    Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Graph, Part, Renaming, Report, Request, Scope};
+use callsheet::projects::{Completions, Graph, Part, Renaming, Report, Request, Scope, Spot};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
@@ -98,8 +98,8 @@ impl Runtime for Callsheet {
         self.parse_found(file, contents).map_err(refusal)
     }
 
-    fn complete(&mut self, file: &Found, contents: &[u8], at: u32) -> Answer<Completions> {
-        self.complete(file, contents, at).map_err(refusal)
+    fn complete(&mut self, spot: &Spot) -> Answer<Completions> {
+        self.complete(spot).map_err(refusal)
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {

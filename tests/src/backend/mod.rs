@@ -13,9 +13,9 @@ use callsheet::catalogs::{self, Change, Counters, Entry, Explanation, Grants, Lo
 use callsheet::conversation::ToolSpec;
 use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
-    Carried, Completions, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
+    Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Graph, Part, Project, Renaming, Report, Request, Scope};
+use callsheet::projects::{Completions, Graph, Part, Project, Renaming, Report, Request, Scope, Spot};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use serde::Deserialize;
 
@@ -124,7 +124,7 @@ pub trait Runtime {
     /// The content of one file.
     fn parse(&mut self, file: &Found, contents: &[u8]) -> Answer<Parsed>;
     /// What can be written at a place of a file.
-    fn complete(&mut self, file: &Found, contents: &[u8], at: u32) -> Answer<Completions>;
+    fn complete(&mut self, spot: &Spot) -> Answer<Completions>;
     /// The text of a new file, or why it is refused.
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>>;
     /// The edits that make these changes, or why they are refused.

@@ -7,10 +7,9 @@ use callsheet::catalogs::{Change, Counters, Entry, Explanation, Grants, Location
 use callsheet::conversation::ToolSpec;
 use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
-    Carried, Completions, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen,
-    WriteError,
+    Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Graph, Part, Renaming, Report, Request, Scope};
+use callsheet::projects::{Completions, Graph, Part, Renaming, Report, Request, Scope, Spot};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_convert::{self as convert, conversation, sessions, written};
 use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
@@ -131,11 +130,12 @@ impl Runtime for Native {
         parsed.map(convert::parsed).map_err(unknown)
     }
 
-    fn complete(&mut self, file: &Found, contents: &[u8], at: u32) -> Answer<Completions> {
-        let (dialect, level) = (file.dialect.as_deref(), file.level.map(convert::core_level));
-        let at = at as usize;
-        let found = document::completions(&file.path, contents, at, dialect, level, &self.dialects);
-        found.map(convert::completions).map_err(unknown)
+    fn complete(&mut self, spot: &Spot) -> Answer<Completions> {
+        let files: Rc<dyn Files> = Rc::new(self.disk.clone());
+        let found = core::complete(&files, &self.dialects, &self.project(), &convert::spot(spot));
+        found
+            .map(convert::completions)
+            .map_err(|error| Refusal(format!("{error:?}")))
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {

@@ -1,9 +1,7 @@
 //! Commands for the contract calls that write. The program writes itself, with other commands.
 
-use callsheet::documents::{
-    Completion, CompletionKind, Draft, DraftField, FieldValue, Found, KeyChange, WriteError,
-};
-use callsheet::projects::{Renaming, Rewritten};
+use callsheet::documents::{Draft, DraftField, FieldValue, KeyChange, WriteError};
+use callsheet::projects::{Completion, CompletionKind, Renaming, Rewritten, Spot};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
@@ -92,19 +90,22 @@ fn completions(room: &mut Room, file: &str, after: &str, dialect: Option<&String
         .find(after)
         .ok_or_else(|| Refusal(format!("no `{after}` in {file}")))?
         + after.len();
-    let found = Found {
+    let completions = room.runtime.complete(&Spot {
         path: file.to_owned(),
+        at: u32::try_from(at).expect("a case is small"),
+        contents,
         dialect: dialect.cloned(),
         level: None,
-    };
-    let at = u32::try_from(at).expect("a case is small");
-    let completions = room.runtime.complete(&found, &contents, at)?;
+    })?;
     let word = |it: Completion| {
         let kind = match it.kind {
             CompletionKind::Key => "key",
             CompletionKind::Value => "value",
             CompletionKind::Tool => "tool",
             CompletionKind::Model => "model",
+            CompletionKind::Agent => "agent",
+            CompletionKind::Skill => "skill",
+            CompletionKind::Server => "server",
         };
         let required = if it.required { " (required)" } else { "" };
         format!("{kind} {} | {} | {}{required}", it.word, it.text, it.detail)

@@ -52,7 +52,7 @@ function answers(engine: Engine): Questions {
     },
     fixed: () => engine.fixed(),
     inUse: () => engine.inUse(),
-    complete: (path, contents, at) => engine.documents.complete(path, contents, at, undefined, undefined),
+    complete: (path, contents, at) => engine.complete({ path, contents, at }),
     ownDirectories: (dialect) => engine.ownDirectories(dialect),
     blank: (path) => blank(engine, path),
     explain: (dialect, name) => engine.catalog(dialect).explain(name),
@@ -101,7 +101,7 @@ function blank(engine: Engine, path: string): Uint8Array {
     return encode(engine.documents.render({ fields, prompt: PROMPT }, dialect));
   } catch {
     const opening = "---\n";
-    const { words } = engine.documents.complete(path, encode(opening), opening.length, dialect, undefined);
+    const { words } = engine.complete({ path, contents: encode(opening), at: opening.length, dialect });
     const known = new Map(all.map(({ canonical, value }) => [keys.find((key) => key.canonical === canonical)?.spellings[0], value.val]));
     const lines = words.filter(({ required, word }) => required || known.has(word)).map(({ word, text }) => `${text}${known.get(word) ?? ""}\n`);
     return encode(`${opening}${lines.join("")}---\n\n${PROMPT}`);

@@ -6,8 +6,11 @@ use callsheet::fix::Which;
 use callsheet::output::report::Finding;
 use callsheet::projects::Exception;
 use callsheet::types::Edit;
-use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, CodeActionRequest, Range, Request};
+use gen_lsp_types::{
+    CodeAction, CodeActionKind, CodeActionParams, CodeActionRequest, CodeActionTriggerKind, Range, Request,
+};
 
+use super::converting::conversions;
 use super::lines::Lines;
 use super::marks;
 use super::spot::{Refused, failed};
@@ -16,7 +19,7 @@ use super::state::State;
 /// The kind of the action that applies every safe fix of a file.
 pub(super) const FIX_ALL: &str = "source.fixAll.callsheet";
 
-/// The fixes of the findings in a range, and every safe fix of the file.
+/// The fixes of the findings in a range, every safe fix of the file, and its conversions.
 pub(super) fn actions(
     state: &mut State,
     params: CodeActionParams,
@@ -38,6 +41,11 @@ pub(super) fn actions(
     }
     if wants(FIX_ALL) {
         actions.extend(fix_all(state, &path)?);
+    }
+    // A mark beside the text must not announce these everywhere.
+    let is_automatic = params.context.trigger_kind == Some(CodeActionTriggerKind::Automatic);
+    if wants("refactor") && !is_automatic {
+        actions.extend(conversions(state, &path)?);
     }
     Ok(Some(actions.into_iter().map(Into::into).collect()))
 }

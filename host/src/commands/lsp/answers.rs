@@ -2,17 +2,17 @@
 
 use gen_lsp_types::{
     CodeActionRequest, CompletionRequest, DefinitionRequest, DocumentDiagnosticParams,
-    DocumentDiagnosticReport, DocumentDiagnosticRequest, DocumentLinkRequest, DocumentSymbolRequest,
-    FoldingRangeRequest, FullDocumentDiagnosticReport, HoverRequest, PrepareRenameRequest, ReferencesRequest,
-    RelatedFullDocumentDiagnosticReport, RenameRequest, Request, WillRenameFilesRequest,
-    WorkspaceSymbolRequest,
+    DocumentDiagnosticReport, DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentLinkRequest,
+    DocumentSymbolRequest, FoldingRangeRequest, FullDocumentDiagnosticReport, HoverRequest,
+    PrepareRenameRequest, ReferencesRequest, RelatedFullDocumentDiagnosticReport, RenameRequest, Request,
+    WillRenameFilesRequest, WorkspaceSymbolRequest,
 };
 use lsp_server::ErrorCode;
 use serde_json::Value;
 
 use super::spot::Refused;
 use super::state::State;
-use super::{actions, hover, marks, places, renames};
+use super::{actions, completion, hover, marks, places, renames};
 
 /// An answer; `null` about a file that no tool reads.
 pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<Value, Refused> {
@@ -20,11 +20,13 @@ pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<V
     if is(HoverRequest::METHOD) {
         reply::<HoverRequest>(state, params, hover::hover)
     } else if is(CompletionRequest::METHOD) {
-        reply::<CompletionRequest>(state, params, hover::completions)
+        reply::<CompletionRequest>(state, params, completion::completions)
     } else if is(DefinitionRequest::METHOD) {
         reply::<DefinitionRequest>(state, params, places::definition)
     } else if is(ReferencesRequest::METHOD) {
         reply::<ReferencesRequest>(state, params, places::references)
+    } else if is(DocumentHighlightRequest::METHOD) {
+        reply::<DocumentHighlightRequest>(state, params, places::highlights)
     } else if is(DocumentLinkRequest::METHOD) {
         reply::<DocumentLinkRequest>(state, params, places::links)
     } else if is(DocumentSymbolRequest::METHOD) {

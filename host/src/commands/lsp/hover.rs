@@ -1,18 +1,15 @@
-//! What is written at a place, and what could be.
+//! What is written at a place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use callsheet::documents::{CompletionKind, Fate, Held, Seen};
+use callsheet::documents::{Fate, Held, Seen};
 use callsheet::output::pages::Page;
 use callsheet::output::text::noun;
 use callsheet::projects::{Edge, NodeKind};
 use callsheet::types::{Agent, Field, Kind};
-use gen_lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionParams, CompletionRequest, Hover, HoverParams,
-    MarkupContent, MarkupKind, Request, TextEdit,
-};
+use gen_lsp_types::{Hover, HoverParams, MarkupContent, MarkupKind};
 
 use super::lines::Lines;
 use super::marks;
@@ -180,48 +177,4 @@ fn difference(seen: &Seen, field: &str) -> Option<String> {
         Fate::LoadsDifferently => return None,
     };
     Some(value)
-}
-
-/// The keys, values, tools and models that fit there.
-pub(super) fn completions(
-    state: &mut State,
-    params: CompletionParams,
-) -> Result<<CompletionRequest as Request>::Result, Refused> {
-    let Some(spot) = Spot::of(state, &params.text_document_position_params) else {
-        return Ok(None);
-    };
-    let root = state.root(&spot.path);
-    let Some(found) = root.found_as(&spot.path) else {
-        return Ok(None);
-    };
-    let at = u32::try_from(spot.offset).unwrap_or(u32::MAX);
-    let completions = root.context.callsheet.complete(&found, &spot.bytes, at);
-    let completions = completions.map_err(|error| failed(error.into()))?;
-    let lines = Lines::new(&spot.bytes, state.client.encoding);
-    let range = lines.range(marks::bytes(&completions.span));
-    let items = completions
-        .words
-        .into_iter()
-        .enumerate()
-        .map(|(number, word)| CompletionItem {
-            label: word.word,
-            kind: Some(match word.kind {
-                CompletionKind::Key => CompletionItemKind::Property,
-                CompletionKind::Value => CompletionItemKind::EnumMember,
-                CompletionKind::Tool => CompletionItemKind::Function,
-                CompletionKind::Model => CompletionItemKind::Constant,
-            }),
-            detail: (!word.detail.is_empty()).then_some(word.detail),
-            // In the order of the component.
-            sort_text: Some(format!("{number:04}")),
-            text_edit: Some(
-                TextEdit {
-                    range,
-                    new_text: word.text,
-                }
-                .into(),
-            ),
-            ..CompletionItem::default()
-        });
-    Ok(Some(items.collect::<Vec<_>>().into()))
 }

@@ -2,6 +2,8 @@
 
 mod actions;
 mod answers;
+mod completion;
+mod converting;
 mod glance;
 mod hover;
 mod lines;
@@ -116,14 +118,15 @@ fn capabilities(client: &Client) -> Value {
         "textDocumentSync": { "openClose": true, "change": 2, "save": {} },
         "hoverProvider": true,
         // A value follows its key, its list and the tool before it.
-        "completionProvider": { "triggerCharacters": [" ", ",", "[", "\""] },
+        "completionProvider": { "triggerCharacters": [" ", ",", "[", "(", "\""] },
         "definitionProvider": true,
         "referencesProvider": true,
+        "documentHighlightProvider": true,
         "documentSymbolProvider": true,
         "workspaceSymbolProvider": true,
         "foldingRangeProvider": true,
         "documentLinkProvider": {},
-        "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
+        "codeActionProvider": { "codeActionKinds": ["quickfix", "refactor", FIX_ALL] },
         "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
     });
     capabilities["renameProvider"] = if client.prepares {

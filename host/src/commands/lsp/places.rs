@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use callsheet::projects::NodeKind;
+use callsheet::projects::{Edge, NodeKind};
 use gen_lsp_types::{
-    BaseSymbolInformation, Definition, DefinitionParams, DefinitionRequest, DocumentLink, DocumentLinkParams,
-    DocumentLinkRequest, DocumentSymbol, DocumentSymbolParams, DocumentSymbolRequest, FoldingRange,
-    FoldingRangeParams, Location, Position, Range, ReferenceParams, ReferencesRequest, Request, SymbolKind,
-    WorkspaceSymbol, WorkspaceSymbolParams, WorkspaceSymbolRequest,
+    BaseSymbolInformation, Definition, DefinitionParams, DefinitionRequest, DocumentHighlight,
+    DocumentHighlightKind, DocumentHighlightParams, DocumentHighlightRequest, DocumentLink,
+    DocumentLinkParams, DocumentLinkRequest, DocumentSymbol, DocumentSymbolParams, DocumentSymbolRequest,
+    FoldingRange, FoldingRangeParams, Location, Position, Range, ReferenceParams, ReferencesRequest, Request,
+    SymbolKind, WorkspaceSymbol, WorkspaceSymbolParams, WorkspaceSymbolRequest,
 };
 
 use super::lines::Lines;
@@ -74,6 +75,30 @@ pub(super) fn references(
         }
     }
     Ok(Some(locations))
+}
+
+/// Every place in the file that names what is named here.
+pub(super) fn highlights(
+    state: &mut State,
+    params: DocumentHighlightParams,
+) -> Result<<DocumentHighlightRequest as Request>::Result, Refused> {
+    let Some(spot) = Spot::of(state, &params.text_document_position_params) else {
+        return Ok(None);
+    };
+    let Some(here) = edge_at(state, &spot)? else {
+        return Ok(None);
+    };
+    let lines = Lines::new(&spot.bytes, state.client.encoding);
+    let is_same = |edge: &Edge| match here.target {
+        Some(_) => edge.target == here.target,
+        None => (edge.relation, &edge.name) == (here.relation, &here.name),
+    };
+    let edges = edges_of(state, &spot.path)?.into_iter().filter(is_same);
+    let highlights = edges.map(|edge| DocumentHighlight {
+        range: lines.range(marks::bytes(&edge.place.span)),
+        kind: Some(DocumentHighlightKind::Read),
+    });
+    Ok(Some(highlights.collect()))
 }
 
 pub(super) fn links(

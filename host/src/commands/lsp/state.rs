@@ -22,6 +22,8 @@ pub(super) struct Client {
     pub(super) watches: bool,
     /// Whether edits may state the version of the file that they are for.
     pub(super) versions: bool,
+    /// Whether edits may create files.
+    pub(super) creates: bool,
     /// Whether edits may rename files.
     pub(super) renames: bool,
     /// Whether it asks what can be renamed.
@@ -35,8 +37,9 @@ impl Client {
     pub(super) fn of(capabilities: &Value) -> Self {
         let says = |pointer: &str| capabilities.pointer(pointer) == Some(&Value::Bool(true));
         let operations = capabilities.pointer("/workspace/workspaceEdit/resourceOperations");
-        let mut operations = operations.and_then(Value::as_array).into_iter().flatten();
-        let renames = operations.any(|operation| operation == "rename");
+        let operations = operations.and_then(Value::as_array).into_iter().flatten();
+        let may = |wanted: &str| operations.clone().any(|operation| operation == wanted);
+        let (creates, renames) = (may("create"), may("rename"));
         let offered = capabilities.pointer("/general/positionEncodings");
         let offered = offered.and_then(Value::as_array).into_iter().flatten();
         Self {
@@ -47,6 +50,7 @@ impl Client {
             watches: says("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             // Moves are written among such edits, whether the client names both or not.
             versions: says("/workspace/workspaceEdit/documentChanges") || renames,
+            creates,
             renames,
             prepares: says("/textDocument/rename/prepareSupport"),
             follows: says("/workspace/fileOperations/willRename"),

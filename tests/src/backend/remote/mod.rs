@@ -11,10 +11,10 @@ use callsheet::catalogs::{CatalogError, Change, Counters, Entry, Explanation, Gr
 use callsheet::conversation::ToolSpec;
 use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
-    Carried, Completions, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed,
-    Reader, Seen, WriteError,
+    Carried, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed, Reader, Seen,
+    WriteError,
 };
-use callsheet::projects::{Graph, Part, Places, Renaming, Report, Request, Scope};
+use callsheet::projects::{Completions, Graph, Part, Places, Renaming, Report, Request, Scope, Spot};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
@@ -154,17 +154,11 @@ impl Runtime for Remote {
         self.documents("parse", arguments)
     }
 
-    fn complete(&mut self, file: &Found, contents: &[u8], at: u32) -> Answer<Completions> {
-        let Found { path, dialect, level } = file;
-        let (path, level) = (json!(path), level.map(|level| level.to_value()));
-        let arguments = vec![
-            path,
-            u8::to_list(contents),
-            json!(at),
-            json!(dialect),
-            json!(level),
-        ];
-        self.documents("complete", arguments)
+    fn complete(&mut self, spot: &Spot) -> Answer<Completions> {
+        let project = self.lend_project(&[])?;
+        let arguments = vec![project, spot.to_value()];
+        let found = lock(&self.driver).call::<_, CatalogError>("projects.complete", arguments);
+        found.map_err(refusal)
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {

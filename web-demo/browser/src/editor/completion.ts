@@ -7,7 +7,7 @@ import { byteOf, encode, unitOf } from "../../../shared/places";
 export type Complete = (text: string, at: number) => Promise<Completions>;
 
 /** The icons' names of CodeMirror. */
-const TYPES = { key: "property", value: "constant", tool: "function", model: "constant" };
+const TYPES = { key: "property", value: "constant", tool: "function", model: "constant", agent: "class", skill: "class", server: "class" };
 
 export function completion(complete: Complete): (context: CompletionContext) => Promise<CompletionResult | null> {
   return async ({ state, pos, explicit }) => {
@@ -20,7 +20,8 @@ export function completion(complete: Complete): (context: CompletionContext) => 
       label: word,
       apply: text,
       type: TYPES[kind],
-      detail: required ? "required" : detail,
+      // A description takes more than the line of a word.
+      ...(kind === "agent" ? { info: detail } : { detail: required ? "required" : detail }),
       boost: required ? 1 : 0,
     }));
     return { from: unitOf(contents, span.start), to: unitOf(contents, span.end), options, validFor: /^[\w*.-]*$/ };

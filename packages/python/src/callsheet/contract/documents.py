@@ -707,53 +707,6 @@ class Seen:
     """What is held, if the file loads."""
 
 
-class CompletionKind(Word):
-    """What the word of a completion is."""
-
-    KEY = "key"
-    """A key."""
-
-    VALUE = "value"
-    """A value of a key."""
-
-    TOOL = "tool"
-    """A tool."""
-
-    MODEL = "model"
-    """A model, or an alias of one."""
-
-
-@dataclass
-class Completion:
-    """A word that fits a place."""
-
-    word: str
-    """The word."""
-
-    text: str
-    """What to write for it, such as a key with its colon."""
-
-    kind: CompletionKind
-    """What it is."""
-
-    detail: str
-    """A remark: the permissions of a tool or the default of a key; may be empty."""
-
-    required: bool
-    """Whether the file does not load without it."""
-
-
-@dataclass
-class Completions:
-    """The words that fit a place."""
-
-    span: Span
-    """The bytes that a word replaces."""
-
-    words: list[Completion]
-    """The words, the usual ones first; none outside of the frontmatter."""
-
-
 class Documents(Interface):
     """One file at a time, and data about dialects."""
 
@@ -846,15 +799,6 @@ class Documents(Interface):
         answer: list[Reader] = self._call(_READERS)
         return answer
 
-    def complete(self, path: str, contents: bytes, at: U32, dialect: Optional[str] = None, level: Optional[Level] = None) -> Completions:
-        """The keys or values that fit the byte `at` of a file, whose frontmatter need not be closed yet. Keys that the file has are left out, as
-        are tools that the value names. `path` is only a name, and `dialect` and `level` are as for `parse`.
-
-        Fails with `unknown-dialect` if the dialect is unknown.
-        """
-        answer: Completions = self._call(_COMPLETE, path, contents, at, dialect, level)
-        return answer
-
     def readings(self, path: str, contents: bytes) -> list[Seen]:
         """How every reader reads a file, sorted by reader. `path` is only a name, relative to the project: no file is accessed.
 
@@ -902,10 +846,6 @@ _REVISE = Function(
 
 _READERS = Function(
     "callsheet:agents/documents@0.1.0", "readers", (), list[Reader], None
-)
-
-_COMPLETE = Function(
-    "callsheet:agents/documents@0.1.0", "complete", (str, bytes, U32, Optional[str], Optional[Level]), Completions, DocumentError
 )
 
 _READINGS = Function(

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, Optional, Union
 from .._contract import U32, Function, Interface, Word
 from .catalogs import CatalogError, Location, Plugin, Standing
 from .documents import Applied
-from .types import Diagnostic, Kind, Level, Place
+from .types import Diagnostic, Kind, Level, Place, Span
 
 
 @dataclass
@@ -380,6 +380,82 @@ class Renaming:
     """The file that moves, or the folder of a skill, and its new path."""
 
 
+class CompletionKind(Word):
+    """What the word of a completion is."""
+
+    KEY = "key"
+    """A key."""
+
+    VALUE = "value"
+    """A value of a key."""
+
+    TOOL = "tool"
+    """A tool."""
+
+    MODEL = "model"
+    """A model, or an alias of one."""
+
+    AGENT = "agent"
+    """An agent of the project."""
+
+    SKILL = "skill"
+    """A skill of the project."""
+
+    SERVER = "server"
+    """An MCP server of the project."""
+
+
+@dataclass
+class Completion:
+    """A word that fits a place."""
+
+    word: str
+    """The word."""
+
+    text: str
+    """What to write for it, such as a key with its colon."""
+
+    kind: CompletionKind
+    """What it is."""
+
+    detail: str
+    """A remark: the permissions of a tool, the default of a key or the description of an agent; may be empty."""
+
+    required: bool
+    """Whether the file does not load without it."""
+
+
+@dataclass
+class Completions:
+    """The words that fit a place."""
+
+    span: Span
+    """The bytes that a word replaces."""
+
+    words: list[Completion]
+    """The words, the usual ones first; none outside of the frontmatter."""
+
+
+@dataclass
+class Spot:
+    """A place in a file of a project."""
+
+    path: str
+    """The file, which need not be stored."""
+
+    contents: bytes
+    """Its contents, whose frontmatter need not be closed yet."""
+
+    at: U32
+    """The byte."""
+
+    dialect: Optional[str] = None
+    """Its dialect; none for the owner of the file."""
+
+    level: Optional[Level] = None
+    """The kind of its source; none for a project."""
+
+
 class Projects(Interface):
     """A whole project: the tools in use, the findings in its agents, skills and commands, and their fixes.
 
@@ -434,6 +510,14 @@ class Projects(Interface):
         answer: Renaming = self._call(_RENAME, project, path, to)
         return answer
 
+    def complete(self, project: Project, spot: Spot) -> Completions:
+        """The keys, values and names that fit a place. Keys that the file has are left out, as are tools and names that the value has.
+
+        Fails with `unknown-dialect` if the dialect is unknown and with `bad-inline` if the inline agents cannot be read.
+        """
+        answer: Completions = self._call(_COMPLETE, project, spot)
+        return answer
+
 
 _PLACES_OF = Function(
     "callsheet:agents/projects@0.1.0", "places-of", (Project,), Places, None
@@ -457,4 +541,8 @@ _GRAPH_OF = Function(
 
 _RENAME = Function(
     "callsheet:agents/projects@0.1.0", "rename", (Project, str, str), Renaming, CatalogError
+)
+
+_COMPLETE = Function(
+    "callsheet:agents/projects@0.1.0", "complete", (Project, Spot), Completions, CatalogError
 )

@@ -1,0 +1,65 @@
+//! Converting an agent to the file of another tool.
+
+use std::path::Path;
+
+use callsheet::types::{Kind, Level};
+use gen_lsp_types::{
+    CodeAction, CodeActionKind, CreateFile, OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit,
+    TextDocumentIdentifier, TextEdit, WorkspaceEdit,
+};
+
+use super::spot::{Refused, failed};
+use super::state::State;
+
+/// One action for each tool that keeps what the file of an agent grants and limits, and has no file of its name.
+pub(super) fn conversions(state: &mut State, path: &Path) -> Result<Vec<CodeAction>, Refused> {
+    let bytes = state.bytes(path);
+    let root = state.root(path);
+    let is_agent = root.known(path).is_some_and(|file| file.kind == Kind::Agent);
+    let Some(found) = root.found_as(path).filter(|_| is_agent && state.client.creates) else {
+        return Ok(Vec::new());
+    };
+    let owner = found.dialect.as_deref().unwrap_or_default();
+    let callsheet = &mut state.root(path).context.callsheet;
+    let dialects = callsheet.dialects().map_err(|error| failed(error.into()))?;
+    let mut actions = Vec::new();
+    for dialect in dialects.into_iter().filter(|dialect| dialect.id != owner) {
+        let directory = callsheet.own_directory(&dialect.id, Level::Project);
+        let directory = directory.map_err(|error| failed(error.into()))?;
+        let converted = callsheet.convert(&found.path, &bytes, Some(owner), &dialect.id, false);
+        let (Some(directory), Ok(converted)) = (directory, converted) else {
+            continue;
+        };
+        let new = callsheet.system_path(&format!("{directory}/{}", converted.file));
+        let uri = new
+            .filter(|path| path.symlink_metadata().is_err())
+            .and_then(|path| gen_lsp_types::Uri::from_file_path(path).ok());
+        let Some(uri) = uri else { continue };
+        let create = CreateFile {
+            uri: uri.clone(),
+            options: None,
+            annotation_id: None,
+        };
+        let text = TextEdit {
+            range: Range::default(),
+            new_text: String::from_utf8_lossy(&converted.contents).into_owned(),
+        };
+        let write = TextDocumentEdit {
+            text_document: OptionalVersionedTextDocumentIdentifier {
+                version: None,
+                text_document_identifier: TextDocumentIdentifier { uri },
+            },
+            edits: vec![text.into()],
+        };
+        actions.push(CodeAction {
+            title: format!("Convert to {}", dialect.title),
+            kind: Some(CodeActionKind::Refactor),
+            edit: Some(WorkspaceEdit {
+                document_changes: Some(vec![create.into(), write.into()]),
+                ..WorkspaceEdit::default()
+            }),
+            ..CodeAction::default()
+        });
+    }
+    Ok(actions)
+}
