@@ -34,7 +34,7 @@ pub fn listed(project: &Project, dialects: &[String]) -> Result<(Vec<Listing>, V
 /// What has a name in the project, and what refers to it.
 ///
 /// Fails like [`Project::open`].
-pub fn named(project: &Project, name: &str) -> Result<Named, Failure> {
+pub(crate) fn named(project: &Project, name: &str) -> Result<Named, Failure> {
     let request = Request {
         dialect: None,
         targets: Vec::new(),
