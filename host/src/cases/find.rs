@@ -8,8 +8,8 @@ use ignore::WalkBuilder;
 /// The folder of case files.
 pub(super) const FOLDER: &str = "evals";
 
-/// The name of a case file that is found.
-pub const FILE: &str = "evals.json";
+/// The name of a case file.
+const FILE: &str = "evals.json";
 
 /// The most directory levels that are searched.
 const DEEPEST: usize = 32;

@@ -15,6 +15,6 @@ mod written;
 pub use self::assertion::{Assertion, Facts};
 pub use self::error::CaseError;
 pub use self::file::{Case, CaseFile};
-pub use self::find::{FILE, find};
+pub use self::find::find;
 pub use self::ground::{Change, Ground, GroundError};
 pub use self::observed::{Observed, Priced, Seen};

@@ -75,39 +75,21 @@ impl<'a> Runner<'a> {
     ///
     /// Fails if no case can run, such as without a key.
     pub(super) fn attempt(&mut self, file: &CaseFile, case: &Case) -> Result<Option<Try>, Failure> {
-        let recording = file.recording(case);
-        if !self.command.is_live() && !recording.exists() {
-            let problem = Problem::new(format!("no recording: {} does not exist", recording.display()));
-            return Ok(Some(problem.help(again(file, case)).into()));
-        }
-        let ground = match Ground::lay(&file.base(), &case.files) {
-            Ok(ground) => ground,
-            Err(error) => return Ok(Some(Problem::new(error.to_string()).into())),
+        let ready = match self.prepare(file, case) {
+            Ok(ready) => ready,
+            Err(Obstacle::Case(problem)) => return Ok(Some(problem.into())),
+            Err(Obstacle::All(failure)) => return Err(failure),
         };
-        let mut catalog = match self.catalog(&case.agent) {
-            Ok(catalog) => catalog,
-            Err(failure) if failure.exit == Exit::Findings => {
-                let mut problem = Problem::new(failure.message());
-                problem.help.extend_from_slice(failure.advice());
-                return Ok(Some(problem.into()));
-            }
-            Err(failure) => return Err(failure),
-        };
-        let mut opened = self.open(&mut catalog, case, &ground)?;
-        let source = match self.command.is_live() {
-            true => Source::Live(self.models(&case.agent, &mut opened, &mut catalog, &ground)?),
-            false => match Replay::open(&recording) {
-                Ok(replay) => Source::Recorded(Arc::new(replay.for_any_model())),
-                Err(error) => {
-                    let problem = Problem::new(format!("the recording cannot be used: {error}"));
-                    return Ok(Some(problem.help(again(file, case)).into()));
-                }
-            },
-        };
-        let Some((ended, facts)) = self.drive(opened, &source)? else {
+        let Ready {
+            ground,
+            _catalog,
+            opened,
+            source,
+        } = ready;
+        let Some((ended, observation)) = self.drive(opened, &source)? else {
             return Ok(None);
         };
-        let mut result = judged(case, &ground, &ended, &facts);
+        let mut result = judged(case, &ground, &ended, &observation);
         if let Source::Recorded(replay) = &source
             && let Some(misfit) = misfit(replay, &ended)
         {
@@ -116,16 +98,46 @@ impl<'a> Runner<'a> {
             result.problems = vec![problem.help(again(file, case))];
         }
         if self.command.record {
-            result.problems.extend(keep(&ground, &recording, &ended));
+            result
+                .problems
+                .extend(keep(&ground, &file.recording(case), &ended));
         }
         Ok(Some(result))
     }
 
-    fn catalog(&mut self, agent: &str) -> Result<Catalog, Failure> {
+    fn prepare(&mut self, file: &CaseFile, case: &Case) -> Result<Ready, Obstacle> {
+        let replay = match self.command.is_live() {
+            true => None,
+            false => Some(replay(file, case)?),
+        };
+        let ground =
+            Ground::lay(&file.base(), &case.files).map_err(|error| Problem::new(error.to_string()))?;
+        let mut catalog = self.catalog(&case.agent)?;
+        let mut opened = self.open(&mut catalog, case, &ground)?;
+        let source = match replay {
+            Some(replay) => Source::Recorded(Arc::new(replay)),
+            None => Source::Live(self.models(&case.agent, &mut opened, &mut catalog, &ground)?),
+        };
+        Ok(Ready {
+            ground,
+            _catalog: catalog,
+            opened,
+            source,
+        })
+    }
+
+    fn catalog(&mut self, agent: &str) -> Result<Catalog, Obstacle> {
         if let Some(dialect) = self.dialects.get(agent) {
-            return Ok(self.context.callsheet.open(dialect)?);
+            return Ok(self.context.callsheet.open(dialect).map_err(Failure::from)?);
         }
-        let (dialect, catalog) = work::catalog_of(self.context, agent)?;
+        let found = work::catalog_of(self.context, agent);
+        let (dialect, catalog) = found.map_err(|failure| match failure.exit {
+            Exit::Findings => Obstacle::Case(Problem {
+                message: failure.message().to_owned(),
+                help: failure.advice().to_vec(),
+            }),
+            _ => Obstacle::All(failure),
+        })?;
         self.dialects.insert(agent.to_owned(), dialect);
         Ok(catalog)
     }
@@ -188,6 +200,49 @@ impl<'a> Runner<'a> {
         };
         Ok(ended.outcome.is_some().then_some((ended, observation)))
     }
+}
+
+/// A case that can start.
+struct Ready {
+    ground: Ground,
+    /// Must outlive the session: they share an instance of the component.
+    _catalog: Catalog,
+    opened: Opened,
+    source: Source,
+}
+
+/// Why a case cannot start.
+enum Obstacle {
+    /// This one.
+    Case(Problem),
+    /// Nor any other one.
+    All(Failure),
+}
+
+impl From<Problem> for Obstacle {
+    fn from(problem: Problem) -> Self {
+        Self::Case(problem)
+    }
+}
+
+impl From<Failure> for Obstacle {
+    fn from(failure: Failure) -> Self {
+        Self::All(failure)
+    }
+}
+
+/// The recording of a case.
+fn replay(file: &CaseFile, case: &Case) -> Result<Replay, Problem> {
+    let recording = file.recording(case);
+    if !recording.exists() {
+        let problem = Problem::new(format!("no recording: {} does not exist", recording.display()));
+        return Err(problem.help(again(file, case)));
+    }
+    let opened = Replay::open(&recording).map(Replay::for_any_model);
+    opened.map_err(|error| {
+        let problem = Problem::new(format!("the recording cannot be used: {error}"));
+        problem.help(again(file, case))
+    })
 }
 
 /// What was observed of a run.
