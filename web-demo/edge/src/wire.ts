@@ -29,12 +29,14 @@ export function entry(entry: ReturnType<Catalog["entries"]>[number]): object {
   return { name, description, tools: tools(entry.tools), model: model(entry.model), color, origin, standing, reason };
 }
 
-export function node({ kind, name, dialect = null, path = null, standing = null }: Node): object {
+export function node(node: Node): object {
+  const { kind, name, dialect = null, path = null, standing = null } = node;
   return { kind, name, dialect, path, standing };
 }
 
 /** A reference, with the node of its file. */
-export function user({ kind, name, dialect = null }: Node, { relation, place }: Edge): object {
+export function user(node: Node, { relation, place }: Edge): object {
+  const { kind, name, dialect = null } = node;
   const { path, start, end } = place;
   return { kind, name, dialect, relation, path, span: span(place.span), start, end };
 }

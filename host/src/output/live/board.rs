@@ -163,11 +163,11 @@ impl Board {
 impl Row {
     /// The agent, after its callers.
     pub(super) fn path(&self) -> String {
-        self.labelled(path(&self.agent))
+        self.labeled(path(&self.agent))
     }
 
     /// With what tells it apart.
-    pub(super) fn labelled(&self, name: String) -> String {
+    pub(super) fn labeled(&self, name: String) -> String {
         match &self.label {
             Some(label) => format!("{name} {label}"),
             None => name,

@@ -177,7 +177,7 @@ impl Observer for Tree {
 
 /// The short and important parts first: the end of the line is cut.
 fn message(row: &Row) -> String {
-    let name = row.labelled(row.agent.last().map(|name| clean(name)).unwrap_or_default());
+    let name = row.labeled(row.agent.last().map(|name| clean(name)).unwrap_or_default());
     let turn = row.turns;
     format!(
         "{name}  turn {turn}, {}  {}",

@@ -47,7 +47,7 @@ function users({ root }: Scope, name: string): { nodes: unknown[]; used_by: unkn
   return { nodes, used_by: graph.edges.map((edge) => user(graph.nodes[edge.source]!, edge)) };
 }
 
-function why(dialect: string, catalog: Catalog, name: string): { candidates: unknown[] } {
+function why(dialect: string, catalog: Catalog, name: string): { dialect: string; rule: string; candidates: unknown[]; near: unknown[]; refusal: string | null } {
   const { rule, candidates, near, refusal = null } = catalog.explain(name);
   const misses = near.map(({ nearness, entry: missed }) => ({ nearness, entry: entry(missed) }));
   return { dialect, rule, candidates: candidates.map(entry), near: misses, refusal };
