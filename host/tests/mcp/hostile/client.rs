@@ -45,11 +45,14 @@ impl Program {
         }
     }
 
-    /// Sends the lines, each followed by a request, and gives what is answered until all of these are. The program then ends with its input.
-    fn answers(mut self, lines: Vec<Vec<u8>>) -> Vec<Value> {
+    /// Sends the lines, each followed by a request, and gives what is answered until all of these are, and those with these ids. The program
+    /// then ends with its input.
+    fn answers(mut self, lines: Vec<Vec<u8>>, ids: &[Value]) -> Vec<Value> {
         let mut input = self.child.stdin.take().expect("it is piped");
         let output = self.child.stdout.take().expect("it is piped");
-        let waiting: BTreeSet<String> = (0..lines.len()).map(asked).collect();
+        let pings = (0..lines.len()).map(|number| asked(number).into());
+        let waiting = pings.chain(ids.iter().cloned());
+        let waiting: BTreeSet<String> = waiting.map(|id: Value| id.to_string()).collect();
         let writer = thread::spawn(move || {
             let started = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
             let mut text = format!("{INITIALIZE}\n{started}\n").into_bytes();
@@ -87,9 +90,7 @@ fn read(output: ChildStdout, mut asked: BTreeSet<String>) -> Vec<Value> {
             .recv_timeout(PATIENCE)
             .unwrap_or_else(|_| panic!("no answer to {asked:?}"));
         let answer: Value = serde_json::from_slice(&line).expect("it is JSON");
-        if let Some(id) = answer["id"].as_str() {
-            asked.remove(id);
-        }
+        asked.remove(&answer["id"].to_string());
         answers.push(answer);
     }
     answers
@@ -133,7 +134,7 @@ fn lines_of_clients_are_answered() {
         Vec::new(),
     ]);
     lines.push(vec![b'x'; 17_000_000]);
-    let answers = Program::start().answers(lines.clone());
+    let answers = Program::start().answers(lines.clone(), &[]);
     check(&lines, &answers);
 }
 
@@ -144,7 +145,7 @@ fn a_call_with_wrong_parameters_is_explained() {
     let line =
         |(id, params)| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{params}}}"#);
     let lines = (10..).zip(params).map(|call| line(call).into_bytes()).collect();
-    let answers = Program::start().answers(lines);
+    let answers = Program::start().answers(lines, &[10.into(), 11.into(), 12.into()]);
     let expected = json!({"code": -32602, "message": "`name` must be text, and `arguments` an object"});
     for (id, params) in (10..).zip(params) {
         let error = answers.iter().find(|answer| answer["id"] == id);
@@ -170,7 +171,7 @@ proptest! {
 
     #[test]
     fn invalid_messages_of_clients_are_answered(lines in vec(message(SEEDS), 200)) {
-        let answers = Program::start().answers(lines.clone());
+        let answers = Program::start().answers(lines.clone(), &[]);
         check(&lines, &answers);
     }
 }
