@@ -1,4 +1,4 @@
-//! A path in a plugin's or marketplace's manifest that does not exist, or a skill listed as a file.
+//! A path in a plugin or marketplace manifest that does not exist.
 //!
 //! Claude Code cannot install a plugin whose source is missing, and reports a plugin with such a path as failed to load. An entry of
 //! `skills` is the folder that has the `SKILL.md`.
