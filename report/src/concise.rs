@@ -29,9 +29,10 @@ pub fn readers(readers: &Readers) -> String {
     for file in &readers.files {
         for seen in &file.seen {
             let (path, reader, fate) = (clean(&file.path), clean(&seen.reader), words::fate(seen.fate));
-            let tail = match seen.reason.is_empty() {
-                true => seen.differs.join(", "),
-                false => clean(&seen.reason),
+            let tail = if seen.reason.is_empty() {
+                seen.differs.join(", ")
+            } else {
+                clean(&seen.reason)
             };
             let tail = if tail.is_empty() {
                 tail

@@ -2,6 +2,7 @@
 //!
 //! The command line uses it natively, and components that use the component compile it to WebAssembly.
 
+mod checked;
 pub mod concise;
 pub mod doctor;
 pub mod drawing;

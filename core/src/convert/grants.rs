@@ -215,10 +215,12 @@ impl Grants {
 
     /// All unconditional rights, implied ones included.
     pub(super) fn allowed(&self) -> Rights {
-        match self.all {
-            true if self.denied.is_empty() => Rights::all(),
-            true => together(&self.left).closed().without(self.denied),
-            false => self.listed(),
+        if !self.all {
+            self.listed()
+        } else if self.denied.is_empty() {
+            Rights::all()
+        } else {
+            together(&self.left).closed().without(self.denied)
         }
     }
 

@@ -10,6 +10,7 @@ mod plan;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod values;
 mod within;
 
 use alloc::borrow::ToOwned;
@@ -127,9 +128,10 @@ fn with_lines_of(original: &[u8], target: &Dialect, text: String) -> String {
     let ends = original.iter().filter(|byte| **byte == b'\n').count();
     let pairs = original.windows(2).filter(|pair| *pair == b"\r\n").count();
     // In TOML, a line end in a prompt is part of it.
-    match ends > 0 && ends == pairs && target.format != Format::Toml {
-        true => text.replace("\r\n", "\n").replace('\n', "\r\n"),
-        false => text,
+    if ends > 0 && ends == pairs && target.format != Format::Toml {
+        text.replace("\r\n", "\n").replace('\n', "\r\n")
+    } else {
+        text
     }
 }
 

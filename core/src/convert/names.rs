@@ -59,17 +59,19 @@ fn slug(name: &str) -> String {
     }
     let slug: String = slug.chars().take(64).collect();
     let slug = slug.trim_end_matches('-');
-    match Form::Kebab.holds(slug) {
-        true => slug.into(),
-        false => "agent".into(),
+    if Form::Kebab.holds(slug) {
+        slug.into()
+    } else {
+        "agent".into()
     }
 }
 
 /// Text on one line and no longer than the key accepts.
 pub(super) fn text_for(text: &str, key: &Key) -> String {
-    let mut text: String = match key.single_line {
-        true => text.split_whitespace().collect::<alloc::vec::Vec<_>>().join(" "),
-        false => text.into(),
+    let mut text: String = if key.single_line {
+        text.split_whitespace().collect::<alloc::vec::Vec<_>>().join(" ")
+    } else {
+        text.into()
     };
     if key.unescapes {
         text = text.replace("\\n", " ");

@@ -9,9 +9,10 @@ pub fn clean(text: &str) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        match is_plain(word) {
-            true => out.push_str(word),
-            false => out.extend(word.chars().map(visible)),
+        if is_plain(word) {
+            out.push_str(word)
+        } else {
+            out.extend(word.chars().map(visible))
         }
     }
     out
@@ -39,9 +40,10 @@ pub(super) fn brief(text: &str, columns: usize) -> String {
 
 /// The width of the text in columns.
 pub(super) fn width(text: &str) -> usize {
-    match is_plain(text) {
-        true => text.len(),
-        false => text.chars().map(char_width).sum(),
+    if is_plain(text) {
+        text.len()
+    } else {
+        text.chars().map(char_width).sum()
     }
 }
 

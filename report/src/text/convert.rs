@@ -70,12 +70,13 @@ fn line(look: &Look, carried: &Carried) -> String {
         }
     }
     let what = wrapped(&what, look.width);
-    let reason = match carried.reason.is_empty() {
-        true => String::new(),
-        false => wrapped(&clean(&carried.reason), look.width)
+    let reason = if carried.reason.is_empty() {
+        String::new()
+    } else {
+        wrapped(&clean(&carried.reason), look.width)
             .lines()
             .map(|line| format!("{}{}\n", " ".repeat(INDENT), look.faint(line)))
-            .collect(),
+            .collect()
     };
     let mut lines = what.lines();
     let first = lines.next().unwrap_or_default();

@@ -80,9 +80,10 @@ pub fn release(look: &Look, release: &Reader) -> String {
 }
 
 fn basis(release: &Reader) -> &'static str {
-    match release.measured {
-        true => "running it",
-        false => "documents",
+    if release.measured {
+        "running it"
+    } else {
+        "documents"
     }
 }
 

@@ -47,9 +47,10 @@ fn line(look: &Look, tag: ChangeTag, line: &[u8]) -> String {
         ChangeTag::Delete => look.bad(format!("-{shown}")),
         ChangeTag::Insert => look.good(format!("+{shown}")),
     };
-    let unfinished = match line.ends_with(b"\n") {
-        true => "",
-        false => "\n\\ No newline at end of file",
+    let unfinished = if line.ends_with(b"\n") {
+        ""
+    } else {
+        "\n\\ No newline at end of file"
     };
     format!("{shown}{ending}{unfinished}\n")
 }

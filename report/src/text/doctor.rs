@@ -24,9 +24,10 @@ pub fn doctor(look: &Look, sections: &[Section]) -> String {
             }
             for line in wrap(&clean(&fact.value), look.width.saturating_sub(margin)) {
                 let padding = " ".repeat(margin - width(&first));
-                let line = match fact.is_problem {
-                    true => look.doubtful(line),
-                    false => line,
+                let line = if fact.is_problem {
+                    look.doubtful(line)
+                } else {
+                    line
                 };
                 out.push_str(&format!("{first}{padding}{line}\n"));
                 first.clear();

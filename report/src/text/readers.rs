@@ -62,9 +62,10 @@ pub fn readings(look: &Look, readers: &Readers, file: &Readings) -> String {
 }
 
 fn doubt(look: &Look, reader: &Reader) -> String {
-    match reader.measured {
-        true => String::new(),
-        false => look.faint(" (documented, not measured)"),
+    if reader.measured {
+        String::new()
+    } else {
+        look.faint(" (documented, not measured)")
     }
 }
 

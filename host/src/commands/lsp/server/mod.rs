@@ -1,5 +1,8 @@
 //! The state of the server, and the order of its work.
 
+mod notices;
+mod publish;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::ops::ControlFlow;
@@ -11,24 +14,18 @@ use callsheet::output::text::clean;
 use callsheet::types::Kind;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use gen_lsp_types::{
-    CancelNotification, CancelParams, Diagnostic, DiagnosticRefreshRequest,
-    DidChangeTextDocumentNotification, DidChangeWatchedFilesNotification,
-    DidChangeWatchedFilesRegistrationOptions, DidChangeWorkspaceFoldersNotification,
-    DidCloseTextDocumentNotification, DidOpenTextDocumentNotification, DidSaveTextDocumentNotification,
-    FileSystemWatcher, MessageType, Notification, ProgressNotification, ProgressParams, ProgressToken,
-    PublishDiagnosticsNotification, PublishDiagnosticsParams, Registration, RegistrationParams,
-    RegistrationRequest, Request, ShowMessageNotification, ShowMessageParams, TextDocumentContentChangeEvent,
-    Uri, WorkDoneProgressCreateParams, WorkDoneProgressCreateRequest,
+    CancelNotification, CancelParams, Diagnostic, DidChangeWatchedFilesNotification,
+    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, Notification, ProgressNotification,
+    ProgressParams, ProgressToken, Registration, RegistrationParams, RegistrationRequest, Request, Uri,
+    WorkDoneProgressCreateParams, WorkDoneProgressCreateRequest,
 };
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde_json::{Value, json};
 
 use super::answers;
-use super::lines::{Encoding, Lines};
-use super::marks;
 use super::root::{Look, Root, Seen};
-use super::spot::{Refused, failed};
-use super::state::{Client, Document, State};
+use super::spot::Refused;
+use super::state::{Client, State};
 use crate::cli::Options;
 use crate::exit::Failure;
 
@@ -249,116 +246,9 @@ impl Server {
         let _ = self.sender.send(response.into());
     }
 
-    fn notice(&mut self, notification: lsp_server::Notification) -> Result<(), Refused> {
-        let lsp_server::Notification { method, params } = notification;
-        let is = |known: &str| known == method;
-        if is(DidOpenTextDocumentNotification::METHOD.as_str()) {
-            let opened = read::<DidOpenTextDocumentNotification>(params)?.text_document;
-            let document = Document {
-                uri: opened.uri.clone(),
-                version: opened.version,
-                text: opened.text,
-            };
-            if let Some(path) = State::path(&opened.uri) {
-                self.state.documents.insert(path.clone(), document);
-                self.set(&path);
-            }
-        } else if is(DidChangeTextDocumentNotification::METHOD.as_str()) {
-            let changed = read::<DidChangeTextDocumentNotification>(params)?;
-            let identifier = changed.text_document;
-            let uri = identifier.text_document_identifier.uri;
-            let encoding = self.state.client.encoding;
-            let path = State::path(&uri).filter(|path| self.state.documents.contains_key(path));
-            let Some(path) = path else { return Ok(()) };
-            let document = self.state.documents.get_mut(&path).expect("it is open");
-            document.version = identifier.version;
-            for change in changed.content_changes {
-                apply(&mut document.text, change, encoding);
-            }
-            self.set(&path);
-        } else if is(DidCloseTextDocumentNotification::METHOD.as_str()) {
-            let closed = read::<DidCloseTextDocumentNotification>(params)?.text_document;
-            // By its address: its directory may be gone.
-            let mut open = self.state.documents.iter();
-            let path = open.find_map(|(path, document)| (document.uri == closed.uri).then(|| path.clone()));
-            if let Some(path) = path {
-                self.state.documents.remove(&path);
-                for root in &mut self.state.roots {
-                    root.set_unsaved(&path, None);
-                }
-                self.is_stale = true;
-            }
-        } else if is(DidSaveTextDocumentNotification::METHOD.as_str()) {
-            // The findings in other files may depend on it.
-            self.is_stale = true;
-        } else if is(DidChangeWatchedFilesNotification::METHOD.as_str()) {
-            let changes = read::<DidChangeWatchedFilesNotification>(params)?.changes;
-            let is_configuration = changes
-                .iter()
-                .any(|change| change.uri.path().ends_with(callsheet::config::FILE));
-            if is_configuration {
-                self.configure();
-            }
-            self.is_stale |= !changes.is_empty();
-        } else if is(DidChangeWorkspaceFoldersNotification::METHOD.as_str()) {
-            let event = read::<DidChangeWorkspaceFoldersNotification>(params)?.event;
-            let removed = event.removed.iter().filter_map(|folder| State::path(&folder.uri));
-            let removed: Vec<PathBuf> = removed.collect();
-            self.state.roots.retain(|root| !removed.contains(&root.directory));
-            for folder in event.added {
-                self.add(&folder.uri);
-            }
-            if self.state.roots.is_empty() {
-                let root = Root::open(&self.options, &self.options.project);
-                self.state.roots.push(root.map_err(failed)?);
-            }
-            self.is_stale = true;
-        }
-        // Others are not for this server.
-        Ok(())
-    }
-
-    /// Reads the configurations, and shows the user what is wrong with them.
-    fn configure(&mut self) {
-        let read = self.state.roots.iter_mut().map(Root::configure);
-        for failure in read.filter_map(Result::err).collect::<Vec<_>>() {
-            self.notify::<ShowMessageNotification>(ShowMessageParams {
-                kind: MessageType::Error,
-                message: failure.message().to_owned(),
-            });
-        }
-    }
-
-    fn add(&mut self, folder: &Uri) {
-        let Ok(directory) = folder.to_file_path() else {
-            return;
-        };
-        match Root::open(&self.options, &directory) {
-            Ok(mut root) => {
-                for (path, document) in &self.state.documents {
-                    root.set_unsaved(path, Some(&document.text));
-                }
-                self.state.roots.push(root);
-                self.configure();
-            }
-            Err(failure) => self.complain(failure.message()),
-        }
-    }
-
     fn is_readable(&self, path: &Path) -> bool {
         let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
         self.endings.contains(ending)
-    }
-
-    fn set(&mut self, path: &Path) {
-        if !self.is_readable(path) {
-            return;
-        }
-        let text = self.state.documents.get(path).map(|document| &*document.text);
-        for root in &mut self.state.roots {
-            root.set_unsaved(path, text);
-        }
-        self.changed.insert(path.to_owned());
     }
 
     /// Checks what changed, and tells the client.
@@ -443,55 +333,6 @@ impl Server {
         }
     }
 
-    /// Sends the findings that changed in these files, or in those that are not open if the client asks for the others. It asks after each
-    /// change of an open file, so it only needs to be told after other changes.
-    fn publish(&mut self, paths: BTreeSet<PathBuf>, is_whole: bool) {
-        let mut asks = false;
-        for path in paths {
-            let document = self.state.documents.get(&path);
-            let is_asked = self.state.client.pulls && document.is_some();
-            let diagnostics = marks::diagnostics(&mut self.state, &path);
-            let sent = self
-                .state
-                .uri(&path)
-                .filter(|_| !is_asked && !diagnostics.is_empty());
-            let before = self.published.remove(&path);
-            let is_same = before
-                .as_ref()
-                .is_some_and(|before| before.diagnostics == diagnostics);
-            asks |= is_asked && !is_same;
-            let before = before.and_then(|before| before.sent);
-            if let Some(uri) = before.clone().filter(|before| sent.as_ref() != Some(before)) {
-                self.send(uri, Vec::new());
-            }
-            if let Some(uri) = sent
-                .clone()
-                .filter(|uri| !is_same || before.as_ref() != Some(uri))
-            {
-                self.send(uri, diagnostics.clone());
-            }
-            if !diagnostics.is_empty() {
-                self.published.insert(path, Published { diagnostics, sent });
-            }
-        }
-        if asks && is_whole && self.state.client.refreshes {
-            self.request::<DiagnosticRefreshRequest>(());
-        }
-    }
-
-    /// Replaces the findings that the client shows for this address.
-    fn send(&self, uri: Uri, diagnostics: Vec<Diagnostic>) {
-        let mut open = self.state.documents.values();
-        let version = open
-            .find(|document| document.uri == uri)
-            .map(|document| document.version);
-        self.notify::<PublishDiagnosticsNotification>(PublishDiagnosticsParams {
-            uri,
-            version,
-            diagnostics,
-        });
-    }
-
     fn watch(&mut self) {
         let options = DidChangeWatchedFilesRegistrationOptions {
             watchers: vec![FileSystemWatcher {
@@ -529,17 +370,6 @@ impl Server {
     }
 }
 
-/// The parameters of a notification.
-fn read<N: Notification>(params: Value) -> Result<N::Params, Refused> {
-    serde_json::from_value(params).map_err(|error| {
-        let method = N::METHOD;
-        (
-            ErrorCode::InvalidParams,
-            format!("`{method}` cannot be read: {error}"),
-        )
-    })
-}
-
 fn cancelled(message: &Message) -> Option<RequestId> {
     let Message::Notification(notification) = message else {
         return None;
@@ -551,74 +381,5 @@ fn cancelled(message: &Message) -> Option<RequestId> {
     match params.id {
         gen_lsp_types::Id::Int(id) => Some(id.into()),
         gen_lsp_types::Id::String(id) => Some(id.into()),
-    }
-}
-
-fn apply(text: &mut String, change: TextDocumentContentChangeEvent, encoding: Encoding) {
-    match change {
-        TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
-            let span = Lines::new(text.as_bytes(), encoding).span(change.range);
-            text.replace_range(span, &change.text);
-        }
-        TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => *text = change.text,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use gen_lsp_types::{Position, Range, TextDocumentContentChangePartial};
-    use proptest::collection::vec;
-    use proptest::sample::{Index, select};
-    use proptest::{prop_assert_eq, proptest};
-
-    use super::{Encoding, apply};
-
-    const CHARACTERS: &[char] = &['a', 'b', ' ', '\u{e9}', '\u{2028}', '\u{1f600}', '\n', '\r'];
-
-    /// Every offset at which an editor may change a text, with its position.
-    fn places(text: &[char], encoding: Encoding) -> Vec<(usize, Position)> {
-        let (mut line, mut character) = (0, 0);
-        let mut places = Vec::new();
-        for at in 0..=text.len() {
-            let (before, after) = (at.checked_sub(1).map(|at| text[at]), text.get(at));
-            let is_in_line_end = before == Some('\r') && after == Some(&'\n');
-            if !is_in_line_end && matches!(before, Some('\n' | '\r')) {
-                (line, character) = (line + 1, 0);
-            }
-            if !is_in_line_end {
-                places.push((at, Position { line, character }));
-            }
-            character += after.map_or(0, |char| match encoding {
-                Encoding::Utf8 => char.to_string().len(),
-                Encoding::Utf16 => char.to_string().encode_utf16().count(),
-                Encoding::Utf32 => 1,
-            } as u32);
-        }
-        places
-    }
-
-    proptest! {
-        #[test]
-        fn a_change_replaces_its_range(
-            mut expected in vec(select(CHARACTERS), 0..24),
-            edits in vec((proptest::arbitrary::any::<Index>(), proptest::arbitrary::any::<Index>(), vec(select(CHARACTERS), 0..4)), 1..6),
-        ) {
-            for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
-                let mut text: String = expected.iter().collect();
-                for (one, other, new) in &edits {
-                    let places = places(&expected, encoding);
-                    let (one, other) = (one.get(&places), other.get(&places));
-                    let (start, end) = if one.0 <= other.0 { (one, other) } else { (other, one) };
-                    let change = TextDocumentContentChangePartial {
-                        range: Range { start: start.1, end: end.1 },
-                        text: new.iter().collect(),
-                        ..TextDocumentContentChangePartial::default()
-                    };
-                    apply(&mut text, change.into(), encoding);
-                    expected.splice(start.0..end.0, new.iter().copied());
-                    prop_assert_eq!(&text, &expected.iter().collect::<String>());
-                }
-            }
-        }
     }
 }

@@ -1,0 +1,122 @@
+//! Values as another dialect writes them, and as a report shows them.
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::dialect::{Key, Shape};
+use crate::span::Span;
+use crate::write::Value;
+use crate::yaml::{Entry, Kind, Node, Plain};
+
+/// The longest part of a value that a report shows.
+const SHOWN: usize = 60;
+
+/// The names in a list of names and maps.
+pub(super) fn listed(node: &Node) -> impl Iterator<Item = &str> {
+    node.items().unwrap_or_default().iter().filter_map(Node::as_text)
+}
+
+/// A map by name, also of a list of names and maps; none if it is empty.
+fn entries(node: &Node) -> Option<Node> {
+    let Kind::Sequence(items) = &node.kind else {
+        return matches!(node.kind, Kind::Mapping(_)).then(|| node.clone());
+    };
+    let entries: Vec<Entry> = items.iter().flat_map(Node::entries).cloned().collect();
+    (!entries.is_empty()).then(|| Node {
+        kind: Kind::Mapping(entries),
+        ..node.clone()
+    })
+}
+
+/// The value with the list that each of its entries requires.
+pub(super) fn with_entry_list(key: &Key, value: Value) -> Value {
+    let (Some(list), Value::Yaml(mut node)) = (&key.entry_list, value.clone()) else {
+        return value;
+    };
+    let Kind::Mapping(entries) = &mut node.kind else {
+        return value;
+    };
+    for entry in entries {
+        let Kind::Mapping(fields) = &mut entry.value.kind else {
+            continue;
+        };
+        if fields.iter().all(|field| field.key.as_text() != Some(&**list)) {
+            fields.push(Entry {
+                key: Node::text(list, Span::default()),
+                value: Node {
+                    kind: Kind::Sequence([Node::text("*", Span::default())].to_vec()),
+                    span: Span::default(),
+                    tag: None,
+                },
+            });
+        }
+    }
+    Value::Yaml(node)
+}
+
+/// A value as text; none for a tree.
+pub(super) fn said(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) | Value::Entered(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Boolean(value) => Some(value.to_string()),
+        Value::Words(words) => Some(words.join(", ")),
+        Value::Yaml(_) | Value::Tools(_) => None,
+    }
+}
+
+/// A node as a value of a shape.
+pub(super) fn value(shape: &Shape, node: &Node) -> Option<Value> {
+    let text = || node.as_text().map(ToString::to_string);
+    match shape {
+        Shape::Text | Shape::Scalar => text().map(Value::Text),
+        Shape::Integer => match node.plain()? {
+            Plain::Integer(number) => Some(Value::Integer(number)),
+            _ => None,
+        },
+        Shape::Boolean => match node.plain()? {
+            Plain::Boolean(value) => Some(Value::Boolean(value)),
+            Plain::Text(word) => word.parse().map(Value::Boolean).ok(),
+            _ => None,
+        },
+        Shape::Number => {
+            let number = matches!(node.plain()?, Plain::Integer(_) | Plain::Float);
+            number.then(|| Value::Yaml(node.clone()))
+        }
+        Shape::Words => match &node.kind {
+            Kind::Sequence(items) => {
+                let words: Option<Vec<String>> = items
+                    .iter()
+                    .map(|item| item.as_text().map(ToOwned::to_owned))
+                    .collect();
+                words.map(Value::Words)
+            }
+            Kind::Scalar { text, .. } => {
+                let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+                Some(Value::Words(words.map(ToOwned::to_owned).collect()))
+            }
+            Kind::Mapping(_) => None,
+        },
+        Shape::Names => entries(node).map(Value::Yaml),
+        Shape::Endpoint | Shape::Any => Some(Value::Yaml(node.clone())),
+        Shape::Tools(_) | Shape::Switches | Shape::Permissions => None,
+    }
+}
+
+/// A scalar's source text without its quotes.
+pub(super) fn unquoted(value: &str) -> &str {
+    value.trim_matches(['"', '\''])
+}
+
+/// A value for a report: its first line, cut where it is long.
+pub(super) fn shown(value: &str) -> String {
+    let line = value.trim().lines().next().unwrap_or_default();
+    let whole = line.len() == value.trim().len() && line.chars().count() <= SHOWN;
+    if whole {
+        return line.to_owned();
+    }
+    let mut cut: String = line.chars().take(SHOWN - 1).collect();
+    cut.push('\u{2026}');
+    cut
+}
