@@ -21,6 +21,13 @@ pub enum Which {
     All,
 }
 
+impl Which {
+    /// With `unsafe_too` all, else only safe ones.
+    pub fn new(unsafe_too: bool) -> Self {
+        if unsafe_too { Self::All } else { Self::Safe }
+    }
+}
+
 /// A fix that was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {

@@ -56,9 +56,10 @@ pub fn parse(text: &str) -> Result<Value, String> {
     let mut reader = Reader { text, at: 0 };
     let value = reader.value(0)?;
     reader.blanks();
-    match reader.at == text.len() {
-        true => Ok(value),
-        false => Err(reader.wrong("the end")),
+    if reader.at == text.len() {
+        Ok(value)
+    } else {
+        Err(reader.wrong("the end"))
     }
 }
 

@@ -8,9 +8,10 @@ const NAMED: usize = 3;
 
 /// Names in backticks: all of a few, otherwise the first ones and the number of others.
 pub(crate) fn listed(names: &[&str]) -> String {
-    let named = match names.len() > NAMED {
-        true => &names[..NAMED - 1],
-        false => names,
+    let named = if names.len() > NAMED {
+        &names[..NAMED - 1]
+    } else {
+        names
     };
     let more = names.len() - named.len();
     let mut text = String::new();

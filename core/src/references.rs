@@ -91,9 +91,10 @@ pub(crate) fn of(
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for mention in &mentions.files {
             let target = normal(&join(folder, &mention.name));
-            let verdict = match exists(&target) {
-                true => Verdict::There,
-                false => Verdict::Missing,
+            let verdict = if exists(&target) {
+                Verdict::There
+            } else {
+                Verdict::Missing
             };
             add(Relation::LinksTo, mention, verdict, target);
         }

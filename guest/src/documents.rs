@@ -1,6 +1,7 @@
 //! Exports `documents`: one file at a time.
 
 use callsheet_core::dialect::UnknownDialect;
+use callsheet_core::fix::Which;
 use callsheet_core::{convert as conversion, document, project, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
@@ -29,7 +30,7 @@ impl Guest for Component {
         dialect: Option<String>,
         level: Option<Level>,
     ) -> Result<FixResult, DocumentError> {
-        let (level, which) = (level.map(convert::core_level), convert::which(unsafe_too));
+        let (level, which) = (level.map(convert::core_level), Which::new(unsafe_too));
         let fixed = document::fix(&path, &contents, dialect.as_deref(), level, which, &dialects());
         fixed.map(convert::fix_result).map_err(convert::unknown_dialect)
     }

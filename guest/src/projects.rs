@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use callsheet_core::files::Files;
+use callsheet_core::fix::Which;
 use callsheet_core::project::{self, Left};
 
 use crate::bindings::exports::callsheet::agents::projects::{
@@ -47,7 +48,7 @@ impl Guest for Component {
         exceptions: Vec<Exception>,
     ) -> Result<Vec<Fixed>, CatalogError> {
         let (project, request) = (convert::project(project), convert::request(request));
-        let which = convert::which(unsafe_too);
+        let which = Which::new(unsafe_too);
         let left: Vec<Left> = exceptions.into_iter().map(convert::left).collect();
         let fixed = project::fix(&files(), &dialects(), &project, &request, which, &left);
         let fixed = fixed.map_err(convert::catalog_error)?;

@@ -26,9 +26,10 @@ pub fn run(case: &Case, backend: Backend, program: &OsStr) -> Result<(), String>
         return Ok(());
     }
     let library = self::outcome(case, Backend::Native, program)?;
-    match outcome.whole() == library.whole() {
-        true => Ok(()),
-        false => Err(differ(Backend::Native, &library, backend, &outcome)),
+    if outcome.whole() == library.whole() {
+        Ok(())
+    } else {
+        Err(differ(Backend::Native, &library, backend, &outcome))
     }
 }
 

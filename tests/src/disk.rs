@@ -44,9 +44,10 @@ impl Disk {
         let named = self.roots.iter().filter(|(name, _)| path.starts_with(name));
         let root = named.max_by_key(|(name, _)| name.components().count());
         let inside = root.is_none_or(|(_, root)| real.starts_with(root));
-        match inside || self.follow_links {
-            true => Ok(real),
-            false => Err(FileError::Denied),
+        if inside || self.follow_links {
+            Ok(real)
+        } else {
+            Err(FileError::Denied)
         }
     }
 

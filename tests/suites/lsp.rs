@@ -157,12 +157,13 @@ fn check(case: &Case, blessing: bool) -> Result<(), String> {
     if blessing {
         return case.expect(&found).map_err(|error| error.to_string());
     }
-    match found == case.expected {
-        true => Ok(()),
-        false => Err(format!(
+    if found == case.expected {
+        Ok(())
+    } else {
+        Err(format!(
             "{}\nexpected:\n{}\nfound:\n{found}",
             case.about, case.expected
-        )),
+        ))
     }
 }
 

@@ -90,9 +90,10 @@ fn holds(reader: &Reader, draft: &Draft, dialect: &Dialect, text: &str) {
     let looks = reader.model.keys.iter().any(|key| key == "model") && !pointer;
     if let Some(Held::Text(model)) = said("model").filter(|_| looks) {
         let found = agent.model.as_ref().map_or("", Held::shown);
-        match reader.model.trimmed {
-            true => assert_eq!(bare(found), bare(&model), "{}", shown()),
-            false => assert_eq!(found, model, "{}", shown()),
+        if reader.model.trimmed {
+            assert_eq!(bare(found), bare(&model), "{}", shown())
+        } else {
+            assert_eq!(found, model, "{}", shown())
         }
     }
     // What no tools come to is not always none: some releases have no way of saying it.
@@ -144,9 +145,10 @@ fn read_back(draft: &Draft, text: &str, dialect: &Dialect, dialects: &Dialects) 
         };
         assert_eq!(&stated, value, "{id}: {field} of {text}");
     }
-    match dialect.body.trim {
-        true => assert_eq!(definition.system_prompt, draft.prompt.trim(), "{id}"),
-        false => assert_eq!(definition.system_prompt, draft.prompt, "{id}"),
+    if dialect.body.trim {
+        assert_eq!(definition.system_prompt, draft.prompt.trim(), "{id}")
+    } else {
+        assert_eq!(definition.system_prompt, draft.prompt, "{id}")
     }
     if dialect.format == Format::Markdown {
         yardstick(draft, text, dialect);

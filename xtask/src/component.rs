@@ -50,9 +50,10 @@ pub(crate) fn ship(twice: bool) -> Result<(), Failure> {
             "the component is larger than {RAW} bytes, or {COMPRESSED} gzipped"
         ));
     }
-    match twice {
-        true => repeat(&toolchain, &shipped),
-        false => Ok(()),
+    if twice {
+        repeat(&toolchain, &shipped)
+    } else {
+        Ok(())
     }
 }
 
@@ -77,15 +78,14 @@ pub(crate) fn fast() -> Result<(), Failure> {
 /// The compiler, with a standard library compiled for size if its source is here.
 pub(crate) fn toolchain() -> Result<Toolchain, Failure> {
     let toolchain = setup::toolchain()?;
-    match library::source(&toolchain) {
-        true => library::small(toolchain),
-        false => {
-            eprintln!(
-                "the standard library's source is missing (`rustup component add rust-src`): the component will be about 30 KB \
+    if library::source(&toolchain) {
+        library::small(toolchain)
+    } else {
+        eprintln!(
+            "the standard library's source is missing (`rustup component add rust-src`): the component will be about 30 KB \
                  larger, gzipped"
-            );
-            Ok(toolchain)
-        }
+        );
+        Ok(toolchain)
     }
 }
 
@@ -123,16 +123,15 @@ fn repeat(toolchain: &Toolchain, first: &Shipped) -> Result<(), Failure> {
         }
     }
     let second = build(toolchain, &copy, &folder.path().join("target"))?;
-    match *first == second {
-        true => {
-            println!("{}: identical", copy.display());
-            Ok(())
-        }
-        false => Err(format!(
+    if *first == second {
+        println!("{}: identical", copy.display());
+        Ok(())
+    } else {
+        Err(format!(
             "not reproducible: built in {}, the SHA-256 is {}",
             copy.display(),
             hash(&second.component)
-        )),
+        ))
     }
 }
 

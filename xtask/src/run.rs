@@ -84,8 +84,9 @@ fn cargo(arguments: &[&str]) -> Result<(), Failure> {
         .current_dir(workspace())
         .status()
         .map_err(|error| format!("cannot run cargo: {error}"))?;
-    match status.success() {
-        true => Ok(()),
-        false => Err(format!("`cargo {}` failed", arguments.join(" "))),
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("`cargo {}` failed", arguments.join(" ")))
     }
 }

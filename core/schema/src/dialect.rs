@@ -158,9 +158,12 @@ impl Dialect {
 
     /// The extensions of its files with their dots, that of new ones first; an empty one means none.
     pub fn endings(&self) -> impl Iterator<Item = String> {
-        let dotted = |extension: &String| match extension.is_empty() {
-            true => String::new(),
-            false => [".", extension].concat(),
+        let dotted = |extension: &String| {
+            if extension.is_empty() {
+                String::new()
+            } else {
+                [".", extension].concat()
+            }
         };
         self.files.extensions.iter().map(dotted)
     }

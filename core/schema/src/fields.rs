@@ -155,9 +155,10 @@ impl Canonical {
 // Data files have names; compiled data has numbers.
 impl Serialize for Canonical {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match serializer.is_human_readable() {
-            true => serializer.serialize_str(self.name()),
-            false => serializer.serialize_u8(*self as u8),
+        if serializer.is_human_readable() {
+            serializer.serialize_str(self.name())
+        } else {
+            serializer.serialize_u8(*self as u8)
         }
     }
 }

@@ -113,12 +113,13 @@ impl Dialects {
     /// Whether there is one of this name, or an edition, for any kind of file.
     pub(crate) fn check(&self, id: &str) -> Result<(), UnknownDialect> {
         let kinds = [Kind::Skill, Kind::Command].into_iter();
-        match kinds
+        if kinds
             .map(|kind| self.get_for(id, kind))
             .any(|found| found.is_ok())
         {
-            true => Ok(()),
-            false => self.get(id).map(drop),
+            Ok(())
+        } else {
+            self.get(id).map(drop)
         }
     }
 

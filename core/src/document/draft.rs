@@ -252,9 +252,10 @@ impl<'a> File<'a> {
         place: Span,
         judgement: &mut Judgement,
     ) -> Outcome {
-        let documented = match content.is_agent {
-            true => judgement.outcome(),
-            false => Outcome::NotAnAgent("it has no frontmatter".to_owned()),
+        let documented = if content.is_agent {
+            judgement.outcome()
+        } else {
+            Outcome::NotAnAgent("it has no frontmatter".to_owned())
         };
         let release = self.dialects.release(self.dialect);
         let is_measured = self.bytes.len() <= FILE_BYTES && !self.dialect.unmeasured;

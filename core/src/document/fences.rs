@@ -41,9 +41,10 @@ pub(super) fn report(
 }
 
 fn leading(text: &str, span: Span, opening: Span) -> Finding {
-    let place = match span.of(text).contains(['\n', '\r']) {
-        true => "on the first line",
-        false => "in the first column",
+    let place = if span.of(text).contains(['\n', '\r']) {
+        "on the first line"
+    } else {
+        "in the first column"
     };
     let message = format!("the frontmatter does not start {place}");
     Finding::new(&rules::misplaced_fence::RULE, opening, message)

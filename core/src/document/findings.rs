@@ -144,12 +144,13 @@ pub(super) fn unquoted(
         .collect();
     // Without a measured release, the document decides.
     let is_loaded = dialect.kind != Kind::Agent && dialect.tolerates == Tolerance::UnquotedValues;
-    let note = match is_loaded {
-        true => format!(
+    let note = if is_loaded {
+        format!(
             "{} loads the file anyway; strict YAML readers refuse it",
             dialect.id
-        ),
-        false => format!("refused by {}", strict.join(", ")),
+        )
+    } else {
+        format!("refused by {}", strict.join(", "))
     };
     for value in values {
         let written = value.of(text);
@@ -182,9 +183,10 @@ pub(super) fn unquoted(
                 Finding::new(&rules::unquoted_value::RULE, *value, message)
             }
         };
-        let finding = match is_loaded {
-            true => finding.severity(Severity::Warning),
-            false => finding,
+        let finding = if is_loaded {
+            finding.severity(Severity::Warning)
+        } else {
+            finding
         };
         let finding = finding.note(note.clone()).fix(Fix {
             title: "Quote the value".to_owned(),

@@ -64,9 +64,10 @@ impl Ignores {
         }
         let mut settled = Settled::default();
         for finding in findings {
-            match self.use_for(&finding) {
-                true => settled.suppressed.push(finding),
-                false => settled.kept.push(finding),
+            if self.use_for(&finding) {
+                settled.suppressed.push(finding)
+            } else {
+                settled.kept.push(finding)
             }
         }
         settled

@@ -222,10 +222,7 @@ impl Judge<'_> {
 
     /// Whether the files that a program writes are allowed; `own` if writing is its job, or a pattern allows it.
     fn may_write(&self, open: &Open, own: bool) -> bool {
-        let access = match own {
-            true => Access::Own,
-            false => Access::Write,
-        };
+        let access = if own { Access::Own } else { Access::Write };
         let path = open.path.filter(|path| is_plain(path));
         path.is_some_and(|path| self.file(access, path).is_ok())
     }
@@ -251,9 +248,10 @@ impl Judge<'_> {
         if NO_FILES.contains(&target) {
             return Ok(());
         }
-        match target.starts_with("/dev/tcp") || target.starts_with("/dev/udp") {
-            true => Err(format!("`{target}` is a connection")),
-            false => self.file(redirection.access, target),
+        if target.starts_with("/dev/tcp") || target.starts_with("/dev/udp") {
+            Err(format!("`{target}` is a connection"))
+        } else {
+            self.file(redirection.access, target)
         }
     }
 

@@ -78,9 +78,10 @@ impl Place {
 
 /// A path relative to a directory.
 pub(super) fn join(directory: &str, path: &str) -> String {
-    match path.starts_with(['/', '~']) {
-        true => path.to_string(),
-        false => format!("{}/{path}", directory.trim_end_matches('/')),
+    if path.starts_with(['/', '~']) {
+        path.to_string()
+    } else {
+        format!("{}/{path}", directory.trim_end_matches('/'))
     }
 }
 

@@ -79,9 +79,12 @@ impl Layer {
             .tools
             .iter()
             .filter(|granted| grant::rights(call.dialect, &granted.tool).meets(WRITING));
-        let trees = writers.flat_map(|granted| match is_whole(&granted.specifiers) {
-            true => places.resolve(places.root).into_iter().collect(),
-            false => granted.trees(places),
+        let trees = writers.flat_map(|granted| {
+            if is_whole(&granted.specifiers) {
+                places.resolve(places.root).into_iter().collect()
+            } else {
+                granted.trees(places)
+            }
         });
         trees.collect()
     }

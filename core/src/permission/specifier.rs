@@ -105,9 +105,10 @@ fn allow(
     } else {
         specifiers.iter().any(|specifier| parameter(call, specifier))
     };
-    match allowed {
-        true => Ok(()),
-        false => Err("the arguments are not granted".to_string()),
+    if allowed {
+        Ok(())
+    } else {
+        Err("the arguments are not granted".to_string())
     }
 }
 
@@ -182,9 +183,10 @@ fn paths(call: &Call<'_>, specifiers: &[String], names: bool, searches: bool) ->
             return Err(format!("`{path}` is not a granted path"));
         }
     }
-    match found {
-        true => Ok(()),
-        false => Err("there is no path".to_string()),
+    if found {
+        Ok(())
+    } else {
+        Err("there is no path".to_string())
     }
 }
 

@@ -204,9 +204,10 @@ impl Files for Rc<dyn Files> {
 
 /// Whether a directory that a dialect owns exists and is meant for it.
 fn is_there(files: &dyn Files, dialects: &Dialects, dialect: &Dialect, directory: &str) -> bool {
-    match dialect.is_unmistakable(directory) {
-        true => files.list(directory).is_ok(),
-        false => is_claimed(files, dialects, dialect, directory),
+    if dialect.is_unmistakable(directory) {
+        files.list(directory).is_ok()
+    } else {
+        is_claimed(files, dialects, dialect, directory)
     }
 }
 

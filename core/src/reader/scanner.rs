@@ -223,10 +223,10 @@ fn without_leading_tabs(text: &str) -> Option<String> {
         result.push_str(&line[..line.len() - content.len()]);
         if content.starts_with('\t') && !words.is_empty() {
             let begins = |previous: &str| previous.ends_with(':');
-            match previous.map(begins)? {
-                true => result.push(' '),
-                false if words.starts_with('-') => return None,
-                false => {}
+            if previous.map(begins)? {
+                result.push(' ');
+            } else if words.starts_with('-') {
+                return None;
             }
             result.push_str(content.trim_start_matches([' ', '\t']));
         } else {

@@ -79,11 +79,12 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
         "`{model}` is a model alias in {}, not in {id}",
         speakers.join(", ")
     ))?;
-    Some(match dialect.any_model {
-        true => finding
+    Some(if dialect.any_model {
+        finding
             .severity(Severity::Note)
-            .label("it must be a model name that the user configured"),
-        false => finding.help("write a model id"),
+            .label("it must be a model name that the user configured")
+    } else {
+        finding.help("write a model id")
     })
 }
 

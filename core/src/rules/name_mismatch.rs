@@ -37,9 +37,10 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let message = format!("agent `{name}` is in a file named `{stem}`");
-    let (severity, label) = match subject.dialect.by_file {
-        true => (Severity::Warning, "some functions look for this file name"),
-        false => (RULE.severity, "some tools use this, some the file name"),
+    let (severity, label) = if subject.dialect.by_file {
+        (Severity::Warning, "some functions look for this file name")
+    } else {
+        (RULE.severity, "some tools use this, some the file name")
     };
     findings.push(
         Finding::new(&RULE, field.value_span, message)

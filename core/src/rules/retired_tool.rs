@@ -66,20 +66,21 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
         .label(label);
     let Some(new) = new else { return Some(finding) };
     let there = |other: &Entry<'_>| other.rule.tool == new && other.rule.specifier == entry.rule.specifier;
-    let (title, edits, help) = match list.entries.iter().any(there) {
-        true => (
+    let (title, edits, help) = if list.entries.iter().any(there) {
+        (
             format!("Remove `{name}`"),
             list.without(at, subject.text),
             format!("remove it: `{new}` in the list replaces it"),
-        ),
-        false => (
+        )
+    } else {
+        (
             format!("Write `{new}`"),
             Some(vec![Edit {
                 span: entry.name,
                 text: new.to_string(),
             }]),
             format!("use `{new}`"),
-        ),
+        )
     };
     let fix = edits.map(|edits| Fix {
         title,

@@ -42,15 +42,16 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
                 None => format!("built-in `{}`", apart.name),
             };
             let (name, id) = (at.name, &cast.dialect.id);
-            let (severity, message) = match cast.dialect.folds_names {
-                true => (
+            let (severity, message) = if cast.dialect.folds_names {
+                (
                     Severity::Warning,
                     format!("{id} takes `{name}` and {other} as one name"),
-                ),
-                false => (
+                )
+            } else {
+                (
                     Severity::Note,
                     format!("`{name}` and {other} differ only in case and separators"),
-                ),
+                )
             };
             if let Some(mut diagnostic) = at.diagnostic(&RULE, at.at, message) {
                 diagnostic.severity = severity;

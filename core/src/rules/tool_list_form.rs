@@ -56,34 +56,37 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>) -> Option<Finding> {
         span,
         format!("`{key}` has several tools where {id} takes one"),
     );
-    let finding = match in_doubt {
-        true => finding
+    let finding = if in_doubt {
+        finding
             .severity(Severity::Warning)
-            .label("some readers take this as one tool"),
-        false => finding.label("this is read as one tool, which does not exist"),
+            .label("some readers take this as one tool")
+    } else {
+        finding.label("this is read as one tool, which does not exist")
     };
-    let (text, edits) = match is_text {
-        true if written.contains('\n') || !words(written).all(is_plain) => return Some(finding),
-        true => {
-            let names: Vec<&str> = words(written).collect();
-            let text = match shape.list {
-                true => format!("[{}]", names.join(", ")),
-                false => names.join(", "),
-            };
-            let edit = Edit {
-                span,
-                text: text.clone(),
-            };
-            (format!("write `{key}: {text}`"), Some(vec![edit]))
+    let (text, edits) = if is_text {
+        if written.contains('\n') || !words(written).all(is_plain) {
+            return Some(finding);
         }
-        false => (
+        let names: Vec<&str> = words(written).collect();
+        let text = if shape.list {
+            format!("[{}]", names.join(", "))
+        } else {
+            names.join(", ")
+        };
+        let edit = Edit {
+            span,
+            text: text.clone(),
+        };
+        (format!("write `{key}: {text}`"), Some(vec![edit]))
+    } else {
+        (
             format!("write each tool as an item of `{key}`"),
             list.entries
                 .iter()
                 .all(|entry| words(&entry.rule.tool).all(is_plain))
                 .then(|| divided(list, subject.text))
                 .flatten(),
-        ),
+        )
     };
     let mut finding = finding.help(text);
     finding.fixes.extend(edits.map(|edits| Fix {

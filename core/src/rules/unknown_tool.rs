@@ -66,17 +66,19 @@ fn near(list: &ToolList<'_>, entry: &Entry<'_>, known: &str) -> Finding {
             text: known.to_string(),
         }],
     };
-    let help = match only_case {
-        true => format!("write `{known}`: names are case-sensitive"),
-        false => format!("did you mean `{known}`?"),
+    let help = if only_case {
+        format!("write `{known}`: names are case-sensitive")
+    } else {
+        format!("did you mean `{known}`?")
     };
     finding(list, entry, &[tool]).help(help).fix(fix)
 }
 
 fn all(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Finding {
-    let help = match list.denied || subject.dialect.tools.absent == Extent::None {
-        true => "list the tools by name".to_string(),
-        false => format!("omit `{}` to give all tools", list.field.key),
+    let help = if list.denied || subject.dialect.tools.absent == Extent::None {
+        "list the tools by name".to_string()
+    } else {
+        format!("omit `{}` to give all tools", list.field.key)
     };
     finding(list, entry, &[&entry.rule.tool]).help(help)
 }

@@ -68,10 +68,12 @@ pub(crate) fn find(
         diagnostic.severity = Severity::Note;
     }
     let stem = stem.strip_suffix(CHAT_MODE).unwrap_or(stem);
-    diagnostic.help = Some(match dialect.reads(name) && !is_chat_mode {
-        true => "move it up to the directory itself".to_string(),
-        false if ending == "toml" => format!("write it as `{stem}.toml` with `callsheet convert`"),
-        false => format!("name it `{stem}.{ending}`"),
+    diagnostic.help = Some(if dialect.reads(name) && !is_chat_mode {
+        "move it up to the directory itself".to_string()
+    } else if ending == "toml" {
+        format!("write it as `{stem}.toml` with `callsheet convert`")
+    } else {
+        format!("name it `{stem}.{ending}`")
     });
     Some(diagnostic)
 }

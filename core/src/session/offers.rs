@@ -45,9 +45,12 @@ impl Session {
     /// The agents that a run may call, by name.
     pub(super) fn callable(&self, run: &Run) -> Vec<&Definition> {
         let tool = &*self.dialect.delegation.tool;
-        let may = |agent: &&Definition| match tool.is_empty() {
-            true => run.rights.offers(&self.dialect, &agent.name) && !self.is_own_tool(&agent.name),
-            false => run.rights.offers(&self.dialect, tool) && run.rights.allows_agent(tool, &agent.name),
+        let may = |agent: &&Definition| {
+            if tool.is_empty() {
+                run.rights.offers(&self.dialect, &agent.name) && !self.is_own_tool(&agent.name)
+            } else {
+                run.rights.offers(&self.dialect, tool) && run.rights.allows_agent(tool, &agent.name)
+            }
         };
         self.agents.iter().map(|agent| &**agent).filter(may).collect()
     }
@@ -67,9 +70,10 @@ impl Session {
         let delegation = &self.dialect.delegation;
         let lines: Vec<String> = agents.iter().map(|agent| self.line(agent)).collect();
         let names: Vec<String> = agents.iter().map(|agent| json::quote(&agent.name)).collect();
-        let required = match agents.iter().any(|agent| agent.name == delegation.default_agent) {
-            true => r#""description","prompt""#,
-            false => r#""description","prompt","subagent_type""#,
+        let required = if agents.iter().any(|agent| agent.name == delegation.default_agent) {
+            r#""description","prompt""#
+        } else {
+            r#""description","prompt","subagent_type""#
         };
         ToolSpec {
             name: delegation.tool.clone(),

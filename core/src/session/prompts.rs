@@ -43,8 +43,9 @@ pub(super) fn prompts(
 }
 
 fn after(before: &str, text: &str) -> String {
-    match before.is_empty() {
-        true => text.to_owned(),
-        false => [before, "\n\n", text].concat(),
+    if before.is_empty() {
+        text.to_owned()
+    } else {
+        [before, "\n\n", text].concat()
     }
 }

@@ -161,9 +161,10 @@ impl Session {
             home: settings.home.as_deref(),
         });
         allowed.map_err(|reason| {
-            Objection::Denied(match run.rights.offers(&self.dialect, &call.name) {
-                true => reason,
-                false => format!("{reason}. {}", self.tools_of(run)),
+            Objection::Denied(if run.rights.offers(&self.dialect, &call.name) {
+                reason
+            } else {
+                format!("{reason}. {}", self.tools_of(run))
             })
         })?;
         self.note(at.run, Happening::Calls(call.clone()));

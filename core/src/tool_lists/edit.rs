@@ -79,9 +79,10 @@ impl ToolList<'_> {
             .rfind('\n')
             .map_or(0, |end| before[..end].trim_end_matches('\r').len());
         let line = &before[end..];
-        match line.trim_start() == "- " {
-            true => line.to_string(),
-            false => ", ".to_string(),
+        if line.trim_start() == "- " {
+            line.to_string()
+        } else {
+            ", ".to_string()
         }
     }
 }

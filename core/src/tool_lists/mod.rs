@@ -135,9 +135,10 @@ fn entries<'a>(
 fn strangers(entries: &[Entry<'_>], other: &'static Vocabulary) -> usize {
     let known = |entry: &&Entry<'_>| stranger(entry, other).is_some();
     let certain = |entry: &Entry<'_>| matches!(entry.meaning, Meaning::Unknown);
-    match entries.iter().filter(known).any(certain) {
-        true => entries.iter().filter(known).count(),
-        false => 0,
+    if entries.iter().filter(known).any(certain) {
+        entries.iter().filter(known).count()
+    } else {
+        0
     }
 }
 
@@ -167,9 +168,10 @@ fn native(vocabulary: &'static Vocabulary, tool: &str, aliases: bool) -> Meaning
         let known = |part| vocabulary.find(part).is_some() || in_other_case(vocabulary, part).is_some();
         words(tool).count() > 1 && words(tool).all(known)
     };
-    match parts.peek().is_some() && (marks || all_known(vocabulary)) {
-        true => Meaning::Several,
-        false => Meaning::Unknown,
+    if parts.peek().is_some() && (marks || all_known(vocabulary)) {
+        Meaning::Several
+    } else {
+        Meaning::Unknown
     }
 }
 
@@ -213,15 +215,14 @@ fn foreign_server(vocabulary: &'static Vocabulary, tool: &str) -> Option<Option<
 fn name(rule: &ToolRule, text: &str) -> Span {
     let written = rule.span.of(text);
     let quote = usize::from(written.starts_with(['"', '\'']));
-    match written
+    if written
         .get(quote..)
         .is_some_and(|rest| rest.starts_with(&*rule.tool))
     {
-        true => {
-            let start = rule.span.start.index() + quote;
-            Span::new(start, start + rule.tool.len())
-        }
-        false => rule.span,
+        let start = rule.span.start.index() + quote;
+        Span::new(start, start + rule.tool.len())
+    } else {
+        rule.span
     }
 }
 
@@ -252,9 +253,10 @@ impl ToolList<'_> {
         if self.kind != Kind::Agent && !self.denied {
             return Severity::Warning;
         }
-        match self.denied || self.unknown != Verdict::Fine || !self.has_effect() {
-            true => Severity::Error,
-            false => Severity::Warning,
+        if self.denied || self.unknown != Verdict::Fine || !self.has_effect() {
+            Severity::Error
+        } else {
+            Severity::Warning
         }
     }
 }

@@ -138,9 +138,12 @@ pub fn spelling(dialect: &str, canonical: &str) -> Option<&'static str> {
 impl Vocabulary {
     /// The entry of a name.
     pub fn find(&self, tool: &str) -> Option<&'static Tool> {
-        let same = |known: &&Tool| match self.any_case {
-            true => known.name.eq_ignore_ascii_case(tool),
-            false => known.name == tool,
+        let same = |known: &&Tool| {
+            if self.any_case {
+                known.name.eq_ignore_ascii_case(tool)
+            } else {
+                known.name == tool
+            }
         };
         self.tools.iter().find(same)
     }

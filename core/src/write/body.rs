@@ -20,17 +20,16 @@ pub(super) fn edit(page: &Page<'_>, dialect: &Dialect, prompt: &str) -> Result<O
     let fence_end = page.newline_before(page.body.start.index());
     let (newline, body) = (fence_end.unwrap_or(page.newline()), page.body.of(page.text));
     let lines = |text: &str| text.replace("\r\n", "\n").replace('\n', newline);
-    let (old, mut text) = match dialect.body.trim {
-        false => (page.body, lines(prompt)),
-        true => {
-            let old = body.trim();
-            let start = page.body.start.index() + (body.len() - body.trim_start().len());
-            match (old.is_empty(), prompt.trim()) {
-                (true, "") => return Ok(None),
-                (true, prompt) => (page.body, format!("{newline}{}{newline}", lines(prompt))),
-                (false, prompt) => (Span::new(start, start + old.len()), lines(prompt)),
-            }
+    let (old, mut text) = if dialect.body.trim {
+        let old = body.trim();
+        let start = page.body.start.index() + (body.len() - body.trim_start().len());
+        match (old.is_empty(), prompt.trim()) {
+            (true, "") => return Ok(None),
+            (true, prompt) => (page.body, format!("{newline}{}{newline}", lines(prompt))),
+            (false, prompt) => (Span::new(start, start + old.len()), lines(prompt)),
         }
+    } else {
+        (page.body, lines(prompt))
     };
     if old.of(page.text) == text {
         return Ok(None);

@@ -103,9 +103,10 @@ impl<'a> Page<'a> {
     /// Where the next line starts, or `index` if one starts there.
     pub(super) fn line_after(&self, index: usize) -> usize {
         let index = index.min(self.bottom);
-        match self.text[..index].ends_with(['\n', '\r']) {
-            true => index,
-            false => next_line(self.text, index).min(self.bottom),
+        if self.text[..index].ends_with(['\n', '\r']) {
+            index
+        } else {
+            next_line(self.text, index).min(self.bottom)
         }
     }
 

@@ -162,9 +162,10 @@ fn rule_fits(id: &str, shape: &ToolShape, rule: &ToolRule) -> Result<(), String>
         ));
     }
     let Some(specifier) = &rule.specifier else {
-        return match shape.all.iter().any(|word| word == tool) {
-            true => Err(format!("`{tool}` means all tools in {id}")),
-            false => Ok(()),
+        return if shape.all.iter().any(|word| word == tool) {
+            Err(format!("`{tool}` means all tools in {id}"))
+        } else {
+            Ok(())
         };
     };
     if !is_balanced(specifier) {

@@ -39,9 +39,10 @@ pub(super) fn edits(
     let edits = joined(edits);
     let after = Page::open(&edited(text, &edits), start)?.entries;
     let meant = |spelling: &str| targets.iter().any(|target| target.is(spelling));
-    match are_unchanged(&page.entries, &after, &meant) {
-        true => Ok(edits),
-        false => Err(entangled()),
+    if are_unchanged(&page.entries, &after, &meant) {
+        Ok(edits)
+    } else {
+        Err(entangled())
     }
 }
 
@@ -136,9 +137,10 @@ impl<'a> Page<'a> {
             None => first().map_or(self.start, |lines| lines.start.index()),
         };
         let newline = self.with_newlines("\n");
-        let text = match self.text[self.start..at].ends_with(|c| c != '\n') {
-            true => format!("{newline}{spelling} = {new}"),
-            false => format!("{spelling} = {new}{newline}"),
+        let text = if self.text[self.start..at].ends_with(|c| c != '\n') {
+            format!("{newline}{spelling} = {new}")
+        } else {
+            format!("{spelling} = {new}{newline}")
         };
         Edit {
             span: Span::at(at),
@@ -157,9 +159,10 @@ impl<'a> Page<'a> {
     }
 
     fn with_newlines(&self, text: &str) -> String {
-        match self.has_windows_lines() {
-            true => text.replace('\n', "\r\n"),
-            false => text.to_owned(),
+        if self.has_windows_lines() {
+            text.replace('\n', "\r\n")
+        } else {
+            text.to_owned()
         }
     }
 

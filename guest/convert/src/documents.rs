@@ -84,13 +84,6 @@ pub fn convert_error(error: conversion::ConvertError) -> documents::ConvertError
     }
 }
 
-pub fn which(unsafe_too: bool) -> fix::Which {
-    match unsafe_too {
-        true => fix::Which::All,
-        false => fix::Which::Safe,
-    }
-}
-
 pub fn fix_result(fixed: fix::Fixed) -> documents::FixResult {
     documents::FixResult {
         after: fixed.after,

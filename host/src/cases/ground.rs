@@ -196,9 +196,10 @@ impl Copying {
 }
 
 fn odd(kind: FileType) -> &'static str {
-    match kind.is_symlink() {
-        true => "it is a link, and links are not followed",
-        false => "it is not a regular file",
+    if kind.is_symlink() {
+        "it is a link, and links are not followed"
+    } else {
+        "it is not a regular file"
     }
 }
 

@@ -52,9 +52,10 @@ impl TryFrom<String> for Prompt {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.trim().is_empty() {
-            true => Err("the text is empty"),
-            false => Ok(Self(text)),
+        if text.trim().is_empty() {
+            Err("the text is empty")
+        } else {
+            Ok(Self(text))
         }
     }
 }

@@ -75,9 +75,10 @@ pub enum Gravity {
 
 impl Check {
     pub fn which(&self) -> Which {
-        match self.unsafe_fixes {
-            true => Which::All,
-            false => Which::Safe,
+        if self.unsafe_fixes {
+            Which::All
+        } else {
+            Which::Safe
         }
     }
 }

@@ -51,9 +51,10 @@ pub(super) fn model(text: &str) -> Result<Model, String> {
 /// An amount such as `0.5` in millionths.
 pub(super) fn millionths(text: &str) -> Result<u64, String> {
     let amount: f64 = text.parse().map_err(|_| "use a number, such as 0.5")?;
-    match amount.is_finite() && amount >= 0.0 {
-        true => Ok((amount * 1e6).round() as u64),
-        false => Err("not an amount".to_owned()),
+    if amount.is_finite() && amount >= 0.0 {
+        Ok((amount * 1e6).round() as u64)
+    } else {
+        Err("not an amount".to_owned())
     }
 }
 

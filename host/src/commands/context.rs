@@ -135,9 +135,10 @@ impl Context {
 
     /// Clears the screen, if there is one.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
-        match self.is_watched {
-            true => self.print("\x1b[2J\x1b[H"),
-            false => self.print("\n"),
+        if self.is_watched {
+            self.print("\x1b[2J\x1b[H")
+        } else {
+            self.print("\n")
         }
     }
 
@@ -218,9 +219,10 @@ impl Context {
         question: impl FnOnce(&dyn Theme) -> dialoguer::Result<Option<T>>,
     ) -> Result<T, Failure> {
         self.pause()?;
-        let theme: &dyn Theme = match self.look.color {
-            true => &ColorfulTheme::default(),
-            false => &SimpleTheme,
+        let theme: &dyn Theme = if self.look.color {
+            &ColorfulTheme::default()
+        } else {
+            &SimpleTheme
         };
         let answer = question(theme);
         answer

@@ -64,13 +64,15 @@ fn project(context: &mut Context, configured: Result<(), Failure>) -> Result<Sec
             let needs_trust = !context.config.run.is_empty()
                 || !context.config.servers.is_empty()
                 || !context.config.providers.is_empty();
-            match trust.is_ok_and(|trust| trust.holds_for(&context.config)) {
-                true => section.add("trust", "the configuration is trusted"),
-                false if needs_trust => section.add_problem(
+            if trust.is_ok_and(|trust| trust.holds_for(&context.config)) {
+                section.add("trust", "the configuration is trusted");
+            } else if needs_trust {
+                section.add_problem(
                     "trust",
                     "the configuration is not trusted: `[run]`, `[mcp]` and `[providers]` have no effect until `callsheet trust callsheet.toml`",
-                ),
-                false => section.add("trust", "not needed"),
+                );
+            } else {
+                section.add("trust", "not needed");
             }
         }
     }

@@ -24,9 +24,10 @@ pub(super) fn run(context: &mut Context, command: &Edit) -> Result<Exit, Failure
         return Err(nothing_said(&command.name));
     }
     let target = Target::find_own(context, &command.name)?;
-    let after = match says_nothing {
-        true => editor::revise(context, &target.path, &target.dialect, &target.contents)?,
-        false => Some(revised(context, command, &target, prompt.as_deref())?),
+    let after = if says_nothing {
+        editor::revise(context, &target.path, &target.dialect, &target.contents)?
+    } else {
+        Some(revised(context, command, &target, prompt.as_deref())?)
     };
     match after {
         None => {

@@ -76,9 +76,10 @@ fn open(editor: &str, file: &Path) -> Result<(), Failure> {
     };
     let status = command(editor, file).status();
     let status = status.map_err(|error| failed(format!("cannot be started: {error}")))?;
-    match status.success() {
-        true => Ok(()),
-        false => Err(failed(format!("failed: {status}"))),
+    if status.success() {
+        Ok(())
+    } else {
+        Err(failed(format!("failed: {status}")))
     }
 }
 

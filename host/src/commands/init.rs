@@ -46,14 +46,13 @@ fn contents(context: &mut Context) -> Result<String, Failure> {
     let mut text = String::new();
     let dialects = context.callsheet.dialects_in_use()?;
     let quoted: Vec<String> = dialects.iter().map(|dialect| format!("{dialect:?}")).collect();
-    match dialects.is_empty() {
-        true => text.push_str("# No tool has agents here yet. To check files for some tools:\n"),
-        false => {
-            let _ = writeln!(text, "# Tools with agents here: {}.", dialects.join(", "));
-            text.push_str(
-                "# Each file is checked for the tool that owns it. To check every file for all of them:\n",
-            );
-        }
+    if dialects.is_empty() {
+        text.push_str("# No tool has agents here yet. To check files for some tools:\n")
+    } else {
+        let _ = writeln!(text, "# Tools with agents here: {}.", dialects.join(", "));
+        text.push_str(
+            "# Each file is checked for the tool that owns it. To check every file for all of them:\n",
+        );
     }
     let example = ["\"claude-code\"".to_owned()];
     let targets = if quoted.is_empty() {

@@ -25,8 +25,9 @@ pub(super) fn file(
             return Ok((path, Some(dialect)));
         }
     }
-    match what.ends_with(".md") || what.ends_with(".toml") {
-        true => Err(Failure::nothing_found(format!("file not found: {}", clean(what)))),
-        false => Err(why::not_found(context, what)?),
+    if what.ends_with(".md") || what.ends_with(".toml") {
+        Err(Failure::nothing_found(format!("file not found: {}", clean(what))))
+    } else {
+        Err(why::not_found(context, what)?)
     }
 }

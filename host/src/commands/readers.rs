@@ -29,10 +29,12 @@ pub(super) fn check(context: &mut Context, paths: Vec<String>, names: &[String])
         prompts: false,
     };
     print(context, &readers, text::matrix)?;
-    Ok(match failed {
-        true => Exit::Trouble,
-        false if readers.files.iter().any(splits) => Exit::Findings,
-        false => Exit::Clean,
+    Ok(if failed {
+        Exit::Trouble
+    } else if readers.files.iter().any(splits) {
+        Exit::Findings
+    } else {
+        Exit::Clean
     })
 }
 
@@ -70,12 +72,13 @@ fn asked(context: &mut Context, names: &[String]) -> Result<Vec<Reader>, Failure
     } else if !targets.is_empty() {
         readers.retain(|reader| targets.iter().any(|name| is(reader, name)));
     }
-    match readers.is_empty() {
-        true => Err(Failure::nothing_found(format!(
+    if readers.is_empty() {
+        Err(Failure::nothing_found(format!(
             "no reader data for {}",
             targets.join(", ")
-        ))),
-        false => Ok(readers),
+        )))
+    } else {
+        Ok(readers)
     }
 }
 

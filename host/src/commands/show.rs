@@ -46,9 +46,10 @@ fn other(context: &mut Context, asked: &str, name: &str) -> Result<Exit, Failure
     let named = kinds::users(context, asked)?;
     let mut nodes = named.nodes.iter();
     if !nodes.any(|node| matches!(node.kind, NodeKind::Server | NodeKind::File)) {
-        return Err(match kinds::is_of_graph(asked) {
-            true => graph::unknown(asked, &named.instead),
-            false => why::not_found(context, name)?,
+        return Err(if kinds::is_of_graph(asked) {
+            graph::unknown(asked, &named.instead)
+        } else {
+            why::not_found(context, name)?
         });
     }
     let look = context.look;

@@ -35,9 +35,10 @@ fn list(context: &mut Context, trust: &Trust) -> Result<Exit, Failure> {
         return Ok(Exit::Clean);
     }
     for file in &files {
-        let note = match file.trusted {
-            true => "",
-            false => " (changed or deleted: not trusted)",
+        let note = if file.trusted {
+            ""
+        } else {
+            " (changed or deleted: not trusted)"
         };
         context.print(&format!("{}{note}\n", clean(&file.path)))?;
     }

@@ -20,9 +20,10 @@ pub(super) fn run(context: &mut Context, asked: &str) -> Result<Exit, Failure> {
         explained = explain(context, name)?;
     }
     let is_explained = known(&explained);
-    let named = match is_explained {
-        true => kinds::users(context, &kinds::full(context.kind, name))?,
-        false => kinds::users(context, asked)?,
+    let named = if is_explained {
+        kinds::users(context, &kinds::full(context.kind, name))?
+    } else {
+        kinds::users(context, asked)?
     };
     let known = is_explained || !named.nodes.is_empty();
     match context.format() {
@@ -46,9 +47,10 @@ pub(super) fn run(context: &mut Context, asked: &str) -> Result<Exit, Failure> {
 /// The failure for a name that nothing has, with what refers to it.
 fn undefined(kind: Kind, asked: &str, name: &str, named: &Named, explained: &[Explained]) -> Failure {
     let is_close = explained.iter().any(|it| !it.explanation.near.is_empty());
-    let failure = match is_close || !kinds::is_of_graph(asked) {
-        true => unknown(kind, name, explained),
-        false => graph::unknown(asked, &named.instead),
+    let failure = if is_close || !kinds::is_of_graph(asked) {
+        unknown(kind, name, explained)
+    } else {
+        graph::unknown(asked, &named.instead)
     };
     let users = named.users.iter();
     users.fold(failure, |failure, user| {

@@ -126,9 +126,10 @@ impl Confinement {
         let own = |path: &&PathBuf| !path.starts_with(self.scratch.path());
         let shown = |path: &PathBuf| path.display().to_string();
         let writes: Vec<String> = rights.writes.iter().filter(own).map(shown).collect();
-        let writes = match writes.is_empty() {
-            true => "nothing but $TMPDIR".to_owned(),
-            false => writes.join(", "),
+        let writes = if writes.is_empty() {
+            "nothing but $TMPDIR".to_owned()
+        } else {
+            writes.join(", ")
         };
         let network = if rights.network { "" } else { "no " };
         let keeps = if writes.contains('/') && !rights.keeps.is_empty() {

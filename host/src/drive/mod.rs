@@ -79,9 +79,10 @@ pub fn is_over(outcome: Option<&Outcome>) -> bool {
 pub fn doubt(session: &mut Session, left: &mut Left, now: u64) -> Result<()> {
     let in_flight = std::mem::take(&mut left.in_flight);
     // Skipped if there are none: the time limit is not checked here.
-    let steps = match in_flight.is_empty() {
-        true => Vec::new(),
-        false => session.poll_brief(now, 0)?,
+    let steps = if in_flight.is_empty() {
+        Vec::new()
+    } else {
+        session.poll_brief(now, 0)?
     };
     let request = |id: u32| {
         steps.iter().find_map(|it| match &it.step {
@@ -374,12 +375,13 @@ impl Driver<'_> {
             let now = self.clock.now();
             self.poll(now)?;
             // Aborted calls stay in doubt.
-            let left = match over {
-                true => Left {
+            let left = if over {
+                Left {
                     refused: self.refusals.any(),
                     ..Left::default()
-                },
-                false => self.left(),
+                }
+            } else {
+                self.left()
             };
             self.write(now, left)?;
         }

@@ -90,9 +90,10 @@ impl Root {
         let (Some(parent), Some(name)) = (real.parent(), real.file_name()) else {
             return Err(io::ErrorKind::IsADirectory.into());
         };
-        let directory = match parent.as_os_str().is_empty() {
-            true => self.directory()?.try_clone()?,
-            false => self.directory()?.open_dir(parent)?,
+        let directory = if parent.as_os_str().is_empty() {
+            self.directory()?.try_clone()?
+        } else {
+            self.directory()?.open_dir(parent)?
         };
         Ok((directory, name.to_owned()))
     }

@@ -36,9 +36,12 @@ pub(super) async fn apart<T: Send + 'static>(
         return Ok(work(&stop));
     };
     let given_up = || CallError::Other("it was cancelled".into());
-    let work = move || match stop.is_set() {
-        true => Err(given_up()),
-        false => Ok(work(&stop)),
+    let work = move || {
+        if stop.is_set() {
+            Err(given_up())
+        } else {
+            Ok(work(&stop))
+        }
     };
     let failed = |error: tokio::task::JoinError| CallError::Other(error.to_string());
     runtime.spawn_blocking(work).await.map_err(failed)?

@@ -111,13 +111,12 @@ fn refuse_guarded(below: &Path) -> Result<(), String> {
     }
     let named = |name: &str| below.file_name().is_some_and(|last| is(last, name));
     let trusted = below.ends_with(Path::new(trust::DIRECTORY).join(trust::FILE));
-    match GUARDED.iter().any(|name| named(name)) || trusted {
-        true => {
-            let name = shown(below);
-            Err(format!(
-                "`{name}` controls what agents may do: only the user may change it"
-            ))
-        }
-        false => Ok(()),
+    if GUARDED.iter().any(|name| named(name)) || trusted {
+        let name = shown(below);
+        Err(format!(
+            "`{name}` controls what agents may do: only the user may change it"
+        ))
+    } else {
+        Ok(())
     }
 }

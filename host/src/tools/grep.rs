@@ -48,9 +48,10 @@ pub(super) fn grep(project: &Project, arguments: &Arguments, stop: &Stop) -> Res
         if wanted {
             let _ = search.one(below);
         }
-        match search.full {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if search.full {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     });
     Ok(search.finish(cut))
@@ -58,9 +59,10 @@ pub(super) fn grep(project: &Project, arguments: &Arguments, stop: &Stop) -> Res
 
 /// A pattern without a slash matches names at any depth.
 fn filter(pattern: &str) -> Result<GlobMatcher, String> {
-    match pattern.contains('/') {
-        true => matcher(pattern),
-        false => matcher(&format!("**/{pattern}")),
+    if pattern.contains('/') {
+        matcher(pattern)
+    } else {
+        matcher(&format!("**/{pattern}"))
     }
 }
 

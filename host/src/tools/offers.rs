@@ -214,9 +214,10 @@ impl Offer {
             Some(other) => return Err(self.no_command(other)),
             None => guess(arguments),
         };
-        match self.abilities.contains(&wanted) {
-            true => Ok(wanted),
-            false => Err(self.no_command(arguments.text(&["command"]).unwrap_or_default())),
+        if self.abilities.contains(&wanted) {
+            Ok(wanted)
+        } else {
+            Err(self.no_command(arguments.text(&["command"]).unwrap_or_default()))
         }
     }
 

@@ -104,12 +104,13 @@ impl Project {
         let mut contents = Vec::new();
         let read = file.take(FILE_BYTES + 1).read_to_end(&mut contents);
         read.map_err(|error| format!("`{name}` cannot be read: {error}"))?;
-        match contents.len() as u64 > FILE_BYTES {
-            true => Err(format!(
+        if contents.len() as u64 > FILE_BYTES {
+            Err(format!(
                 "`{name}` is larger than the limit of {} MB",
                 FILE_BYTES >> 20
-            )),
-            false => Ok(contents),
+            ))
+        } else {
+            Ok(contents)
         }
     }
 

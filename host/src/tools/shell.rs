@@ -162,9 +162,10 @@ impl Running {
 
     /// Ends the remaining processes, and returns the output. A command that ended may leave detached processes on purpose.
     async fn finish(mut self, given_up: bool) -> String {
-        match given_up {
-            true => self.group.end_all(),
-            false => self.group.end(),
+        if given_up {
+            self.group.end_all()
+        } else {
+            self.group.end()
         }
         let rest = async {
             while self.out.is_some() || self.err.is_some() {

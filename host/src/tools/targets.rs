@@ -55,8 +55,9 @@ fn word(text: &str) -> String {
 }
 
 fn joined(directory: &str, path: &str) -> String {
-    match path.starts_with('/') || directory.is_empty() {
-        true => path.to_owned(),
-        false => format!("{directory}/{path}"),
+    if path.starts_with('/') || directory.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{directory}/{path}")
     }
 }

@@ -45,9 +45,10 @@ impl Events {
         let watcher = RecommendedWatcher::new(tell, config);
         let mut watcher = watcher.map_err(|error| failure(&error, None))?;
         for (path, below) in to_watch(grounds) {
-            let mode = match below {
-                true => RecursiveMode::Recursive,
-                false => RecursiveMode::NonRecursive,
+            let mode = if below {
+                RecursiveMode::Recursive
+            } else {
+                RecursiveMode::NonRecursive
             };
             match watcher.watch(path, mode) {
                 Err(error) if !is_passable(&error) => return Err(failure(&error, Some(path))),

@@ -140,9 +140,10 @@ impl Watch {
 
     /// Waits for the next burst, and returns whether places appeared or vanished; none at the end.
     fn next_signal(&mut self) -> Result<Option<bool>> {
-        let first = match self.unsettled {
-            true => self.signals.recv_timeout(SETTLING),
-            false => self.signals.recv().map_err(RecvTimeoutError::from),
+        let first = if self.unsettled {
+            self.signals.recv_timeout(SETTLING)
+        } else {
+            self.signals.recv().map_err(RecvTimeoutError::from)
         };
         let first = match first {
             Err(RecvTimeoutError::Timeout) => {

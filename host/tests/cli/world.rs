@@ -102,9 +102,10 @@ fn copy_into(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).expect("a directory") {
         let path = entry.expect("an entry").path();
         let copy = to.join(path.file_name().expect("a name"));
-        match path.is_dir() {
-            true => copy_into(&path, &copy),
-            false => drop(std::fs::copy(&path, &copy).expect("a file")),
+        if path.is_dir() {
+            copy_into(&path, &copy);
+        } else {
+            std::fs::copy(&path, &copy).expect("a file");
         }
     }
 }

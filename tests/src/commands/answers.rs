@@ -75,18 +75,17 @@ fn there(paths: &[PathBuf]) -> (Vec<String>, bool) {
 }
 
 fn convert(room: &mut Room, command: &Convert, dialect: Option<&String>) -> Answer<Ran> {
-    let (path, dialect) = match Path::new(&command.what).is_file() {
-        true => (command.what.clone(), dialect.cloned()),
-        false => {
-            let mut found = None;
-            for dialect in room.dialects(dialect)? {
-                let agent = room.catalog(&dialect)?.get(&command.what)?;
-                found = found.or(agent.and_then(|agent| Some((agent.origin.path?, Some(dialect)))));
-            }
-            match found {
-                Some(found) => found,
-                None => return Ok(Ran::silent(1)),
-            }
+    let (path, dialect) = if Path::new(&command.what).is_file() {
+        (command.what.clone(), dialect.cloned())
+    } else {
+        let mut found = None;
+        for dialect in room.dialects(dialect)? {
+            let agent = room.catalog(&dialect)?.get(&command.what)?;
+            found = found.or(agent.and_then(|agent| Some((agent.origin.path?, Some(dialect)))));
+        }
+        match found {
+            Some(found) => found,
+            None => return Ok(Ran::silent(1)),
         }
     };
     let contents = room.runtime.read(&path)?;
@@ -217,9 +216,10 @@ fn why(room: &mut Room, name: &str, dialect: Option<&String>) -> Answer<Ran> {
         });
     }
     let is_explained = explained.iter().any(|it| !it.explanation.candidates.is_empty());
-    let named = match is_explained {
-        true => users(room, &format!("agent:{name}"))?,
-        false => users(room, name)?,
+    let named = if is_explained {
+        users(room, &format!("agent:{name}"))?
+    } else {
+        users(room, name)?
     };
     let known = is_explained || !named.nodes.is_empty();
     Ok(Ran::exit(

@@ -186,9 +186,10 @@ impl Room {
             return Ok(vec![dialect.clone()]);
         }
         let dialects = self.runtime.dialects_in_use()?;
-        match dialects.is_empty() && self.settings.gives_agents() {
-            true => Err(Refusal("agents are given, but no dialect is in use".to_owned())),
-            false => Ok(dialects),
+        if dialects.is_empty() && self.settings.gives_agents() {
+            Err(Refusal("agents are given, but no dialect is in use".to_owned()))
+        } else {
+            Ok(dialects)
         }
     }
 }

@@ -72,9 +72,10 @@ fn module(resolve: &Resolve, package: &PackageName, id: InterfaceId, exported: b
     let mut scope = Scope::new(resolve, id);
     let mut body = types::all(&mut scope, interface);
     let id = package.interface_id(interface.name.as_deref().unwrap_or_default());
-    body += &match exported {
-        true => calls::all(&mut scope, interface, &id),
-        false => calls::lent(&mut scope, interface, &id),
+    body += &if exported {
+        calls::all(&mut scope, interface, &id)
+    } else {
+        calls::lent(&mut scope, interface, &id)
     };
     (!body.is_empty()).then(|| format!("{}{}{body}", head(interface), imports(&scope, &body)))
 }

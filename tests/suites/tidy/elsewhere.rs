@@ -30,10 +30,7 @@ fn code() -> Vec<(String, String)> {
     let marks = ["//", "/*", "* ", "# "];
     let is_comment = |line: &str| marks.iter().any(|mark| line.trim_start().starts_with(mark));
     for (_, text) in &mut code {
-        let lines = text.lines().map(|line| match is_comment(line) {
-            true => "",
-            false => line,
-        });
+        let lines = text.lines().map(|line| if is_comment(line) { "" } else { line });
         *text = lines.collect::<Vec<_>>().join("\n");
     }
     for host in [

@@ -228,9 +228,12 @@ fn the_documented_commands_work() {
     assert!(lines.len() >= 4, "the page shows how");
     for line in lines {
         let words = shlex::split(line).expect("its quotes are closed");
-        let built = |word: String| match word.ends_with(".wasm") {
-            true => stock.folder().join(word).to_string_lossy().into_owned(),
-            false => word,
+        let built = |word: String| {
+            if word.ends_with(".wasm") {
+                stock.folder().join(word).to_string_lossy().into_owned()
+            } else {
+                word
+            }
         };
         let words: Vec<String> = ["run".to_owned()]
             .into_iter()

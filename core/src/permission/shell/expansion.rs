@@ -49,9 +49,10 @@ impl Parser<'_> {
         while matches!(self.cursor.peek(), Some(c) if c.is_ascii_digit() || " +-*/%<>=!&|^~?:".contains(c)) {
             self.cursor.next();
         }
-        match self.cursor.take("))") {
-            true => Ok(()),
-            false => Err("arithmetic with more than numbers may run commands".to_owned()),
+        if self.cursor.take("))") {
+            Ok(())
+        } else {
+            Err("arithmetic with more than numbers may run commands".to_owned())
         }
     }
 
@@ -70,9 +71,10 @@ impl Parser<'_> {
         while default && matches!(self.cursor.peek(), Some(c) if is_name(c) || "./-".contains(c)) {
             self.cursor.next();
         }
-        match name && self.cursor.take("}") {
-            true => Ok(()),
-            false => Err("`${…}` may contain only a name, alone or with a plain default".to_owned()),
+        if name && self.cursor.take("}") {
+            Ok(())
+        } else {
+            Err("`${…}` may contain only a name, alone or with a plain default".to_owned())
         }
     }
 

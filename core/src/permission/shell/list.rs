@@ -78,18 +78,20 @@ impl<'text> Parser<'text> {
 
     /// The contents of this, one level deeper.
     pub(super) fn deeper(&self) -> Result<usize, String> {
-        match self.depth < COMMAND_DEPTH {
-            true => Ok(self.depth + 1),
-            false => Err(format!("it is nested deeper than {COMMAND_DEPTH}")),
+        if self.depth < COMMAND_DEPTH {
+            Ok(self.depth + 1)
+        } else {
+            Err(format!("it is nested deeper than {COMMAND_DEPTH}"))
         }
     }
 
     /// Adds the commands of another parser.
     pub(super) fn adopt(&mut self, found: Vec<Simple>) -> Result<(), String> {
         self.found.extend(found);
-        match self.found.len() <= COMMANDS {
-            true => Ok(()),
-            false => Err(format!("it has more than {COMMANDS} commands")),
+        if self.found.len() <= COMMANDS {
+            Ok(())
+        } else {
+            Err(format!("it has more than {COMMANDS} commands"))
         }
     }
 
@@ -121,9 +123,10 @@ impl<'text> Parser<'text> {
 
     /// A pending here-document would start elsewhere in other shells.
     fn ended(&self) -> Result<(), String> {
-        match self.expected.is_empty() {
-            true => Ok(()),
-            false => Err("a here-document has no text".to_owned()),
+        if self.expected.is_empty() {
+            Ok(())
+        } else {
+            Err("a here-document has no text".to_owned())
         }
     }
 

@@ -82,9 +82,10 @@ pub(super) fn nothing(named: bool, failed: bool) -> &'static str {
 pub(super) fn statistics(context: &mut Context, checked: &Checked) -> io::Result<()> {
     let look = context.look;
     context.print(&text::statistics(&look, checked))?;
-    match context.options.quiet {
-        true => Ok(()),
-        false => context.print(&format!("{}\n", text::summary(&look, checked))),
+    if context.options.quiet {
+        Ok(())
+    } else {
+        context.print(&format!("{}\n", text::summary(&look, checked)))
     }
 }
 

@@ -64,8 +64,9 @@ fn grounds(context: &Context, command: &Check, files: &[String]) -> Vec<Ground> 
 }
 
 fn real(directory: &Path) -> std::io::Result<PathBuf> {
-    match directory.as_os_str().is_empty() {
-        true => Path::new(".").canonicalize(),
-        false => directory.canonicalize(),
+    if directory.as_os_str().is_empty() {
+        Path::new(".").canonicalize()
+    } else {
+        directory.canonicalize()
     }
 }

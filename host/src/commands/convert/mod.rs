@@ -12,8 +12,9 @@ use crate::exit::{Exit, Failure};
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
     // Fails if the dialect is unknown.
     context.callsheet.locations(&command.to)?;
-    match Path::new(&command.what).is_dir() {
-        true => folder::run(context, command),
-        false => file::run(context, command),
+    if Path::new(&command.what).is_dir() {
+        folder::run(context, command)
+    } else {
+        file::run(context, command)
     }
 }

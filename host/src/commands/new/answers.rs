@@ -229,9 +229,10 @@ fn dialects(context: &mut Context) -> Result<(Dialect, Vec<Dialect>), Failure> {
     let first = Naming::of(context, &first)?.0;
     let others = ids.map(|id| Ok(Naming::of(context, &id)?.0));
     let others = others.collect::<Result<Vec<Dialect>, Failure>>()?;
-    Ok(match others.is_empty() {
-        true => (first, Vec::new()),
-        false => (first.clone(), [vec![first], others].concat()),
+    Ok(if others.is_empty() {
+        (first, Vec::new())
+    } else {
+        (first.clone(), [vec![first], others].concat())
     })
 }
 

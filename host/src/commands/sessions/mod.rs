@@ -59,9 +59,10 @@ fn list(context: &mut Context, everywhere: bool) -> Result<Exit, Failure> {
     };
     context.print(&listed)?;
     if sessions.is_empty() {
-        context.remark(match everywhere {
-            true => "no sessions are saved",
-            false => "no sessions of this project are saved; `--all` lists those of others",
+        context.remark(if everywhere {
+            "no sessions are saved"
+        } else {
+            "no sessions of this project are saved; `--all` lists those of others"
         });
     }
     Ok(Exit::Clean)

@@ -106,9 +106,10 @@ impl<'a> Runner<'a> {
     }
 
     fn prepare(&mut self, file: &CaseFile, case: &Case) -> Result<Ready, Obstacle> {
-        let replay = match self.command.is_live() {
-            true => None,
-            false => Some(replay(file, case)?),
+        let replay = if self.command.is_live() {
+            None
+        } else {
+            Some(replay(file, case)?)
         };
         let ground =
             Ground::lay(&file.base(), &case.files).map_err(|error| Problem::new(error.to_string()))?;

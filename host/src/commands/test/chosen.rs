@@ -54,9 +54,10 @@ fn paths(context: &Context, command: &Test) -> Result<Vec<Named>, Failure> {
     };
     let mut found: Vec<Named> = Vec::new();
     for path in paths {
-        let more = match path.is_dir() {
-            true => cases::find(path),
-            false => path.metadata().map(|_| vec![path.clone()]),
+        let more = if path.is_dir() {
+            cases::find(path)
+        } else {
+            path.metadata().map(|_| vec![path.clone()])
         };
         let more = more.map_err(|error| {
             let path = path.to_string_lossy();

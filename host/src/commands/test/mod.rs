@@ -46,9 +46,10 @@ pub(super) fn run(context: &mut Context, command: &Test) -> Result<Exit, Failure
             context.remark(&tested::summary(&tested));
         }
     }
-    Ok(match tested.passed() == tested.cases().count() {
-        true => Exit::Clean,
-        false => Exit::Findings,
+    Ok(if tested.passed() == tested.cases().count() {
+        Exit::Clean
+    } else {
+        Exit::Findings
     })
 }
 

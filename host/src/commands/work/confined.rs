@@ -60,25 +60,27 @@ impl Confined {
 
     fn extras(self, context: &Context, trust: &Trust) -> Extras {
         let run = &context.config.run;
-        match trust.holds_for(&context.config) {
-            true => Extras {
+        if trust.holds_for(&context.config) {
+            Extras {
                 reads: run.reads.clone(),
                 writes: run.writes.clone(),
                 network: self.network || run.network,
-            },
-            false => Extras {
+            }
+        } else {
+            Extras {
                 network: self.network,
                 ..Extras::default()
-            },
+            }
         }
     }
 }
 
 impl From<cli::Confined> for Confined {
     fn from(given: cli::Confined) -> Self {
-        let usual = match std::env::var_os(CI).is_some_and(|value| !value.is_empty() && value != "false") {
-            true => Confine::Require,
-            false => Confine::Best,
+        let usual = if std::env::var_os(CI).is_some_and(|value| !value.is_empty() && value != "false") {
+            Confine::Require
+        } else {
+            Confine::Best
         };
         Self {
             how: given.how.unwrap_or(usual),

@@ -60,9 +60,10 @@ pub(in crate::commands) fn tools(
     let name = catalog.dialect().to_owned();
     let (project, dialect) = (project(context)?, described(context, &name)?);
     let trust = trust(context)?;
-    let environment = match trust.holds_for(&context.config) {
-        true => context.config.run.environment.clone(),
-        false => Vec::new(),
+    let environment = if trust.holds_for(&context.config) {
+        context.config.run.environment.clone()
+    } else {
+        Vec::new()
     };
     let confinement = confined.on_this_system(context, &project, &trust)?;
     let options = Options {
@@ -169,9 +170,10 @@ pub(in crate::commands) fn models(
     limits_cost: bool,
     say: Say,
 ) -> Result<Arc<dyn Models>, Failure> {
-    let say = match context.options.quiet {
-        true => Arc::new(|_: &str| {}),
-        false => say,
+    let say = if context.options.quiet {
+        Arc::new(|_: &str| {})
+    } else {
+        say
     };
     Ok(match named.and_then(|named| named.strip_prefix("replay:")) {
         Some(file) => {

@@ -52,12 +52,10 @@ pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
         }
         words => words.join(" "),
     };
-    match prompt.trim().is_empty() {
-        true => {
-            Err(Failure::trouble("no task is given")
-                .help("add a task, or `-` to read it from standard input"))
-        }
-        false => Ok(prompt),
+    if prompt.trim().is_empty() {
+        Err(Failure::trouble("no task is given").help("add a task, or `-` to read it from standard input"))
+    } else {
+        Ok(prompt)
     }
 }
 
@@ -257,9 +255,10 @@ fn say(context: &mut Context, answer: &str, json: bool) -> Result<(), Failure> {
     if json || answer.is_empty() {
         return Ok(());
     }
-    let mut answer = match stdout().is_terminal() {
-        true => text::clean_lines(answer),
-        false => answer.to_owned(),
+    let mut answer = if stdout().is_terminal() {
+        text::clean_lines(answer)
+    } else {
+        answer.to_owned()
     };
     if !answer.ends_with('\n') {
         answer.push('\n');

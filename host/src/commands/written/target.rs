@@ -51,9 +51,10 @@ impl Target {
         }
         let contents = context.callsheet.read(&path)?;
         let owner = context.callsheet.parse(&path, &contents, None)?.dialect;
-        let dialect = match found.iter().any(|(other, _)| *other == owner) {
-            true => owner,
-            false => dialect,
+        let dialect = if found.iter().any(|(other, _)| *other == owner) {
+            owner
+        } else {
+            dialect
         };
         Ok(Self {
             path,
@@ -94,9 +95,10 @@ impl Target {
             Ok(edits) => Ok(edited(&self.contents, &edits)),
             Err(callsheet::Error::Unwritten(WriteError::Unreadable(reason))) => {
                 let failure = Failure::trouble(format!("{path} cannot be edited: {}", clean(&reason)));
-                match path.ends_with(".toml") {
-                    true => Err(failure),
-                    false => Err(failure.help(format!("try `callsheet check --fix {path}` first"))),
+                if path.ends_with(".toml") {
+                    Err(failure)
+                } else {
+                    Err(failure.help(format!("try `callsheet check --fix {path}` first")))
                 }
             }
             Err(error @ callsheet::Error::Unwritten(_)) => Err(Failure::trouble(format!(

@@ -153,9 +153,10 @@ pub(super) fn filters(network: bool, keep_attributes: bool) -> io::Result<Vec<Bp
     if keep_attributes {
         rules.extend(ATTRIBUTES.iter().map(|call| (number(*call), Vec::new())));
     }
-    match network {
-        true => internet(&mut rules)?,
-        false => nothing(&mut rules)?,
+    if network {
+        internet(&mut rules)?
+    } else {
+        nothing(&mut rules)?
     }
     let unknown = UNKNOWN.iter().map(|call| (number(*call), Vec::new())).collect();
     Ok([compiled(rules, libc::EPERM)?, compiled(unknown, libc::ENOSYS)?].into())

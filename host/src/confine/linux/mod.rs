@@ -57,9 +57,10 @@ impl System {
                 made: Mutex::default(),
             };
             system.confine(&mut program, rights)?;
-            match program.status()?.success() {
-                true => Ok(system),
-                false => Err(io::Error::other("a program that does nothing failed")),
+            if program.status()?.success() {
+                Ok(system)
+            } else {
+                Err(io::Error::other("a program that does nothing failed"))
             }
         };
         files::is_there()?;

@@ -124,10 +124,11 @@ fn write(file: &CStr, text: &str) -> io::Result<()> {
 /// Makes the mounts at and below a path read-only, or writable.
 fn set_read_only(path: &CStr, read_only: bool) -> io::Result<()> {
     let all = set_attribute(path, read_only, libc::AT_RECURSIVE);
-    match read_only {
-        true => all,
+    if read_only {
+        all
+    } else {
         // Read-only mounts of the system stay read-only.
-        false => all.or_else(|_| set_attribute(path, false, 0)),
+        all.or_else(|_| set_attribute(path, false, 0))
     }
 }
 

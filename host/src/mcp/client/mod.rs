@@ -66,9 +66,10 @@ impl Servers {
     pub async fn connect(config: ServersConfig, approved: Approval<'_>) -> Self {
         let mut starting = Vec::new();
         for server in &config.servers {
-            match approved(server) {
-                true => starting.push(tokio::spawn(Connection::start(server.clone(), config.clone()))),
-                false => (config.say)(&ignored(server)),
+            if approved(server) {
+                starting.push(tokio::spawn(Connection::start(server.clone(), config.clone())))
+            } else {
+                (config.say)(&ignored(server))
             }
         }
         let mut servers = Self {

@@ -58,10 +58,11 @@ impl Http {
             .map_err(|error| ServeError::Listen(address, error))?;
         // Browser pages are not clients: requests with an origin are refused.
         let config = StreamableHttpServerConfig::default().enforce_origin_validation();
-        let config = match loopback {
+        let config = if loopback {
             // A foreign host name indicates an attack on browsers.
-            true => config.with_allowed_hosts(hosts(address.ip())),
-            false => config.disable_allowed_hosts(),
+            config.with_allowed_hosts(hosts(address.ip()))
+        } else {
+            config.disable_allowed_hosts()
         };
         let serve = move || Ok(Service::new(Arc::clone(&office), Gone::never()));
         let sessions = Arc::new(LocalSessionManager::default());

@@ -127,9 +127,10 @@ impl Failure {
             None => String::new(),
         };
         let text = format!("{words}{tried}{advice}");
-        match self.passes || self.status.is_none() {
-            true => CallError::Unavailable(text),
-            false => CallError::Other(text),
+        if self.passes || self.status.is_none() {
+            CallError::Unavailable(text)
+        } else {
+            CallError::Other(text)
         }
     }
 

@@ -38,9 +38,10 @@ pub(super) fn chat(request: &ModelRequest, target: &Target, thoughts: &Thoughts)
         cache(&mut messages, &mut tools);
     }
     let chat = ChatRequest::from_messages(messages);
-    match tools.is_empty() {
-        true => chat,
-        false => chat.with_tools(tools),
+    if tools.is_empty() {
+        chat
+    } else {
+        chat.with_tools(tools)
     }
 }
 

@@ -34,9 +34,10 @@ struct State {
 impl Tree {
     /// An empty tree.
     pub fn new(look: Look) -> Self {
-        let template = match look.color {
-            true => "{prefix}{spinner:.cyan} {wide_msg} {elapsed:.dim}",
-            false => "{prefix}{spinner} {wide_msg} {elapsed}",
+        let template = if look.color {
+            "{prefix}{spinner:.cyan} {wide_msg} {elapsed:.dim}"
+        } else {
+            "{prefix}{spinner} {wide_msg} {elapsed}"
         };
         Self {
             screen: MultiProgress::new(),

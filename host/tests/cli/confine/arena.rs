@@ -264,9 +264,10 @@ impl Arena {
     /// Everything that must stay unchanged.
     pub(super) fn trace(&self, with_project: bool) -> BTreeMap<PathBuf, String> {
         let mut trace = BTreeMap::new();
-        let parts: &[&str] = match with_project {
-            true => &["home", "outside", "project"],
-            false => &["home", "outside", "project/.git", "project/.claude"],
+        let parts: &[&str] = if with_project {
+            &["home", "outside", "project"]
+        } else {
+            &["home", "outside", "project/.git", "project/.claude"]
         };
         for part in parts {
             look(&self.at(part), &mut trace);
@@ -337,9 +338,10 @@ fn look(path: &Path, trace: &mut BTreeMap<PathBuf, String>) {
     let Ok(metadata) = path.symlink_metadata() else {
         return;
     };
-    let contents = match metadata.is_file() {
-        true => fs::read(path).unwrap_or_default(),
-        false => Vec::new(),
+    let contents = if metadata.is_file() {
+        fs::read(path).unwrap_or_default()
+    } else {
+        Vec::new()
     };
     let times = (metadata.mtime(), metadata.mtime_nsec());
     // The times of a directory say nothing that its entries do not.

@@ -135,9 +135,10 @@ fn the_attempts_work_without_confinement() {
         let mut arena = Arena::new(tools);
         let before = arena.trace(true);
         let done = arena.run(&program, tools, command, &["--confine", "off"]);
-        match arena.signs(&done).is_empty() && before == arena.trace(true) {
-            true => idle.push(what.clone()),
-            false => real += 1,
+        if arena.signs(&done).is_empty() && before == arena.trace(true) {
+            idle.push(what.clone())
+        } else {
+            real += 1
         }
     }
     // Traces outside of the arena.

@@ -56,9 +56,10 @@ pub fn reasons(
 ) -> Result<(Named, Vec<Explained>, bool), Failure> {
     let explained = explained(project, dialects, name)?;
     let is_explained = explained.iter().any(|it| !it.explanation.candidates.is_empty());
-    let found = match is_explained {
-        true => named(project, &format!("agent:{name}"))?,
-        false => named(project, name)?,
+    let found = if is_explained {
+        named(project, &format!("agent:{name}"))?
+    } else {
+        named(project, name)?
     };
     let known = is_explained || !found.nodes.is_empty();
     Ok((found, explained, known))

@@ -192,9 +192,10 @@ fn why(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
     let lines: String = candidates
         .map(|entry| concise::entry(entry, &entry.reason))
         .collect();
-    Ok(Told::clean(match lines.is_empty() {
-        true => concise::named(&named),
-        false => lines,
+    Ok(Told::clean(if lines.is_empty() {
+        concise::named(&named)
+    } else {
+        lines
     }))
 }
 

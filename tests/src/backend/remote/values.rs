@@ -46,9 +46,10 @@ fn fields(value: Value) -> Result<Map<String, Value>, Misfit> {
 }
 
 fn nothing_more(fields: Map<String, Value>) -> Result<(), Misfit> {
-    match fields.is_empty() {
-        true => Ok(()),
-        false => Err(format!("unknown: {:?}", fields.keys().collect::<Vec<_>>())),
+    if fields.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("unknown: {:?}", fields.keys().collect::<Vec<_>>()))
     }
 }
 
