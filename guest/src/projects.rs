@@ -7,8 +7,8 @@ use callsheet_core::fix::Which;
 use callsheet_core::project::{self, Left};
 
 use crate::bindings::exports::callsheet::agents::projects::{
-    CatalogError, Completions, Exception, Fixed, Graph, Guest, Kind, Part, Places, Project, Renaming, Report,
-    Request, Scope, Spot,
+    CatalogError, Completions, Exception, Fixed, Graph, Guest, Inventory, Kind, Part, Places, Project,
+    Renaming, Report, Request, Scope, Spot,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers};
@@ -39,6 +39,12 @@ impl Guest for Component {
         let (scope, part) = (convert::scope(scope), convert::part(part));
         let graph = project::graph(&files(), &dialects(), &project, &request, &scope, part);
         graph.map(convert::graph).map_err(convert::catalog_error)
+    }
+
+    fn inventory_of(project: Project, request: Request) -> Result<Inventory, CatalogError> {
+        let (project, request) = (convert::project(project), convert::request(request));
+        let inventory = project::inventory(&files(), &dialects(), &project, &request);
+        inventory.map(convert::inventory).map_err(convert::catalog_error)
     }
 
     fn fix(

@@ -7,7 +7,7 @@ use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
 use crate::fix::{Applied, FixedFile, Which};
 use crate::projects::{
-    Completions, Exception, Finding, Graph, Part, Project, Renaming, Report, Request, Scope, Spot,
+    Completions, Exception, Finding, Graph, Inventory, Part, Project, Renaming, Report, Request, Scope, Spot,
 };
 use crate::types::Kind;
 use crate::{Callsheet, Error, Place, Result};
@@ -79,6 +79,17 @@ impl Callsheet {
                 projects.call_graph_of(store, &project, &request, scope, part)
             })?;
         graph.map_err(|error| unknown(error, &request))
+    }
+
+    /// What the project has that acts: agents, skills, commands, MCP servers and hooks, and what agents reach by calling others.
+    pub fn inventory(&mut self) -> Result<Inventory> {
+        let request = everything();
+        let project = self.opened(&request)?;
+        let inventory = self.sandbox_mut().call("taking the inventory", |world, store| {
+            let projects = world.callsheet_agents_projects();
+            projects.call_inventory_of(store, &project, &request)
+        })?;
+        inventory.map_err(|error| unknown(error, &request))
     }
 
     /// What changes if the agent, skill or command in a file gets another name: its file or folder, its name, and every reference to it.

@@ -2,9 +2,10 @@
 
 use callsheet_contract::catalogs::{Change, Entry, Standing};
 use callsheet_contract::documents::{Dialect, Reader, Rule};
-use callsheet_contract::projects::{Graph, Node};
+use callsheet_contract::projects::{Graph, Inventory, Node};
 use callsheet_contract::types::{Agent, Diagnostic, Origin};
 
+use super::assets::{permission, ways};
 use super::text::clean;
 use super::words;
 use crate::report::{Applied, Named, Readers, User};
@@ -41,6 +42,40 @@ pub fn readers(readers: &Readers) -> String {
             };
             out.push_str(&format!("{path}: {reader}: {fate}{tail}\n"));
         }
+    }
+    out
+}
+
+/// `path: kind: name: permissions: reached permissions`, then `path:line:column: transport or event: name: what runs`
+pub fn inventory(inventory: &Inventory) -> String {
+    let mut out = String::new();
+    let nodes = &inventory.graph.nodes;
+    for asset in &inventory.assets {
+        let own: Vec<String> = asset.permissions.iter().map(permission).collect();
+        let reached = ways(inventory, asset).into_iter().flat_map(|(_, names)| names);
+        let line = format!(
+            "{}: {}: {}",
+            node(&nodes[asset.node as usize]).trim_end(),
+            clean(&own.join(", ")),
+            reached.collect::<Vec<_>>().join(", "),
+        );
+        out.push_str(&format!("{}\n", line.trim_end()));
+    }
+    let servers = inventory.servers.iter().map(|server| {
+        let name = &nodes[server.node as usize].name;
+        (
+            &server.place,
+            server.transport.as_deref().unwrap_or("server"),
+            &**name,
+            &server.target,
+        )
+    });
+    let hooks = inventory.hooks.iter();
+    let hooks = hooks.map(|hook| (&hook.place, "hook", &*hook.event, &hook.runs));
+    for (place, kind, name, runs) in servers.chain(hooks) {
+        let (path, start) = (clean(&place.path), place.start);
+        let words = [kind, name, runs].map(clean).join(": ");
+        out.push_str(&format!("{path}:{}:{}: {words}\n", start.line, start.column));
     }
     out
 }

@@ -2,8 +2,10 @@
 //!
 //! The command line uses it natively, and components that use the component compile it to WebAssembly.
 
+mod assets;
 mod checked;
 pub mod concise;
+pub mod cyclonedx;
 pub mod doctor;
 pub mod drawing;
 pub mod fingerprint;

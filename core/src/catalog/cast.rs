@@ -195,7 +195,7 @@ impl Catalog {
     }
 
     /// The project's file of MCP servers.
-    fn server_file(&self) -> Option<String> {
+    pub(crate) fn server_file(&self) -> Option<String> {
         let file = self.dialect.server_file.as_deref()?;
         Some(join(&self.options.project, file))
     }

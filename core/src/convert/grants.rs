@@ -11,15 +11,15 @@ use crate::vocabulary::{self, Mcp, Rights, Vocabulary};
 
 /// A tool that may be used only within a pattern.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Within {
+pub(crate) struct Within {
     pub(super) tool: String,
-    pub(super) rights: Rights,
-    pub(super) pattern: String,
+    pub(crate) rights: Rights,
+    pub(crate) pattern: String,
 }
 
 /// Tools of MCP servers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Served {
+pub(crate) enum Served {
     All,
     Server(String),
     Tool(String, String),
@@ -56,9 +56,9 @@ impl From<Mcp<'_>> for Served {
 
 /// The permissions of an agent.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Grants {
+pub(crate) struct Grants {
     /// Whether everything is allowed except what is denied, known here or not.
-    pub(super) all: bool,
+    pub(crate) all: bool,
     /// The tools that remain of all tools.
     left: Vec<(String, Rights)>,
     /// Otherwise, the tools that are listed.
@@ -66,11 +66,11 @@ pub(super) struct Grants {
     /// What is denied.
     pub(super) denied: Rights,
     /// What is allowed within patterns.
-    pub(super) within: Vec<Within>,
-    pub(super) served: Vec<(String, Served)>,
-    pub(super) denied_served: Vec<(String, Served)>,
+    pub(crate) within: Vec<Within>,
+    pub(crate) served: Vec<(String, Served)>,
+    pub(crate) denied_served: Vec<(String, Served)>,
     /// Names without a meaning in other dialects.
-    pub(super) others: Vec<String>,
+    pub(crate) others: Vec<String>,
     pub(super) denied_others: Vec<String>,
     /// Names of other dialects, which grant nothing.
     pub(super) foreign: Vec<String>,
@@ -83,7 +83,7 @@ pub(super) struct Grants {
 
 impl Grants {
     /// What a definition grants in its dialect.
-    pub(super) fn of(dialect: &Dialect, definition: &Definition) -> Self {
+    pub(crate) fn of(dialect: &Dialect, definition: &Definition) -> Self {
         let mut grants = Self {
             mode: mode(dialect, definition),
             ..Self::default()
@@ -192,7 +192,7 @@ impl Grants {
     }
 
     /// The rights that tools were made for, without implied ones.
-    pub(super) fn named(&self) -> Rights {
+    pub(crate) fn named(&self) -> Rights {
         let tools = if self.all { &self.left } else { &self.tools };
         together(tools).without(self.denied)
     }
@@ -225,7 +225,7 @@ impl Grants {
     }
 
     /// Whether nothing is denied.
-    pub(super) fn is_everything(&self) -> bool {
+    pub(crate) fn is_everything(&self) -> bool {
         self.all
             && self.denied.is_empty()
             && self.denied_served.is_empty()

@@ -18,6 +18,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use fresh::{edit, render};
+pub(crate) use grants::{Grants, Served};
 pub use plan::{Fate, Loss};
 
 use crate::definition::Definition;
@@ -26,7 +27,6 @@ use crate::document;
 use crate::verdict::Outcome;
 use crate::vocabulary;
 use fields::Fields;
-use grants::Grants;
 use plan::Plan;
 
 /// A file in another dialect.

@@ -101,7 +101,14 @@ impl Relation {
 
 /// The graph of a project, or of some of its files with all that they name.
 pub(super) fn whole(opener: &Opener<'_>) -> Result<Graph, CatalogError> {
-    Ok(Builder::default().of(opener)?.finish())
+    Ok(Builder::default().of(opener, &mut drop)?.finish())
+}
+
+/// The same, with the catalogs that it is from.
+pub(super) fn survey<'a>(opener: &Opener<'a>) -> Result<(Graph, Vec<Opened<'a>>), CatalogError> {
+    let mut catalogs = Vec::new();
+    let builder = Builder::default().of(opener, &mut |all| catalogs.extend(all))?;
+    Ok((builder.finish(), catalogs))
 }
 
 /// The graph with every reference, also of names that a file repeats, and without cycles.
@@ -110,7 +117,7 @@ pub(super) fn every_reference(opener: &Opener<'_>) -> Result<Graph, CatalogError
         repeats: true,
         ..Builder::default()
     };
-    Ok(builder.of(opener)?.graph)
+    Ok(builder.of(opener, &mut drop)?.graph)
 }
 
 #[derive(Default)]
@@ -129,7 +136,7 @@ struct Builder {
 }
 
 /// What a path or a name is, for one dialect.
-fn key(dialect: &str, kind: NodeKind, name: &str) -> String {
+pub(super) fn key(dialect: &str, kind: NodeKind, name: &str) -> String {
     [dialect, kind.noun(), name].join("\n")
 }
 
@@ -139,7 +146,12 @@ fn in_home(name: &str, home: &str) -> String {
 }
 
 impl Builder {
-    fn of(mut self, opener: &Opener<'_>) -> Result<Self, CatalogError> {
+    /// Adds everything, and gives away the catalogs of each directory.
+    fn of<'a>(
+        mut self,
+        opener: &Opener<'a>,
+        give: &mut dyn FnMut(Vec<Opened<'a>>),
+    ) -> Result<Self, CatalogError> {
         let Opener {
             files,
             dialects,
@@ -179,6 +191,7 @@ impl Builder {
                     self.edge(file.owner, reference);
                 }
             }
+            give(catalogs.all);
         }
         Ok(self)
     }

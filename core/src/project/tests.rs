@@ -52,7 +52,7 @@ const NO_NAME: &str = "---\ndescription: Does one thing.\n---\nDo it.\n";
 const KODELET: &str =
     "---\nname: NAME\ndescription: Does it.\nprovider: openai\nmodel: gpt-5\nmax_tokens: 100\n---\nDo it.\n";
 
-fn files(files: &[(&str, &str)]) -> Rc<dyn Files> {
+pub(super) fn files(files: &[(&str, &str)]) -> Rc<dyn Files> {
     let named = |(path, text): &(&str, &str)| {
         let name = path.rsplit('/').next().and_then(|file| file.split('.').next());
         (path.to_string(), text.replace("NAME", name.unwrap_or_default()))
@@ -60,7 +60,7 @@ fn files(files: &[(&str, &str)]) -> Rc<dyn Files> {
     Rc::new(Memory(files.iter().map(named).collect()))
 }
 
-fn project(directory: &str, ancestors: &[&str]) -> Project {
+pub(super) fn project(directory: &str, ancestors: &[&str]) -> Project {
     Project {
         directory: directory.to_string(),
         ancestors: ancestors.iter().map(ToString::to_string).collect(),

@@ -70,7 +70,7 @@ mod retired_model;
 mod retired_tool;
 mod same_description;
 mod second_frontmatter;
-mod secret;
+pub(crate) mod secret;
 pub(crate) mod several_lines;
 pub(crate) mod shadowed;
 mod similar_name;

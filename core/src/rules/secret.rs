@@ -92,35 +92,45 @@ const TITLE: &[u8] = b"PRIVATE KEY-----";
 const PRIVATE_KEY: usize = 16_384;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let text = subject.text.as_bytes();
+    let secrets = within(subject.text.as_bytes());
+    findings.extend(secrets.iter().map(|(secret, what)| finding(*secret, what)));
+    let secrets = sorted(secrets, |a, b| a.0.start.cmp(&b.0.start));
+    if let Some(root) = subject.root {
+        environment(root, false, &secrets, findings);
+    }
+}
+
+/// Where it is, and what it is.
+pub(crate) type Secret = (Span, &'static str);
+
+/// The keys in a text and what they are, then the passwords.
+pub(crate) fn within(text: &[u8]) -> Vec<Secret> {
     let marks = memchr3_iter(b'A', b'B', b'G', text).chain(memchr2_iter(b'-', b'_', text));
     let begun = marks.filter_map(|mark| begun(text, mark)).collect();
-    let mut secrets: Vec<Span> = Vec::new();
+    let mut secrets: Vec<Secret> = Vec::new();
     let mut run = Span::at(0);
     // In order, since the text after `Bearer` may have a form of its own.
     for (at, (start, least, what)) in sorted(begun, |a, b| a.0.cmp(&b.0)) {
-        if secrets.last().is_some_and(|last| at < last.end.index()) {
+        if secrets.last().is_some_and(|(last, _)| at < last.end.index()) {
             continue;
         }
         let secret = match least {
             0 => private_key(text, at),
             _ => key(text, at, start, *least, &mut run),
         };
-        if let Some(secret) = secret {
-            secrets.push(secret);
-            findings.push(finding(secret, what));
-        }
+        secrets.extend(secret.map(|secret| (secret, *what)));
     }
     let addresses = memchr_iter(b'@', text).filter_map(|at| password(text, at));
-    let passwords: Vec<Span> = addresses
-        .filter(|password| !is_told(&secrets, *password))
-        .collect();
-    findings.extend(passwords.iter().map(|password| finding(*password, "a password")));
+    let passwords = addresses.filter(|password| !is_told(&secrets, *password));
+    let passwords: Vec<Secret> = passwords.map(|password| (password, "a password")).collect();
     secrets.extend(passwords);
-    let secrets = sorted(secrets, |a, b| a.start.cmp(&b.start));
-    if let Some(root) = subject.root {
-        environment(root, false, &secrets, findings);
-    }
+    secrets
+}
+
+/// Whether a variable, a header or an option is named like one that contains a secret.
+pub(crate) fn is_secret_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    SECRETS.iter().any(|word| name.ends_with(word))
 }
 
 /// The message does not contain the secret, since messages are stored and shown to others.
@@ -148,7 +158,7 @@ const SECRETS: &[&str] = &[
 ];
 
 /// `secrets` are in order and do not overlap.
-fn environment(node: &Node, within: bool, secrets: &[Span], findings: &mut Vec<Finding>) {
+fn environment(node: &Node, within: bool, secrets: &[Secret], findings: &mut Vec<Finding>) {
     match &node.kind {
         Kind::Scalar { .. } => {}
         Kind::Sequence(items) => items
@@ -166,9 +176,11 @@ fn environment(node: &Node, within: bool, secrets: &[Span], findings: &mut Vec<F
     }
 }
 
-fn is_told(secrets: &[Span], span: Span) -> bool {
-    let after = secrets.partition_point(|secret| secret.end <= span.start);
-    secrets.get(after).is_some_and(|secret| secret.start < span.end)
+fn is_told(secrets: &[Secret], span: Span) -> bool {
+    let after = secrets.partition_point(|(secret, _)| secret.end <= span.start);
+    secrets
+        .get(after)
+        .is_some_and(|(secret, _)| secret.start < span.end)
 }
 
 /// Whether a variable named like a secret has a literal value, not another variable, a path or an example.

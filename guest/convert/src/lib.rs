@@ -21,5 +21,5 @@ pub use common::{agent, core_kind, core_level, diagnostic, diagnostics, span};
 pub use dialects::{dialect, reader, seen};
 pub use documents::{convert_error, converted, fix_result, found, parsed, rule, unknown_dialect};
 pub use projects::{
-    completions, fixed, graph, left, part, places, project, renaming, report, request, scope, spot,
+    completions, fixed, graph, inventory, left, part, places, project, renaming, report, request, scope, spot,
 };

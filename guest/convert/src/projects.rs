@@ -5,7 +5,7 @@ use callsheet_core::{catalog, document, project};
 
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::catalogs::{location, standing};
-use crate::common::{core_level, diagnostic, kind, level, list, place, span};
+use crate::common::{core_level, diagnostic, kind, level, list, model, place, span};
 use crate::documents::applied;
 
 pub fn project(project: projects::Project) -> project::Project {
@@ -51,15 +51,14 @@ pub fn report(report: project::Report) -> projects::Report {
         dialects: finding.dialects,
         in_project: finding.in_project,
     };
-    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
     projects::Report {
         files: list(report.files, checked),
         findings: list(report.findings, finding),
         suppressed: list(report.suppressed, finding),
         counts: projects::Counts {
-            errors: count(report.counts.errors),
-            warnings: count(report.counts.warnings),
-            notes: count(report.counts.notes),
+            errors: number(report.counts.errors),
+            warnings: number(report.counts.warnings),
+            notes: number(report.counts.notes),
         },
         unowned: report.unowned,
     }
@@ -94,8 +93,11 @@ pub fn renaming(renaming: project::Renaming) -> projects::Renaming {
     }
 }
 
+fn number(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
 pub fn graph(graph: project::Graph) -> projects::Graph {
-    let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
     let node = |node: project::Node| projects::Node {
         kind: match node.kind {
             project::NodeKind::File(Kind::Agent) => projects::NodeKind::Agent,
@@ -133,6 +135,53 @@ pub fn graph(graph: project::Graph) -> projects::Graph {
         cycles: list(graph.cycles, |cycle| list(cycle, number)),
         named: list(graph.named, number),
         instead: graph.instead,
+    }
+}
+
+pub fn inventory(inventory: project::Inventory) -> projects::Inventory {
+    let server = |server: project::Server| projects::Server {
+        node: number(server.node),
+        transport: server.transport,
+        target: server.target,
+        place: place(server.place),
+    };
+    let hook = |hook: project::Hook| projects::Hook {
+        event: hook.event,
+        runs: hook.runs,
+        place: place(hook.place),
+    };
+    projects::Inventory {
+        graph: graph(inventory.graph),
+        assets: list(inventory.assets, asset),
+        servers: list(inventory.servers, server),
+        hooks: list(inventory.hooks, hook),
+        unread: inventory.unread,
+    }
+}
+
+fn asset(asset: project::Asset) -> projects::Asset {
+    let permission = |permission: project::Permission| projects::Permission {
+        name: permission.name.to_owned(),
+        patterns: permission.patterns,
+    };
+    let reached = |reached: project::Reached| projects::Reached {
+        permission: reached.name.to_owned(),
+        limited: reached.limited,
+        next: number(reached.next),
+        edge: reached.edge.map(number),
+        owner: number(reached.owner),
+    };
+    projects::Asset {
+        node: number(asset.node),
+        sha256: asset.sha256,
+        model: model(asset.model),
+        mode: asset.mode,
+        any_agent: asset.any_agent,
+        permissions: list(asset.permissions, permission),
+        other_tools: asset.other_tools,
+        reached: list(asset.reached, reached),
+        errors: number(asset.errors),
+        warnings: number(asset.warnings),
     }
 }
 

@@ -8,6 +8,7 @@
 mod candidates;
 mod files;
 mod graph;
+mod inventory;
 mod options;
 mod sessions;
 mod test;
@@ -22,6 +23,7 @@ use clap_complete::{CompleteEnv, Shell};
 
 pub use self::files::{Check, Convert, Edit, Gravity, New, Prompt, Rename, Trust};
 pub use self::graph::Graph;
+pub use self::inventory::Inventory;
 pub use self::options::{Color, Format, Kind, Options, Output};
 pub use self::sessions::{Action, Send, Sessions};
 pub use self::test::Test;
@@ -114,6 +116,8 @@ pub enum Command {
     },
     /// Show what agents, skills and commands refer to
     Graph(Graph),
+    /// List what acts in a project, and which permissions agents reach
+    Inventory(Inventory),
     /// Search agents by name or description, tolerating typos
     Search {
         /// Search text

@@ -34,7 +34,7 @@ pub struct Options {
     /// Ignore configuration files
     #[arg(long, conflicts_with = "config", global = true)]
     pub no_config: bool,
-    /// Output format; sarif, github and gitlab are for `check`, dot and mermaid for `graph`, junit and markdown for `test`, html for `test` and `sessions export`
+    /// Output format; sarif, github and gitlab are for `check`, dot and mermaid for `graph`, cyclonedx for `inventory`, junit and markdown for `test`, html for `test` and `sessions export`
     #[arg(long, value_enum, default_value_t = Output::Text, global = true)]
     pub format: Output,
     /// When to use colors
@@ -96,6 +96,9 @@ pub enum Output {
     Markdown,
     // A page of its own.
     Html,
+    // For bills of materials.
+    #[value(name = "cyclonedx")]
+    CycloneDx,
 }
 
 /// A format of every command.
@@ -120,7 +123,8 @@ impl Output {
             | Self::Mermaid
             | Self::Junit
             | Self::Markdown
-            | Self::Html => None,
+            | Self::Html
+            | Self::CycloneDx => None,
         }
     }
 }

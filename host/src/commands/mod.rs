@@ -13,6 +13,7 @@ mod explain;
 mod graph;
 mod help;
 mod init;
+mod inventory;
 mod kinds;
 mod list;
 mod lsp;
@@ -46,6 +47,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     let owners: &[&str] = match cli.options.format {
         Output::Sarif | Output::Github | Output::Gitlab => &["check"],
         Output::Dot | Output::Mermaid => &["graph"],
+        Output::CycloneDx => &["inventory"],
         Output::Junit | Output::Markdown => &["test"],
         Output::Html => &["test", "sessions export"],
         Output::Text | Output::Concise | Output::Json => &[],
@@ -53,6 +55,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     let asked = match cli.command {
         Command::Check(_) => "check",
         Command::Graph(_) => "graph",
+        Command::Inventory(_) => "inventory",
         Command::Test(_) => "test",
         Command::Sessions(Sessions {
             action: Some(Action::Export { .. }),
@@ -90,6 +93,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
             search::run(&mut context, &query, limit)
         }
         Command::Graph(command) => graph::run(&mut context, &command),
+        Command::Inventory(command) => inventory::run(&mut context, &command),
         Command::Mcp(command) => mcp::run(&mut context, command),
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),

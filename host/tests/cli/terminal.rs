@@ -52,6 +52,7 @@ fn tables_fit_the_terminal() {
         for arguments in [
             &["list"][..],
             &["list", "--all"],
+            &["inventory"],
             &["dialects"],
             &["dialects", "kode"],
         ] {
@@ -77,12 +78,13 @@ fn a_narrow_list_keeps_names_and_descriptions() {
 
 #[test]
 fn files_cannot_send_control_sequences() {
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 7] = [
         &["list", "--all"],
         &["check"],
         &["show", "hostile", "--prompt", "--as", "claude-code"],
         &["why", "hostile"],
         &["search", "word"],
+        &["inventory"],
         &["check", ".claude/agents"],
     ];
     for format in ["text", "concise", "json", "sarif", "github", "gitlab"] {

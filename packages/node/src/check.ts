@@ -49,6 +49,12 @@ export async function graph(what: string | FilesInMemory, settings: GraphSetting
   return answered(() => root.projects.graphOf(project, request(settings), scope, part));
 }
 
+/** Returns what acts in a project: agents, skills, commands, MCP servers and hooks, and what agents reach by calling others. */
+export async function inventory(what: string | FilesInMemory, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Inventory> {
+  const { root, project } = await open(what, settings);
+  return answered(() => root.projects.inventoryOf(project, request(settings)));
+}
+
 /**
  * Returns what changes if the agent, skill or command in the file `path` gets another name: its file or folder, its name, and every reference
  * to it. The path is as in a report, or relative to the project. Writes nothing. Throws a `CallsheetError` with the reason if that is impossible.

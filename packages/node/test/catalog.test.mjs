@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { CallsheetError, Catalog, check, component, fix, graph, rename } from "callsheet";
+import { CallsheetError, Catalog, check, component, fix, graph, inventory, rename } from "callsheet";
 
 const agent = (name, description = "Does one thing well") => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
 const BROKEN = agent("reviewer", "Reviews: all");
@@ -150,6 +150,18 @@ test("a new name changes every reference", async () => {
     assert.deepEqual(texts, { "lead.md": lead.replace("worker", "helper"), "worker.md": agent("worker").replace("name: worker", "name: helper") });
     assert.deepEqual(moved.map(name), ["worker.md", "helper.md"]);
     await assert.rejects(rename(what, ".claude/agents/worker.md", "lead", { home: null }), /lead\.md already exists/);
+  }
+});
+
+test("the inventory of a project has what agents reach", async () => {
+  const lead = agent("lead").replace("\n---\nDo", "\ntools: Read, Agent(worker)\n---\nDo");
+  const worker = agent("worker").replace("\n---\nDo", "\ntools: Bash\n---\nDo");
+  const files = { ".claude/agents/lead.md": lead, ".claude/agents/worker.md": worker };
+  for (const what of [files, onDisk(files)]) {
+    const { assets } = await inventory(what, { home: null });
+    assert.deepEqual(assets.map(({ permissions }) => permissions.map(({ name }) => name)), [["read", "delegate"], ["shell"]]);
+    assert.deepEqual(assets[0].reached.map(({ permission, owner }) => [permission, owner]), [["shell", 1]]);
+    assert.match(assets[0].sha256, /^[0-9a-f]{64}$/);
   }
 });
 

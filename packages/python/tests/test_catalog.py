@@ -156,6 +156,14 @@ def test_the_graph_of_a_project_has_what_its_files_name() -> None:
     assert ([node.name for node in users.nodes], len(users.edges), users.instead) == (["lead"], 1, [])
 
 
+def test_the_inventory_of_a_project_has_what_agents_reach() -> None:
+    lead = AGENT.format("lead").replace("Read", "Read, Agent(worker)")
+    made = sheet(lead=lead, worker=AGENT.format("worker").replace("Read", "Bash"))
+    assets = made.inventory().assets
+    assert [[own.name for own in asset.permissions] for asset in assets] == [["read", "delegate"], ["shell"]]
+    assert [(reached.permission, reached.owner) for reached in assets[0].reached] == [("shell", 1)]
+
+
 def test_a_new_name_changes_every_reference() -> None:
     lead = AGENT.format("lead").replace("Read", "Read, Agent(worker)")
     made = sheet(lead=lead, worker=AGENT.format("worker"))

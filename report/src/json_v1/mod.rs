@@ -14,6 +14,7 @@ mod event;
 mod fixed;
 mod grants;
 mod graph;
+mod inventory;
 mod prompt;
 mod readers;
 mod rule;
@@ -26,7 +27,7 @@ use serde::Serialize;
 use callsheet_contract::catalogs::{Change, Standing};
 use callsheet_contract::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use callsheet_contract::documents::Rule;
-use callsheet_contract::projects::Graph;
+use callsheet_contract::projects::{Graph, Inventory};
 
 use crate::doctor::Section;
 use crate::json;
@@ -129,6 +130,11 @@ pub fn search(query: &str, hits: &[Hits]) -> String {
 /// The document that `graph` prints.
 pub fn graph(graph: &Graph) -> String {
     document("graph", graph::Graph::from(graph))
+}
+
+/// The document that `inventory` prints.
+pub fn inventory(inventory: &Inventory) -> String {
+    document("inventory", inventory::Inventory::from(inventory))
 }
 
 /// The document that `convert` prints for a directory.

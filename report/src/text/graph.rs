@@ -93,7 +93,7 @@ fn source(graph: &Graph, edge: &Edge) -> String {
     clean(&graph.nodes[edge.source as usize].name)
 }
 
-fn title(node: &Node) -> String {
+pub(super) fn title(node: &Node) -> String {
     format!("{} {}", words::node_kind(node.kind), clean(&node.name))
 }
 
@@ -117,7 +117,7 @@ fn reference(look: &Look, graph: &Graph, edge: &Edge) -> String {
 }
 
 /// A name with its state and its place, in two columns or on two lines.
-fn line(look: &Look, indent: usize, name: &str, state: Option<&str>, place: &str) -> String {
+pub(super) fn line(look: &Look, indent: usize, name: &str, state: Option<&str>, place: &str) -> String {
     let pad = " ".repeat(indent);
     let taken = indent + width(name) + state.map_or(0, str::len);
     let state = state.map(|state| look.bad(state)).unwrap_or_default();

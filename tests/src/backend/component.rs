@@ -6,7 +6,7 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Completions, Graph, Part, Renaming, Report, Request, Scope, Spot};
+use callsheet::projects::{Completions, Graph, Inventory, Part, Renaming, Report, Request, Scope, Spot};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
@@ -72,6 +72,10 @@ impl Runtime for Callsheet {
 
     fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph> {
         self.part_of_graph(scope, part).map_err(refusal)
+    }
+
+    fn inventory(&mut self) -> Answer<Inventory> {
+        self.inventory().map_err(refusal)
     }
 
     fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>> {

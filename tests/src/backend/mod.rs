@@ -15,7 +15,9 @@ use callsheet::delegation::{SessionError, Settings, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Completions, Graph, Part, Project, Renaming, Report, Request, Scope, Spot};
+use callsheet::projects::{
+    Completions, Graph, Inventory, Part, Project, Renaming, Report, Request, Scope, Spot,
+};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use serde::Deserialize;
 
@@ -113,6 +115,8 @@ pub trait Runtime {
     fn check(&mut self, request: &Request) -> Answer<Report>;
     /// What the files of the project name.
     fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph>;
+    /// What the project has that acts.
+    fn inventory(&mut self) -> Answer<Inventory>;
     /// What another name of a file's definition changes, or why it is refused.
     fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>>;
     /// Where a dialect looks for agents.

@@ -9,7 +9,7 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Completions, Graph, Part, Renaming, Report, Request, Scope, Spot};
+use callsheet::projects::{Completions, Graph, Inventory, Part, Renaming, Report, Request, Scope, Spot};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_convert::{self as convert, conversation, sessions, written};
 use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
@@ -92,6 +92,14 @@ impl Runtime for Native {
         let graph = core::graph(&files, &self.dialects, &project, &request, &scope, part);
         graph
             .map(convert::graph)
+            .map_err(|error| Refusal(format!("{error:?}")))
+    }
+
+    fn inventory(&mut self) -> Answer<Inventory> {
+        let files: Rc<dyn Files> = Rc::new(self.disk.clone());
+        let inventory = core::inventory(&files, &self.dialects, &self.project(), &core::Request::default());
+        inventory
+            .map(convert::inventory)
             .map_err(|error| Refusal(format!("{error:?}")))
     }
 

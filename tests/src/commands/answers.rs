@@ -24,6 +24,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
             kind: cli::Kind::Agent,
         } => list(room, *all, dialect),
         Command::Graph(command) => graph(room, command),
+        Command::Inventory(_) => Ok(Ran::clean(json_v1::inventory(&room.runtime.inventory()?))),
         Command::Show { name, readers, .. } => show(room, name, readers.is_some(), dialect),
         Command::Why { name } => why(room, name, dialect),
         Command::Search {

@@ -1,5 +1,6 @@
 //! The formats of other programs.
 
+mod cyclonedx;
 pub(crate) mod schema;
 
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The part of JSON Schema that our schemas and that of SARIF use.
+//! The part of JSON Schema that our schemas and those of SARIF and CycloneDX use.
 
 use serde_json::{Map, Value};
 
@@ -45,6 +45,15 @@ fn validate(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut V
             "minItems" => value
                 .as_array()
                 .is_none_or(|items| items.len() as u64 >= number(rule) as u64),
+            "maxItems" => value
+                .as_array()
+                .is_none_or(|items| items.len() as u64 <= number(rule) as u64),
+            "minLength" => value
+                .as_str()
+                .is_none_or(|text| text.chars().count() as u64 >= number(rule) as u64),
+            "maxLength" => value
+                .as_str()
+                .is_none_or(|text| text.chars().count() as u64 <= number(rule) as u64),
             "uniqueItems" => rule == false || are_unique(value),
             "minimum" => value.as_f64().is_none_or(|value| value >= number(rule)),
             "maximum" => value.as_f64().is_none_or(|value| value <= number(rule)),
@@ -53,7 +62,10 @@ fn validate(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut V
             "oneOf" => alternatives(root, rule, value) == 1,
             // Only for texts that we do not write, such as dates; our references are tested where they are made.
             "pattern" | "format" => true,
-            "$schema" | "$id" | "title" | "description" | "default" | "definitions" => true,
+            "$schema" | "$id" | "$comment" | "title" | "description" | "default" | "definitions"
+            | "examples" => true,
+            // Notes of CycloneDX for people.
+            "meta:enum" | "deprecated" => true,
             _ => panic!("this validator does not know `{keyword}`"),
         };
         if !holds {

@@ -24,6 +24,7 @@ from .contract.files import FileError
 from .contract.projects import (
     Fixed,
     Graph,
+    Inventory,
     Part,
     Project,
     Projects,
@@ -162,6 +163,12 @@ class Callsheet(Documents):
             return Projects(self._sandbox).graph_of(
                 self._open_project(()), everything, scope or ScopeEverything(), part
             )
+
+    def inventory(self) -> Inventory:
+        """What acts in the project: agents, skills, commands, MCP servers and hooks, and what agents reach."""
+        with self._sandbox.lock:
+            everything = Request(targets=[], paths=[], dialect=None)
+            return Projects(self._sandbox).inventory_of(self._open_project(()), everything)
 
     def rename(self, path: PathLike, to: str) -> Renaming:
         """What changes if the agent, skill or command in this file gets another name. Writes nothing.

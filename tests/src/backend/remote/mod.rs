@@ -14,7 +14,9 @@ use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, DocumentError, Draft, Found, KeyChange, Parsed, Reader, Seen,
     WriteError,
 };
-use callsheet::projects::{Completions, Graph, Part, Places, Renaming, Report, Request, Scope, Spot};
+use callsheet::projects::{
+    Completions, Graph, Inventory, Part, Places, Renaming, Report, Request, Scope, Spot,
+};
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
@@ -84,6 +86,16 @@ impl Remote {
     }
 }
 
+/// All files, each by its owner.
+fn everything() -> Value {
+    let request = Request {
+        dialect: None,
+        targets: Vec::new(),
+        paths: Vec::new(),
+    };
+    request.to_value()
+}
+
 fn refusal<E: Crossing>(error: E) -> Refusal {
     Refusal(error.to_value().to_string())
 }
@@ -109,14 +121,16 @@ impl Runtime for Remote {
 
     fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph> {
         let project = self.lend_project(&[])?;
-        let request = Request {
-            dialect: None,
-            targets: Vec::new(),
-            paths: Vec::new(),
-        };
-        let arguments = vec![project, request.to_value(), scope.to_value(), part.to_value()];
+        let arguments = vec![project, everything(), scope.to_value(), part.to_value()];
         let graph = lock(&self.driver).call::<_, CatalogError>("projects.graph-of", arguments);
         graph.map_err(refusal)
+    }
+
+    fn inventory(&mut self) -> Answer<Inventory> {
+        let project = self.lend_project(&[])?;
+        let inventory =
+            lock(&self.driver).call::<_, CatalogError>("projects.inventory-of", vec![project, everything()]);
+        inventory.map_err(refusal)
     }
 
     fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>> {

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, Optional, Union
 from .._contract import U32, Function, Interface, Word
 from .catalogs import CatalogError, Location, Plugin, Standing
 from .documents import Applied
-from .types import Diagnostic, Kind, Level, Place, Span
+from .types import Diagnostic, Kind, Level, ModelChoice, Place, Span
 
 
 @dataclass
@@ -353,6 +353,153 @@ class Part(Word):
 
 
 @dataclass
+class Permission:
+    """A permission, by its canonical name such as `shell`. `mcp-servers` is the use of MCP servers, whose tools are unknown, and `any-tool`
+    that of every tool, known or not; it implies all others.
+    """
+
+    name: str
+    """Its name."""
+
+    patterns: list[str]
+    """The patterns that limit it, or the names of the servers; none for all of it."""
+
+
+@dataclass
+class Reached:
+    """A permission that an agent, a skill or a command has only by calling agents."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "permission",
+        "limited",
+        "next",
+        "edge",
+        "owner",
+    )
+
+    permission: str
+    """Its name."""
+
+    limited: bool
+    """Whether patterns limit it."""
+
+    next: U32
+    """The number of the first node on a shortest way to it. That node has it, or reaches it in turn."""
+
+    owner: U32
+    """The number of the node that has the permission itself."""
+
+    edge: Optional[U32] = None
+    """The number of the edge to that node; none if every agent may be called."""
+
+
+@dataclass
+class Asset:
+    """An agent, a skill or a command. Files that are not active have no permissions."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "node",
+        "sha256",
+        "model",
+        "mode",
+        "any_agent",
+        "permissions",
+        "other_tools",
+        "reached",
+        "errors",
+        "warnings",
+    )
+
+    node: U32
+    """The number of its node."""
+
+    model: ModelChoice
+    """Its model."""
+
+    any_agent: bool
+    """Whether it may call every agent that it finds."""
+
+    permissions: list[Permission]
+    """Its own permissions, without those that others imply; of a skill or a command, what it may do without asking."""
+
+    other_tools: list[str]
+    """Tools in its list whose permissions are unknown; `*` if it may use all that it does not deny."""
+
+    reached: list[Reached]
+    """The permissions that it has only by calling agents."""
+
+    errors: U32
+    """The number of errors in its file."""
+
+    warnings: U32
+    """The number of warnings in its file."""
+
+    sha256: Optional[str] = None
+    """The SHA-256 of its file in hexadecimal digits; none if it has no file, or none that can be read."""
+
+    mode: Optional[str] = None
+    """Its permission mode, as written."""
+
+
+@dataclass
+class Server:
+    """An MCP server, as a file configures it."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "node",
+        "transport",
+        "target",
+        "place",
+    )
+
+    node: U32
+    """The number of its node."""
+
+    target: str
+    """Its command or address, without secrets; empty if it has neither."""
+
+    place: Place
+    """Where it is configured."""
+
+    transport: Optional[str] = None
+    """Its type as written, otherwise `stdio` for a command; none for an address without a type."""
+
+
+@dataclass
+class Hook:
+    """A command that a hook of an active file runs, or an address that it calls."""
+
+    event: str
+    """The event, as written."""
+
+    runs: str
+    """The command or address, without secrets."""
+
+    place: Place
+    """Where it is written."""
+
+
+@dataclass
+class Inventory:
+    """What a project has that acts."""
+
+    graph: Graph
+    """Its graph, with the built-in agents that agents may call."""
+
+    assets: list[Asset]
+    """The agents, skills and commands, in the order of their nodes."""
+
+    servers: list[Server]
+    """The MCP servers that the project's own file and its active files configure."""
+
+    hooks: list[Hook]
+    """What the hooks of its active files run."""
+
+    unread: list[str]
+    """Files of MCP servers that could not be read."""
+
+
+@dataclass
 class Rewritten:
     """A file whose contents a new name changes."""
 
@@ -500,6 +647,14 @@ class Projects(Interface):
         answer: Graph = self._call(_GRAPH_OF, project, request, scope, part)
         return answer
 
+    def inventory_of(self, project: Project, request: Request) -> Inventory:
+        """The inventory of the project, or of some of its files with all that they name.
+
+        Fails like `check`.
+        """
+        answer: Inventory = self._call(_INVENTORY_OF, project, request)
+        return answer
+
     def rename(self, project: Project, path: str, to: str) -> Renaming:
         """What changes if the agent, skill or command in the file `path` is called `to`: the file or folder, the field with its name, and
         the references in the project's active files. Nothing is written.
@@ -537,6 +692,10 @@ _FIX = Function(
 
 _GRAPH_OF = Function(
     "callsheet:agents/projects@0.1.0", "graph-of", (Project, Request, Scope, Part), Graph, CatalogError
+)
+
+_INVENTORY_OF = Function(
+    "callsheet:agents/projects@0.1.0", "inventory-of", (Project, Request), Inventory, CatalogError
 )
 
 _RENAME = Function(

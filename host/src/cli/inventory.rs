@@ -1,0 +1,12 @@
+//! The arguments of `inventory`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Args, Debug)]
+pub struct Inventory {
+    /// Write the inventory to a file
+    #[arg(long, value_name = "FILE")]
+    pub output_file: Option<PathBuf>,
+}

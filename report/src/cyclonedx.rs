@@ -1,0 +1,186 @@
+//! CycloneDX 1.6, for bills of materials. Without time and serial number, so that the same project has the same document.
+//!
+//! An agent is an `application`: it acts, with permissions of its own. Skills and commands are `data`: texts that an agent follows. A named
+//! model is a `machine-learning-model`, an MCP server a service.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use callsheet_contract::projects::{Asset, Hook, Inventory, Node, NodeKind, Server};
+use callsheet_contract::types::ModelChoice;
+
+use crate::assets::{permission, ways};
+use crate::{json, words};
+
+/// What the whole document is about.
+const PROJECT: &str = "project";
+
+/// The document of a project of this name.
+pub fn inventory(inventory: &Inventory, project: &str) -> String {
+    let nodes = &inventory.graph.nodes;
+    let mut hooks: BTreeMap<&str, Vec<&Hook>> = BTreeMap::new();
+    for hook in &inventory.hooks {
+        hooks.entry(&hook.place.path).or_default().push(hook);
+    }
+    let assets = inventory.assets.iter().map(|asset| {
+        let path = nodes[asset.node as usize].path.as_deref();
+        let hooks = path.and_then(|path| hooks.get(path));
+        component(inventory, asset, hooks.map_or(&[], Vec::as_slice))
+    });
+    let files = nodes.iter().filter(|node| node.kind == NodeKind::File);
+    let files = files.map(|node| json!({ "type": "file", "bom-ref": reference(node), "name": node.name }));
+    let models: BTreeSet<&str> = inventory
+        .assets
+        .iter()
+        .filter_map(|asset| model(&asset.model))
+        .collect();
+    let models = models
+        .into_iter()
+        .map(|name| json!({ "type": "machine-learning-model", "bom-ref": of_model(name), "name": name }));
+    let mut configured: BTreeMap<u32, Vec<&Server>> = BTreeMap::new();
+    for server in &inventory.servers {
+        configured.entry(server.node).or_default().push(server);
+    }
+    let servers = nodes
+        .iter()
+        .zip(0..)
+        .filter(|(node, _)| node.kind == NodeKind::Server);
+    let services = servers.map(|(node, at)| service(node, configured.get(&at).map_or(&[], Vec::as_slice)));
+    json::pretty(&json!({
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {
+            "tools": {
+                "components": [{ "type": "application", "name": "callsheet", "version": env!("CARGO_PKG_VERSION") }],
+            },
+            "component": { "type": "application", "bom-ref": PROJECT, "name": project },
+        },
+        "components": assets.chain(files).chain(models).collect::<Vec<_>>(),
+        "services": services.collect::<Vec<_>>(),
+        "dependencies": dependencies(inventory),
+    }))
+}
+
+/// An agent, a skill or a command.
+fn component(inventory: &Inventory, asset: &Asset, hooks: &[&Hook]) -> Value {
+    let node = &inventory.graph.nodes[asset.node as usize];
+    let mut component = json!({
+        "type": if node.kind == NodeKind::Agent { "application" } else { "data" },
+        "bom-ref": reference(node),
+        "name": node.name,
+        "properties": properties(inventory, asset, hooks),
+    });
+    if let Some(digits) = &asset.sha256 {
+        component["hashes"] = json!([{ "alg": "SHA-256", "content": digits }]);
+    }
+    if let Some(path) = &node.path {
+        component["evidence"] = json!({ "occurrences": [{ "location": path }] });
+    }
+    component
+}
+
+fn properties(inventory: &Inventory, asset: &Asset, hooks: &[&Hook]) -> Vec<Value> {
+    let node = &inventory.graph.nodes[asset.node as usize];
+    let mut all = vec![property("kind", words::node_kind(node.kind))];
+    all.extend(node.dialect.iter().map(|dialect| property("dialect", dialect)));
+    all.extend(
+        node.standing
+            .map(|standing| property("standing", words::standing(standing))),
+    );
+    all.extend(asset.mode.iter().map(|mode| property("permission-mode", mode)));
+    all.extend(asset.any_agent.then(|| property("any-agent", "true")));
+    let own = asset.permissions.iter();
+    all.extend(own.map(|own| property("permission", &permission(own))));
+    for (way, permissions) in ways(inventory, asset) {
+        let reached = permissions.into_iter();
+        all.extend(
+            reached.map(|reached| property("reached-permission", &format!("{reached} through {way}"))),
+        );
+    }
+    all.extend(
+        asset
+            .other_tools
+            .iter()
+            .map(|tool| property("unknown-tool", tool)),
+    );
+    let runs = |hook: &&Hook| property("hook", &format!("{}: {}", hook.event, hook.runs));
+    all.extend(hooks.iter().map(runs));
+    all.push(property("errors", &asset.errors.to_string()));
+    all.push(property("warnings", &asset.warnings.to_string()));
+    all
+}
+
+fn property(name: &str, value: &str) -> Value {
+    json!({ "name": format!("callsheet:{name}"), "value": value })
+}
+
+fn service(node: &Node, configured: &[&Server]) -> Value {
+    let (mut endpoints, mut properties) = (Vec::new(), Vec::new());
+    properties.extend(node.path.iter().map(|path| property("configured-in", path)));
+    for server in configured {
+        let transport = server.transport.as_deref();
+        properties.extend(transport.map(|transport| property("transport", transport)));
+        if is_address(&server.target) {
+            endpoints.push(server.target.as_str());
+        } else if !server.target.is_empty() {
+            properties.push(property("target", &server.target));
+        }
+    }
+    let mut service = json!({ "bom-ref": reference(node), "name": node.name, "properties": properties });
+    if !endpoints.is_empty() {
+        service["endpoints"] = json!(endpoints);
+    }
+    service
+}
+
+/// Whether a text may stand where the format requires an address: variables may not.
+fn is_address(text: &str) -> bool {
+    let is_allowed = |c: char| !c.is_whitespace() && !c.is_control() && !"{}<>\"\\^`|".contains(c);
+    text.contains("://") && text.chars().all(is_allowed)
+}
+
+/// What the project has, and what each thing names.
+fn dependencies(inventory: &Inventory) -> Vec<Value> {
+    let nodes = &inventory.graph.nodes;
+    let mut names: Vec<BTreeSet<String>> = vec![BTreeSet::new(); nodes.len()];
+    for edge in &inventory.graph.edges {
+        let target = edge.target.map(|target| reference(&nodes[target as usize]));
+        names[edge.source as usize].extend(target);
+    }
+    for asset in &inventory.assets {
+        names[asset.node as usize].extend(model(&asset.model).map(of_model));
+    }
+    let own = nodes.iter().filter(|node| node.path.is_some());
+    let all: BTreeSet<String> = own.map(reference).collect();
+    let whole = json!({ "ref": PROJECT, "dependsOn": all });
+    let each = nodes.iter().zip(&names).filter(|(_, names)| !names.is_empty());
+    let each = each.map(|(node, names)| json!({ "ref": reference(node), "dependsOn": names }));
+    [whole].into_iter().chain(each).collect()
+}
+
+fn model(choice: &ModelChoice) -> Option<&str> {
+    match choice {
+        ModelChoice::Alias(name) | ModelChoice::Id(name) => Some(name),
+        ModelChoice::Absent | ModelChoice::Inherit => None,
+    }
+}
+
+fn of_model(name: &str) -> String {
+    format!("model/{name}")
+}
+
+/// A reference to a node: one of a kind, a dialect, a file and a name.
+fn reference(node: &Node) -> String {
+    let kind = words::node_kind(node.kind);
+    let (dialect, path) = (node.dialect.as_deref(), node.path.as_deref());
+    [
+        kind,
+        dialect.unwrap_or_default(),
+        path.unwrap_or_default(),
+        &node.name,
+    ]
+    .join("/")
+}
