@@ -204,9 +204,13 @@ fn domain(call: &Call<'_>, specifier: &str) -> bool {
         .get("url")
         .and_then(Value::text)
         .unwrap_or_default();
-    let Some((_, rest)) = url.split_once("://") else {
+    let Some((scheme, rest)) = url.split_once("://") else {
         return false;
     };
+    // In `https:evil.invalid/://example.org`, the host is the first one.
+    if !["http", "https"].contains(&scheme.to_ascii_lowercase().as_str()) {
+        return false;
+    }
     // The comparison ends at anything that could make it another host.
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let plain = authority
