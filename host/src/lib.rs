@@ -47,6 +47,7 @@ mod private;
 pub mod processes;
 mod project;
 pub mod regular;
+mod runtime;
 mod sandbox;
 mod scratch;
 mod session;

@@ -1,14 +1,14 @@
-//! A runtime for callers without one, such as a component that asks a model itself.
+//! A runtime for callers without one, such as a component that asks a model or calls a tool itself.
 
 use std::pin::pin;
 use std::sync::OnceLock;
 
-/// Polls within the caller's runtime, otherwise within our own.
-use crate::conversation::CallError;
 use tokio::runtime::{Builder, Handle, Runtime};
 
+use crate::conversation::CallError;
+
 /// Polls within the caller's runtime, else within our own.
-pub(super) async fn entered<T>(future: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
+pub(crate) async fn entered<T>(future: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
     if Handle::try_current().is_ok() {
         return future.await;
     }

@@ -122,6 +122,11 @@ fn schema() -> Value {
                     "network": {
                         "description": "Whether confined commands may use the network, regardless of their agents' tools.",
                         "type": "boolean"
+                    },
+                    "private_hosts": {
+                        "description": "Hosts, also with a port, that agents may fetch from although their addresses are private.",
+                        "type": "array",
+                        "items": {"type": "string"}
                     }
                 }
             },

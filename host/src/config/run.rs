@@ -21,6 +21,8 @@ pub struct Run {
     pub writes: Vec<PathBuf>,
     /// Whether commands may use the network, regardless of their agents.
     pub network: bool,
+    /// Hosts, also with a port, that agents may fetch from although their addresses are private.
+    pub private_hosts: Vec<String>,
 }
 
 impl Run {
@@ -45,6 +47,8 @@ pub(super) struct WrittenRun {
     writes: Vec<PathBuf>,
     #[serde(default)]
     network: bool,
+    #[serde(default)]
+    private_hosts: Vec<String>,
 }
 
 /// The words for permission modes.
@@ -72,6 +76,7 @@ impl From<WrittenRun> for Run {
             reads: written.reads,
             writes: written.writes,
             network: written.network,
+            private_hosts: written.private_hosts,
         }
     }
 }

@@ -206,7 +206,7 @@ fn refusal(reason: Option<String>) -> String {
 fn unasked(tool: &str, rule: Option<&str>) -> String {
     let rule = rule.unwrap_or(tool);
     format!(
-        "`{tool}` may make changes, and there is no terminal to ask the user. The user can allow it with \
+        "`{tool}` needs permission, and there is no terminal to ask the user. The user can allow it with \
          `--allow '{rule}'`, or with a wider `--permission-mode`"
     )
 }

@@ -39,6 +39,15 @@ pub(super) const CONTEXT: usize = 100;
 /// Bytes of two texts that are compared line by line, which takes more than linear time.
 pub(super) const COMPARED_BYTES: usize = 1 << 20;
 
+/// Bytes of a page that are read: the text of larger ones does not fit into a result.
+pub(super) const PAGE_BYTES: usize = 5 << 20;
+
+/// Seconds for one page.
+pub(super) const FETCH_SECONDS: u64 = 30;
+
+/// Redirects within a host: more are a loop.
+pub(super) const HOPS: usize = 5;
+
 /// Default time limit of a command, in milliseconds.
 pub(super) const COMMAND_MS: usize = 120_000;
 

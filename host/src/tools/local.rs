@@ -7,10 +7,12 @@ use std::sync::Arc;
 use super::apart::{Stop, apart};
 use super::arguments::Arguments;
 use super::change::Change;
+use super::fetch::{address, fetch};
 use super::offers::{Ability, Offer, offers};
 use super::project::Project;
 use super::shell::{Shell, environment, run};
 use super::targets::through_link;
+use super::tasks::tasks;
 use super::{glob, grep, list, read};
 use crate::Result;
 use crate::confine::{Confinement, no_reach};
@@ -18,6 +20,7 @@ use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
 use crate::documents::Dialect;
 use crate::lent::{Answer, Tools};
+use crate::runtime::entered;
 
 /// The user's settings of these tools.
 #[derive(Clone, Debug, Default)]
@@ -26,14 +29,17 @@ pub struct Options {
     pub environment: Vec<String>,
     /// The confinement of commands; without it they have the user's permissions.
     pub confinement: Option<Arc<Confinement>>,
+    /// Hosts, also with a port as in `localhost:3000`, that may be fetched from although their addresses are private.
+    pub private_hosts: Vec<String>,
 }
 
-/// Reads, writes and searches files of one project, and runs commands in it.
+/// Reads, writes and searches files of one project, runs commands in it, and fetches pages of the web.
 pub struct LocalTools {
     project: Arc<Project>,
     offers: Vec<Offer>,
     environment: Vec<(OsString, OsString)>,
     confinement: Option<Arc<Confinement>>,
+    private_hosts: Vec<String>,
 }
 
 impl LocalTools {
@@ -46,6 +52,7 @@ impl LocalTools {
             offers: offers(dialect),
             environment: environment(&options.environment),
             confinement: options.confinement,
+            private_hosts: options.private_hosts,
         })
     }
 
@@ -73,6 +80,9 @@ impl LocalTools {
                     Some(reason) => Err(reason),
                     None => run(&self.shell(reach), &arguments).await,
                 }
+            }
+            Ok((Ability::Fetch, arguments)) => {
+                entered(async { Ok(fetch(&arguments, &self.private_hosts).await) }).await?
             }
             Ok((ability, arguments)) => {
                 let project = Arc::clone(&self.project);
@@ -121,6 +131,7 @@ impl Tools for LocalTools {
         };
         match ability {
             Ability::Shell => Some(arguments.demand(&["command", "cmd"]).map(str::to_owned)),
+            Ability::Fetch => Some(address(&arguments).map(String::from)),
             Ability::Write | Ability::Edit => {
                 let change = Change::plan(&self.project, ability, &arguments);
                 Some(change.map(|change| change.difference()))
@@ -137,6 +148,7 @@ fn work(project: &Project, ability: Ability, arguments: &Arguments, stop: &Stop)
         Ability::Grep => grep::grep(project, arguments, stop),
         Ability::List => list::list(project, arguments, stop),
         Ability::Write | Ability::Edit => Change::make(project, ability, arguments),
-        Ability::Shell => Err("a command is run elsewhere".into()),
+        Ability::Tasks => tasks(arguments),
+        Ability::Shell | Ability::Fetch => Err("this is done elsewhere".into()),
     }
 }

@@ -16,6 +16,8 @@ pub(super) enum Ability {
     Grep,
     List,
     Shell,
+    Fetch,
+    Tasks,
 }
 
 /// A tool under one of its names.
@@ -130,6 +132,25 @@ const TABLE: &[Row] = &[
             ("timeout", "integer", "Time limit in milliseconds", false),
         ],
     },
+    Row {
+        ability: Ability::Fetch,
+        right: "web-fetch",
+        command: "fetch",
+        does: "Fetches a page of the web as text.",
+        arguments: &[(
+            "url",
+            "string",
+            "The address, which starts with https:// or http://",
+            true,
+        )],
+    },
+    Row {
+        ability: Ability::Tasks,
+        right: "todo",
+        command: "tasks",
+        does: "Writes down the list of tasks and their states. Each call replaces the list.",
+        arguments: &[("todos", "array", "All tasks, in order", true)],
+    },
 ];
 
 /// The tools of a dialect that can be offered under their names.
@@ -138,12 +159,14 @@ pub(super) fn offers(dialect: &Dialect) -> Vec<Offer> {
 }
 
 fn offer(tool: &DialectTool) -> Option<Offer> {
-    // Wire formats accept no other names, and a Windows shell is not offered.
+    // Wire formats accept no other names, a Windows shell is not offered, and tools for parts of a list of tasks have other arguments.
     let sayable = tool
         .name
         .chars()
         .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'));
-    if !sayable || tool.name.eq_ignore_ascii_case("powershell") || tool.rights.is_empty() {
+    let lower = tool.name.to_ascii_lowercase();
+    let is_partial = tool.rights == ["todo"] && (tool.name.starts_with("Task") || lower.contains("read"));
+    if !sayable || lower == "powershell" || is_partial || tool.rights.is_empty() {
         return None;
     }
     let rows: Option<Vec<&Row>> = tool
@@ -193,9 +216,25 @@ fn schema(rows: &[&Row]) -> Value {
         if *needed && everywhere && !required.contains(name) {
             required.push(name);
         }
-        properties.insert((*name).into(), json!({"type": kind, "description": description}));
+        let mut property = json!({"type": kind, "description": description});
+        if *kind == "array" {
+            property["items"] = task();
+        }
+        properties.insert((*name).into(), property);
     }
     json!({"type": "object", "properties": properties, "required": required})
+}
+
+/// The schema of one task.
+fn task() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "content": {"type": "string", "description": "What to do"},
+            "status": {"type": "string", "enum": ["pending", "in_progress", "completed", "cancelled"]},
+        },
+        "required": ["content", "status"],
+    })
 }
 
 impl Offer {
@@ -261,7 +300,11 @@ mod tests {
             ("PowerShell", &["shell"], false),
             ("edit/editFiles", &["edit"], false),
             ("browser", &["browser", "web-fetch"], false),
-            ("mixed", &["read", "web-fetch"], false),
+            ("mixed", &["read", "web-search"], false),
+            ("WebFetch", &["web-fetch"], true),
+            ("write_todos", &["todo"], true),
+            ("todoread", &["todo"], false),
+            ("TaskUpdate", &["todo"], false),
             ("Artifact", &[], false),
         ] {
             assert_eq!(offer(&tool(name, rights)).is_some(), offered, "{name}");

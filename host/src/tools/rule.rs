@@ -1,9 +1,10 @@
 //! The rule that allows one call and no other.
 
 use super::arguments::Arguments;
+use super::fetch::address;
 use crate::conversation::ToolCall;
 
-/// The entry for `allow` that covers this call, such as `Bash(git status)`. None if an entry would cover more.
+/// The entry for `allow` that covers this call, such as `Bash(git status)`; of a page, its whole host. None if an entry would cover more.
 pub(super) fn rule(call: &ToolCall) -> Option<String> {
     let tool = &call.name;
     // An entry for a tool of a server covers all of its calls.
@@ -14,7 +15,7 @@ pub(super) fn rule(call: &ToolCall) -> Option<String> {
     let narrow = match (arguments.optional_path(), arguments.text(&["command", "cmd"])) {
         (Some(path), _) => file(path)?,
         (None, Some(line)) => command(line)?.to_owned(),
-        (None, None) => return None,
+        (None, None) => host(&arguments)?,
     };
     Some(format!("{tool}({narrow})"))
 }
@@ -25,6 +26,14 @@ fn command(line: &str) -> Option<&str> {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || " -_./=:@+%".contains(letter);
     let one_blank = !line.contains("  ");
     (!line.is_empty() && one_blank && line.chars().all(plain)).then_some(line)
+}
+
+/// The host of an address.
+fn host(arguments: &Arguments) -> Option<String> {
+    let url = address(arguments).ok()?;
+    let host = url.host_str()?;
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.".contains(letter);
+    host.chars().all(plain).then(|| format!("domain:{host}"))
 }
 
 /// A path as in rules: `/` starts at the project and `//` at the root of the file system.
@@ -74,6 +83,17 @@ mod tests {
                 "editor",
                 json!({"command": "create", "path": "a"}),
                 Some("editor(/a)"),
+            ),
+            (
+                "WebFetch",
+                json!({"url": "https://Docs.example.org/a?b"}),
+                Some("WebFetch(domain:docs.example.org)"),
+            ),
+            ("WebFetch", json!({"url": "https://[2606:4700::1111]/"}), None),
+            (
+                "WebFetch",
+                json!({"url": "https:evil.invalid/://example.org"}),
+                None,
             ),
             ("mcp__files__delete", json!({"path": "a"}), None),
         ] {

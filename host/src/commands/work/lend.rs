@@ -20,7 +20,7 @@ use super::servers::{self, Started};
 use crate::exit::Failure;
 
 /// Calls that change nothing can be repeated.
-const REPEATABLE: [&str; 4] = ["read", "glob", "grep", "list"];
+const REPEATABLE: [&str; 5] = ["read", "glob", "grep", "list", "todo"];
 
 /// The project's directory, absolute.
 pub(in crate::commands) fn project(context: &Context) -> Result<PathBuf, Failure> {
@@ -60,15 +60,16 @@ pub(in crate::commands) fn tools(
     let name = catalog.dialect().to_owned();
     let (project, dialect) = (project(context)?, described(context, &name)?);
     let trust = trust(context)?;
-    let environment = if trust.holds_for(&context.config) {
-        context.config.run.environment.clone()
+    let run = if trust.holds_for(&context.config) {
+        context.config.run.clone()
     } else {
-        Vec::new()
+        config::Run::default()
     };
     let confinement = confined.on_this_system(context, &project, &trust)?;
     let options = Options {
-        environment,
+        environment: run.environment,
         confinement: confinement.clone(),
+        private_hosts: run.private_hosts,
     };
     let local: Arc<dyn Tools> = Arc::new(LocalTools::new(&project, &dialect, options)?);
     let agents = trust.agents(&mut context.callsheet, catalog)?;

@@ -3,7 +3,6 @@
 mod answer;
 mod failure;
 mod request;
-mod runtime;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -126,7 +125,7 @@ impl Providers {
 
 impl Models for Providers {
     fn complete<'a>(&'a self, request: &'a ModelRequest, heard: Heard<'a>) -> Answer<'a, Completion> {
-        Box::pin(runtime::entered(self.ask(request, heard)))
+        Box::pin(crate::runtime::entered(self.ask(request, heard)))
     }
 
     fn check(&self, request: &ModelRequest) -> Result<(), CallError> {

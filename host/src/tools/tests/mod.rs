@@ -4,6 +4,7 @@ mod asking;
 mod attacks;
 mod changing;
 mod editing;
+mod fetching;
 mod reading;
 mod running;
 
@@ -82,7 +83,7 @@ pub(crate) fn request(tool: &str, arguments: Value) -> ToolRequest {
 }
 
 pub(crate) fn dialect() -> Dialect {
-    let tools: [(&str, &[&str]); 8] = [
+    let tools: [(&str, &[&str]); 10] = [
         ("Read", &["read"]),
         ("Write", &["write"]),
         ("Edit", &["edit"]),
@@ -91,6 +92,8 @@ pub(crate) fn dialect() -> Dialect {
         ("LS", &["list"]),
         ("Bash", &["shell"]),
         ("file_editor", &["read", "write", "edit", "list"]),
+        ("WebFetch", &["web-fetch"]),
+        ("TodoWrite", &["todo"]),
     ];
     let tools = tools.map(|(name, rights)| DialectTool {
         name: name.into(),

@@ -1,6 +1,6 @@
 //! A project, a home directory with made-up secrets and their surroundings, for commands that an unprivileged user runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Permissions};
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt as _;
@@ -363,8 +363,7 @@ fn recording(tools: &str, command: &str) -> String {
     let names = tools
         .split(',')
         .map(|tool| tool.split('(').next().unwrap_or_default().trim());
-    // Fetching is not available.
-    let names: Vec<&str> = names.filter(|name| *name != "WebFetch").collect();
+    let names: BTreeSet<&str> = names.collect();
     let call = json!({"id": "1", "name": "Bash", "arguments": json!({"command": command}).to_string()});
     let messages = [
         json!({"role": "system", "text": "Work."}),
