@@ -2,6 +2,7 @@
 import { Uri, commands, languages, window, workspace } from "vscode";
 import type { ExtensionContext, TreeView } from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import type { Location, Position } from "vscode-languageclient/node";
 import { Agents, badge } from "./agents";
 import type { Node } from "./agents";
 import * as asked from "./commands";
@@ -11,6 +12,8 @@ import { Texts } from "./texts";
 
 /** The files that a tool may read, whatever the editor calls their language. The server answers only for those that one does. */
 const FILES = "**/*.{md,mdc,toml}";
+/** The commands that the server may put above a file. */
+const LENSES = ["callsheet.references", "callsheet.why", "callsheet.run"];
 /** After the last of a burst of changes, in milliseconds. */
 const PAUSE = 300;
 
@@ -55,6 +58,7 @@ class Extension {
       command("new", () => asked.newAgent(parts)),
       command("run", (given) => asked.run(parts, given, line)),
       command("playground", asked.playground),
+      commands.registerCommand("callsheet.references", (uri, at, places) => this.references(uri, at, places)),
       command("refresh", () => this.refresh()),
       command("restart", () => this.start()),
       command("install", async () => commands.executeCommand("markdown.showPreview", Uri.joinPath(this.folder, "media/program.md"))),
@@ -90,6 +94,13 @@ class Extension {
       documentSelector: [{ scheme: "file", pattern: FILES }],
       outputChannel: this.#output,
     });
+    const commandNames = workspace.isTrusted ? LENSES : LENSES.filter((name) => name !== "callsheet.run");
+    this.#client.registerFeature({
+      fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: commandNames }),
+      initialize: () => {},
+      getState: () => ({ kind: "static" }),
+      clear: () => {},
+    });
     await commands.executeCommand("setContext", "callsheet.state", "ready");
     // The view and the commands do not need the server.
     await this.#client.start().catch((error: Error) => this.complain(error));
@@ -113,6 +124,14 @@ class Extension {
   private later(): void {
     clearTimeout(this.#waiting);
     this.#waiting = setTimeout(() => void this.refresh(), PAUSE);
+  }
+
+  /** Shows the places that a lens counts. */
+  private async references(uri: string, at: Position, places: Location[]): Promise<void> {
+    const convert = this.#client?.protocol2CodeConverter;
+    if (!convert) return;
+    const shown = places.map((place) => convert.asLocation(place));
+    await commands.executeCommand("editor.action.showReferences", convert.asUri(uri), convert.asPosition(at), shown);
   }
 
   private async advise(reason: string): Promise<void> {

@@ -1,7 +1,7 @@
 //! The answers to the client's questions.
 
 use gen_lsp_types::{
-    CodeActionRequest, CompletionRequest, DefinitionRequest, DocumentDiagnosticParams,
+    CodeActionRequest, CodeLensRequest, CompletionRequest, DefinitionRequest, DocumentDiagnosticParams,
     DocumentDiagnosticReport, DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentLinkRequest,
     DocumentSymbolRequest, FoldingRangeRequest, FullDocumentDiagnosticReport, HoverRequest,
     PrepareRenameRequest, ReferencesRequest, RelatedFullDocumentDiagnosticReport, RenameRequest, Request,
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::spot::Refused;
 use super::state::State;
-use super::{actions, completion, hover, marks, places, renames};
+use super::{actions, completion, hover, lenses, marks, places, renames};
 
 /// An answer; `null` about a file that no tool reads.
 pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<Value, Refused> {
@@ -37,6 +37,8 @@ pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<V
         reply::<FoldingRangeRequest>(state, params, places::folds)
     } else if is(CodeActionRequest::METHOD) {
         reply::<CodeActionRequest>(state, params, actions::actions)
+    } else if is(CodeLensRequest::METHOD) {
+        reply::<CodeLensRequest>(state, params, lenses::lenses)
     } else if is(PrepareRenameRequest::METHOD) {
         reply::<PrepareRenameRequest>(state, params, renames::prepare)
     } else if is(RenameRequest::METHOD) {

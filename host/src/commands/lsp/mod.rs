@@ -6,6 +6,7 @@ mod completion;
 mod converting;
 mod glance;
 mod hover;
+mod lenses;
 mod lines;
 mod marks;
 mod places;
@@ -126,6 +127,7 @@ fn capabilities(client: &Client) -> Value {
         "workspaceSymbolProvider": true,
         "foldingRangeProvider": true,
         "documentLinkProvider": {},
+        "codeLensProvider": {},
         "codeActionProvider": { "codeActionKinds": ["quickfix", "refactor", FIX_ALL] },
         "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
     });

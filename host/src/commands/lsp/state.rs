@@ -30,6 +30,10 @@ pub(super) struct Client {
     pub(super) prepares: bool,
     /// Whether it asks for edits when a file is renamed.
     pub(super) follows: bool,
+    /// Whether it can be told to ask for lenses again.
+    pub(super) lenses: bool,
+    /// Its commands that a lens may have.
+    pub(super) commands: Vec<String>,
 }
 
 impl Client {
@@ -40,6 +44,10 @@ impl Client {
         let operations = operations.and_then(Value::as_array).into_iter().flatten();
         let may = |wanted: &str| operations.clone().any(|operation| operation == wanted);
         let (creates, renames) = (may("create"), may("rename"));
+        let commands = capabilities
+            .pointer("/experimental/commands")
+            .and_then(Value::as_array);
+        let commands = commands.into_iter().flatten();
         let offered = capabilities.pointer("/general/positionEncodings");
         let offered = offered.and_then(Value::as_array).into_iter().flatten();
         Self {
@@ -54,6 +62,8 @@ impl Client {
             renames,
             prepares: says("/textDocument/rename/prepareSupport"),
             follows: says("/workspace/fileOperations/willRename"),
+            lenses: says("/workspace/codeLens/refreshSupport"),
+            commands: commands.filter_map(Value::as_str).map(str::to_owned).collect(),
         }
     }
 }

@@ -14,7 +14,7 @@ use callsheet::output::text::clean;
 use callsheet::types::Kind;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use gen_lsp_types::{
-    CancelNotification, CancelParams, Diagnostic, DidChangeWatchedFilesNotification,
+    CancelNotification, CancelParams, CodeLensRefreshRequest, Diagnostic, DidChangeWatchedFilesNotification,
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, Notification, ProgressNotification,
     ProgressParams, ProgressToken, Registration, RegistrationParams, RegistrationRequest, Request, Uri,
     WorkDoneProgressCreateParams, WorkDoneProgressCreateRequest,
@@ -282,6 +282,9 @@ impl Server {
         if is_whole {
             let found = self.state.roots.iter().flat_map(Root::found);
             self.publish(found.chain(self.published.keys()).cloned().collect(), true);
+            if self.state.client.lenses {
+                self.request::<CodeLensRefreshRequest>(());
+            }
         } else {
             self.publish(changed, false);
         }
