@@ -1,4 +1,4 @@
-//! Strict JSON for tool calls and permissions, without ambiguity.
+//! JSON: strict for tool calls and permissions, without ambiguity; with places for settings.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use crate::limits::JSON_DEPTH;
 use crate::span::Span;
+use crate::yaml::{Entry, Kind, Node, Style};
 
 /// A value. Numbers are kept as text, since they are never computed with.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,9 +52,24 @@ impl Value {
     }
 }
 
+/// Why a text is not JSON.
+#[derive(Debug)]
+pub(crate) struct Wrong {
+    /// What was expected.
+    pub(crate) message: String,
+    /// The byte.
+    pub(crate) at: usize,
+}
+
 /// Reads a value. Refuses duplicate keys, which other parsers may read differently.
 pub fn parse(text: &str) -> Result<Value, String> {
-    let mut reader = Reader { text, at: 0 };
+    let tree = tree(text, false).map_err(|wrong| format!("{} at byte {}", wrong.message, wrong.at))?;
+    value(tree)
+}
+
+/// Reads a value with its places. Of duplicate keys the last one counts, as in JavaScript. `lenient` readers skip comments and trailing commas.
+pub(crate) fn tree(text: &str, lenient: bool) -> Result<Node, Wrong> {
+    let mut reader = Reader { text, at: 0, lenient };
     let value = reader.value(0)?;
     reader.blanks();
     if reader.at == text.len() {
@@ -61,6 +77,29 @@ pub fn parse(text: &str) -> Result<Value, String> {
     } else {
         Err(reader.wrong("the end"))
     }
+}
+
+fn value(node: Node) -> Result<Value, String> {
+    Ok(match node.kind {
+        Kind::Scalar { text, style } if style != Style::Plain => Value::Text(text),
+        Kind::Scalar { text, .. } => match &*text {
+            "null" => Value::Null,
+            "true" | "false" => Value::Boolean(text == "true"),
+            _ => Value::Number(text),
+        },
+        Kind::Sequence(items) => Value::List(items.into_iter().map(value).collect::<Result<_, _>>()?),
+        Kind::Mapping(entries) => {
+            let mut object: Vec<(String, Value)> = Vec::with_capacity(entries.len());
+            for entry in entries {
+                let key = entry.key.as_text().unwrap_or_default();
+                if object.iter().any(|(known, _)| known == key) {
+                    return Err(format!("duplicate key {}", quote(key)));
+                }
+                object.push((key.to_owned(), value(entry.value)?));
+            }
+            Value::Object(object)
+        }
+    })
 }
 
 /// A step into a value.
@@ -74,7 +113,11 @@ pub(crate) enum Step<'a> {
 
 /// The place of a part of a text that [`parse`] accepts; none if it is not there.
 pub(crate) fn place(text: &str, steps: &[Step<'_>]) -> Option<Span> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader {
+        text,
+        at: 0,
+        lenient: false,
+    };
     for step in steps {
         reader.enter(*step)?;
     }
@@ -108,6 +151,7 @@ pub fn quote(text: &str) -> String {
 struct Reader<'text> {
     text: &'text str,
     at: usize,
+    lenient: bool,
 }
 
 impl<'text> Reader<'text> {
@@ -116,8 +160,17 @@ impl<'text> Reader<'text> {
     }
 
     fn blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
+        loop {
+            while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+                self.at += 1;
+            }
+            let rest = &self.text[self.at..];
+            let end = match self.lenient {
+                true if rest.starts_with("//") => rest.find('\n'),
+                true if rest.starts_with("/*") => rest.find("*/").map(|end| end + 2),
+                _ => return,
+            };
+            self.at += end.unwrap_or(rest.len());
         }
     }
 
@@ -127,75 +180,102 @@ impl<'text> Reader<'text> {
         found
     }
 
-    fn wrong(&self, wanted: &str) -> String {
-        format!("{wanted} was expected at byte {}", self.at)
+    fn wrong(&self, wanted: &str) -> Wrong {
+        Wrong {
+            message: format!("{wanted} was expected"),
+            at: self.at,
+        }
     }
 
-    fn value(&mut self, depth: usize) -> Result<Value, String> {
+    fn value(&mut self, depth: usize) -> Result<Node, Wrong> {
         if depth > JSON_DEPTH {
-            return Err(format!("it is nested deeper than {JSON_DEPTH}"));
+            return Err(Wrong {
+                message: format!("it is nested deeper than {JSON_DEPTH}"),
+                at: self.at,
+            });
         }
         self.blanks();
-        match self.peek() {
-            Some(b'"') => self.string().map(Value::Text),
-            Some(b'{') => self.object(depth),
-            Some(b'[') => self.list(depth),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            _ if self.take("true") => Ok(Value::Boolean(true)),
-            _ if self.take("false") => Ok(Value::Boolean(false)),
-            _ if self.take("null") => Ok(Value::Null),
-            _ => Err(self.wrong("a value")),
-        }
+        let start = self.at;
+        let kind = match self.peek() {
+            Some(b'"') => return self.text(),
+            Some(b'{') => self.object(depth)?,
+            Some(b'[') => self.list(depth)?,
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            _ if self.take("true") || self.take("false") || self.take("null") => self.plain(start),
+            _ => return Err(self.wrong("a value")),
+        };
+        let span = Span::new(start, self.at);
+        Ok(Node {
+            kind,
+            span,
+            tag: None,
+        })
     }
 
-    fn object(&mut self, depth: usize) -> Result<Value, String> {
+    /// What was read since the start, as it is written.
+    fn plain(&self, start: usize) -> Kind {
+        let text = self.text[start..self.at].to_owned();
+        let style = Style::Plain;
+        Kind::Scalar { text, style }
+    }
+
+    fn text(&mut self) -> Result<Node, Wrong> {
+        let start = self.at;
+        let text = self.string()?;
+        Ok(Node::text(text, Span::new(start, self.at)))
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Kind, Wrong> {
         self.at += 1;
-        let mut entries: Vec<(String, Value)> = Vec::new();
+        let mut entries = Vec::new();
         self.blanks();
         if self.take("}") {
-            return Ok(Value::Object(entries));
+            return Ok(Kind::Mapping(entries));
         }
         loop {
             self.blanks();
             if self.peek() != Some(b'"') {
                 return Err(self.wrong("a key"));
             }
-            let key = self.string()?;
-            if entries.iter().any(|(known, _)| *known == key) {
-                return Err(format!("duplicate key {}", quote(&key)));
-            }
+            let key = self.text()?;
             self.blanks();
             if !self.take(":") {
                 return Err(self.wrong("a colon"));
             }
-            entries.push((key, self.value(depth + 1)?));
-            self.blanks();
-            if self.take("}") {
-                return Ok(Value::Object(entries));
-            }
-            if !self.take(",") {
-                return Err(self.wrong("a comma or a closing brace"));
+            let value = self.value(depth + 1)?;
+            entries.push(Entry { key, value });
+            if self.closes("}", "a comma or a closing brace")? {
+                return Ok(Kind::Mapping(entries));
             }
         }
     }
 
-    fn list(&mut self, depth: usize) -> Result<Value, String> {
+    fn list(&mut self, depth: usize) -> Result<Kind, Wrong> {
         self.at += 1;
         let mut items = Vec::new();
         self.blanks();
         if self.take("]") {
-            return Ok(Value::List(items));
+            return Ok(Kind::Sequence(items));
         }
         loop {
             items.push(self.value(depth + 1)?);
-            self.blanks();
-            if self.take("]") {
-                return Ok(Value::List(items));
-            }
-            if !self.take(",") {
-                return Err(self.wrong("a comma or a closing bracket"));
+            if self.closes("]", "a comma or a closing bracket")? {
+                return Ok(Kind::Sequence(items));
             }
         }
+    }
+
+    /// Whether the collection ends here; otherwise there is another value.
+    fn closes(&mut self, end: &str, wanted: &str) -> Result<bool, Wrong> {
+        self.blanks();
+        if self.take(end) {
+            return Ok(true);
+        }
+        if !self.take(",") {
+            return Err(self.wrong(wanted));
+        }
+        self.blanks();
+        Ok(self.lenient && self.take(end))
     }
 
     /// Goes from an object or a list to one of its values.
@@ -228,7 +308,7 @@ impl<'text> Reader<'text> {
         Some(())
     }
 
-    fn number(&mut self) -> Result<Value, String> {
+    fn number(&mut self) -> Result<Kind, Wrong> {
         let start = self.at;
         self.take("-");
         if !self.take("0") && self.digits() == 0 {
@@ -243,7 +323,7 @@ impl<'text> Reader<'text> {
                 return Err(self.wrong("a digit"));
             }
         }
-        Ok(Value::Number(self.text[start..self.at].to_owned()))
+        Ok(self.plain(start))
     }
 
     fn digits(&mut self) -> usize {
@@ -254,7 +334,7 @@ impl<'text> Reader<'text> {
         self.at - start
     }
 
-    fn string(&mut self) -> Result<String, String> {
+    fn string(&mut self) -> Result<String, Wrong> {
         self.at += 1;
         let mut out = String::new();
         loop {
@@ -275,7 +355,7 @@ impl<'text> Reader<'text> {
         }
     }
 
-    fn escape(&mut self) -> Result<char, String> {
+    fn escape(&mut self) -> Result<char, Wrong> {
         let c = self.peek();
         self.at += usize::from(c.is_some_and(|byte| byte.is_ascii()));
         Ok(match c {
@@ -291,7 +371,7 @@ impl<'text> Reader<'text> {
     }
 
     /// Two halves of a surrogate pair make one character; one half alone is an error.
-    fn unicode(&mut self) -> Result<char, String> {
+    fn unicode(&mut self) -> Result<char, Wrong> {
         let first = self.hex()?;
         let code = match first {
             0xd800..=0xdbff if self.take("\\u") => {
@@ -307,7 +387,7 @@ impl<'text> Reader<'text> {
         char::from_u32(code).ok_or_else(|| self.wrong("a character"))
     }
 
-    fn hex(&mut self) -> Result<u32, String> {
+    fn hex(&mut self) -> Result<u32, Wrong> {
         let digits = self.text.as_bytes().get(self.at..self.at + 4);
         let code = digits.and_then(|digits| {
             digits.iter().try_fold(0, |code, digit| {
@@ -349,6 +429,22 @@ mod tests {
         assert!(parse(&"[".repeat(100_000)).is_err());
         let text = "\u{1}\"\\é\n";
         assert_eq!(parse(&quote(text)), Ok(Value::Text(text.into())));
+    }
+
+    #[test]
+    fn settings_have_places_and_may_have_comments() {
+        let text = "// a\n{\"a\": 1, /* b */ \"a\": [\"\\u00e9\", ],}";
+        let wrong = tree(text, false).expect_err("comments are not JSON");
+        assert_eq!((wrong.at, &*wrong.message), (0, "a value was expected"));
+        let tree = tree(text, true).expect("it is lenient");
+        let items = tree.get("a").and_then(Node::items).expect("the last one counts");
+        assert_eq!(
+            (items[0].as_text(), items[0].span.of(text)),
+            (Some("é"), "\"\\u00e9\"")
+        );
+        for unfinished in ["/*", "//", "{} /", "[,]", "{,}"] {
+            assert!(super::tree(unfinished, true).is_err(), "{unfinished}");
+        }
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub mod examples;
 pub mod files;
 pub mod fix;
 pub mod frontmatter;
+mod hooks;
 mod ignore;
 mod ignored;
 pub mod json;

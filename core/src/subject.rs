@@ -55,6 +55,13 @@ impl<'a> Subject<'a> {
         self.entries().filter_map(rule)
     }
 
+    /// The hooks that are written as in the dialect's settings.
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = &'a Node> {
+        self.known()
+            .filter(|(key, ..)| key.as_settings)
+            .map(|(_, _, node)| node)
+    }
+
     /// The model, unless it is an alias of the dialect, and its field.
     pub(crate) fn model_id(&self) -> Option<(&'a str, &'a Field)> {
         match &self.definition.model {

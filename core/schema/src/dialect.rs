@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::delegation::Delegation;
 use crate::files::{Clash, Format, Identity, Kind};
+use crate::hooks::HookRules;
 use crate::keys::Key;
 use crate::kind::KindRules;
 use crate::places::{FileRule, Level, Source};
@@ -102,6 +103,9 @@ pub struct Dialect {
     /// How the sources of its plugins are recognized.
     #[serde(default)]
     pub plugin_source: Option<PluginSource>,
+    /// How hooks are configured.
+    #[serde(default)]
+    pub hooks: HookRules,
     /// Its message for an unknown name; `{name}` and `{names}` are filled in.
     pub not_found: String,
     /// How its agents call each other.

@@ -89,12 +89,9 @@ pub struct Key {
     /// The places where the key has no effect.
     #[serde(default)]
     pub ignored_at: Vec<Level>,
-    /// The known events, for a map from events.
+    /// Whether it has hooks as the product's settings do.
     #[serde(default)]
-    pub events: Vec<String>,
-    /// The known types of handlers of these events.
-    #[serde(default)]
-    pub handlers: Vec<String>,
+    pub as_settings: bool,
     /// The product's message for a missing key; `{name}` is filled in.
     #[serde(default)]
     pub missing_text: String,

@@ -343,7 +343,10 @@ impl Fields<'_> {
     /// Whether a guard is off: `false`, an empty map or list, or a map without a known event.
     fn is_off(&self, field: &str, node: &Node) -> bool {
         let key = self.source.keys.iter().find(|key| key.field.name() == field);
-        let events = key.map_or(&[][..], |key| &key.events);
+        let events = match key {
+            Some(key) if key.as_settings => &self.source.hooks.events[..],
+            _ => &[],
+        };
         let known = |entry: &Entry| {
             entry
                 .key

@@ -7,7 +7,7 @@ use alloc::string::String;
 pub use callsheet_schema::edition;
 pub use callsheet_schema::{
     BodyRule, BuiltIn, Canonical, Clash, CommandPatterns, Condition, Delegation, Dialect, Extent, FileRule,
-    Form, Format, Identity, Key, Kind, KindRules, Level, ModelAbsent, NoFrontmatter, PluginSource,
+    Form, Format, HookRules, Identity, Key, Kind, KindRules, Level, ModelAbsent, NoFrontmatter, PluginSource,
     PromptPlace, Shape, Source, Specifiers, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
 };
 pub use registry::{Dialects, Readers, UnknownDialect, UnknownReader};

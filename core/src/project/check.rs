@@ -103,6 +103,10 @@ impl<'a> Check<'a> {
                     Err(_) => self.report.unowned.push(path.clone()),
                 }
             }
+            let settings = ground.settings.into_iter();
+            for (owner, found) in settings.filter(|(owner, _)| owner.id == dialect) {
+                self.add(Some(found), false, Some(owner));
+            }
             self.add(ground.diagnostics, false, None);
         }
     }
@@ -141,6 +145,9 @@ impl<'a> Check<'a> {
         }
         self.without_places(&ground.owned);
         self.readers(top, &ground.owned, &used);
+        for (owner, found) in ground.settings {
+            self.add(Some(found), false, Some(owner));
+        }
         let passed_over = passed_over(&top.directory, &ground.unowned);
         self.add(ground.diagnostics, false, None);
         self.add(passed_over, false, None);

@@ -47,6 +47,7 @@ pub(super) struct Existing<'a> {
     /// The folders that were looked at, and the paths in them.
     folders: BTreeSet<String>,
     paths: BTreeSet<String>,
+    unlisted: BTreeSet<String>,
 }
 
 impl<'a> Existing<'a> {
@@ -56,10 +57,11 @@ impl<'a> Existing<'a> {
             project,
             folders: BTreeSet::new(),
             paths: BTreeSet::new(),
+            unlisted: BTreeSet::new(),
         }
     }
 
-    /// Whether there is something at a path; whatever is outside of the project is not looked for.
+    /// Whether there is something at a path. What is outside of the project, or in a folder that cannot be listed, counts as there.
     pub(super) fn has(&mut self, path: &str) -> bool {
         let path = normal(path);
         if !is_within(&path, self.project) || path == self.project {
@@ -67,10 +69,17 @@ impl<'a> Existing<'a> {
         }
         let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
         if self.folders.insert(folder.to_string()) {
-            let entries = self.files.list(folder).unwrap_or_default();
+            let entries = match self.files.list(folder) {
+                Ok(entries) => entries,
+                Err(FileError::NotFound | FileError::NotADirectory) => Vec::new(),
+                Err(_) => {
+                    self.unlisted.insert(folder.to_string());
+                    Vec::new()
+                }
+            };
             let paths = entries.into_iter().map(|entry| join(folder, &entry.name));
             self.paths.extend(paths);
         }
-        self.paths.contains(&path)
+        self.paths.contains(&path) || self.unlisted.contains(folder)
     }
 }

@@ -14,6 +14,7 @@ mod plugins;
 mod references;
 mod rename;
 mod secrets;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod tops;

@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::listed::Existing;
+use super::settings::{Home, Settings};
 use crate::diagnostic::{Anchor, Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects, Kind, PluginSource};
 use crate::files::{FileEntry, FileError, FileKind, Files, join};
@@ -18,7 +19,6 @@ use crate::source::Source;
 use crate::span::Span;
 
 /// A plugin and its files.
-#[derive(Debug)]
 pub(super) struct Plugin<'a> {
     /// The dialect that loads it.
     pub(super) dialect: &'a Dialect,
@@ -26,6 +26,8 @@ pub(super) struct Plugin<'a> {
     pub(super) name: String,
     /// Its folders and files, and what they define.
     pub(super) places: Vec<(Kind, String)>,
+    /// The files of its hooks.
+    pub(super) hooks: Vec<Settings<'a>>,
 }
 
 /// The plugins that the manifests in `directory` declare, and the findings in the manifests. Files outside of `top` are not looked for.
@@ -236,13 +238,46 @@ impl<'a> Reader<'a, '_> {
                 places.extend(below(directory, usual).map(|place| (kind, place)));
             }
         }
+        let hooks = self.hooks(dialect, directory, declared);
         let name = declared.and_then(|declared| declared.value.get("name")?.text());
         let folder = directory.rsplit('/').next().unwrap_or_default();
         self.plugins.push(Plugin {
             dialect,
             name: name.unwrap_or(folder).to_string(),
             places,
+            hooks,
         });
+    }
+
+    /// The files of a plugin's hooks: the usual one, those that the manifest lists, and the manifest itself.
+    fn hooks(
+        &mut self,
+        dialect: &'a Dialect,
+        directory: &str,
+        declared: Option<&Declared<'_>>,
+    ) -> Vec<Settings<'a>> {
+        let settings = |path, is_manifest| Settings {
+            dialect,
+            path,
+            home: Home::Plugin(directory.to_string(), is_manifest),
+        };
+        let usual = dialect.hooks.plugin_file.iter();
+        let mut hooks: Vec<_> = usual
+            .map(|usual| settings(join(directory, usual), false))
+            .collect();
+        let Some(declared) = declared else {
+            return hooks;
+        };
+        if let Some(Value::Object(_)) = declared.value.get("hooks") {
+            let is_own = declared.steps.is_empty();
+            hooks.extend(is_own.then(|| settings(declared.manifest.path.clone(), true)));
+            return hooks;
+        }
+        for (steps, written) in self.listed(declared, "hooks").unwrap_or_default() {
+            let place = self.place(declared, directory, "hooks", &steps, written);
+            hooks.extend(place.map(|place| settings(place, false)));
+        }
+        hooks
     }
 
     /// The place that a manifest lists.

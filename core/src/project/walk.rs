@@ -4,7 +4,9 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::listed::Existing;
 use super::plugins::{self, Plugin};
+use super::settings::{self, Settings};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::files::{FileError, FileKind, Files, join};
@@ -74,6 +76,8 @@ pub(super) struct Ground<'a> {
     pub(super) unowned: Vec<String>,
     /// Markdown files in a dialect's directory that the dialect does not read.
     pub(super) unread: Vec<String>,
+    /// What is wrong with files that configure hooks, and whose files they are.
+    pub(super) settings: Vec<(&'a Dialect, Diagnostic)>,
     /// What could not be listed, and manifests that could not be read.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// Whether there are more files than the limit.
@@ -140,6 +144,8 @@ pub(super) fn walk<'a>(
         wanted,
         plugins: BTreeMap::new(),
         bare: BTreeMap::new(),
+        existing: Existing::new(files, top),
+        settings: BTreeSet::new(),
         ground: Ground::default(),
     };
     walk.visit(top, 0);
@@ -163,6 +169,9 @@ struct Walk<'a, 'w> {
     plugins: BTreeMap<String, (&'a Dialect, String)>,
     /// Whether a directory with a common name such as `agents` is its dialect's, by directory.
     bare: BTreeMap<String, bool>,
+    existing: Existing<'w>,
+    /// The files that configure hooks and were checked.
+    settings: BTreeSet<String>,
     ground: Ground<'a>,
 }
 
@@ -218,6 +227,7 @@ impl<'a> Walk<'a, '_> {
 
     /// A place belongs to the first manifest that declares it.
     fn declare(&mut self, plugin: Plugin<'a>) {
+        plugin.hooks.iter().for_each(|hooks| self.settings(hooks));
         for (kind, place) in plugin.places {
             let name = plugin.name.clone();
             if let Ok(dialect) = self.dialects.get_for(&plugin.dialect.id, kind) {
@@ -226,7 +236,20 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// A file that configures hooks.
+    fn settings(&mut self, settings: &Settings<'a>) {
+        if self.is_wanted(&settings.path) && self.settings.insert(settings.path.clone()) {
+            let found = settings.check(self.files, &mut self.existing).into_iter();
+            self.ground
+                .settings
+                .extend(found.map(|found| (settings.dialect, found)));
+        }
+    }
+
     fn file(&mut self, path: String) {
+        if let Some(settings) = settings::at(self.dialects, &path, self.top) {
+            return self.settings(&settings);
+        }
         let name = name(&path);
         match self.owner(&path) {
             Some((owner, home)) if owner.reads(name) => {

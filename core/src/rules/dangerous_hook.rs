@@ -21,7 +21,7 @@ use crate::dialect::Canonical;
 use crate::lines::{find, lines};
 use crate::span::Span;
 use crate::subject::Subject;
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Kind, Node, Style};
 
 crate::diagnostic::rule! {
     name: "dangerous-hook",
@@ -101,34 +101,45 @@ const ALONE: &[&str] = &[
     "--dangerously-skip-permissions",
 ];
 
+/// What is not run.
+const TEXTS: &[&str] = &["description", "if", "matcher", "prompt", "statusMessage"];
+
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let hooks = subject.known().filter(|(key, ..)| key.field == Canonical::Hooks);
-    hooks.for_each(|(_, _, node)| visit(subject, node, findings));
+    hooks.for_each(|(_, _, node)| dangerous(subject.text, node, findings));
 }
 
-fn visit(subject: &Subject<'_>, node: &Node, findings: &mut Vec<Finding>) {
+/// The dangerous commands of hooks.
+pub(crate) fn dangerous(text: &str, node: &Node, findings: &mut Vec<Finding>) {
     match &node.kind {
-        Kind::Scalar { .. } => findings.extend(finding(subject, node.span)),
-        Kind::Sequence(items) => items.iter().for_each(|item| visit(subject, item, findings)),
-        Kind::Mapping(entries) => entries
-            .iter()
-            .for_each(|entry| visit(subject, &entry.value, findings)),
+        Kind::Scalar { .. } => findings.extend(finding(text, node)),
+        Kind::Sequence(items) => items.iter().for_each(|item| dangerous(text, item, findings)),
+        Kind::Mapping(entries) => {
+            let is_text = |key: &Node| key.as_text().is_some_and(|key| TEXTS.contains(&key));
+            let entries = entries.iter().filter(|entry| !is_text(&entry.key));
+            entries.for_each(|entry| dangerous(text, &entry.value, findings));
+        }
     }
 }
 
 /// The first dangerous line of a command.
-fn finding(subject: &Subject<'_>, command: Span) -> Option<Finding> {
-    let mut found = lines(command.of(subject.text)).filter_map(|line| {
-        let start = command.start.index();
-        let span = Span::new(start + line.start.index(), start + line.end.index());
-        Some((span, danger(subject.text, span)?))
-    });
-    let (span, (what, label)) = found.next()?;
+fn finding(text: &str, command: &Node) -> Option<Finding> {
+    let written = command.span.of(text);
+    let start = command.span.start.index();
+    let (span, (what, label)) = if command.style() == Some(Style::DoubleQuoted) && written.contains('\\') {
+        let read = command.as_text()?;
+        lines(read).find_map(|line| Some((command.span, danger(line.of(read))?)))?
+    } else {
+        lines(written).find_map(|line| {
+            let span = Span::new(start + line.start.index(), start + line.end.index());
+            Some((span, danger(span.of(text))?))
+        })?
+    };
     Some(Finding::new(&RULE, span, format!("the hook {what}")).label(label))
 }
 
-fn danger(text: &str, line: Span) -> Option<(&'static str, &'static str)> {
-    let line = line.of(text).to_ascii_lowercase();
+fn danger(line: &str) -> Option<(&'static str, &'static str)> {
+    let line = line.to_ascii_lowercase();
     if line.trim_start().starts_with('#') {
         return None;
     }

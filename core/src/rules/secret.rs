@@ -92,10 +92,15 @@ const TITLE: &[u8] = b"PRIVATE KEY-----";
 const PRIVATE_KEY: usize = 16_384;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let secrets = within(subject.text.as_bytes());
+    secrets(subject.text, subject.root, findings);
+}
+
+/// The secrets in a text, and in the values that were read from it.
+pub(crate) fn secrets(text: &str, root: Option<&Node>, findings: &mut Vec<Finding>) {
+    let secrets = within(text.as_bytes());
     findings.extend(secrets.iter().map(|(secret, what)| finding(*secret, what)));
     let secrets = sorted(secrets, |a, b| a.0.start.cmp(&b.0.start));
-    if let Some(root) = subject.root {
+    if let Some(root) = root {
         environment(root, false, &secrets, findings);
     }
 }

@@ -1,6 +1,6 @@
 //! A hook for an event that the tool does not have, or of an unknown type.
 //!
-//! It never runs, so it cannot block anything.
+//! It never runs, so it cannot block anything. Claude Code skips it, and the rest of the file counts.
 //!
 //! ```yaml
 //! hooks:
@@ -14,6 +14,8 @@ use alloc::vec::Vec;
 
 use crate::closest::closest;
 use crate::diagnostic::{Edit, Finding, Fix};
+use crate::dialect::Dialect;
+use crate::hooks::{groups, may_be_hooks};
 use crate::subject::Subject;
 use crate::yaml::Node;
 
@@ -22,31 +24,33 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: Unsafe,
     found: file,
-    evidence: "the dialect's lists of events and of types",
+    evidence: "the dialect's lists of events and of types; Claude Code's settings reference (2026-08): unknown events are skipped",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let hooks = subject.known().filter(|(key, ..)| !key.events.is_empty());
-    for (key, _, node) in hooks {
-        for entry in node.entries() {
-            findings.extend(finding(subject, &entry.key, "event", &key.events));
-            let matchers = entry.value.items().unwrap_or_default();
-            let handlers = matchers
-                .iter()
-                .filter_map(|matcher| matcher.get("hooks")?.items());
-            let types = handlers.flatten().filter_map(|handler| handler.get("type"));
-            findings.extend(types.filter_map(|node| finding(subject, node, "hook type", &key.handlers)));
-        }
+    for hooks in subject.hooks() {
+        unknown(subject.dialect, hooks, findings);
     }
 }
 
+/// The unknown events and types of hooks.
+pub(crate) fn unknown(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Finding>) {
+    let rules = &dialect.hooks;
+    for entry in hooks.entries().iter().filter(|entry| may_be_hooks(&entry.value)) {
+        findings.extend(finding(dialect, &entry.key, "event", &rules.events));
+    }
+    let types = groups(rules, hooks).into_iter().flat_map(|group| group.hooks);
+    let types = types.flatten().filter_map(|hook| hook.get("type"));
+    findings.extend(types.filter_map(|node| finding(dialect, node, "hook type", &rules.types)));
+}
+
 /// The finding if a word is not among the known ones.
-fn finding(subject: &Subject<'_>, node: &Node, what: &str, known: &[String]) -> Option<Finding> {
+fn finding(dialect: &Dialect, node: &Node, what: &str, known: &[String]) -> Option<Finding> {
     let word = node.as_text().filter(|word| !word.is_empty())?;
-    if known.iter().any(|known| known == word) {
+    if known.is_empty() || known.iter().any(|known| known == word) {
         return None;
     }
-    let message = format!("{} has no {what} `{word}`", subject.dialect.id);
+    let message = format!("{} has no {what} `{word}`", dialect.id);
     let finding = Finding::new(&RULE, node.span, message).label("the hook never runs");
     let Some(meant) = closest(word, known.iter().map(|known| &**known)) else {
         return Some(finding);

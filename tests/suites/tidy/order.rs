@@ -48,6 +48,7 @@ const LAYERS: &[&[&str]] = &[
         "cast",
         "decode",
         "document",
+        "hooks",
         "ignore",
         "ignored",
         "listing",

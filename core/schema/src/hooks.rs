@@ -1,0 +1,45 @@
+//! How a product's hooks are configured.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+/// How a product's hooks are configured. Without events or types, those are not known.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct HookRules {
+    /// The files of a project that configure hooks, relative to it; `*` in one means any name.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// The file of a plugin's hooks; its manifest may add others.
+    #[serde(default)]
+    pub plugin_file: Option<String>,
+    /// The variable of a plugin's directory.
+    #[serde(default)]
+    pub plugin_variable: Option<String>,
+    /// The variables of the project's directory.
+    #[serde(default)]
+    pub variables: Vec<String>,
+    /// Whether the files may have comments.
+    #[serde(default)]
+    pub comments: bool,
+    /// The events.
+    #[serde(default)]
+    pub events: Vec<String>,
+    /// The events whose matcher names tools, and is compared as a whole.
+    #[serde(default)]
+    pub tool_events: Vec<String>,
+    /// The types of hooks.
+    #[serde(default)]
+    pub types: Vec<String>,
+    /// Whether a hook requires a type, and one that lacks something makes the product ignore the whole file.
+    #[serde(default)]
+    pub strict: bool,
+    /// The keys of a command; a hook requires one.
+    #[serde(default)]
+    pub commands: Vec<String>,
+    /// Whether hooks are in groups with a matcher.
+    #[serde(default)]
+    pub grouped: bool,
+}

@@ -1,0 +1,180 @@
+//! Files that configure hooks: settings of a project, and hooks of a plugin.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::listed::Existing;
+use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
+use crate::dialect::{Dialect, Dialects};
+use crate::files::{FileError, Files};
+use crate::json;
+use crate::limits::FILE_BYTES;
+use crate::rules::dangerous_hook::dangerous;
+use crate::rules::incomplete_hook::incomplete;
+use crate::rules::missing_script::{self, Roots};
+use crate::rules::secret::secrets;
+use crate::rules::unknown_hook::unknown;
+use crate::rules::unmatched_hook::unmatched;
+use crate::rules::{invalid_settings, unreadable_file};
+use crate::source::Source;
+use crate::span::Span;
+use crate::yaml::{Kind, Node};
+
+/// A file that configures hooks.
+pub(super) struct Settings<'a> {
+    pub(super) dialect: &'a Dialect,
+    pub(super) path: String,
+    pub(super) home: Home,
+}
+
+/// The directory that a file with hooks is for.
+pub(super) enum Home {
+    /// A project. A directory within another project may be a template, whose scripts are added when it is used.
+    Project(Option<String>),
+    /// A plugin. The file is its manifest, which is checked elsewhere, or one beside it.
+    Plugin(String, bool),
+}
+
+/// The settings file of this path in the project `top`, if a dialect has hooks there.
+pub(super) fn at<'a>(dialects: &'a Dialects, path: &str, top: &str) -> Option<Settings<'a>> {
+    path.ends_with(".json").then_some(())?;
+    dialects.iter().find_map(|dialect| {
+        let mut places = dialect.hooks.files.iter();
+        let base = places.find_map(|place| base(path, place))?;
+        Some(Settings {
+            dialect,
+            path: path.to_string(),
+            home: Home::Project((base == top).then(|| base.to_string())),
+        })
+    })
+}
+
+/// The project of a file at this place in it.
+fn base<'p>(path: &'p str, place: &str) -> Option<&'p str> {
+    let found = match place.split_once('*') {
+        Some((folder, ending)) => {
+            let (parent, name) = path.rsplit_once('/')?;
+            let parent = name.ends_with(ending).then_some(parent)?;
+            parent.strip_suffix(folder.trim_end_matches('/'))
+        }
+        None => path.strip_suffix(place),
+    };
+    match found? {
+        "" => Some("."),
+        base => base.strip_suffix('/'),
+    }
+}
+
+impl Settings<'_> {
+    /// What is wrong with it; nothing if it does not exist.
+    pub(super) fn check(&self, files: &dyn Files, existing: &mut Existing<'_>) -> Vec<Diagnostic> {
+        let is_manifest = matches!(self.home, Home::Plugin(_, true));
+        let (bytes, problem) = match files.read(&self.path) {
+            Err(FileError::NotFound) => return Vec::new(),
+            Err(error) => (Vec::new(), Some(error.words())),
+            Ok(bytes) if bytes.len() > FILE_BYTES => {
+                (Vec::new(), Some(format!("it has more than {FILE_BYTES} bytes")))
+            }
+            Ok(bytes) => (bytes, None),
+        };
+        let source = Source::new(&bytes);
+        let findings = match problem {
+            Some(problem) => {
+                let message = format!("the file cannot be read: {problem}");
+                Vec::from([Finding::new(&unreadable_file::RULE, Span::at(0), message)])
+            }
+            None => self.findings(&source, existing),
+        };
+        let is_new = |found: &Finding| !is_manifest || found.rule != invalid_settings::RULE.name;
+        let placer = Placer::new(&self.path, &source);
+        let findings = findings.into_iter().filter(is_new);
+        let placed = findings.map(|mut found| {
+            // Fixes are only applied to agents, skills and commands.
+            found.fixes.clear();
+            placer.diagnostic(found)
+        });
+        placed.collect()
+    }
+
+    fn findings(&self, source: &Source<'_>, existing: &mut Existing<'_>) -> Vec<Finding> {
+        let start = source.byte_order_marks().end.index();
+        let text = &source.text[start..];
+        let mut findings = Vec::new();
+        // An empty file has no settings.
+        if text.trim().is_empty() {
+            return findings;
+        }
+        match json::tree(text, self.dialect.hooks.comments) {
+            Ok(mut root) => {
+                root.map_spans(&|span| Span::new(start + span.start.index(), start + span.end.index()));
+                self.judge(&source.text, &root, existing, &mut findings);
+            }
+            Err(wrong) => {
+                let message = format!("the file is not valid JSON: {}", wrong.message);
+                let end = text[wrong.at..].chars().next().map_or(0, char::len_utf8);
+                let span = Span::new(start + wrong.at, start + wrong.at + end);
+                let label = format!("{} ignores the whole file", self.dialect.id);
+                findings.push(Finding::new(&invalid_settings::RULE, span, message).label(label));
+            }
+        }
+        findings
+    }
+
+    fn judge(&self, text: &str, root: &Node, existing: &mut Existing<'_>, findings: &mut Vec<Finding>) {
+        let is_personal = self.path.ends_with(".local.json");
+        if !is_personal {
+            secrets(text, Some(root), findings);
+        }
+        let Some(hooks) = root
+            .get("hooks")
+            .filter(|hooks| matches!(hooks.kind, Kind::Mapping(_)))
+        else {
+            return;
+        };
+        unknown(self.dialect, hooks, findings);
+        let before = findings.len();
+        incomplete(self.dialect, hooks, findings);
+        if self.dialect.hooks.strict {
+            let incomplete = findings[before..].iter_mut();
+            incomplete.for_each(|found| found.severity = Severity::Error);
+        }
+        unmatched(self.dialect, hooks, findings);
+        dangerous(text, hooks, findings);
+        let exists = &mut |path: &str| existing.has(path);
+        missing_script::check(self.dialect, hooks, &self.roots(), exists, findings);
+    }
+
+    fn roots(&self) -> Roots<'_> {
+        let rules = &self.dialect.hooks;
+        let (relative, variables, directory) = match &self.home {
+            Home::Project(directory) => (directory.as_deref(), &rules.variables[..], directory.as_deref()),
+            Home::Plugin(directory, _) => (None, rules.plugin_variable.as_slice(), Some(&**directory)),
+        };
+        let known = |directory| variables.iter().map(move |name| (&**name, directory));
+        Roots {
+            relative,
+            variables: directory.into_iter().flat_map(known).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base;
+
+    #[test]
+    fn settings_belong_to_the_directory_above_their_folder() {
+        for (path, place, expected) in [
+            (".claude/settings.json", ".claude/settings.json", Some(".")),
+            ("p/.claude/settings.json", ".claude/settings.json", Some("p")),
+            ("p/x.claude/settings.json", ".claude/settings.json", None),
+            ("p/.github/hooks/a.json", ".github/hooks/*.json", Some("p")),
+            (".github/hooks/a.json", ".github/hooks/*.json", Some(".")),
+            ("p/.github/hooks/b/a.json", ".github/hooks/*.json", None),
+            ("a.json", ".github/hooks/*.json", None),
+        ] {
+            assert_eq!(base(path, place), expected, "{path}");
+        }
+    }
+}

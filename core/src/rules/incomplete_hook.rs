@@ -1,0 +1,94 @@
+//! A hook without the command, address or prompt that it needs.
+//!
+//! It cannot run. In settings of Claude Code it is an error, since that starts without the whole file.
+//!
+//! ```json
+//! { "hooks": { "PreToolUse": [{ "matcher": "Bash", "command": "./check.sh" }] } }
+//! ```
+//!
+//! Hooks are in a list `hooks` beside their matcher:
+//!
+//! ```json
+//! { "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "./check.sh" }] }] } }
+//! ```
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::diagnostic::Finding;
+use crate::dialect::Dialect;
+use crate::hooks::{commands, groups};
+use crate::subject::Subject;
+use crate::yaml::{Kind, Node};
+
+crate::diagnostic::rule! {
+    name: "incomplete-hook",
+    severity: Warning,
+    fix: None,
+    found: file,
+    evidence: "Claude Code's hooks and settings references (2026-08): required fields; a value that the schema rejects",
+}
+
+/// What other types than commands need.
+const NEEDS: &[(&str, &str)] = &[
+    ("http", "url"),
+    ("mcp_tool", "server"),
+    ("mcp_tool", "tool"),
+    ("prompt", "prompt"),
+    ("agent", "prompt"),
+];
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for hooks in subject.hooks() {
+        incomplete(subject.dialect, hooks, findings);
+    }
+}
+
+/// The hooks that lack something.
+pub(crate) fn incomplete(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Finding>) {
+    for group in groups(&dialect.hooks, hooks) {
+        let event = group.event();
+        let Some(hooks) = group.hooks else {
+            let message = format!("an entry of `{event}` has no list `hooks`");
+            findings.push(finding(group.node, message));
+            continue;
+        };
+        for hook in hooks {
+            if let Some(lack) = lack(dialect, hook) {
+                findings.push(finding(hook, format!("a hook of `{event}` has no {lack}")));
+            }
+        }
+    }
+}
+
+/// What a hook lacks.
+fn lack(dialect: &Dialect, hook: &Node) -> Option<String> {
+    let rules = &dialect.hooks;
+    let has = |key: &str| {
+        let value = hook.get(key).and_then(Node::as_text);
+        value.is_some_and(|value| !value.trim().is_empty())
+    };
+    match hook.get("type").and_then(Node::as_text) {
+        None if rules.strict => Some("`type`".into()),
+        None | Some("command") => {
+            let keys = rules.commands.iter().take(2).map(|key| format!("`{key}`"));
+            let is_missing = commands(rules, hook).next().is_none();
+            is_missing.then(|| keys.collect::<Vec<_>>().join(" or "))
+        }
+        Some(kind) => {
+            let mut needs = NEEDS.iter().filter(|(of, _)| *of == kind);
+            let (_, need) = needs.find(|(_, need)| !has(need))?;
+            Some(format!("`{need}`"))
+        }
+    }
+}
+
+/// At the first key, as the whole may have many lines.
+fn finding(node: &Node, message: String) -> Finding {
+    let first = match &node.kind {
+        Kind::Mapping(entries) => entries.first().map(|entry| entry.key.span),
+        _ => None,
+    };
+    Finding::new(&RULE, first.unwrap_or(node.span), message).label("the hook cannot run")
+}
