@@ -9,6 +9,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::examples::examples;
 use crate::lines::find;
+use crate::order::sorted;
 use crate::span::Span;
 
 /// A heading.
@@ -85,8 +86,16 @@ pub(crate) fn html_comments(text: &str, body: Span, mark: &str) -> Vec<(Span, Sp
     comments
 }
 
-/// Both in one walk: the parser is large, and each walk over its events would add a copy of it.
-fn read(text: &str, body: Span) -> (Outline, Vec<Span>) {
+/// The code and the HTML of a body, in order.
+pub(crate) fn unread(text: &str, body: Span) -> Vec<Span> {
+    let (_, html, code) = read(text, body);
+    sorted(html.into_iter().chain(code).collect(), |a: &Span, b: &Span| {
+        a.start.cmp(&b.start)
+    })
+}
+
+/// All in one walk: the parser is large, and each walk over its events would add a copy of it.
+fn read(text: &str, body: Span) -> (Outline, Vec<Span>, Vec<Span>) {
     let markdown = body.of(text);
     let base = body.start.index();
     let place = |range: &Range<usize>| Span::new(base + range.start, base + range.end);
@@ -144,7 +153,7 @@ fn read(text: &str, body: Span) -> (Outline, Vec<Span>) {
             span: place(&example.span.range()),
         })
         .collect();
-    (outline, html)
+    (outline, html, code.iter().map(place).collect())
 }
 
 impl Outline {

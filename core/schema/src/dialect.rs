@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::delegation::Delegation;
 use crate::files::{Clash, Format, Identity, Kind};
 use crate::hooks::HookRules;
+use crate::instructions::InstructionRules;
 use crate::keys::Key;
 use crate::kind::KindRules;
 use crate::places::{FileRule, Level, Source};
+use crate::servers::ServerRules;
 use crate::tools::ToolDefaults;
 use crate::verdict::{BodyRule, Tolerance, Verdict, dropped, fine};
 
@@ -106,6 +108,12 @@ pub struct Dialect {
     /// How hooks are configured.
     #[serde(default)]
     pub hooks: HookRules,
+    /// How MCP servers are configured.
+    #[serde(default)]
+    pub servers: ServerRules,
+    /// Its instructions for a project.
+    #[serde(default)]
+    pub instructions: InstructionRules,
     /// Its message for an unknown name; `{name}` and `{names}` are filled in.
     pub not_found: String,
     /// How its agents call each other.

@@ -7,6 +7,7 @@ mod check;
 mod complete;
 mod fix;
 mod graph;
+mod instructions;
 mod inventory;
 mod listed;
 mod opened;

@@ -1,4 +1,4 @@
-//! Files that configure hooks: settings of a project, and hooks of a plugin.
+//! Files that configure hooks and MCP servers: settings of a project, and hooks of a plugin.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::listed::Existing;
 use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
 use crate::dialect::{Dialect, Dialects};
-use crate::files::{FileError, Files};
+use crate::files::{FileError, Files, join};
 use crate::json;
 use crate::limits::FILE_BYTES;
 use crate::rules::dangerous_hook::dangerous;
@@ -16,12 +16,12 @@ use crate::rules::missing_script::{self, Roots};
 use crate::rules::secret::secrets;
 use crate::rules::unknown_hook::unknown;
 use crate::rules::unmatched_hook::unmatched;
-use crate::rules::{invalid_settings, unreadable_file};
+use crate::rules::{invalid_server, invalid_settings, unreadable_file};
 use crate::source::Source;
 use crate::span::Span;
-use crate::yaml::{Kind, Node};
+use crate::yaml::Node;
 
-/// A file that configures hooks.
+/// A file that configures hooks or MCP servers.
 pub(super) struct Settings<'a> {
     pub(super) dialect: &'a Dialect,
     pub(super) path: String,
@@ -36,11 +36,11 @@ pub(super) enum Home {
     Plugin(String, bool),
 }
 
-/// The settings file of this path in the project `top`, if a dialect has hooks there.
+/// The settings file of this path in the project `top`, if a dialect has hooks or servers there.
 pub(super) fn at<'a>(dialects: &'a Dialects, path: &str, top: &str) -> Option<Settings<'a>> {
     path.ends_with(".json").then_some(())?;
     dialects.iter().find_map(|dialect| {
-        let mut places = dialect.hooks.files.iter();
+        let mut places = dialect.hooks.files.iter().chain(&dialect.servers.files);
         let base = places.find_map(|place| base(path, place))?;
         Some(Settings {
             dialect,
@@ -105,20 +105,46 @@ impl Settings<'_> {
         if text.trim().is_empty() {
             return findings;
         }
-        match json::tree(text, self.dialect.hooks.comments) {
+        let Dialect { hooks, servers, .. } = self.dialect;
+        let comments = hooks.comments || servers.comments && self.is_one_of(&servers.files);
+        match json::tree(text, comments) {
             Ok(mut root) => {
                 root.map_spans(&|span| Span::new(start + span.start.index(), start + span.end.index()));
                 self.judge(&source.text, &root, existing, &mut findings);
             }
-            Err(wrong) => {
+            Err(wrong) if self.is_read(existing) => {
                 let message = format!("the file is not valid JSON: {}", wrong.message);
                 let end = text[wrong.at..].chars().next().map_or(0, char::len_utf8);
                 let span = Span::new(start + wrong.at, start + wrong.at + end);
                 let label = format!("{} ignores the whole file", self.dialect.id);
                 findings.push(Finding::new(&invalid_settings::RULE, span, message).label(label));
             }
+            Err(_) => {}
         }
         findings
+    }
+
+    fn is_one_of(&self, places: &[String]) -> bool {
+        let is_here = |place: &String| base(&self.path, place).is_some();
+        matches!(self.home, Home::Project(_)) && places.iter().any(is_here)
+    }
+
+    /// Whether the product reads its servers from it.
+    fn has_servers(&self, existing: &mut Existing<'_>) -> bool {
+        let rules = &self.dialect.servers;
+        let Home::Project(Some(directory)) = &self.home else {
+            return false;
+        };
+        let mut beside = rules.beside.iter();
+        let is_used = rules.beside.is_empty() || beside.any(|other| existing.has(&join(directory, other)));
+        is_used && self.is_one_of(&rules.files)
+    }
+
+    /// Whether the product reads it at all, as far as is known.
+    fn is_read(&self, existing: &mut Existing<'_>) -> bool {
+        !self.is_one_of(&self.dialect.servers.files)
+            || self.is_one_of(&self.dialect.hooks.files)
+            || self.has_servers(existing)
     }
 
     fn judge(&self, text: &str, root: &Node, existing: &mut Existing<'_>, findings: &mut Vec<Finding>) {
@@ -126,10 +152,14 @@ impl Settings<'_> {
         if !is_personal {
             secrets(text, Some(root), findings);
         }
-        let Some(hooks) = root
-            .get("hooks")
-            .filter(|hooks| matches!(hooks.kind, Kind::Mapping(_)))
-        else {
+        let servers = root.get(&self.dialect.servers.key);
+        let servers = servers.filter(|_| self.has_servers(existing));
+        let exists = &mut |path: &str| existing.has(path);
+        if let Some(servers) = servers {
+            invalid_server::check(self.dialect, servers, findings);
+            missing_script::of_servers(servers, &self.roots(), exists, findings);
+        }
+        let Some(hooks) = root.get("hooks") else {
             return;
         };
         unknown(self.dialect, hooks, findings);
@@ -141,7 +171,6 @@ impl Settings<'_> {
         }
         unmatched(self.dialect, hooks, findings);
         dangerous(text, hooks, findings);
-        let exists = &mut |path: &str| existing.has(path);
         missing_script::check(self.dialect, hooks, &self.roots(), exists, findings);
     }
 

@@ -4,6 +4,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::instructions;
 use super::listed::Existing;
 use super::plugins::{self, Plugin};
 use super::settings::{self, Settings};
@@ -76,7 +77,7 @@ pub(super) struct Ground<'a> {
     pub(super) unowned: Vec<String>,
     /// Markdown files in a dialect's directory that the dialect does not read.
     pub(super) unread: Vec<String>,
-    /// What is wrong with files that configure hooks, and whose files they are.
+    /// What is wrong with settings and instructions, and whose files they are.
     pub(super) settings: Vec<(&'a Dialect, Diagnostic)>,
     /// What could not be listed, and manifests that could not be read.
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -249,6 +250,12 @@ impl<'a> Walk<'a, '_> {
     fn file(&mut self, path: String) {
         if let Some(settings) = settings::at(self.dialects, &path, self.top) {
             return self.settings(&settings);
+        }
+        if let Some(owner) = instructions::owner(self.dialects, &path, self.top) {
+            let found = instructions::check(owner, &path, self.top, self.files, &mut self.existing);
+            self.ground
+                .settings
+                .extend(found.into_iter().map(|found| (owner, found)));
         }
         let name = name(&path);
         match self.owner(&path) {

@@ -1,6 +1,6 @@
-//! A hook that runs a script that does not exist.
+//! A hook or an MCP server that runs a script that does not exist.
 //!
-//! The hook fails each time, and blocks nothing. Only commands that run one script are checked, whose path is in the project or in the
+//! A hook fails each time and blocks nothing, and a server does not start. Only commands that run one script are checked, whose path is in the project or in the
 //! plugin: commands with conditions, pipes, options of the interpreter, other variables or results of a build are not.
 //!
 //! ```json
@@ -55,6 +55,34 @@ pub(crate) fn check(
                 let message = format!("hook runs `{script}`, which does not exist");
                 findings.push(Finding::new(&RULE, command.span, message).label("the hook fails"));
             }
+        }
+    }
+}
+
+/// The MCP servers whose scripts are not there.
+pub(crate) fn of_servers(
+    servers: &Node,
+    roots: &Roots<'_>,
+    exists: &mut dyn FnMut(&str) -> bool,
+    findings: &mut Vec<Finding>,
+) {
+    let servers = servers.entries().iter();
+    for server in servers.filter(|server| server.value.get("cwd").is_none()) {
+        let command = server.value.get("command").and_then(Node::as_text);
+        let arguments = server.value.get("args").and_then(Node::items).unwrap_or_default();
+        let arguments = arguments.iter().filter_map(Node::as_text);
+        let words: Vec<String> = command
+            .into_iter()
+            .chain(arguments)
+            .map(ToOwned::to_owned)
+            .collect();
+        if let Some(script) = script(&words)
+            && let Some(path) = roots.path(script)
+            && !exists(&path)
+        {
+            let name = server.key.as_text().unwrap_or_default();
+            let message = format!("MCP server `{name}` runs `{script}`, which does not exist");
+            findings.push(Finding::new(&RULE, server.key.span, message).label("the server does not start"));
         }
     }
 }

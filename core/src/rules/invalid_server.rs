@@ -1,0 +1,86 @@
+//! An MCP server that the tool skips.
+//!
+//! It has neither a command nor an address, or a name of the tool's own. Claude Code also skips a server with an address and without a
+//! type, or with an unknown type. Agents that use the server's tools run without them.
+//!
+//! ```json
+//! { "mcpServers": { "docs": { "url": "https://example.com/mcp" } } }
+//! ```
+//!
+//! In Claude Code, write instead:
+//!
+//! ```json
+//! { "mcpServers": { "docs": { "type": "http", "url": "https://example.com/mcp" } } }
+//! ```
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::closest::closest;
+use crate::diagnostic::Finding;
+use crate::dialect::Dialect;
+use crate::yaml::{Entry, Node};
+
+crate::diagnostic::rule! {
+    name: "invalid-server",
+    severity: Warning,
+    fix: None,
+    found: between,
+    evidence: "Claude Code's MCP reference (2026-08): a `url` without `type`, and reserved names, are skipped with a warning",
+}
+
+/// The type of a server that is run by a command.
+const STDIO: &str = "stdio";
+
+/// The servers that are skipped.
+pub(crate) fn check(dialect: &Dialect, servers: &Node, findings: &mut Vec<Finding>) {
+    for entry in servers.entries() {
+        if let Some((what, help)) = problem(dialect, entry) {
+            let name = entry.key.as_text().unwrap_or_default();
+            let label = format!("{} skips the server", dialect.id);
+            let found = Finding::new(&RULE, entry.key.span, format!("MCP server `{name}` {what}"));
+            let found = found.label(label);
+            findings.push(match help {
+                Some(help) => found.help(help),
+                None => found,
+            });
+        }
+    }
+}
+
+/// What is wrong with a server, and what to do.
+fn problem(dialect: &Dialect, entry: &Entry) -> Option<(String, Option<String>)> {
+    let (rules, server) = (&dialect.servers, &entry.value);
+    let name = entry.key.as_text().unwrap_or_default();
+    if rules.reserved.iter().any(|reserved| reserved == name) {
+        return Some(("has a reserved name".into(), Some("rename it".into())));
+    }
+    let has = |key: &str| {
+        let value = server.get(key);
+        value.is_some_and(|value| value.as_text().is_none_or(|text| !text.trim().is_empty()))
+    };
+    let address = rules.addresses.iter().find(|key| has(key));
+    let first = rules.addresses.first()?;
+    let kind = server.get("type").and_then(Node::as_text);
+    match kind.filter(|_| !rules.types.is_empty()) {
+        Some(kind) if kind == STDIO => (!has("command")).then(|| ("has no `command`".into(), None)),
+        Some(kind) if rules.types.iter().any(|known| known == kind) => {
+            address.is_none().then(|| (format!("has no `{first}`"), None))
+        }
+        Some(kind) => {
+            let known = rules.types.iter().map(|known| &**known).chain([STDIO]);
+            let meant = closest(kind, known).map(|meant| format!("did you mean `{meant}`?"));
+            Some((format!("has the unknown type `{kind}`"), meant))
+        }
+        None if has("command") => None,
+        None => match (address, rules.types.first()) {
+            (None, _) => Some((format!("has neither `command` nor `{first}`"), None)),
+            (Some(address), Some(usual)) => {
+                let help = format!("add `\"type\": \"{usual}\"`").to_string();
+                Some((format!("has a `{address}` but no `type`"), Some(help)))
+            }
+            (Some(_), None) => None,
+        },
+    }
+}

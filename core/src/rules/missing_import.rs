@@ -1,0 +1,61 @@
+//! An import of instructions that does not exist.
+//!
+//! Claude Code starts without the imported text, and says nothing.
+//!
+//! ```markdown
+//! Follow @docs/style-guide.md when you write texts.
+//! ```
+//!
+//! Paths are relative to the file that contains them. Only paths of Markdown and text files are checked, as other words with an `@` may be
+//! names. Code, comments, and files that are imported in turn are not checked.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::diagnostic::Finding;
+use crate::limits::LINKS;
+use crate::markdown::unread;
+use crate::span::Span;
+
+crate::diagnostic::rule! {
+    name: "missing-import",
+    severity: Warning,
+    fix: None,
+    found: between,
+    evidence: "Claude Code's memory documentation (2026-08): `@path` imports, relative to the file, outside of code",
+}
+
+/// The imports of a text that are not there.
+pub(crate) fn check(text: &str, exists: &mut dyn FnMut(&str) -> bool, findings: &mut Vec<Finding>) {
+    let unread = unread(text, Span::new(0, text.len()));
+    let is_read = |at: usize| {
+        let after = unread.partition_point(|span| span.start.index() <= at);
+        after == 0 || unread[after - 1].end.index() <= at
+    };
+    let starts = text.match_indices('@').filter(|(at, _)| {
+        let before = text[..*at].chars().next_back();
+        before.is_none_or(char::is_whitespace) && is_read(*at)
+    });
+    let imports = starts.filter_map(|(at, _)| Some((at, path(&text[at + 1..])?)));
+    for (at, path) in imports.take(LINKS) {
+        if !exists(path) {
+            let message = format!("the file imports `{path}`, which does not exist");
+            let span = Span::new(at, at + 1 + path.len());
+            findings.push(Finding::new(&RULE, span, message).label("no such file"));
+        }
+    }
+}
+
+/// The path at the start of a text, if it can only be one.
+fn path(text: &str) -> Option<&str> {
+    let word = text.split(char::is_whitespace).next().unwrap_or_default();
+    let path = word.split('#').next().unwrap_or_default();
+    let path = path.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let is_file = [".md", ".mdc", ".txt"]
+        .iter()
+        .any(|ending| path.ends_with(ending));
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '/' | '_' | '-');
+    let is_example = path.starts_with("path/to/") || path.contains("local");
+    let is_known = is_file && path.chars().all(is_plain) && !path.starts_with('/') && !is_example;
+    is_known.then_some(path)
+}
