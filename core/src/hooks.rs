@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::dialect::HookRules;
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Entry, Node};
 
 /// The hooks with one matcher.
 pub(crate) struct Group<'a> {
@@ -30,7 +30,7 @@ impl<'a> Group<'a> {
 /// The groups of all events. Without groups, each hook is one.
 pub(crate) fn groups<'a>(rules: &HookRules, hooks: &'a Node) -> Vec<Group<'a>> {
     let mut groups = Vec::new();
-    for entry in hooks.entries().iter().filter(|entry| may_be_hooks(&entry.value)) {
+    for entry in hooks.entries().iter().filter(|entry| is_event(entry)) {
         for node in entry.value.items().unwrap_or_default() {
             let listed = node.get("hooks").and_then(Node::items);
             let alone = || (!rules.grouped).then(|| Vec::from([node]));
@@ -44,13 +44,13 @@ pub(crate) fn groups<'a>(rules: &HookRules, hooks: &'a Node) -> Vec<Group<'a>> {
     groups
 }
 
-/// Whether a value may be the hooks of an event, not a switch or a list of names.
-pub(crate) fn may_be_hooks(value: &Node) -> bool {
-    match &value.kind {
-        Kind::Scalar { .. } => false,
-        Kind::Mapping(_) => true,
-        Kind::Sequence(items) => items.is_empty() || items.iter().any(|item| item.as_text().is_none()),
-    }
+/// Keys beside the events in settings of Gemini CLI and Qwen Code.
+const SWITCHES: &[&str] = &["disabled", "enabled", "notifications"];
+
+/// Whether a key is meant as an event.
+pub(crate) fn is_event(entry: &Entry) -> bool {
+    let key = entry.key.as_text();
+    key.is_none_or(|key| !SWITCHES.contains(&key))
 }
 
 /// The commands of a hook.

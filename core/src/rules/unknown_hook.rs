@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use crate::closest::closest;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::dialect::Dialect;
-use crate::hooks::{groups, may_be_hooks};
+use crate::hooks::{groups, is_event};
 use crate::subject::Subject;
 use crate::yaml::Node;
 
@@ -36,7 +36,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 /// The unknown events and types of hooks.
 pub(crate) fn unknown(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Finding>) {
     let rules = &dialect.hooks;
-    for entry in hooks.entries().iter().filter(|entry| may_be_hooks(&entry.value)) {
+    for entry in hooks.entries().iter().filter(|entry| is_event(entry)) {
         findings.extend(finding(dialect, &entry.key, "event", &rules.events));
     }
     let types = groups(rules, hooks).into_iter().flat_map(|group| group.hooks);
