@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::limits::JSON_DEPTH;
+use crate::source::Source;
 use crate::span::Span;
 use crate::yaml::{Entry, Kind, Node, Style};
 
@@ -77,6 +78,17 @@ pub(crate) fn tree(text: &str, lenient: bool) -> Result<Node, Wrong> {
     } else {
         Err(reader.wrong("the end"))
     }
+}
+
+/// The same of a whole file, which may begin with a byte order mark. Places are those in the file, also that of an error.
+pub(crate) fn file(source: &Source<'_>, lenient: bool) -> Result<Node, Wrong> {
+    let start = source.byte_order_marks().end.index();
+    let mut root = tree(&source.text[start..], lenient).map_err(|wrong| Wrong {
+        at: start + wrong.at,
+        ..wrong
+    })?;
+    root.map_spans(&|span| Span::new(start + span.start.index(), start + span.end.index()));
+    Ok(root)
 }
 
 fn value(node: Node) -> Result<Value, String> {

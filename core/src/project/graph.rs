@@ -101,14 +101,25 @@ impl Relation {
 
 /// The graph of a project, or of some of its files with all that they name.
 pub(super) fn whole(opener: &Opener<'_>) -> Result<Graph, CatalogError> {
-    Ok(Builder::default().of(opener, &mut drop)?.finish())
+    Ok(Builder::default().of(opener, &mut |_, _| {})?.finish())
 }
 
-/// The same, with the catalogs that it is from.
-pub(super) fn survey<'a>(opener: &Opener<'a>) -> Result<(Graph, Vec<Opened<'a>>), CatalogError> {
-    let mut catalogs = Vec::new();
-    let builder = Builder::default().of(opener, &mut |all| catalogs.extend(all))?;
-    Ok((builder.finish(), catalogs))
+/// What a graph is from.
+#[derive(Default)]
+pub(super) struct Survey<'a> {
+    pub(super) catalogs: Vec<Opened<'a>>,
+    /// Files that configure hooks, and whose they are.
+    pub(super) hooking: Vec<(&'a Dialect, String)>,
+}
+
+/// The same, with what it is from.
+pub(super) fn survey<'a>(opener: &Opener<'a>) -> Result<(Graph, Survey<'a>), CatalogError> {
+    let mut survey = Survey::default();
+    let builder = Builder::default().of(opener, &mut |catalogs, hooking| {
+        survey.catalogs.extend(catalogs);
+        survey.hooking.extend(hooking);
+    })?;
+    Ok((builder.finish(), survey))
 }
 
 /// The graph with every reference, also of names that a file repeats, and without cycles.
@@ -117,7 +128,7 @@ pub(super) fn every_reference(opener: &Opener<'_>) -> Result<Graph, CatalogError
         repeats: true,
         ..Builder::default()
     };
-    Ok(builder.of(opener, &mut drop)?.graph)
+    Ok(builder.of(opener, &mut |_, _| {})?.graph)
 }
 
 #[derive(Default)]
@@ -146,11 +157,11 @@ fn in_home(name: &str, home: &str) -> String {
 }
 
 impl Builder {
-    /// Adds everything, and gives away the catalogs of each directory.
+    /// Adds everything, and gives away what it is from in each directory.
     fn of<'a>(
         mut self,
         opener: &Opener<'a>,
-        give: &mut dyn FnMut(Vec<Opened<'a>>),
+        give: &mut dyn FnMut(Vec<Opened<'a>>, Vec<(&'a Dialect, String)>),
     ) -> Result<Self, CatalogError> {
         let Opener {
             files,
@@ -191,7 +202,7 @@ impl Builder {
                     self.edge(file.owner, reference);
                 }
             }
-            give(catalogs.all);
+            give(catalogs.all, ground.hooking);
         }
         Ok(self)
     }

@@ -36,6 +36,13 @@ pub(super) enum Home {
     Plugin(String, bool),
 }
 
+/// Whether a file has no settings at all.
+pub(super) fn is_empty(source: &Source<'_>) -> bool {
+    source.text[source.byte_order_marks().end.index()..]
+        .trim()
+        .is_empty()
+}
+
 /// The settings file of this path in the project `top`, if a dialect has hooks or servers there.
 pub(super) fn at<'a>(dialects: &'a Dialects, path: &str, top: &str) -> Option<Settings<'a>> {
     path.ends_with(".json").then_some(())?;
@@ -98,24 +105,18 @@ impl Settings<'_> {
     }
 
     fn findings(&self, source: &Source<'_>, existing: &mut Existing<'_>) -> Vec<Finding> {
-        let start = source.byte_order_marks().end.index();
-        let text = &source.text[start..];
         let mut findings = Vec::new();
-        // An empty file has no settings.
-        if text.trim().is_empty() {
+        if is_empty(source) {
             return findings;
         }
         let Dialect { hooks, servers, .. } = self.dialect;
         let comments = hooks.comments || servers.comments && self.is_one_of(&servers.files);
-        match json::tree(text, comments) {
-            Ok(mut root) => {
-                root.map_spans(&|span| Span::new(start + span.start.index(), start + span.end.index()));
-                self.judge(&source.text, &root, existing, &mut findings);
-            }
+        match json::file(source, comments) {
+            Ok(root) => self.judge(&source.text, &root, existing, &mut findings),
             Err(wrong) if self.is_read(existing) => {
                 let message = format!("the file is not valid JSON: {}", wrong.message);
-                let end = text[wrong.at..].chars().next().map_or(0, char::len_utf8);
-                let span = Span::new(start + wrong.at, start + wrong.at + end);
+                let end = source.text[wrong.at..].chars().next().map_or(0, char::len_utf8);
+                let span = Span::new(wrong.at, wrong.at + end);
                 let label = format!("{} ignores the whole file", self.dialect.id);
                 findings.push(Finding::new(&invalid_settings::RULE, span, message).label(label));
             }

@@ -79,6 +79,8 @@ pub(super) struct Ground<'a> {
     pub(super) unread: Vec<String>,
     /// What is wrong with settings and instructions, and whose files they are.
     pub(super) settings: Vec<(&'a Dialect, Diagnostic)>,
+    /// Files that configure hooks, and whose they are. Those that a manifest names need not exist.
+    pub(super) hooking: Vec<(&'a Dialect, String)>,
     /// What could not be listed, and manifests that could not be read.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// Whether there are more files than the limit.
@@ -240,6 +242,8 @@ impl<'a> Walk<'a, '_> {
     /// A file that configures hooks.
     fn settings(&mut self, settings: &Settings<'a>) {
         if self.is_wanted(&settings.path) && self.settings.insert(settings.path.clone()) {
+            let hooking = (settings.dialect, settings.path.clone());
+            self.ground.hooking.push(hooking);
             let found = settings.check(self.files, &mut self.existing).into_iter();
             self.ground
                 .settings

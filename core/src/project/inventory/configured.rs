@@ -4,11 +4,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::masks::masked;
+use crate::dialect::HookRules;
+use crate::hooks;
 use crate::limits::TOOLS;
 use crate::yaml::{Entry, Kind, Node};
 
-/// Commands of a hook, for each shell, and the address that it calls.
-const HANDLERS: &[&str] = &["command", "bash", "powershell", "url"];
+/// The address that a hook calls.
+const URL: &str = "url";
 
 /// An MCP server.
 pub(super) struct Configured<'a> {
@@ -56,19 +58,18 @@ impl<'a> Configured<'a> {
     }
 }
 
-/// What hooks run: of each event, the handlers and those of its matchers.
-pub(super) fn handlers(node: &Node) -> Vec<Handler<'_>> {
+/// What hooks run.
+pub(super) fn handlers<'a>(rules: &HookRules, node: &'a Node) -> Vec<Handler<'a>> {
     let mut found = Vec::new();
-    for entry in node.entries() {
-        let event = entry.key.as_text().unwrap_or_default();
-        for item in entry.value.items().unwrap_or_default() {
-            let nested = item.get("hooks").and_then(Node::items);
-            for handler in nested.unwrap_or(core::slice::from_ref(item)) {
-                let keys = HANDLERS
-                    .iter()
-                    .filter_map(|key| Some((line(handler, key)?, handler.get(key)?)));
-                found.extend(keys.map(|(runs, at)| Handler { event, runs, at }));
-            }
+    for group in hooks::groups(rules, node) {
+        let keys = || rules.commands.iter().map(|key| &**key).chain([URL]);
+        for hook in group.hooks.iter().flatten() {
+            let runs = keys().filter_map(|key| Some((line(hook, key)?, hook.get(key)?)));
+            found.extend(runs.map(|(runs, at)| Handler {
+                event: group.event(),
+                runs,
+                at,
+            }));
         }
     }
     found

@@ -18,7 +18,7 @@ pub struct Inventory {
     pub servers: Vec<Server>,
     /// What hooks run.
     pub hooks: Vec<Hook>,
-    /// Files with servers that could not be read.
+    /// Files of servers or hooks that could not be read.
     pub unread: Vec<String>,
 }
 

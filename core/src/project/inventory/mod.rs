@@ -40,10 +40,13 @@ pub fn inventory(
         project,
         request,
     };
-    let (graph, mut catalogs) = survey(&opener)?;
+    let (graph, mut survey) = survey(&opener)?;
     let mut stock = Stock::new(opener, graph, &report);
-    for opened in &mut catalogs {
+    for opened in &mut survey.catalogs {
         stock.take(opened);
+    }
+    for (dialect, path) in survey.hooking {
+        stock.hook_file(dialect, path);
     }
     Ok(stock.finish())
 }

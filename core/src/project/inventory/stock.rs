@@ -18,10 +18,12 @@ use crate::diagnostic::Placer;
 use crate::dialect::{Canonical, Clash, Dialect, Kind};
 use crate::document::read_with_values;
 use crate::files::FileError;
+use crate::json;
 use crate::limits::FILE_BYTES;
 use crate::project::Report;
 use crate::project::graph::{Graph, Node, NodeKind};
 use crate::project::opened::{Opened, Opener};
+use crate::project::settings;
 use crate::source::Source;
 use crate::yaml::{self, Node as Value};
 
@@ -47,7 +49,7 @@ pub(super) struct Stock<'a> {
     facts: Vec<Facts>,
     /// Which agents may call every other one of their catalog.
     circles: Vec<(Vec<usize>, Vec<usize>)>,
-    /// The files of servers that have been read.
+    /// The files of servers and hooks that have been read.
     read: BTreeSet<String>,
 }
 
@@ -121,7 +123,7 @@ impl<'a> Stock<'a> {
         };
         let source = Source::of_file(&bytes);
         self.servers(&path, &source, value(Canonical::McpServers), true);
-        self.hooks(&path, &source, value(Canonical::Hooks));
+        self.hooks(dialect, &path, &source, value(Canonical::Hooks));
     }
 
     fn learn(&mut self, at: usize, dialect: &Dialect, definition: &Definition) {
@@ -164,8 +166,10 @@ impl<'a> Stock<'a> {
         }
     }
 
-    fn hooks(&mut self, path: &str, source: &Source<'_>, value: Option<&Value>) {
-        let handlers = value.map(handlers).unwrap_or_default();
+    fn hooks(&mut self, dialect: &Dialect, path: &str, source: &Source<'_>, value: Option<&Value>) {
+        let handlers = value
+            .map(|hooks| handlers(&dialect.hooks, hooks))
+            .unwrap_or_default();
         if handlers.is_empty() {
             return;
         }
@@ -256,6 +260,24 @@ impl<'a> Stock<'a> {
                 self.servers(&path, &Source::new(&bytes), servers, false);
             }
             None => self.inventory.unread.push(path),
+        }
+    }
+
+    /// Reads a file that configures hooks, such as `.claude/settings.json`.
+    pub(super) fn hook_file(&mut self, dialect: &Dialect, path: String) {
+        if !self.read.insert(path.clone()) {
+            return;
+        }
+        let bytes = match self.opener.files.read(&path) {
+            Ok(bytes) if bytes.len() <= FILE_BYTES => bytes,
+            Err(FileError::NotFound) => return,
+            _ => return self.inventory.unread.push(path),
+        };
+        let source = Source::new(&bytes);
+        match json::file(&source, dialect.hooks.comments) {
+            _ if settings::is_empty(&source) => {}
+            Ok(root) => self.hooks(dialect, &path, &source, root.get("hooks")),
+            Err(_) => self.inventory.unread.push(path),
         }
     }
 

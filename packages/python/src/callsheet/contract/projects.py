@@ -496,7 +496,7 @@ class Inventory:
     """What the hooks of its active files run."""
 
     unread: list[str]
-    """Files of MCP servers that could not be read."""
+    """Files of MCP servers or hooks that could not be read."""
 
 
 @dataclass
