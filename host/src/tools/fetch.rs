@@ -111,7 +111,7 @@ async fn addresses(url: &Url, host: &str, private: &[String]) -> Result<Vec<Sock
     }
     if let Some(address) = found.iter().find(|address| !is_public(address.ip())) {
         return Err(format!(
-            "`{host}` has the private address {}. The user can allow it with `private-hosts` in callsheet.toml",
+            "`{host}` has the private address {}. The user can allow it with `private_hosts` under `[run]` in callsheet.toml",
             address.ip()
         ));
     }
