@@ -58,7 +58,7 @@ impl Calls {
                 if core::mem::replace(&mut is_known[*caller], true) {
                     continue;
                 }
-                // A circle is no agent: the next one is the one that it leads to.
+                // A circle is not an agent: the next one is where it leads.
                 let through = known.filter(|_| called >= self.nodes);
                 steps[*caller] = Some(Step {
                     next: through.map_or(called, |step| step.next),
