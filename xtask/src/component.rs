@@ -117,9 +117,16 @@ fn repeat(toolchain: &Toolchain, first: &Shipped) -> Result<(), Failure> {
     let listed = String::from_utf8_lossy(&listed.stdout);
     for file in listed.split_terminator('\0') {
         let (from, to) = (workspace().join(file), copy.join(file));
-        fs::create_dir_all(to.parent().unwrap_or(&copy)).map_err(failed)?;
         if from.is_file() {
+            fs::create_dir_all(to.parent().unwrap_or(&copy)).map_err(failed)?;
             fs::copy(&from, &to).map_err(failed)?;
+        } else if from.is_dir() {
+            // A link to a directory of files, such as `contract/wit`.
+            fs::create_dir_all(&to).map_err(failed)?;
+            for entry in fs::read_dir(&from).map_err(failed)? {
+                let entry = entry.map_err(failed)?;
+                fs::copy(entry.path(), to.join(entry.file_name())).map_err(failed)?;
+            }
         }
     }
     let second = build(toolchain, &copy, &folder.path().join("target"))?;
