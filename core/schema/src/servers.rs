@@ -12,7 +12,7 @@ pub struct ServerRules {
     /// The files, relative to the project.
     #[serde(default)]
     pub files: Vec<String>,
-    /// Names beside them, of which one shows that the product is used, since other products read such files, too. Empty if none is needed.
+    /// Names beside them: one has to be there to show that the product is used, since other products read such files, too. Empty if none is needed.
     #[serde(default)]
     pub beside: Vec<String>,
     /// The key of the map of servers.
