@@ -80,6 +80,9 @@ pub struct Key {
     /// The smallest accepted number.
     #[serde(default)]
     pub at_least: Option<i64>,
+    /// The documented limits of a number that loads with any value.
+    #[serde(default)]
+    pub range: Option<[u32; 2]>,
     /// What numbers, enumerations and lengths out of range mean.
     #[serde(default = "ignored")]
     pub out_of_bounds: Verdict,

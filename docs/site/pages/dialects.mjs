@@ -118,6 +118,7 @@ function field(key) {
     key.longest !== undefined && `at most ${plural(key.longest, "character")}`,
     key["single-line"] && "one line",
     key["at-least"] !== undefined && `at least ${key["at-least"]}`,
+    key.range && `documented from ${key.range[0]} to ${key.range[1]}`,
     key["ignored-at"] && `ignored in files of level ${words(key["ignored-at"])}`,
     key["replaced-by"] && `retired: ${key["replaced-by"]}`,
   ];
