@@ -189,12 +189,12 @@ impl<'a> KeyReader<'a> {
             // A number that withholds the agent is still reported as written.
             return self.key.out_of_bounds != Verdict::Ignored;
         }
-        if let (Some(range @ [least, most]), Value::Any(number)) = (self.key.range, value) {
-            if !is_within(number, range) {
-                let message = format!("`{key}` is {number}; {id} documents {least} to {most}");
-                self.judgement
-                    .find(Finding::new(&rules::unknown_value::RULE, span, message));
-            }
+        if let (Some(range @ [least, most]), Value::Any(number)) = (self.key.range, value)
+            && !is_within(number, range)
+        {
+            let message = format!("`{key}` is {number}; {id} documents {least} to {most}");
+            self.judgement
+                .find(Finding::new(&rules::unknown_value::RULE, span, message));
         }
         match self.key.form.filter(|form| !form.holds(text)) {
             Some(form) => self.other_form(form, span, text),
@@ -252,7 +252,10 @@ impl<'a> KeyReader<'a> {
 /// Whether a decimal number is within these limits. Other notations are not judged.
 fn is_within(number: &str, [least, most]: [u32; 2]) -> bool {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let (Ok(whole), true) = (whole.parse::<i64>(), fraction.bytes().all(|digit| digit.is_ascii_digit())) else {
+    let (Ok(whole), true) = (
+        whole.parse::<i64>(),
+        fraction.bytes().all(|digit| digit.is_ascii_digit()),
+    ) else {
         return true;
     };
     let has_more = fraction.bytes().any(|digit| digit != b'0');
