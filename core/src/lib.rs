@@ -16,6 +16,7 @@ extern crate std;
 mod cast;
 pub mod catalog;
 pub mod closest;
+pub mod compose;
 pub mod convert;
 mod cycles;
 mod decode;

@@ -37,6 +37,12 @@ pub const NEAR_MISSES: usize = 5;
 /// The most rules that the comments of one file may name. Each is compared with every finding.
 pub const IGNORES: usize = 256;
 
+/// The most files on the way from a source to its last parent. Who changes a field must find where it is set.
+pub const EXTENDS_DEPTH: usize = 8;
+
+/// The most files that one prompt is made of. Each is compared with the others, so that none is repeated.
+pub const COMPOSED_PROMPTS: usize = 64;
+
 /// The longest command line that is parsed. A longer one is a script, and belongs in a file.
 pub const COMMAND_BYTES: usize = 64 << 10;
 

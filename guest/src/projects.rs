@@ -7,8 +7,8 @@ use callsheet_core::fix::Which;
 use callsheet_core::project::{self, Left};
 
 use crate::bindings::exports::callsheet::agents::projects::{
-    CatalogError, Completions, Exception, Fixed, Graph, Guest, Inventory, Kind, Part, Places, Project,
-    Renaming, Report, Request, Scope, Spot,
+    Build, CatalogError, Completions, Composition, Exception, Fixed, Graph, Guest, Inventory, Kind, Part,
+    Places, Project, Renaming, Report, Request, Scope, Spot,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers};
@@ -65,6 +65,14 @@ impl Guest for Component {
         let project = convert::project(project);
         let renaming = project::rename(&files(), &dialects(), &readers(), &project, &path, &to);
         renaming.map(convert::renaming).map_err(convert::catalog_error)
+    }
+
+    fn compose(project: Project, build: Build) -> Result<Composition, CatalogError> {
+        let (project, build) = (convert::project(project), convert::build(build));
+        let composition = project::compose(&files(), &dialects(), &project, &build);
+        composition
+            .map(convert::composition)
+            .map_err(convert::catalog_error)
     }
 
     fn complete(project: Project, spot: Spot) -> Result<Completions, CatalogError> {

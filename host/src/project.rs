@@ -5,9 +5,11 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
+use crate::catalogs::CatalogError;
 use crate::fix::{Applied, FixedFile, Which};
 use crate::projects::{
-    Completions, Exception, Finding, Graph, Inventory, Part, Project, Renaming, Report, Request, Scope, Spot,
+    Build, Completions, Composition, Exception, Finding, Graph, Inventory, Part, Project, Renaming, Report,
+    Request, Scope, Spot,
 };
 use crate::types::Kind;
 use crate::{Callsheet, Error, Place, Result};
@@ -103,6 +105,24 @@ impl Callsheet {
             projects.call_rename(store, &project, path, to)
         })?;
         renaming.map_err(Error::Catalog)
+    }
+
+    /// What the files in a folder that extend and include others compile to. [`build`](Self::build) writes it.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if a dialect is unknown, and with [`Error::Catalog`] if that of the folder has no Markdown
+    /// files.
+    pub fn compose(&mut self, build: &Build) -> Result<Composition> {
+        let project = self.opened(&everything())?;
+        let composition = self.sandbox_mut().call("compiling the sources", |world, store| {
+            let projects = world.callsheet_agents_projects();
+            projects.call_compose(store, &project, build)
+        })?;
+        let named = build.dialect.iter().chain(&build.targets);
+        let names: Vec<&str> = named.map(String::as_str).collect();
+        composition.map_err(|error| match error {
+            CatalogError::UnknownDialect(_) => Error::catalog(error, &names.join(", ")),
+            error => Error::Catalog(error),
+        })
     }
 
     /// The keys, values and names that fit a place in a file of the project, which need not be stored.
@@ -286,7 +306,7 @@ fn directory(path: &Path) -> PathBuf {
     directory.unwrap_or(Path::new(".")).to_owned()
 }
 
-fn unknown(error: crate::catalogs::CatalogError, request: &Request) -> Error {
+fn unknown(error: CatalogError, request: &Request) -> Error {
     let names: Vec<&str> = request
         .dialect
         .iter()

@@ -3,6 +3,7 @@
 //! The command line uses it natively, and components that use the component compile it to WebAssembly.
 
 mod assets;
+mod built;
 mod checked;
 pub mod concise;
 pub mod cyclonedx;

@@ -8,6 +8,7 @@ use callsheet_contract::documents::{Carried, Converted, Dialect, Parsed, Reader,
 use callsheet_contract::projects::{self, Graph, Node, Relation};
 use callsheet_contract::types::{Agent, Kind, Place};
 
+pub use crate::built::{Built, BuiltFile, BuiltState, Origins};
 pub use crate::checked::{Accepted, AcceptedFinding, Applied, Checked, Finding, FixedFile, Suppression};
 
 /// What `dialects` describes.
@@ -99,6 +100,8 @@ pub struct Shown {
     pub also: Vec<String>,
     /// What refers to it.
     pub users: Vec<User>,
+    /// Where its fields are stated, if `build` compiles its file.
+    pub origins: Option<Origins>,
 }
 
 /// A reference to something.

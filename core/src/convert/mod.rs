@@ -11,6 +11,7 @@ mod plan;
 mod tests;
 mod tools;
 mod values;
+mod widening;
 mod within;
 
 use alloc::borrow::ToOwned;
@@ -20,6 +21,7 @@ use alloc::vec::Vec;
 pub use fresh::{edit, render};
 pub(crate) use grants::{Grants, Served};
 pub use plan::{Fate, Loss};
+pub(crate) use widening::widening;
 
 use crate::definition::Definition;
 use crate::dialect::{Clash, Dialect, Dialects, Format, Identity, Level, Source, UnknownDialect};
@@ -125,14 +127,19 @@ pub fn convert(
 
 /// The text with CRLF line ends, if the original has only those.
 fn with_lines_of(original: &[u8], target: &Dialect, text: String) -> String {
-    let ends = original.iter().filter(|byte| **byte == b'\n').count();
-    let pairs = original.windows(2).filter(|pair| *pair == b"\r\n").count();
     // In TOML, a line end in a prompt is part of it.
-    if ends > 0 && ends == pairs && target.format != Format::Toml {
+    if has_windows_lines(original) && target.format != Format::Toml {
         text.replace("\r\n", "\n").replace('\n', "\r\n")
     } else {
         text
     }
+}
+
+/// Whether all lines end in CRLF.
+pub(crate) fn has_windows_lines(bytes: &[u8]) -> bool {
+    let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+    let pairs = bytes.windows(2).filter(|pair| *pair == b"\r\n").count();
+    ends > 0 && ends == pairs
 }
 
 /// The final check: the target dialect must read the result as intended, and it must not grant more.
@@ -192,7 +199,8 @@ fn folders<'a>(path: &'a str, source: &Dialect, target: &Dialect) -> &'a str {
     }
 }
 
-fn directory(dialect: &Dialect) -> &str {
+/// The project directory that new files of a dialect belong in.
+pub(crate) fn directory(dialect: &Dialect) -> &str {
     home(dialect).map_or("", |source| &source.directory)
 }
 

@@ -44,6 +44,15 @@ pub(super) fn decode(
     })
 }
 
+/// The tools of a value, without their places.
+pub(crate) fn of(shape: &ToolShape, node: &Node) -> Result<ToolFilter, &'static str> {
+    let node = Node {
+        span: Span::default(),
+        ..node.clone()
+    };
+    decode(shape, false, &node, "")
+}
+
 /// The text of a list item; none if the item is skipped.
 pub(super) fn item(node: &Node, only_text: bool) -> Option<&str> {
     match node.plain()? {

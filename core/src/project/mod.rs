@@ -5,6 +5,7 @@
 
 mod check;
 mod complete;
+mod compose;
 mod fix;
 mod graph;
 mod instructions;
@@ -28,6 +29,7 @@ use alloc::vec::Vec;
 
 pub use self::check::check;
 pub use self::complete::{Spot, complete};
+pub use self::compose::compose;
 pub use self::fix::{FixedFile, Left, fix};
 pub use self::graph::{Edge, Graph, Node, NodeKind};
 pub use self::inventory::{Asset, Hook, Inventory, Permission, Reached, Server, inventory};

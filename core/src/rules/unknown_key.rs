@@ -25,10 +25,11 @@ crate::diagnostic::rule! {
     evidence: "the dialect's table of keys; every measured loader silently ignores other keys",
 }
 
-/// Fields that people use only as remarks.
+/// Fields that people use only as remarks, and the one that `callsheet build` reads.
 const REMARKS: &[&str] = &[
     "author",
     "authors",
+    "callsheet",
     "category",
     "changelog",
     "created",

@@ -71,6 +71,12 @@ pub(crate) fn is_within(mode: &Mode, other: &Mode) -> bool {
     rank(mode) <= rank(other)
 }
 
+/// Whether a mode asks at least as often as none does.
+pub(crate) fn asks(mode: &Mode) -> bool {
+    let asking = MODES.iter().find(|known| known.id == "ask");
+    asking.is_some_and(|asking| is_within(mode, asking))
+}
+
 /// Whether a field restricts an agent.
 pub(crate) fn is_guard(field: &str) -> bool {
     GUARDS.iter().any(|guard| guard.name() == field)

@@ -5,6 +5,7 @@ mod edit;
 mod emit;
 mod entered;
 mod page;
+mod pieces;
 mod render;
 mod replace;
 mod scalar;
@@ -17,7 +18,9 @@ mod toml_edit;
 mod unchanged;
 
 pub use edit::{edit, stated};
+pub(crate) use pieces::{Piece, line, pieces};
 pub use render::render;
+pub(crate) use unchanged::says_the_same;
 
 use alloc::string::String;
 use alloc::vec::Vec;

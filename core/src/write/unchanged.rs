@@ -78,7 +78,7 @@ pub(super) fn are_unchanged(before: &[Entry], after: &[Entry], meant: &dyn Fn(&s
 }
 
 /// Whether two values are the same, in any place.
-pub(super) fn says_the_same(a: &Node, b: &Node) -> bool {
+pub(crate) fn says_the_same(a: &Node, b: &Node) -> bool {
     let kinds = match (&a.kind, &b.kind) {
         (Kind::Sequence(a), Kind::Sequence(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| says_the_same(a, b))

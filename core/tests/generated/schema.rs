@@ -130,6 +130,36 @@ fn schema() -> Value {
                     }
                 }
             },
+            "build": {
+                "description": "Agents that extend and include others, which `callsheet build` compiles.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["from", "to"],
+                "properties": {
+                    "from": {
+                        "description": "The folder of the sources, relative to this file.",
+                        "type": "string"
+                    },
+                    "to": {
+                        "description": "The tools to compile for.",
+                        "type": "array",
+                        "items": {"enum": names}
+                    },
+                    "dialect": {
+                        "description": "The dialect of the sources; by default that of the file, else the owner of the folder.",
+                        "enum": names
+                    },
+                    "allow_loss": {
+                        "description": "Whether tools and limits may be lost in another dialect. Permissions are never widened.",
+                        "type": "boolean"
+                    },
+                    "sets": {
+                        "description": "Tools by the name of a set, which `add` and `remove` may use as `@name`.",
+                        "type": "object",
+                        "additionalProperties": {"type": "array", "items": {"type": "string"}}
+                    }
+                }
+            },
             "mcp": {
                 "description": "MCP. Only used if the file is trusted with `callsheet trust`.",
                 "type": "object",

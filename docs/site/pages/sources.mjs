@@ -10,6 +10,7 @@ export const GROUPS = [
     ["docs/editors.md", "Editors"],
     ["docs/ci.md", "Hooks and pipelines"],
     ["docs/testing.md", "Testing agents"],
+    ["docs/compose.md", "Sharing parts"],
     ["docs/json.md", "JSON output"],
     ["docs/mcp.md", "MCP"],
   ]],

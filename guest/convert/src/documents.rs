@@ -48,7 +48,7 @@ pub fn parsed(parsed: document::Parsed) -> documents::Parsed {
     }
 }
 
-fn carried(loss: conversion::Loss) -> documents::Carried {
+pub(crate) fn carried(loss: conversion::Loss) -> documents::Carried {
     documents::Carried {
         field: loss.field,
         fate: match loss.fate {

@@ -5,6 +5,7 @@
 #![allow(missing_docs, reason = "a function converts what its name says")]
 
 pub mod bindings;
+mod builds;
 mod catalogs;
 mod common;
 pub mod conversation;
@@ -14,6 +15,7 @@ mod projects;
 pub mod sessions;
 pub mod written;
 
+pub use builds::{build, composition};
 pub use catalogs::{
     catalog_error, change, counters, entries, explanation, grants, location, options, visited,
 };

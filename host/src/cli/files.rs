@@ -159,6 +159,19 @@ pub struct Rename {
 }
 
 #[derive(Args, Debug)]
+pub struct Build {
+    /// Report files that are not as their sources compile, without writing
+    #[arg(long)]
+    pub check: bool,
+    /// Replace files that were edited, or that were not compiled
+    #[arg(long, conflicts_with = "check")]
+    pub force: bool,
+    /// Compile again whenever a source changes, until interrupted
+    #[arg(long, conflicts_with = "check")]
+    pub watch: bool,
+}
+
+#[derive(Args, Debug)]
 pub struct Convert {
     /// File, agent name, or directory of agent files
     pub what: String,

@@ -1,5 +1,6 @@
 //! The commands: each calls the library, and passes the result to the output.
 
+mod build;
 mod check;
 mod configuration;
 mod context;
@@ -28,6 +29,7 @@ mod run;
 mod search;
 mod sessions;
 mod show;
+mod sources;
 mod stats;
 mod task;
 mod test;
@@ -97,6 +99,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Mcp(command) => mcp::run(&mut context, command),
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
+        Command::Build(command) => build::run(&mut context, &command),
         Command::Lsp { stdio: _ } => lsp::run(&context),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
         Command::Tools { name, confined } => tools::run(&mut context, &name, confined.into()),

@@ -9,7 +9,7 @@ use callsheet::types::{Agent, Kind};
 
 use super::context::Context;
 use super::work::{self, begin};
-use super::{graph, kinds, readers, why};
+use super::{graph, kinds, readers, sources, why};
 use crate::cli::{Format, Work};
 use crate::exit::{Exit, Failure};
 
@@ -125,6 +125,10 @@ fn print(
     let mut users = kinds::users(context, &name)?.users;
     // Several tools have a built-in agent of one name.
     users.retain(|user| agent.origin.path.is_some() || user.node.dialect.as_ref() == Some(&dialect));
+    let origins = match &agent.origin.path {
+        Some(path) => sources::origins(context, path)?,
+        None => None,
+    };
     let shown = Shown {
         dialect,
         agent,
@@ -132,6 +136,7 @@ fn print(
         line,
         also,
         users,
+        origins,
     };
     if context.format() == Format::Json {
         return Ok(context.print(&json_v1::show(&shown))?);

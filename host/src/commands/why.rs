@@ -5,7 +5,7 @@ use callsheet::output::{concise, json_v1, text};
 use callsheet::types::Kind;
 
 use super::context::Context;
-use super::{graph, kinds};
+use super::{graph, kinds, sources};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
@@ -65,6 +65,15 @@ fn sections(context: &mut Context, named: &Named, explained: &[Explained]) -> Re
     let mut sections: Vec<String> = known.iter().map(section).collect();
     if !other.is_empty() {
         sections.push(other.iter().map(section).collect());
+    }
+    let candidates = known.iter().flat_map(|it| &it.explanation.candidates);
+    for path in candidates.filter_map(|entry| entry.origin.path.as_deref()) {
+        if let Some(origins) = sources::origins(context, path)? {
+            let fields = text::origins(&origins).into_iter();
+            let fields: String = fields.map(|line| format!("  {line}\n")).collect();
+            let (path, source) = (text::clean(path), text::clean(&origins.source));
+            sections.push(format!("{path} is compiled from {source}:\n{fields}"));
+        }
     }
     if !named.users.is_empty() {
         sections.push(text::users(&context.look, &named.users));

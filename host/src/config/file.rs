@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::build::WrittenBuild;
 use super::error::Problem;
 use super::models::{Aliases, Prices, Providers};
 use super::run::WrittenRun;
@@ -74,6 +75,7 @@ pub(super) struct File {
     pub(super) run: WrittenRun,
     #[serde(default)]
     pub(super) mcp: WrittenMcp,
+    pub(super) build: Option<WrittenBuild>,
 }
 
 /// Rules for some files only.
@@ -91,7 +93,9 @@ impl File {
 
     /// Checks its names against the known ones.
     pub(super) fn check(&self, known: &Known) -> Result<(), Problem> {
-        for name in self.dialect.iter().chain(&self.targets) {
+        let build = self.build.iter();
+        let built = build.flat_map(|build| build.to.iter().chain(&build.dialect));
+        for name in self.dialect.iter().chain(&self.targets).chain(built) {
             demand(name, "dialect", &known.dialects)?;
         }
         let overridden = self.overrides.iter().map(|one| &one.rules);

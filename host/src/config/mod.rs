@@ -1,5 +1,6 @@
 //! The contents of `callsheet.toml`: severities of rules, targets, the dialect, models, MCP servers, and permissions of agents.
 
+mod build;
 mod error;
 mod file;
 mod find;
@@ -33,6 +34,7 @@ use crate::delegation::ModelChoice;
 use crate::mcp::Server;
 use crate::model::{Price, Provider};
 use crate::output::report::{Finding, Suppression};
+use crate::projects::Build;
 
 /// The settings of one file; without one, the defaults.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +53,8 @@ pub struct Config {
     pub run: Run,
     /// MCP servers. Only used if the user trusts the file.
     pub servers: Vec<Server>,
+    /// The agents that `build` compiles, and to what.
+    pub build: Option<Build>,
     /// The file as read; none without one.
     pub written: Option<Written>,
     severities: Severities,
@@ -98,12 +102,15 @@ impl Config {
     ) -> Result<Self, error::Problem> {
         let file = File::parse(text)?;
         file.check(known)?;
+        let severities = Severities::new(&file)?;
+        let dialect = file.dialect.map(toml::Spanned::into_inner);
         Ok(Self {
-            severities: Severities::new(&file)?,
+            severities,
             exclude: patterns::patterns(&file.exclude)?,
             directory,
+            build: file.build.map(|build| build.read(dialect.as_ref())).transpose()?,
             paths: Paths::new(home.cloned()),
-            dialect: file.dialect.map(toml::Spanned::into_inner),
+            dialect,
             targets: sorted(file.targets),
             aliases: models::aliases(file.models)?,
             providers: models::providers(file.providers)?,

@@ -14,6 +14,17 @@ use std::io;
 use crate::projects::Renaming;
 use crate::{Callsheet, Error, Result};
 
+/// A file to write, replace or remove: its contents before and after, none for no file.
+#[derive(Clone, Debug)]
+pub struct Rewrite {
+    /// The file.
+    pub path: String,
+    /// The contents that it must still have.
+    pub before: Option<Vec<u8>>,
+    /// The new contents.
+    pub after: Option<Vec<u8>>,
+}
+
 impl Callsheet {
     /// Creates a file and its directories atomically.
     ///
@@ -38,6 +49,34 @@ impl Callsheet {
     pub fn remove(&mut self, path: &str, before: &[u8]) -> Result<()> {
         let removed = self.sandbox_files().remove(path, before);
         removed.map_err(|source| failed(path, source))
+    }
+
+    /// Writes several files: everything, or nothing if something fails.
+    ///
+    /// Fails with [`Error::Write`] if a file changed since or cannot be written.
+    pub fn rewrite(&mut self, files: &[Rewrite]) -> Result<()> {
+        let mut written = Vec::new();
+        let done = files.iter().try_for_each(|file| {
+            self.put(&file.path, file.before.as_deref(), file.after.as_deref())?;
+            written.push(file);
+            Ok(())
+        });
+        if done.is_err() {
+            for file in written {
+                // The first error matters. A file that changed again keeps that change.
+                let _ = self.put(&file.path, file.after.as_deref(), file.before.as_deref());
+            }
+        }
+        done
+    }
+
+    fn put(&mut self, path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Result<()> {
+        match (before, after) {
+            (Some(before), Some(after)) => self.replace(path, before, after),
+            (None, Some(after)) => self.create(path, after),
+            (Some(before), None) => self.remove(path, before),
+            (None, None) => Ok(()),
+        }
     }
 
     /// Writes what a new name changes: everything, or nothing if something fails.

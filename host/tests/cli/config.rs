@@ -241,10 +241,16 @@ fn the_schema_agrees_with_the_program() {
         "[providers.here]\nbase_url = \"http://localhost:1\"\n",
         "[providers.here]\nbase_url = \"https://a.b/v1\"\nkind = \"gemini\"\nkey_variable = \"K\"\n",
         "[prices.\"a:b\"]\ninput = 1\noutput = 0.5\n",
+        "[build]\nfrom = \"agents\"\nto = [\"codex\"]\ndialect = \"kode\"\nallow_loss = true\nsets.a = [\"Read\"]\n",
         "[run]\nreads = [\"../a\"]\nwrites = [\"target\"]\nnetwork = true\n",
     ];
     assert!(good.into_iter().all(agree));
     let bad = [
+        "[build]\nto = [\"codex\"]\n",
+        "[build]\nfrom = \"agents\"\n",
+        "[build]\nfrom = \"agents\"\nto = [\"vim\"]\n",
+        "[build]\nfrom = \"agents\"\nto = []\nsets.a = \"Read\"\n",
+        "[build]\nfrom = \"agents\"\nto = []\nset = {}\n",
         "rulez = {}",
         "dialect = \"vim\"",
         "targets = \"kode\"",

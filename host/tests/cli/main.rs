@@ -1,6 +1,7 @@
 //! What the conformance cases cannot say of the command line: exit codes, the terminal, the documentation.
 
 mod baseline;
+mod build;
 mod chosen;
 mod comments;
 mod config;

@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const REVIEWER: &str = "---\nname: reviewer\ndescription: Reviews code\n---\nReview it.\n";
 
 /// The program while it watches.
-struct Watching {
+pub(crate) struct Watching {
     child: Child,
     lines: Receiver<String>,
 }
@@ -25,7 +25,7 @@ impl Watching {
         Self::command(world, &[&["watch"], arguments].concat())
     }
 
-    fn command(world: &World, arguments: &[&str]) -> Self {
+    pub(crate) fn command(world: &World, arguments: &[&str]) -> Self {
         let mut command = world.callsheet(&[]);
         command
             .args(arguments)
@@ -47,7 +47,7 @@ impl Watching {
     }
 
     /// Reads on until a line has all of these words.
-    fn says(&self, words: &[&str]) -> String {
+    pub(crate) fn says(&self, words: &[&str]) -> String {
         loop {
             let line = self.line();
             if words.iter().all(|word| line.contains(word)) {
@@ -56,7 +56,7 @@ impl Watching {
         }
     }
 
-    fn interrupt(mut self) -> Option<i32> {
+    pub(crate) fn interrupt(mut self) -> Option<i32> {
         let kill = Command::new("kill")
             .args(["-INT", &self.child.id().to_string()])
             .status();

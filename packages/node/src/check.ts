@@ -64,6 +64,29 @@ export async function rename(what: string | FilesInMemory, path: string, to: str
   return answered(() => root.projects.rename(project, path, to));
 }
 
+/** Which sources to compile, and to what. */
+export interface ComposeSettings extends Omit<CheckSettings, "targets" | "paths"> {
+  /** Folder of the sources, below the project. */
+  from: string;
+  /** Dialects to compile to. */
+  to: string[];
+  /** Tools by the name of a set. */
+  sets?: Record<string, string[]>;
+  /** Whether to drop permissions that another dialect cannot represent. Permissions are never widened. */
+  allowLoss?: boolean;
+}
+
+/**
+ * Returns what agents that extend and include others compile to, like `callsheet build`, with findings and the origin of each field. Writes
+ * nothing. Throws a `CallsheetError` if a dialect is unknown, or if that of the sources has no Markdown files.
+ */
+export async function compose(what: string | FilesInMemory, settings: ComposeSettings): Promise<projects.Composition> {
+  const { root, project } = await open(what, settings);
+  const { from, to, dialect, sets = {}, allowLoss = false } = settings;
+  const named = Object.entries(sets).map(([name, tools]) => ({ name, tools }));
+  return answered(() => root.projects.compose(project, { directory: from, dialect, targets: to, sets: named, allowLoss }));
+}
+
 /** Source and target of a conversion. */
 export interface ConvertSettings {
   /** Dialect of the result. */

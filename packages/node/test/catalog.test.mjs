@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { CallsheetError, Catalog, check, component, fix, graph, inventory, rename } from "callsheet";
+import { CallsheetError, Catalog, check, component, compose, fix, graph, inventory, rename } from "callsheet";
 
 const agent = (name, description = "Does one thing well") => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
 const BROKEN = agent("reviewer", "Reviews: all");
@@ -150,6 +150,22 @@ test("a new name changes every reference", async () => {
     assert.deepEqual(texts, { "lead.md": lead.replace("worker", "helper"), "worker.md": agent("worker").replace("name: worker", "name: helper") });
     assert.deepEqual(moved.map(name), ["worker.md", "helper.md"]);
     await assert.rejects(rename(what, ".claude/agents/worker.md", "lead", { home: null }), /lead\.md already exists/);
+  }
+});
+
+test("agents that extend others are compiled", async () => {
+  const base = agent("base").replace("\n---\nDo", "\ntools: Read\n---\nDo");
+  const child = "---\nname: child\ncallsheet: { extends: _base.md, add: { tools: ['@web'] } }\n---\nChild.\n";
+  const wide = "---\nname: wide\ntools: Bash\ncallsheet: { extends: _base.md }\n---\nWide.\n";
+  const files = { "agents/_base.md": base, "agents/child.md": child, "agents/wide.md": wide };
+  for (const what of [files, onDisk(files)]) {
+    const settings = { from: "agents", to: ["claude-code"], sets: { web: ["WebFetch"] }, home: null };
+    const { sources, findings } = await compose(what, settings);
+    assert.match(new TextDecoder().decode(sources[0].outputs[0].contents), /\ntools: Read, WebFetch\n/);
+    assert.equal(sources[0].outputs[0].state, "created");
+    assert.deepEqual(sources[1].outputs, []);
+    assert.deepEqual(findings.map(({ rule }) => rule), ["wider-than-parent"]);
+    await assert.rejects(compose(what, { ...settings, to: ["vim"] }), CallsheetError);
   }
 });
 

@@ -175,6 +175,17 @@ def test_a_new_name_changes_every_reference() -> None:
         made.rename(".claude/agents/worker.md", "lead")
 
 
+def test_agents_that_extend_others_are_compiled() -> None:
+    child = "---\nname: child\ncallsheet: { extends: _base.md, add: { tools: ['@web'] } }\n---\nChild.\n"
+    made = Callsheet(home=None, files={"agents/_base.md": AGENT.format("base"), "agents/child.md": child})
+    composition = made.compose("agents", ["claude-code"], sets={"web": ["WebFetch"]})
+    output = composition.sources[0].outputs[0]
+    assert output.path == ".claude/agents/child.md"
+    assert output.contents is not None and b"\ntools: Read, WebFetch\n" in output.contents
+    with pytest.raises(CatalogErrorUnknownDialect):
+        made.compose("agents", ["vim"])
+
+
 def test_a_file_is_judged_by_its_owner_and_targets() -> None:
     files = {".claude/agents/broken.md": BROKEN, ".kode/agents/one.md": AGENT.format("one")}
     made = Callsheet(home=None, files=files)

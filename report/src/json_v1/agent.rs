@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::built::Origins;
+
 use callsheet_contract::types as wit;
 
 use super::diagnostic::Span;
@@ -16,6 +18,7 @@ pub(super) struct Show<'a> {
     agent: Agent<'a>,
     document: Option<Document<'a>>,
     used_by: Vec<User<'a>>,
+    compiled_from: Option<Origins<'a>>,
 }
 
 impl<'a> From<&'a report::Shown> for Show<'a> {
@@ -26,6 +29,7 @@ impl<'a> From<&'a report::Shown> for Show<'a> {
             agent: (&shown.agent).into(),
             document: shown.document.as_ref().map(Into::into),
             used_by: shown.users.iter().map(Into::into).collect(),
+            compiled_from: shown.origins.as_ref().map(Into::into),
         }
     }
 }

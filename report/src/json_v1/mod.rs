@@ -5,6 +5,7 @@
 
 mod accepted;
 mod agent;
+mod built;
 mod catalog;
 mod convert;
 mod diagnostic;
@@ -29,6 +30,7 @@ use callsheet_contract::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use callsheet_contract::documents::Rule;
 use callsheet_contract::projects::{Graph, Inventory};
 
+use crate::built::Built;
 use crate::doctor::Section;
 use crate::json;
 use crate::report::{
@@ -145,6 +147,11 @@ pub fn conversions(conversions: &Conversions) -> String {
 /// The document that `convert` prints.
 pub fn convert(conversion: &Conversion) -> String {
     document("convert", convert::Convert::from(conversion))
+}
+
+/// The document that `build` prints.
+pub fn built(built: &Built, checked: &Checked) -> String {
+    document("build", built::Built::new(built, checked))
 }
 
 /// The document that `dialects` prints.

@@ -1,6 +1,7 @@
 //! Text for a terminal, a pipe or a log.
 
 mod around;
+mod built;
 mod cell;
 mod check;
 mod convert;
@@ -25,6 +26,7 @@ mod watch;
 mod why;
 mod written;
 
+pub use built::{built, built_summary, origins};
 pub(crate) use cell::visible;
 pub use cell::{clean, clean_lines};
 pub use check::{fixed, more, plural, statistics, summary};

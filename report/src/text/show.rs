@@ -3,6 +3,7 @@
 use callsheet_contract::documents::{Dialect, Outline};
 use callsheet_contract::types::{Agent, ModelChoice, ToolFilter};
 
+use super::built;
 use super::cell::{clean, clean_lines, wrap};
 use super::check::plural;
 use super::entry::{model, rule, tools, whereabouts};
@@ -74,6 +75,12 @@ fn provenance(sheet: &mut Sheet<'_>, shown: &Shown) {
             "source",
             Some(format!("{}, {}", words::level(origin.level), origin.source)),
         );
+    }
+    if let Some(origins) = &shown.origins {
+        sheet.state("compiled from", Some(&origins.source));
+        for line in built::origins(origins) {
+            sheet.state("", Some(line));
+        }
     }
     if !shown.also.is_empty() {
         let dialects = shown.also.join(", ");

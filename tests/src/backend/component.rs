@@ -6,7 +6,9 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Completions, Graph, Inventory, Part, Renaming, Report, Request, Scope, Spot};
+use callsheet::projects::{
+    Build, Completions, Composition, Graph, Inventory, Part, Renaming, Report, Request, Scope, Spot,
+};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet::{Callsheet, Error};
 
@@ -81,6 +83,14 @@ impl Runtime for Callsheet {
     fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>> {
         match self.rename(path, to) {
             Ok(renaming) => Ok(Ok(renaming)),
+            Err(Error::Catalog(CatalogError::Other(reason))) => Ok(Err(reason)),
+            Err(error) => Err(refusal(error)),
+        }
+    }
+
+    fn compose(&mut self, build: &Build) -> Answer<Result<Composition, String>> {
+        match self.compose(build) {
+            Ok(composition) => Ok(Ok(composition)),
             Err(Error::Catalog(CatalogError::Other(reason))) => Ok(Err(reason)),
             Err(error) => Err(refusal(error)),
         }

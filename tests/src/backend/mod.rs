@@ -16,7 +16,7 @@ use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
 use callsheet::projects::{
-    Completions, Graph, Inventory, Part, Project, Renaming, Report, Request, Scope, Spot,
+    Build, Completions, Composition, Graph, Inventory, Part, Project, Renaming, Report, Request, Scope, Spot,
 };
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use serde::Deserialize;
@@ -119,6 +119,8 @@ pub trait Runtime {
     fn inventory(&mut self) -> Answer<Inventory>;
     /// What another name of a file's definition changes, or why it is refused.
     fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>>;
+    /// What the sources of the project compile to, or why they cannot be compiled.
+    fn compose(&mut self, build: &Build) -> Answer<Result<Composition, String>>;
     /// Where a dialect looks for agents.
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>>;
     /// The agent files at or below a path that the user named.

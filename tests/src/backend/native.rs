@@ -9,7 +9,9 @@ use callsheet::delegation::{self, SessionError, Task};
 use callsheet::documents::{
     Carried, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
-use callsheet::projects::{Completions, Graph, Inventory, Part, Renaming, Report, Request, Scope, Spot};
+use callsheet::projects::{
+    Build, Completions, Composition, Graph, Inventory, Part, Renaming, Report, Request, Scope, Spot,
+};
 use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_convert::{self as convert, conversation, sessions, written};
 use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
@@ -108,6 +110,16 @@ impl Runtime for Native {
         let project = self.project();
         match core::rename(&files, &self.dialects, &Readers::embedded(), &project, path, to) {
             Ok(renaming) => Ok(Ok(convert::renaming(renaming))),
+            Err(catalog::CatalogError::Other(reason)) => Ok(Err(reason)),
+            Err(error) => Err(Refusal(format!("{error:?}"))),
+        }
+    }
+
+    fn compose(&mut self, build: &Build) -> Answer<Result<Composition, String>> {
+        let files: Rc<dyn Files> = Rc::new(self.disk.clone());
+        let build = convert::build(build.clone());
+        match core::compose(&files, &self.dialects, &self.project(), &build) {
+            Ok(composition) => Ok(Ok(convert::composition(composition))),
             Err(catalog::CatalogError::Other(reason)) => Ok(Err(reason)),
             Err(error) => Err(Refusal(format!("{error:?}"))),
         }

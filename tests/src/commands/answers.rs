@@ -202,6 +202,7 @@ fn show(room: &mut Room, name: &str, read: bool, dialect: Option<&String>) -> An
         line: None,
         also,
         users,
+        origins: None,
     };
     Ok(Ran::clean(json_v1::show(&shown)))
 }

@@ -4,6 +4,7 @@
 //! can do.
 
 mod answers;
+mod composing;
 mod open_catalog;
 mod writing;
 

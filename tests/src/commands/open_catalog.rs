@@ -46,6 +46,7 @@ pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) 
                 line: None,
                 also: Vec::new(),
                 users: Vec::new(),
+                origins: None,
             })),
             None => Ran::silent(1),
         }),

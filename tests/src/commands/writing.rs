@@ -5,7 +5,7 @@ use callsheet::projects::{Completion, CompletionKind, Renaming, Rewritten, Spot}
 use clap::Subcommand;
 use serde_json::{Value, json};
 
-use super::{Ran, Room};
+use super::{Ran, Room, composing};
 use crate::backend::{Answer, Refusal};
 
 #[derive(Debug, Subcommand)]
@@ -36,11 +36,14 @@ pub(super) enum Command {
     },
     /// What another name of a file's definition changes.
     Renaming { file: String, name: String },
+    /// What the sources in a folder compile to.
+    Composing(composing::Composing),
 }
 
 pub(super) fn run(room: &mut Room, command: &Command, dialect: Option<&String>) -> Answer<Ran> {
     let named = || dialect.ok_or_else(|| Refusal("name a dialect, such as `--as kode`".to_owned()));
     match command {
+        Command::Composing(command) => composing::run(room, command, dialect),
         Command::Renaming { file, name } => Ok(match room.runtime.rename(file, name)? {
             Ok(done) => print(Ok(renaming(done))),
             Err(reason) => Ran::exit(1, format!("{reason}\n")),

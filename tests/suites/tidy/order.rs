@@ -62,7 +62,7 @@ const LAYERS: &[&[&str]] = &[
     // Operations on one file.
     &["catalog", "convert", "permission", "write"],
     // Many files, and agents at work.
-    &["project", "session"],
+    &["compose", "project", "session"],
 ];
 
 /// A path of modules and what one of them defines, from the root of the crate.

@@ -1,7 +1,7 @@
 //! Calls the library with the configuration.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use callsheet::config::{Config, Skip, Skips};
 use callsheet::fix::{FixedFile, Which};
@@ -12,6 +12,7 @@ use callsheet::types::Severity;
 
 use super::chosen::Chosen;
 use crate::commands::context::Context;
+use crate::commands::sources;
 use crate::exit::Failure;
 
 /// The work, and whether a part of it failed.
@@ -136,6 +137,7 @@ impl Work {
         } else {
             context.callsheet.check(&self.request)?
         };
+        self.add_sources(context, &mut report)?;
         self.skip(context, &mut report);
         for path in &report.unowned {
             context.remark(&format!(
@@ -144,6 +146,32 @@ impl Work {
             ));
         }
         Ok(report)
+    }
+
+    /// Adds what is wrong with how the sources of `[build]` are combined.
+    fn add_sources(&self, context: &mut Context, report: &mut Report) -> Result<(), Failure> {
+        let paths = self.request.paths.iter();
+        let paths: Vec<PathBuf> = paths
+            .filter_map(|path| Path::new(path).canonicalize().ok())
+            .collect();
+        let is_wanted = |path: &str| {
+            let real = Path::new(path).canonicalize();
+            paths.is_empty() || real.is_ok_and(|real| paths.iter().any(|path| real.starts_with(path)))
+        };
+        let mut found = sources::findings(context)?;
+        found.retain(|found| is_wanted(&found.primary.place.path));
+        report
+            .findings
+            .extend(found.into_iter().map(|diagnostic| Finding {
+                diagnostic,
+                dialects: Vec::new(),
+                in_project: true,
+            }));
+        report.findings.sort_by_cached_key(|finding| {
+            let place = &finding.diagnostic.primary.place;
+            (place.path.clone(), place.span.start, place.span.end)
+        });
+        Ok(())
     }
 
     /// Leaves out what the configuration or git excludes, with a note.

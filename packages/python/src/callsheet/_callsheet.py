@@ -22,6 +22,8 @@ from .contract.catalogs import Catalogs, Location, Options, Plugin
 from .contract.documents import Dialect, Documents, Found
 from .contract.files import FileError
 from .contract.projects import (
+    Build,
+    Composition,
     Fixed,
     Graph,
     Inventory,
@@ -33,6 +35,7 @@ from .contract.projects import (
     Request,
     Scope,
     ScopeEverything,
+    ToolSet,
 )
 from .contract.types import Diagnostic, Kind
 
@@ -179,6 +182,30 @@ class Callsheet(Documents):
         """
         with self._sandbox.lock:
             return Projects(self._sandbox).rename(self._open_project(()), os.fspath(path), to)
+
+    def compose(
+        self,
+        directory: str,
+        targets: Sequence[str],
+        *,
+        dialect: Optional[str] = None,
+        sets: Mapping[str, Sequence[str]] = {},
+        allow_loss: bool = False,
+    ) -> Composition:
+        """What agents in a folder of the project that extend and include others compile to. Writes nothing.
+
+        Fails with `CatalogErrorUnknownDialect` for an unknown dialect, and with `CatalogErrorOther` if that of the sources has no
+        Markdown files.
+        """
+        build = Build(
+            directory=directory,
+            dialect=dialect,
+            targets=list(targets),
+            sets=[ToolSet(name=name, tools=list(tools)) for name, tools in sets.items()],
+            allow_loss=allow_loss,
+        )
+        with self._sandbox.lock:
+            return Projects(self._sandbox).compose(self._open_project(()), build)
 
     def fix_project(
         self,

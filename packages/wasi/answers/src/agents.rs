@@ -116,6 +116,7 @@ pub fn shown(project: &Project, dialects: &[String], name: &str) -> Result<Optio
         line,
         also,
         users,
+        origins: None,
     }))
 }
 

@@ -15,7 +15,7 @@ use callsheet::documents::{
     WriteError,
 };
 use callsheet::projects::{
-    Completions, Graph, Inventory, Part, Places, Renaming, Report, Request, Scope, Spot,
+    Build, Completions, Composition, Graph, Inventory, Part, Places, Renaming, Report, Request, Scope, Spot,
 };
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use callsheet_core::files::Files as _;
@@ -139,6 +139,15 @@ impl Runtime for Remote {
         match lock(&self.driver).call("projects.rename", arguments) {
             Err(CatalogError::Other(reason)) => Ok(Err(reason)),
             renaming => renaming.map(Ok).map_err(refusal),
+        }
+    }
+
+    fn compose(&mut self, build: &Build) -> Answer<Result<Composition, String>> {
+        let project = self.lend_project(&[])?;
+        let arguments = vec![project, build.to_value()];
+        match lock(&self.driver).call("projects.compose", arguments) {
+            Err(CatalogError::Other(reason)) => Ok(Err(reason)),
+            composition => composition.map(Ok).map_err(refusal),
         }
     }
 

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, Optional, Union
 
 from .._contract import U32, Function, Interface, Word
 from .catalogs import CatalogError, Location, Plugin, Standing
-from .documents import Applied
+from .documents import Applied, Carried
 from .types import Diagnostic, Kind, Level, ModelChoice, Place, Span
 
 
@@ -527,6 +527,152 @@ class Renaming:
     """The file that moves, or the folder of a skill, and its new path."""
 
 
+@dataclass
+class ToolSet:
+    """A named set of tools."""
+
+    name: str
+    """Its name, without `@`."""
+
+    tools: list[str]
+    """Its tools, as in a list of tools."""
+
+
+@dataclass
+class Build:
+    """Files that extend and include others, and what to compile them to."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "directory",
+        "dialect",
+        "targets",
+        "sets",
+        "allow_loss",
+    )
+
+    directory: str
+    """Their folder, below the project. Files and folders in it that begin with `_` are only extended."""
+
+    targets: list[str]
+    """The dialects to compile to."""
+
+    sets: list[ToolSet]
+    """The sets of tools that they may use."""
+
+    allow_loss: bool
+    """Whether tools and limits may be lost in another dialect; permissions are never widened."""
+
+    dialect: Optional[str] = None
+    """Their dialect; none for the owner of the folder."""
+
+
+class BuildState(Word):
+    """What is in the place of a compiled file."""
+
+    CREATED = "created"
+    """Nothing."""
+
+    UNCHANGED = "unchanged"
+    """What its source compiles to."""
+
+    CHANGED = "changed"
+    """What its source compiled to before."""
+
+    EDITED = "edited"
+    """What its source compiled to before, edited since."""
+
+    FOREIGN = "foreign"
+    """Something else."""
+
+
+@dataclass
+class Compiled:
+    """What a source compiles to for one target."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "dialect",
+        "path",
+        "contents",
+        "state",
+        "before",
+        "report",
+    )
+
+    dialect: str
+    """The target."""
+
+    path: str
+    """The file."""
+
+    state: BuildState
+    """What is in its place."""
+
+    report: list[Carried]
+    """The fate of each field."""
+
+    contents: Optional[bytes] = None
+    """Its contents; none if the target cannot express the source."""
+
+    before: Optional[bytes] = None
+    """The contents of the file in its place, if it can be read."""
+
+
+@dataclass
+class FieldSource:
+    """Where a field of a compiled file is stated."""
+
+    field: str
+    """The field as its source spells it; `prompt` for the prompt."""
+
+    places: list[Place]
+    """The places: of a list the inherited one and its changes, of a prompt its parts."""
+
+
+@dataclass
+class Composed:
+    """A source, and what it compiles to."""
+
+    path: str
+    """The source."""
+
+    fields: list[FieldSource]
+    """Where its fields are stated; none if it has errors."""
+
+    outputs: list[Compiled]
+    """A file for each target; none if it has errors."""
+
+
+@dataclass
+class Leftover:
+    """A compiled file that no source compiles to."""
+
+    path: str
+    """The file."""
+
+    source: str
+    """The source that it names, below the project."""
+
+    contents: bytes
+    """Its contents."""
+
+    intact: bool
+    """Whether it is as it was compiled."""
+
+
+@dataclass
+class Composition:
+    """What the sources of a project compile to."""
+
+    sources: list[Composed]
+    """The sources, sorted by path."""
+
+    leftovers: list[Leftover]
+    """Compiled files that no source compiles to, sorted by path. What a source with errors compiled to before is none."""
+
+    findings: list[Diagnostic]
+    """Findings in the sources and the files that they extend, sorted by place."""
+
+
 class CompletionKind(Word):
     """What the word of a completion is."""
 
@@ -665,6 +811,15 @@ class Projects(Interface):
         answer: Renaming = self._call(_RENAME, project, path, to)
         return answer
 
+    def compose(self, project: Project, build: Build) -> Composition:
+        """Compiles files that extend and include others to plain files of the targets. Nothing is written.
+
+        Fails with `unknown-dialect` if a dialect is unknown, and with `other` and the reason if the dialect of the sources has no Markdown
+        files.
+        """
+        answer: Composition = self._call(_COMPOSE, project, build)
+        return answer
+
     def complete(self, project: Project, spot: Spot) -> Completions:
         """The keys, values and names that fit a place. Keys that the file has are left out, as are tools and names that the value has.
 
@@ -700,6 +855,10 @@ _INVENTORY_OF = Function(
 
 _RENAME = Function(
     "callsheet:agents/projects@0.1.0", "rename", (Project, str, str), Renaming, CatalogError
+)
+
+_COMPOSE = Function(
+    "callsheet:agents/projects@0.1.0", "compose", (Project, Build), Composition, CatalogError
 )
 
 _COMPLETE = Function(

@@ -1,0 +1,270 @@
+//! `build`: what it writes, what it leaves alone, and what it says.
+
+use std::fs;
+
+use super::watch::Watching;
+use super::world::{Run, World};
+
+const OUTPUT: &str = ".claude/agents/review.md";
+const BASE: &str = "---\nname: base\ndescription: Reviews.\ntools: Read, Grep\n---\n\nYou review.\n";
+const REVIEW: &str = "---\nname: review\ncallsheet: { extends: _base.md }\n---\n\nBe brief.\n";
+const CONFIG: &str = "[build]\nfrom = \"agents\"\nto = [\"claude-code\", \"opencode\"]\n";
+
+fn world() -> World {
+    World::new()
+        .file("callsheet.toml", CONFIG)
+        .file("agents/_base.md", BASE)
+        .file("agents/review.md", REVIEW)
+}
+
+fn text(world: &World, path: &str) -> String {
+    String::from_utf8_lossy(&world.bytes(path)).into_owned()
+}
+
+#[track_caller]
+fn says(run: &Run, code: i32, out: &str, err: &str) {
+    assert_eq!((run.code, &*run.out, &*run.err), (Some(code), out, err));
+}
+
+#[test]
+fn what_is_out_of_date_is_written_once() {
+    let world = world();
+    let run = world.run(&["build", "--check"]);
+    let missing = ".claude/agents/review.md is missing\n.opencode/agents/review.md is missing\n0 unchanged, 2 to write\n";
+    says(&run, 1, missing, "");
+    let run = world.run(&["build"]);
+    let wrote = "wrote .claude/agents/review.md\nwrote .opencode/agents/review.md\n2 written, 0 unchanged\n";
+    says(&run, 0, wrote, "");
+    let written = text(&world, OUTPUT);
+    assert!(written.ends_with(
+        "]\nname: review\ndescription: Reviews.\ntools: Read, Grep\n---\n\nYou review.\n\nBe brief.\n"
+    ));
+    says(&world.run(&["build"]), 0, "2 unchanged\n", "");
+    says(&world.run(&["build", "--check"]), 0, "2 unchanged\n", "");
+    assert_eq!(text(&world, OUTPUT), written);
+    let check = world.run(&["check", "--no-home"]);
+    assert_eq!(check.code, Some(0), "{}{}", check.out, check.err);
+}
+
+#[test]
+fn drift_is_shown_and_repaired() {
+    let world = world();
+    world.run(&["build"]);
+    let world = world.file("agents/_base.md", BASE.replace("Read, Grep", "Read"));
+    let run = world.run(&["build", "--check", "--quiet"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.out.starts_with(".claude/agents/review.md is out of date\n"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out.contains("-tools: Read, Grep\n+tools: Read\n"),
+        "{}",
+        run.out
+    );
+    assert!(
+        text(&world, OUTPUT).contains("tools: Read, Grep\n"),
+        "nothing is written"
+    );
+    assert_eq!(world.run(&["build"]).code, Some(0));
+    assert!(text(&world, OUTPUT).contains("tools: Read\n"));
+}
+
+#[test]
+fn edited_and_foreign_files_need_force() {
+    let world = world().file(
+        OUTPUT,
+        "---\nname: review\ndescription: By hand.\n---\n\nBy hand.\n",
+    );
+    let run = world.run(&["build"]);
+    let out = ".claude/agents/review.md was not compiled from agents/review.md: move it, or use --force\n\
+               .opencode/agents/review.md is missing\n0 unchanged, 2 to write\n";
+    says(&run, 1, out, "nothing was written\n");
+    assert!(text(&world, OUTPUT).contains("By hand"));
+    assert!(!world.at(".opencode").exists(), "all or nothing");
+    assert_eq!(world.run(&["build", "--force"]).code, Some(0));
+    let compiled = text(&world, OUTPUT);
+    let world = world.file(OUTPUT, compiled.replace("brief", "long"));
+    let run = world.run(&["build", "--check"]);
+    assert!(
+        run.out.contains("was edited: edit agents/review.md instead"),
+        "{}",
+        run.out
+    );
+    assert_eq!((run.code, world.run(&["build"]).code), (Some(1), Some(1)));
+    assert!(text(&world, OUTPUT).contains("long"));
+    assert_eq!(world.run(&["build", "--force"]).code, Some(0));
+    assert_eq!(text(&world, OUTPUT), compiled);
+    // A checkout with other line ends is no edit.
+    let world = world.file(OUTPUT, compiled.replace('\n', "\r\n"));
+    assert_eq!(world.run(&["build"]).code, Some(0));
+    assert_eq!(text(&world, OUTPUT), compiled);
+}
+
+#[test]
+fn leftovers_are_removed_unless_they_were_edited() {
+    let world = world().file("agents/second.md", REVIEW.replace("review", "second"));
+    world.run(&["build"]);
+    let edited = ".opencode/agents/second.md";
+    let changed = text(&world, edited).replace("brief", "long");
+    let world = world.file(edited, changed);
+    fs::remove_file(world.at("agents/second.md")).expect("it is there");
+    let left = ".claude/agents/second.md is left over: agents/second.md does not compile to it\n\
+                .opencode/agents/second.md is left over and was edited: agents/second.md does not compile to it\n";
+    says(&world.run(&["build", "--check", "--quiet"]), 1, left, "");
+    let run = world.run(&["build"]);
+    assert!(
+        run.out.starts_with("removed .claude/agents/second.md"),
+        "{}",
+        run.out
+    );
+    assert!(!world.at(".claude/agents/second.md").exists() && world.at(edited).exists());
+}
+
+#[test]
+fn errors_are_findings_and_write_nothing() {
+    let wide = REVIEW.replace("name: review", "name: review\ntools: Read, Bash");
+    let world = world().file("agents/wide.md", wide.replace("review", "wide"));
+    let run = world.run(&["build"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.out
+            .contains("error[wider-than-parent]: source grants more than agents/_base.md"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out
+            .contains("agents/wide.md has errors and is not compiled\n"),
+        "{}",
+        run.out
+    );
+    assert!(!world.at(".claude").exists() && !world.at(".opencode").exists());
+    let check = world.run(&["check", "--no-home", "--format", "concise", "agents/wide.md"]);
+    assert!(
+        check.out.contains("wider-than-parent"),
+        "{}{}",
+        check.out,
+        check.err
+    );
+    let json = world.run(&["build", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("it is JSON");
+    assert_eq!(
+        (&json["command"], &json["blocked"]),
+        (&"build".into(), &true.into())
+    );
+    assert_eq!(json["broken"], serde_json::json!(["agents/wide.md"]));
+    assert_eq!(json["diagnostics"][0]["rule"], "wider-than-parent");
+    assert_eq!(json["files"][0]["state"], "missing");
+}
+
+#[test]
+fn the_configuration_has_to_be_that_of_the_project() {
+    let none = World::new().run(&["build"]);
+    assert_eq!(none.code, Some(2));
+    assert!(
+        none.err.contains("no `[build]` in callsheet.toml"),
+        "{}",
+        none.err
+    );
+    for (config, words) in [
+        (
+            "[build]\nfrom = \"../agents\"\nto = []\n",
+            "`from` is outside of the project",
+        ),
+        (
+            "[build]\nfrom = \"agents\"\nto = [\"vim\"]\n",
+            "unknown dialect `vim`",
+        ),
+        ("[build]\nfrom = \"agents\"\n", "missing field `to`"),
+        (
+            "[build]\nfrom = \"a\"\nto = []\nsets = { a = [\"@b\"] }\n",
+            "a set contains tools, not other sets",
+        ),
+    ] {
+        let run = World::new().file("callsheet.toml", config).run(&["build"]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.err.contains(words), "{}", run.err);
+    }
+    let world = world()
+        .file(".git/HEAD", "")
+        .file("package/README.md", "A package.");
+    let run = world.run(&["build", "--project", "package"]);
+    assert!(
+        run.code == Some(2) && run.err.contains("`[build]` is about the project in "),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn show_and_why_say_where_fields_come_from() {
+    let world = world();
+    world.run(&["build"]);
+    let from = "tools: agents/_base.md:4\n";
+    let show = world.run(&["show", "review", "--as", "claude-code"]);
+    assert!(
+        show.out.contains("compiled from   agents/review.md\n"),
+        "{}",
+        show.out
+    );
+    assert!(
+        show.out.contains(from) && show.out.contains("name: agents/review.md:2\n"),
+        "{}",
+        show.out
+    );
+    assert!(
+        show.out
+            .contains("prompt: agents/_base.md:7, agents/review.md:6\n"),
+        "{}",
+        show.out
+    );
+    let json = world.run(&["show", "review", "--as", "claude-code", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("it is JSON");
+    assert_eq!(json["compiled_from"]["source"], "agents/review.md");
+    let why = world.run(&["why", "review"]);
+    assert!(
+        why.out
+            .contains(".opencode/agents/review.md is compiled from agents/review.md:\n"),
+        "{}",
+        why.out
+    );
+    assert!(why.out.contains(from), "{}", why.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_project_are_not_followed() {
+    let outside = tempfile::tempdir().expect("a temporary directory");
+    fs::write(outside.path().join("secret.md"), BASE).expect("a file");
+    let world = world().file(
+        "agents/linked.md",
+        REVIEW.replace("_base", "_link").replace("review", "linked"),
+    );
+    std::os::unix::fs::symlink(outside.path().join("secret.md"), world.at("agents/_link.md"))
+        .expect("a link");
+    let run = world.run(&["build"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.out.contains("error[missing-parent]: `_link.md`"),
+        "{}",
+        run.out
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn watch_compiles_after_a_change_of_a_parent() {
+    let world = world();
+    let watching = Watching::command(&world, &["build", "--watch"]);
+    watching.says(&["2 written"]);
+    fs::write(world.at("agents/_base.md"), BASE.replace("Reviews", "Reads")).expect("a file");
+    watching.says(&["2 written"]);
+    assert!(text(&world, OUTPUT).contains("description: Reads."));
+    fs::write(world.at("agents/review.md"), "---\nname: [\n---\n").expect("a file");
+    watching.says(&["has errors"]);
+    fs::write(world.at("agents/review.md"), REVIEW).expect("a file");
+    watching.says(&["2 unchanged"]);
+    assert_eq!(watching.interrupt(), Some(0));
+}
