@@ -5,22 +5,25 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::build::{Composed, Leftover};
+use super::family::Ground;
 use super::mark::mark;
-use crate::dialect::Dialects;
-use crate::files::{FileKind, Files, join};
+use crate::files::{FileError, FileKind, Files, join};
 use crate::limits::DIRECTORY_DEPTH;
+use crate::places::is_within;
 
-/// Those in the folders of every dialect, sorted by path. What a source with errors compiled to before is none.
-pub(super) fn leftovers(
-    files: &dyn Files,
-    dialects: &Dialects,
-    directory: &str,
-    sources: &[Composed],
-) -> Vec<Leftover> {
-    let (mut outputs, mut broken) = (BTreeSet::<&str>::new(), BTreeSet::<&str>::new());
+/// Those in the folders of every dialect, sorted by path, whose sources were in this folder. What a source with errors compiled to before is
+/// none.
+pub(super) fn leftovers(ground: Ground<'_>, folder: &str, sources: &[Composed]) -> Vec<Leftover> {
+    let Ground {
+        files,
+        dialects,
+        directory,
+        ..
+    } = ground;
+    let (mut outputs, mut compiled) = (BTreeSet::<&str>::new(), BTreeSet::<&str>::new());
     for source in sources {
         outputs.extend(source.outputs.iter().map(|output| &*output.path));
-        broken.extend(source.outputs.is_empty().then_some(&*source.path));
+        compiled.extend((!source.outputs.is_empty()).then_some(&*source.path));
     }
     let mut folders: BTreeSet<String> = BTreeSet::new();
     for dialect in dialects.iter() {
@@ -33,8 +36,11 @@ pub(super) fn leftovers(
     let leftover = |path: &String| {
         let contents = files.read(path).ok().filter(|_| !outputs.contains(&**path))?;
         let mark = mark(&contents)?;
-        let is_broken = broken.contains(&*join(directory, &mark.source));
-        (!is_broken).then(|| Leftover {
+        let source = join(directory, &mark.source);
+        // A source that cannot be read, such as one in a folder without permissions, may still be there.
+        let is_missing = || files.read(&source) == Err(FileError::NotFound);
+        let is_left = is_within(&source, folder) && (compiled.contains(&*source) || is_missing());
+        is_left.then(|| Leftover {
             path: path.clone(),
             source: mark.source,
             is_intact: mark.is_intact,

@@ -67,7 +67,7 @@ pub fn compose(
     let sources = compiler.sources();
     let found = family.found.iter().cloned().chain(compiler.found);
     Ok(Composition {
-        leftovers: leftovers(files, dialects, &directory, &sources),
+        leftovers: leftovers(ground, &folder, &sources),
         findings: ground.without_suppressed(diagnostic::sorted(found.collect())),
         sources,
     })

@@ -12,6 +12,9 @@ use crate::dialect::{Dialects, Format, Readers};
 use crate::document;
 use crate::files::{FileEntry, FileError, FileKind, Files, Stamp};
 
+/// The text of a file that cannot be read.
+const DENIED: &str = "denied";
+
 /// The files of one folder.
 struct Folder(BTreeMap<String, String>);
 
@@ -31,6 +34,9 @@ impl Files for Folder {
 
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
         let text = self.0.get(path).ok_or(FileError::NotFound)?;
+        if text == DENIED {
+            return Err(FileError::Denied);
+        }
         Ok(text.as_bytes().to_vec())
     }
 }
@@ -115,6 +121,25 @@ fn nothing_is_granted_but_by_a_parent_or_an_addition() {
         }
     }
     assert!(compiled > 500 && refused > 500, "{compiled} and {refused}");
+}
+
+#[test]
+fn a_source_that_cannot_be_read_is_not_gone() {
+    let dialects = Dialects::embedded();
+    let build = Build {
+        directory: "a".to_string(),
+        ..Build::default()
+    };
+    let compiled = |source: &str| marked("---\nname: x\n---\n", Format::Markdown, source);
+    let folder = Folder(BTreeMap::from([
+        (".claude/agents/denied.md".to_string(), compiled("a/denied.md")),
+        (".claude/agents/gone.md".to_string(), compiled("a/gone.md")),
+        (".claude/agents/other.md".to_string(), compiled("b/other.md")),
+        ("a/denied.md".to_string(), DENIED.to_string()),
+    ]));
+    let composition = compose(&folder, &dialects, ".", &build).expect("the dialects are known");
+    let left: Vec<&str> = composition.leftovers.iter().map(|left| &*left.path).collect();
+    assert_eq!(left, [".claude/agents/gone.md"]);
 }
 
 #[test]

@@ -160,6 +160,47 @@ fn errors_are_findings_and_write_nothing() {
 }
 
 #[test]
+fn sources_are_utf_8() {
+    let world = world()
+        .file(
+            "agents/latin.md",
+            b"---\nname: latin\ndescription: Caf\xe9.\n---\n\nX.\n",
+        )
+        .file(
+            "agents/included.md",
+            "---\nname: included\ndescription: I.\ncallsheet: { include: ../latin.txt }\n---\n",
+        )
+        .file("latin.txt", b"Caf\xe9.\n");
+    let run = world.run(&["build", "--format", "concise"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.out
+            .contains("agents/latin.md has errors and is not compiled\n"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out
+            .contains("agents/included.md has errors and is not compiled\n"),
+        "{}",
+        run.out
+    );
+    let check = world.run(&["check", "--no-home", "--format", "concise"]);
+    assert!(
+        check
+            .out
+            .contains("source cannot be compiled: it is not valid UTF-8"),
+        "{}",
+        check.out
+    );
+    assert!(
+        check.out.contains("`../latin.txt` is not valid UTF-8"),
+        "{}",
+        check.out
+    );
+}
+
+#[test]
 fn the_configuration_has_to_be_that_of_the_project() {
     let none = World::new().run(&["build"]);
     assert_eq!(none.code, Some(2));

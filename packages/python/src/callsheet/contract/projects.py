@@ -667,7 +667,7 @@ class Composition:
     """The sources, sorted by path."""
 
     leftovers: list[Leftover]
-    """Compiled files that no source compiles to, sorted by path. What a source with errors compiled to before is none."""
+    """Compiled files of this folder that no source compiles to, sorted by path. What a source with errors compiled to before is none."""
 
     findings: list[Diagnostic]
     """Findings in the sources and the files that they extend, sorted by place."""
