@@ -180,6 +180,23 @@ impl Key {
     pub fn written(&self) -> &str {
         self.write_as.as_deref().unwrap_or(&self.spellings[0])
     }
+
+    /// The documented limits that a decimal number is outside of. Other notations are not judged.
+    pub fn range_around(&self, number: &str) -> Option<[u32; 2]> {
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        let whole: i64 = whole.parse().ok()?;
+        if !fraction.bytes().all(|digit| digit.is_ascii_digit()) {
+            return None;
+        }
+        let has_more = fraction.bytes().any(|digit| digit != b'0');
+        let is_negative = number.starts_with('-');
+        self.range.filter(|[least, most]| {
+            let (least, most) = (i64::from(*least), i64::from(*most));
+            let is_below = whole < least || (whole == least && is_negative && has_more);
+            let is_above = whole > most || (whole == most && !is_negative && has_more);
+            is_below || is_above
+        })
+    }
 }
 
 impl Form {

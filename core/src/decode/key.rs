@@ -189,8 +189,8 @@ impl<'a> KeyReader<'a> {
             // A number that withholds the agent is still reported as written.
             return self.key.out_of_bounds != Verdict::Ignored;
         }
-        if let (Some(range @ [least, most]), Value::Any(number)) = (self.key.range, value)
-            && !is_within(number, range)
+        if let Value::Any(number) = value
+            && let Some([least, most]) = self.key.range_around(number)
         {
             let message = format!("`{key}` is {number}; {id} documents {least} to {most}");
             self.judgement
@@ -247,20 +247,4 @@ impl<'a> KeyReader<'a> {
                 .replace("{value}", value),
         }
     }
-}
-
-/// Whether a decimal number is within these limits. Other notations are not judged.
-fn is_within(number: &str, [least, most]: [u32; 2]) -> bool {
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let (Ok(whole), true) = (
-        whole.parse::<i64>(),
-        fraction.bytes().all(|digit| digit.is_ascii_digit()),
-    ) else {
-        return true;
-    };
-    let has_more = fraction.bytes().any(|digit| digit != b'0');
-    let is_negative = number.starts_with('-');
-    let is_below = whole < least.into() || (whole == least.into() && is_negative && has_more);
-    let is_above = whole > most.into() || (whole == most.into() && !is_negative && has_more);
-    !is_below && !is_above
 }

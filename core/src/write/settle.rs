@@ -40,7 +40,8 @@ pub(super) fn settle(
         Value::Yaml(node) if has_odd_key(node) => {
             return Err(format!("a key in `{spelling}` is too long, or not text"));
         }
-        Value::Boolean(_) | Value::Yaml(_) | Value::Entered(_) => {}
+        Value::Yaml(node) => in_range(id, key, node.as_text().unwrap_or_default())?,
+        Value::Boolean(_) | Value::Entered(_) => {}
     }
     Ok(value)
 }
@@ -126,7 +127,17 @@ fn number_fits(id: &str, key: &Key, number: i64) -> Result<(), String> {
             "`{}` is {number}; {id} accepts at least {least}",
             key.written()
         )),
-        _ => Ok(()),
+        _ => in_range(id, key, &number.to_string()),
+    }
+}
+
+fn in_range(id: &str, key: &Key, number: &str) -> Result<(), String> {
+    match key.range_around(number) {
+        Some([least, most]) => Err(format!(
+            "`{}` is {number}; {id} documents {least} to {most}",
+            key.written()
+        )),
+        None => Ok(()),
     }
 }
 
