@@ -1,7 +1,7 @@
 //! A source that cannot be compiled.
 //!
 //! The result has to load in its own dialect and in every target, and each result needs a file of its own. A target that cannot express
-//! a limit refuses the source: see [Convert](convert.md).
+//! a limit refuses the source: see [Sharing parts](compose.md).
 //!
 //! ```yaml
 //! ---
