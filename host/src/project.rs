@@ -107,7 +107,7 @@ impl Callsheet {
         renaming.map_err(Error::Catalog)
     }
 
-    /// What the files in a folder that extend and include others compile to. [`build`](Self::build) writes it.
+    /// What the files in a folder that extend and include others compile to. Nothing is written.
     ///
     /// Fails with [`Error::UnknownDialect`] if a dialect is unknown, and with [`Error::Catalog`] if that of the folder has no Markdown
     /// files.
