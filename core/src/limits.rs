@@ -43,6 +43,9 @@ pub const EXTENDS_DEPTH: usize = 8;
 /// The most files that one prompt is made of. Each is compared with the others, so that none is repeated.
 pub const COMPOSED_PROMPTS: usize = 64;
 
+/// The most entries in the tool lists and permissions of a file that extends others. Each is compared with all of a parent's.
+pub const COMPARED_ENTRIES: usize = 500;
+
 /// The longest command line that is parsed. A longer one is a script, and belongs in a file.
 pub const COMMAND_BYTES: usize = 64 << 10;
 

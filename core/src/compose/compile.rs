@@ -19,6 +19,7 @@ use crate::diagnostic::{Diagnostic, Place, Placer};
 use crate::dialect::Dialect;
 use crate::document;
 use crate::frontmatter::split;
+use crate::limits::COMPARED_ENTRIES;
 use crate::places::below;
 use crate::rules;
 use crate::source::Source;
@@ -96,6 +97,13 @@ impl Compiler<'_> {
         let own = (!parents.is_empty()).then(|| granted(&result.fields));
         for (parent, own) in parents.iter().zip(own.iter().cycle()) {
             let most = granted(&merger.with_additions(part, parent.merged));
+            if own.is_too_long() || most.is_too_long() {
+                let message = format!(
+                    "source cannot be compiled: more than {COMPARED_ENTRIES} tools and permissions are not compared with a parent's"
+                );
+                let place = Place::beginning(&part.path);
+                return finder.find(&rules::unbuildable_source::RULE, &place, message);
+            }
             if let Some(diagnostic) = wider(part, parent, own, &most, dialect) {
                 finder.failed = true;
                 finder.found.push(diagnostic);

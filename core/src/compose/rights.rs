@@ -12,6 +12,7 @@ use crate::definition::{Definition, ToolFilter};
 use crate::diagnostic::{Diagnostic, Label, Place};
 use crate::dialect::{Canonical, Dialect, Dialects};
 use crate::document;
+use crate::limits::COMPARED_ENTRIES;
 use crate::rules;
 
 /// The fields that decide what an agent may do.
@@ -36,6 +37,16 @@ impl Granted {
         Self {
             definition: read.0.definition,
         }
+    }
+
+    /// Whether it has too many entries to compare.
+    pub(super) fn is_too_long(&self) -> bool {
+        let definition = &self.definition;
+        let listed = match &definition.tools {
+            ToolFilter::Only(rules) => rules.len(),
+            _ => 0,
+        };
+        listed + definition.denied_tools.len() + definition.permissions.len() > COMPARED_ENTRIES
     }
 }
 

@@ -11,6 +11,7 @@ use crate::definition::{Definition, ToolFilter};
 use crate::dialect::{Dialects, Format, Readers};
 use crate::document;
 use crate::files::{FileEntry, FileError, FileKind, Files, Stamp};
+use crate::limits::COMPARED_ENTRIES;
 
 /// The text of a file that cannot be read.
 const DENIED: &str = "denied";
@@ -121,6 +122,21 @@ fn nothing_is_granted_but_by_a_parent_or_an_addition() {
         }
     }
     assert!(compiled > 500 && refused > 500, "{compiled} and {refused}");
+}
+
+#[test]
+fn too_many_entries_are_not_compared() {
+    let dialects = Dialects::embedded();
+    let tools = |count: usize| {
+        let tools: String = (0..count).map(|at| format!("  - Bash(x{at} *)\n")).collect();
+        format!("description: D\ntools:\n{tools}")
+    };
+    for (entries, findings) in [(COMPARED_ENTRIES, 0), (COMPARED_ENTRIES + 1, 1)] {
+        let composition = composed(&dialects, &tools(entries), "callsheet: { extends: _base.md }\n");
+        let found = &composition.findings;
+        assert_eq!(found.len(), findings, "{found:?}");
+        assert!(found.iter().all(|found| found.rule == "unbuildable-source"));
+    }
 }
 
 #[test]
