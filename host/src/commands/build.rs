@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use callsheet::config;
 use callsheet::fix::FixedFile;
 use callsheet::output::report::{Built, BuiltFile, BuiltState, Checked};
+use callsheet::output::text::clean;
 use callsheet::output::{json_v1, text};
 use callsheet::projects::{Build, BuildState, Compiled, Composition, Leftover};
 use callsheet::types::Severity;
@@ -56,6 +57,12 @@ fn once(context: &mut Context, command: &cli::Build) -> Result<(Exit, Vec<Ground
     }
     print(context, command, &composition, &built, &checked)?;
     let grounds = grounds(context, &build, &composition);
+    if built.files.is_empty() && composition.sources.is_empty() {
+        let folder = clean(&build.directory);
+        let failure = Failure::nothing_found(format!("no sources in `{folder}`"));
+        context.complain(&failure.help("`from` of `[build]` names their folder in the project; files that begin with `_` are only extended"));
+        return Ok((Exit::Findings, grounds));
+    }
     Ok((exit(command, &built, &checked), grounds))
 }
 

@@ -47,6 +47,18 @@ fn what_is_out_of_date_is_written_once() {
 }
 
 #[test]
+fn a_folder_without_sources_is_no_success() {
+    let help = "help: `from` of `[build]` names their folder in the project; files that begin with `_` are only extended\n";
+    let err = format!("error: no sources in `agents`\n{help}");
+    for world in [World::new(), World::new().file("agents/_base.md", BASE)] {
+        let world = world.file("callsheet.toml", CONFIG);
+        for options in [&["build"][..], &["build", "--check"]] {
+            says(&world.run(options), 1, "0 unchanged\n", &err);
+        }
+    }
+}
+
+#[test]
 fn drift_is_shown_and_repaired() {
     let world = world();
     world.run(&["build"]);
