@@ -3,6 +3,8 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use crate::files::join;
+
 /// The relative path below a directory, if it is there.
 pub(crate) fn below<'p>(directory: &str, path: &'p str) -> Option<&'p str> {
     match directory {
@@ -47,6 +49,17 @@ pub(crate) fn folder(path: &str) -> &str {
     folder.rsplit('/').next().unwrap_or_default()
 }
 
+/// The normal path below a directory, which keeps the host's name. None if it leads out.
+pub(crate) fn inside(directory: &str, path: &str) -> Option<String> {
+    let rest = normal(path);
+    match &*rest {
+        "." => Some(directory.to_string()),
+        ".." => None,
+        _ if rest.starts_with("../") || rest.starts_with('/') => None,
+        _ => Some(join(directory, &rest)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +78,24 @@ mod tests {
             ("/a", "/", true),
         ] {
             assert_eq!(is_within(path, place), within, "{path} in {place}");
+        }
+    }
+
+    #[test]
+    fn paths_inside_of_a_directory_keep_its_name() {
+        for (directory, path, expected) in [
+            ("x/..", "a/../b/./c", Some("x/../b/c")),
+            ("..", ".", Some("..")),
+            (".", "a", Some("a")),
+            ("x/..", "a/../..", None),
+            ("x", "../x/a", None),
+            ("x", "/x", None),
+        ] {
+            assert_eq!(
+                inside(directory, path).as_deref(),
+                expected,
+                "{path} in {directory}"
+            );
         }
     }
 

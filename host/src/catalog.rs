@@ -136,6 +136,7 @@ impl Catalog {
         let request = Request {
             dialect: Some(dialect),
             targets: Vec::new(),
+            build: None,
             paths: Vec::new(),
         };
         let project = Project {

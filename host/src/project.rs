@@ -233,11 +233,19 @@ impl Callsheet {
                 &mut Self::new(settings)?,
                 &Request {
                     paths,
+                    build: None,
                     ..request.clone()
                 },
             )?;
         }
         Ok(())
+    }
+
+    /// The name of a directory, given without links, if it is the project or one above it in its repository.
+    pub fn name_of_project(&self, directory: &Path) -> Option<String> {
+        let mut places = [&self.settings().project].into_iter().chain(self.ancestors());
+        let is_it = |place: &&Place| place.path.canonicalize().is_ok_and(|real| real == directory);
+        places.find(is_it).map(|place| place.name.clone())
     }
 
     /// The relative path of a system path from the project or a directory above it, if it is there.
@@ -264,6 +272,7 @@ fn everything() -> Request {
         dialect: None,
         targets: Vec::new(),
         paths: Vec::new(),
+        build: None,
     }
 }
 
@@ -307,12 +316,10 @@ fn directory(path: &Path) -> PathBuf {
 }
 
 fn unknown(error: CatalogError, request: &Request) -> Error {
-    let names: Vec<&str> = request
-        .dialect
-        .iter()
-        .chain(&request.targets)
-        .map(String::as_str)
-        .collect();
+    let build = request.build.iter();
+    let build = build.flat_map(|build| build.dialect.iter().chain(&build.targets));
+    let names = request.dialect.iter().chain(&request.targets).chain(build);
+    let names: Vec<&str> = names.map(String::as_str).collect();
     Error::catalog(error, &names.join(", "))
 }
 

@@ -9,7 +9,9 @@ use crate::diagnostic::{Diagnostic, Place};
 /// What to compile, and to what.
 #[derive(Clone, Debug, Default)]
 pub struct Build {
-    /// The folder of the sources, below the project.
+    /// Their project: the directory of the project, or one of those above it; none for the directory.
+    pub project: Option<String>,
+    /// The folder of the sources, below their project.
     pub directory: String,
     /// Their dialect; none for the owner of the folder.
     pub dialect: Option<String>,
@@ -54,4 +56,6 @@ pub struct Composition {
     pub leftovers: Vec<Leftover>,
     /// Findings in sources and their parents, sorted by place.
     pub findings: Vec<Diagnostic>,
+    /// Those that comments suppress, in the same order.
+    pub suppressed: Vec<Diagnostic>,
 }

@@ -15,7 +15,7 @@ use crate::document;
 use crate::files::{FileError, FileKind, Files, join};
 use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
-use crate::places::{is_within, normal};
+use crate::places::{below, inside};
 use crate::rules;
 
 /// The first character of files and folders that only others extend.
@@ -35,10 +35,10 @@ pub(super) struct Ground<'a> {
 impl Ground<'_> {
     /// The contents of a file that another one in this folder names. Fails with the reason.
     pub(super) fn named(&self, folder: &str, name: &str) -> Result<(String, Vec<u8>), String> {
-        let path = normal(&join(folder, name));
-        if name.starts_with('/') || !is_within(&path, self.directory) {
-            return Err(format!("`{name}` is outside of the project"));
-        }
+        let folder = below(self.directory, folder).unwrap_or(".");
+        let path = Some(name).filter(|name| !name.starts_with('/'));
+        let path = path.and_then(|name| inside(self.directory, &join(folder, name)));
+        let path = path.ok_or_else(|| format!("`{name}` is outside of the project"))?;
         match self.files.read(&path) {
             Ok(bytes) => Ok((path, bytes)),
             Err(FileError::NotFound) => Err(format!("`{name}` does not exist")),
@@ -48,18 +48,17 @@ impl Ground<'_> {
 }
 
 impl Ground<'_> {
-    /// Findings without those that comments in their files suppress; they are sorted by file.
-    pub(super) fn without_suppressed(&self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    /// The findings that comments in their files suppress, and the others. They are sorted by file.
+    pub(super) fn parted(&self, found: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let mut known: Option<(String, Vec<Ignore>)> = None;
-        found.retain(|found| {
+        found.into_iter().partition(|found| {
             let place = &found.primary.place;
             if known.as_ref().is_none_or(|(path, _)| *path != place.path) {
                 known = Some((place.path.clone(), self.ignores(&place.path)));
             }
             let mut ignores = known.iter().flat_map(|(_, ignores)| ignores);
-            !ignores.any(|ignore| ignore.is_about(found.rule, place.span))
-        });
-        found
+            ignores.any(|ignore| ignore.is_about(found.rule, place.span))
+        })
     }
 
     fn ignores(&self, path: &str) -> Vec<Ignore> {

@@ -26,11 +26,11 @@ use crate::catalog::CatalogError;
 use crate::diagnostic;
 use crate::dialect::{Dialects, Format};
 use crate::files::{Files, join};
-use crate::places::normal;
+use crate::places::inside;
 
 /// Compiles the sources of the project in `directory`. Nothing is written.
 ///
-/// Fails if a dialect is unknown, or that of the sources has no Markdown files.
+/// Fails if a dialect is unknown, that of the sources has no Markdown files, or their folder is outside of the project.
 pub fn compose(
     files: &dyn Files,
     dialects: &Dialects,
@@ -38,7 +38,10 @@ pub fn compose(
     build: &Build,
 ) -> Result<Composition, CatalogError> {
     let unknown = CatalogError::UnknownDialect;
-    let folder = normal(&join(directory, &build.directory));
+    let Some(folder) = inside(directory, &build.directory) else {
+        let reason = alloc::format!("the folder {} is outside of the project", build.directory);
+        return Err(CatalogError::Other(reason));
+    };
     let dialect = match &build.dialect {
         Some(id) => dialects.get(id).map_err(unknown)?,
         None => dialects.of_file(&join(&build.directory, "a.md"), ""),
@@ -49,12 +52,11 @@ pub fn compose(
     }
     let targets = build.targets.iter().map(|id| dialects.get(id));
     let targets: Vec<_> = targets.collect::<Result<_, _>>().map_err(unknown)?;
-    let directory = normal(directory);
     let ground = Ground {
         files,
         dialects,
         dialect,
-        directory: &directory,
+        directory,
     };
     let family = Family::open(ground, &folder);
     let mut compiler = Compiler {
@@ -66,9 +68,11 @@ pub fn compose(
     };
     let sources = compiler.sources();
     let found = family.found.iter().cloned().chain(compiler.found);
+    let (suppressed, findings) = ground.parted(diagnostic::sorted(found.collect()));
     Ok(Composition {
         leftovers: leftovers(ground, &folder, &sources),
-        findings: ground.without_suppressed(diagnostic::sorted(found.collect())),
+        findings,
+        suppressed,
         sources,
     })
 }

@@ -75,10 +75,8 @@ impl Writer<'_> {
             reason => format!("{} cannot express `{}`: {reason}", target.id, loss.field),
         });
         let file = self.file(path, file, target);
-        let place = normal(&join(
-            self.ground.directory,
-            &join(convert::directory(target), &file),
-        ));
+        let place = normal(&join(convert::directory(target), &file));
+        let place = join(self.ground.directory, &place);
         let contents = contents.map(|contents| {
             let text = String::from_utf8_lossy(&contents);
             marked(&text, target.format, source).into_bytes()

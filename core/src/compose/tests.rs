@@ -48,6 +48,7 @@ fn composed(dialects: &Dialects, base: &str, child: &str) -> Composition {
         (format!("a/{name}.md"), text)
     };
     let build = Build {
+        project: None,
         directory: "a".to_string(),
         targets: Vec::from(["claude-code".to_string()]),
         ..Build::default()
@@ -143,6 +144,7 @@ fn too_many_entries_are_not_compared() {
 fn a_source_that_cannot_be_read_is_not_gone() {
     let dialects = Dialects::embedded();
     let build = Build {
+        project: None,
         directory: "a".to_string(),
         ..Build::default()
     };

@@ -6,6 +6,7 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::compose::{composed, folder};
 use super::listed::{Existing, Listed};
 use super::opened::Opener;
 use super::references::Catalogs;
@@ -28,11 +29,14 @@ pub(super) struct Check<'a> {
     dialects: &'a Dialects,
     project: &'a Project,
     request: &'a Request,
+    /// The folder of the files that are compiled.
+    sources: Option<String>,
     report: Report,
     checked: BTreeMap<String, Checked>,
 }
 
-/// Checks a project, or some of its files. Fails only if a dialect is unknown or the agents given inline cannot be read.
+/// Checks a project, or some of its files. Fails only if a dialect is unknown, the agents given inline cannot be read, or there is nothing
+/// to compile as `request.build` says.
 pub fn check(
     files: &Rc<dyn Files>,
     dialects: &Dialects,
@@ -61,6 +65,7 @@ impl<'a> Check<'a> {
             dialects,
             project,
             request,
+            sources: request.build.as_ref().and_then(|build| folder(project, build)),
             report: Report::default(),
             checked: BTreeMap::new(),
         }
@@ -72,6 +77,7 @@ impl<'a> Check<'a> {
             Some(dialect) => self.each_by(dialect),
             None => self.by_owners()?,
         }
+        self.compose()?;
         Ok(self.finish())
     }
 
@@ -148,13 +154,52 @@ impl<'a> Check<'a> {
         for (owner, found) in ground.settings {
             self.add(Some(found), false, Some(owner));
         }
-        let passed_over = passed_over(&top.directory, &ground.unowned);
+        let is_source = |path: &String| {
+            self.sources
+                .as_ref()
+                .is_some_and(|folder| is_within(path, folder))
+        };
+        let unowned: Vec<String> = ground
+            .unowned
+            .into_iter()
+            .filter(|path| !is_source(path))
+            .collect();
+        let passed_over = passed_over(&top.directory, &unowned);
         self.add(ground.diagnostics, false, None);
         self.add(passed_over, false, None);
         // A file that is its own top is not among the wanted ones below it.
         let is_named = |path: &String| top.wanted.names(path) || *path == top.directory;
-        let named = ground.unowned.into_iter().filter(is_named);
+        let named = unowned.into_iter().filter(is_named);
         self.report.unowned.extend(named);
+        Ok(())
+    }
+
+    /// What is wrong with how files extend and include others.
+    fn compose(&mut self) -> Result<(), CatalogError> {
+        let Some(build) = &self.request.build else {
+            return Ok(());
+        };
+        let paths = &self.request.paths;
+        let is_about = |path: &str| paths.is_empty() || paths.iter().any(|wanted| is_within(path, wanted));
+        // Otherwise every edit of another file would read all sources.
+        let is_touched =
+            |folder: &String| is_about(folder) || paths.iter().any(|wanted| is_within(wanted, folder));
+        if !self.sources.as_ref().is_none_or(is_touched) {
+            return Ok(());
+        }
+        let made = composed(&**self.files, self.dialects, self.project, build)?;
+        for source in made.sources.into_iter().filter(|source| is_about(&source.path)) {
+            self.checked.entry(source.path.clone()).or_insert(Checked {
+                path: source.path,
+                kind: Kind::Agent,
+                dialects: Vec::new(),
+                level: Level::Project,
+                in_project: true,
+            });
+        }
+        let is_meant = |found: &Diagnostic| is_about(&found.primary.place.path);
+        self.add(made.findings.into_iter().filter(is_meant), false, None);
+        self.add(made.suppressed.into_iter().filter(is_meant), true, None);
         Ok(())
     }
 

@@ -38,11 +38,12 @@ pub use self::view::{Part, Scope, graph};
 use self::walk::is_claimed;
 pub use self::walk::{Found, discover};
 use crate::catalog::{self, CatalogError, Location, Options, Plugin};
+use crate::compose::Build;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::files::{FileEntry, FileError, Files};
 pub use crate::offered::Verdict;
-use crate::places::normal;
+use crate::places::{below, inside, normal};
 
 /// A project and its other sources of agents. Paths are the host's.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +73,8 @@ pub struct Request {
     pub targets: Vec<String>,
     /// Files and directories of the project; the whole project if empty.
     pub paths: Vec<String>,
+    /// Files that extend and include others.
+    pub build: Option<Build>,
 }
 
 /// The result of a check.
@@ -96,7 +99,7 @@ pub struct Checked {
     pub path: String,
     /// What it defines.
     pub kind: Kind,
-    /// The dialects that check it.
+    /// The dialects that check it; none for a file that is only compiled.
     pub dialects: Vec<String>,
     /// The kind of its source.
     pub level: Level,
@@ -178,6 +181,22 @@ pub fn places(dialects: &Dialects, project: &Project) -> (Vec<Location>, Vec<Str
 }
 
 impl Project {
+    /// The normal path of a named file, below the name of the nearest directory above it: those of `x` are `x/..` and so on.
+    fn named(&self, path: &str) -> String {
+        let rest = |above| {
+            if above == path {
+                Some(".")
+            } else {
+                below(above, path)
+            }
+        };
+        let above = self.ancestors.iter();
+        let around = above.filter_map(|above| Some((above, rest(above)?)));
+        let nearest = around.min_by_key(|(_, rest)| rest.len());
+        let kept = nearest.and_then(|(above, rest)| inside(above, rest));
+        kept.unwrap_or_else(|| normal(path))
+    }
+
     /// The options of a catalog. Only agents are given on the command line.
     fn options(&self, dialect: &Dialect, check: bool) -> Options {
         let is_agent = dialect.kind == Kind::Agent;
@@ -230,7 +249,7 @@ fn normalized(
         ..project.clone()
     };
     let request = Request {
-        paths: request.paths.iter().map(|path| normal(path)).collect(),
+        paths: request.paths.iter().map(|path| project.named(path)).collect(),
         ..request.clone()
     };
     Ok((project, request))

@@ -55,7 +55,7 @@ const KODELET: &str =
 pub(super) fn files(files: &[(&str, &str)]) -> Rc<dyn Files> {
     let named = |(path, text): &(&str, &str)| {
         let name = path.rsplit('/').next().and_then(|file| file.split('.').next());
-        (path.to_string(), text.replace("NAME", name.unwrap_or_default()))
+        (normal(path), text.replace("NAME", name.unwrap_or_default()))
     };
     Rc::new(Memory(files.iter().map(named).collect()))
 }
@@ -214,6 +214,8 @@ fn every_spelling_of_a_project_path_gives_the_same_result() {
         ("x/y/", ".", &[".."], &["./x//y/"]),
         ("../", ".", &[".."], &[]),
         ("../../", ".", &["..", "../.."], &["../.."]),
+        ("x/../", "x", &["x/.."], &["x/.."]),
+        ("x/../", "x", &["x/.."], &["x/../.claude", "x/.././agents"]),
     ] {
         assert_eq!(
             found(top, directory, ancestors, paths),

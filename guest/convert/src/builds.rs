@@ -8,6 +8,7 @@ use crate::documents::carried;
 
 pub fn build(build: projects::Build) -> compose::Build {
     compose::Build {
+        project: build.project,
         directory: build.directory,
         dialect: build.dialect,
         targets: build.targets,

@@ -185,7 +185,6 @@ fn print_difference(context: &mut Context, output: &Compiled) -> Result<(), Fail
 
 /// The folder of the sources, those of all files that they are made of, and that of the configuration.
 fn grounds(context: &Context, build: &Build, composition: &Composition) -> Vec<Ground> {
-    let project = &context.options.project;
     let sources = composition.sources.iter();
     let places = sources
         .flat_map(|source| &source.fields)
@@ -196,12 +195,9 @@ fn grounds(context: &Context, build: &Build, composition: &Composition) -> Vec<G
     let folders = folders
         .into_iter()
         .filter_map(|folder| sources::real(folder).ok());
-    let config = sources::real(project)
-        .ok()
-        .map(|project| project.join(config::FILE));
-    let sources = sources::real(project)
-        .ok()
-        .map(|project| project.join(&build.directory));
+    let project = sources::folder(context);
+    let config = Some(project.join(config::FILE));
+    let sources = Some(project.join(&build.directory));
     let all = folders.chain(config).map(|path| (path, false));
     let all = all.chain(sources.map(|path| (path, true)));
     let ground = |(path, recursive): (PathBuf, bool)| Ground {

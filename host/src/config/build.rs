@@ -37,6 +37,7 @@ impl WrittenBuild {
             tools: tools.into_iter().map(Spanned::into_inner).collect(),
         };
         Ok(Build {
+            project: None,
             directory: self.from.into_inner(),
             dialect: self.dialect.map(Spanned::into_inner).or_else(|| dialect.cloned()),
             targets: self.to.into_iter().map(Spanned::into_inner).collect(),

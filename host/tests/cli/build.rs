@@ -240,15 +240,41 @@ fn the_configuration_has_to_be_that_of_the_project() {
         assert_eq!(run.code, Some(2));
         assert!(run.err.contains(words), "{}", run.err);
     }
-    let world = world()
-        .file(".git/HEAD", "")
-        .file("package/README.md", "A package.");
-    let run = world.run(&["build", "--project", "package"]);
+    let world = World::new().file("other/callsheet.toml", CONFIG);
+    let run = world.run(&["build", "--config", "other/callsheet.toml"]);
     assert!(
         run.code == Some(2) && run.err.contains("`[build]` is about the project in "),
         "{}",
         run.err
     );
+}
+
+#[test]
+fn a_directory_in_the_project_is_the_project() {
+    let world = world()
+        .file(".git/HEAD", "")
+        .file("package/README.md", "A package.")
+        .file(
+            "agents/lost.md",
+            "---\nname: lost\ndescription: Lost.\ncallsheet: { extends: _gone.md }\n---\nLost.\n",
+        );
+    let here = world.run(&["check", "--format", "concise"]);
+    assert!(
+        here.code == Some(1) && here.out.contains("missing-parent"),
+        "{}",
+        here.out
+    );
+    let there = world.run(&["check", "--format", "concise", "--project", "package"]);
+    let relative = there.out.replace("package/../", "");
+    assert_eq!((there.code, relative), (here.code, here.out));
+    let below = world.run(&["check", "agents", "--format", "concise", "--project", "package"]);
+    assert_eq!(below.out, there.out, "{}", below.err);
+    let named = world.run(&["check", "agents/lost.md", "--format", "json"]);
+    assert!(named.out.contains("\"files\": 1"), "{}", named.out);
+    fs::remove_file(world.at("agents/lost.md")).unwrap();
+    let run = world.run(&["build", "--project", "package", "--format", "concise"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(world.at(OUTPUT).exists());
 }
 
 #[test]

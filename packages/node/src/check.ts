@@ -14,6 +14,8 @@ export interface CheckSettings extends Omit<Settings, "files" | "project" | "kin
   targets?: string[];
   /** Files and directories of the project to report on; by default, the whole project. */
   paths?: string[];
+  /** Agents that extend and include others: what is wrong with how they are combined is reported, too. */
+  build?: Sources;
 }
 
 /** What to fix. */
@@ -35,7 +37,7 @@ export async function fix(what: string | FilesInMemory, settings: FixSettings = 
 }
 
 /** What to return of a graph. */
-export interface GraphSettings extends Omit<CheckSettings, "dialect" | "paths"> {
+export interface GraphSettings extends Omit<CheckSettings, "dialect" | "paths" | "build"> {
   /** The surroundings of a name; by default, all files. */
   scope?: projects.Scope;
   /** A part of these; by default, all of them. */
@@ -50,7 +52,7 @@ export async function graph(what: string | FilesInMemory, settings: GraphSetting
 }
 
 /** Returns what acts in a project: agents, skills, commands, MCP servers and hooks, and what agents reach by calling others. */
-export async function inventory(what: string | FilesInMemory, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Inventory> {
+export async function inventory(what: string | FilesInMemory, settings: Omit<CheckSettings, "dialect" | "paths" | "targets" | "build"> = {}): Promise<projects.Inventory> {
   const { root, project } = await open(what, settings);
   return answered(() => root.projects.inventoryOf(project, request(settings)));
 }
@@ -59,22 +61,27 @@ export async function inventory(what: string | FilesInMemory, settings: Omit<Che
  * Returns what changes if the agent, skill or command in the file `path` gets another name: its file or folder, its name, and every reference
  * to it. The path is as in a report, or relative to the project. Writes nothing. Throws a `CallsheetError` with the reason if that is impossible.
  */
-export async function rename(what: string | FilesInMemory, path: string, to: string, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Renaming> {
+export async function rename(what: string | FilesInMemory, path: string, to: string, settings: Omit<CheckSettings, "dialect" | "paths" | "targets" | "build"> = {}): Promise<projects.Renaming> {
   const { root, project } = await open(what, settings);
   return answered(() => root.projects.rename(project, path, to));
 }
 
-/** Which sources to compile, and to what. */
-export interface ComposeSettings extends Omit<CheckSettings, "targets" | "paths"> {
+/** Agents that extend and include others, and what to compile them to. */
+export interface Sources {
   /** Folder of the sources, below the project. */
   from: string;
   /** Dialects to compile to. */
   to: string[];
+  /** Dialect of the sources; by default, the owner of the folder. */
+  dialect?: string;
   /** Tools by the name of a set. */
   sets?: Record<string, string[]>;
   /** Whether to drop permissions that another dialect cannot represent. Permissions are never widened. */
   allowLoss?: boolean;
 }
+
+/** Which sources to compile, and to what. */
+export interface ComposeSettings extends Omit<CheckSettings, "dialect" | "targets" | "paths" | "build">, Sources {}
 
 /**
  * Returns what agents that extend and include others compile to, like `callsheet build`, with findings and the origin of each field. Writes
@@ -82,9 +89,7 @@ export interface ComposeSettings extends Omit<CheckSettings, "targets" | "paths"
  */
 export async function compose(what: string | FilesInMemory, settings: ComposeSettings): Promise<projects.Composition> {
   const { root, project } = await open(what, settings);
-  const { from, to, dialect, sets = {}, allowLoss = false } = settings;
-  const named = Object.entries(sets).map(([name, tools]) => ({ name, tools }));
-  return answered(() => root.projects.compose(project, { directory: from, dialect, targets: to, sets: named, allowLoss }));
+  return answered(() => root.projects.compose(project, build(settings)));
 }
 
 /** Source and target of a conversion. */
@@ -124,6 +129,11 @@ export function openProject({ projects }: Pick<Root, "projects">, world: World, 
   return project;
 }
 
-function request({ dialect, targets = [], paths = [] }: CheckSettings): projects.Request {
-  return { dialect, targets, paths };
+function request({ dialect, targets = [], paths = [], build: sources }: CheckSettings): projects.Request {
+  return { dialect, targets, paths, build: sources && build(sources) };
+}
+
+function build({ from, to, dialect, sets = {}, allowLoss = false }: Sources): projects.Build {
+  const named = Object.entries(sets).map(([name, tools]) => ({ name, tools }));
+  return { directory: from, dialect, targets: to, sets: named, allowLoss };
 }

@@ -165,6 +165,10 @@ test("agents that extend others are compiled", async () => {
     assert.equal(sources[0].outputs[0].state, "created");
     assert.deepEqual(sources[1].outputs, []);
     assert.deepEqual(findings.map(({ rule }) => rule), ["wider-than-parent"]);
+    const { from, to, sets, home } = settings;
+    const report = await check(what, { home, build: { from, to, sets } });
+    assert.deepEqual(report.findings.map(({ diagnostic }) => diagnostic), findings);
+    assert.deepEqual((await check(what, { home })).findings.map(({ diagnostic }) => diagnostic.rule), ["passed-over"]);
     await assert.rejects(compose(what, { ...settings, to: ["vim"] }), CallsheetError);
   }
 });

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import callsheet
-from callsheet import Callsheet, PathError, Severity, Trap
+from callsheet import Callsheet, PathError, Severity, Trap, sources
 from callsheet.contract.catalogs import (
     CatalogErrorBadInline,
     CatalogErrorOther,
@@ -178,12 +178,16 @@ def test_a_new_name_changes_every_reference() -> None:
 def test_agents_that_extend_others_are_compiled() -> None:
     child = "---\nname: child\ncallsheet: { extends: _base.md, add: { tools: ['@web'] } }\n---\nChild.\n"
     made = Callsheet(home=None, files={"agents/_base.md": AGENT.format("base"), "agents/child.md": child})
-    composition = made.compose("agents", ["claude-code"], sets={"web": ["WebFetch"]})
+    build = sources("agents", ["claude-code"], sets={"web": ["WebFetch"]})
+    composition = made.compose(build)
     output = composition.sources[0].outputs[0]
     assert output.path == ".claude/agents/child.md"
     assert output.contents is not None and b"\ntools: Read, WebFetch\n" in output.contents
     with pytest.raises(CatalogErrorUnknownDialect):
-        made.compose("agents", ["vim"])
+        made.compose(sources("agents", ["vim"]))
+    assert [it.rule for it in made.check(build=build)] == []
+    assert [it.rule for it in made.check(build=sources("agents", ["claude-code"]))] == ["unknown-set"]
+    assert [it.path for it in made.report(build=build).files] == ["agents/child.md"]
 
 
 def test_a_file_is_judged_by_its_owner_and_targets() -> None:

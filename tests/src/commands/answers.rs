@@ -48,6 +48,7 @@ fn check(room: &mut Room, command: &Check, dialect: Option<&String>) -> Answer<R
         dialect: dialect.cloned(),
         targets: command.target.clone(),
         paths,
+        build: None,
     })?;
     let checked = Checked::new(report);
     let findings = checked.count(Severity::Error) + checked.count(Severity::Warning);
@@ -140,6 +141,7 @@ fn check_readers(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -
             dialect: dialect.cloned(),
             targets: Vec::new(),
             paths: Vec::new(),
+            build: None,
         })?;
         files.extend(report.files.into_iter().map(|file| file.path));
     }

@@ -1,7 +1,9 @@
 //! Compiles the sources of a folder, as `build` does before it writes.
 
 use callsheet::documents::Transfer;
-use callsheet::projects::{Build, BuildState, Compiled, Composition, FieldSource, ToolSet};
+use callsheet::output::json_v1;
+use callsheet::output::report::Checked;
+use callsheet::projects::{Build, BuildState, Compiled, Composition, FieldSource, Request, ToolSet};
 use callsheet::types::{Diagnostic, Place, Severity};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -22,6 +24,10 @@ pub(super) struct Composing {
     /// Show where the fields are stated instead of the files.
     #[arg(long)]
     origins: bool,
+    /// Show what a check reports instead, of these paths or of all.
+    #[arg(long)]
+    check: bool,
+    paths: Vec<String>,
 }
 
 pub(super) fn run(room: &mut Room, command: &Composing, dialect: Option<&String>) -> Answer<Ran> {
@@ -34,12 +40,24 @@ pub(super) fn run(room: &mut Room, command: &Composing, dialect: Option<&String>
         }
     };
     let build = Build {
+        project: None,
         directory: command.folder.clone(),
         dialect: dialect.cloned(),
         targets: command.to.clone(),
         sets: command.set.iter().map(set).collect(),
         allow_loss: command.allow_loss,
     };
+    if command.check {
+        let report = room.runtime.check(&Request {
+            dialect: None,
+            targets: Vec::new(),
+            paths: command.paths.clone(),
+            build: Some(build),
+        })?;
+        let checked = Checked::new(report);
+        let exit = i32::from(checked.count(Severity::Error) > 0);
+        return Ok(Ran::exit(exit, json_v1::check(&checked)));
+    }
     Ok(match room.runtime.compose(&build)? {
         Ok(composition) => print(&composition, command.origins),
         Err(reason) => Ran::exit(2, format!("{reason}\n")),

@@ -8,6 +8,16 @@ export interface Check {
   dialect?: string;
   targets?: string[];
   paths?: string[];
+  build?: Build;
+}
+
+/** The table `[build]` of `callsheet.toml`. */
+export interface Build {
+  from: string;
+  to: string[];
+  dialect?: string;
+  sets?: Record<string, string[]>;
+  allow_loss?: boolean;
 }
 
 export interface Resolve {

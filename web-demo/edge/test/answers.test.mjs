@@ -1,7 +1,7 @@
 // The responses match the command line.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
@@ -75,6 +75,34 @@ for (const example of readdirSync(examples)) {
     }
   });
 }
+
+test("sources are checked like those of a configuration", { skip: !existsSync(callsheet) && "no command" }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "callsheet-edge-"));
+  const files = {
+    ".claude/agents/plain.md": agent("plain"),
+    "agents/_base.md": agent("base", "tools: Read\n"),
+    "agents/child.md": agent("child", "tools: Bash\ncallsheet: { extends: _base.md, add: { tools: ['@web'] } }\n"),
+    "agents/lost.md": agent("lost", "callsheet: { extends: _nowhere.md } # callsheet: ignore[missing-parent] it is made later\n"),
+  };
+  try {
+    mkdirSync(join(folder, "home"), { recursive: true });
+    for (const [path, text] of Object.entries({ ...files, "callsheet.toml": '[build]\nfrom = "agents"\nto = ["claude-code"]\n' })) {
+      mkdirSync(join(folder, "project", path, ".."), { recursive: true });
+      writeFileSync(join(folder, "project", path), text);
+    }
+    const build = { from: "agents", to: ["claude-code"] };
+    const answer = await post("/v1/check", { files, build });
+    assert.deepEqual(answer, said(folder, "check"));
+    assert.equal(answer.files, 3);
+    assert.deepEqual(answer.diagnostics.map(({ rule }) => rule), ["invalid-composition"]);
+    assert.deepEqual(await post("/v1/check", { files, build, paths: ["agents"] }), said(folder, "check", "agents"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  for (const unfit of [{ from: "..", to: [] }, { from: "agents" }, { from: "agents", to: "kode" }]) {
+    assert.equal((await ask("POST", "/v1/check", { files, build: unfit })).status, 422);
+  }
+});
 
 test("the searched folders are returned if no tool is in use", async () => {
   const files = { "README.md": "# Nothing\n", "agents/unowned.md": agent("unowned") };

@@ -31,6 +31,7 @@ pub(crate) fn check(request: Check) -> Result<String, Problem> {
             dialect: request.dialect,
             targets: request.targets,
             paths: request.paths,
+            build: request.build.map(Into::into),
         },
     )?;
     Ok(compact(&json_v1::check(&checked)))

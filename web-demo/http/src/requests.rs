@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use callsheet_contract::projects;
 use serde::Deserialize;
 
 use crate::problem::{Misfit, Problem};
@@ -23,6 +24,31 @@ pub(crate) struct Check {
     pub(crate) dialect: Option<String>,
     pub(crate) targets: Vec<String>,
     pub(crate) paths: Vec<String>,
+    pub(crate) build: Option<Build>,
+}
+
+/// The table `[build]` of `callsheet.toml`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Build {
+    from: String,
+    to: Vec<String>,
+    dialect: Option<String>,
+    sets: BTreeMap<String, Vec<String>>,
+    allow_loss: bool,
+}
+
+impl From<Build> for projects::Build {
+    fn from(build: Build) -> Self {
+        let set = |(name, tools)| projects::ToolSet { name, tools };
+        Self {
+            project: None,
+            directory: build.from,
+            dialect: build.dialect,
+            targets: build.to,
+            sets: build.sets.into_iter().map(set).collect(),
+            allow_loss: build.allow_loss,
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,7 +1,7 @@
 //! Calls the library with the configuration.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use callsheet::config::{Config, Skip, Skips};
 use callsheet::fix::{FixedFile, Which};
@@ -39,6 +39,7 @@ impl Work {
                 dialect: context.options.dialect.clone(),
                 targets: targets.to_vec(),
                 paths,
+                build: sources::of_project(context),
             },
             failed: false,
             nothing: false,
@@ -137,7 +138,6 @@ impl Work {
         } else {
             context.callsheet.check(&self.request)?
         };
-        self.add_sources(context, &mut report)?;
         self.skip(context, &mut report);
         for path in &report.unowned {
             context.remark(&format!(
@@ -146,32 +146,6 @@ impl Work {
             ));
         }
         Ok(report)
-    }
-
-    /// Adds what is wrong with how the sources of `[build]` are combined.
-    fn add_sources(&self, context: &mut Context, report: &mut Report) -> Result<(), Failure> {
-        let paths = self.request.paths.iter();
-        let paths: Vec<PathBuf> = paths
-            .filter_map(|path| Path::new(path).canonicalize().ok())
-            .collect();
-        let is_wanted = |path: &str| {
-            let real = Path::new(path).canonicalize();
-            paths.is_empty() || real.is_ok_and(|real| paths.iter().any(|path| real.starts_with(path)))
-        };
-        let mut found = sources::findings(context)?;
-        found.retain(|found| is_wanted(&found.primary.place.path));
-        report
-            .findings
-            .extend(found.into_iter().map(|diagnostic| Finding {
-                diagnostic,
-                dialects: Vec::new(),
-                in_project: true,
-            }));
-        report.findings.sort_by_cached_key(|finding| {
-            let place = &finding.diagnostic.primary.place;
-            (place.path.clone(), place.span.start, place.span.end)
-        });
-        Ok(())
     }
 
     /// Leaves out what the configuration or git excludes, with a note.

@@ -13,6 +13,7 @@ use super::glance::Glance;
 use crate::cli::Options;
 use crate::commands::check;
 use crate::commands::context::Context;
+use crate::commands::sources;
 use crate::exit::Failure;
 
 pub(super) struct Root {
@@ -213,6 +214,7 @@ impl Root {
             dialect: self.context.options.dialect.clone(),
             targets: self.context.config.targets.clone(),
             paths: names,
+            build: sources::of_project(&self.context),
         }
     }
 

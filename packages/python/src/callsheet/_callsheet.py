@@ -35,7 +35,6 @@ from .contract.projects import (
     Request,
     Scope,
     ScopeEverything,
-    ToolSet,
 )
 from .contract.types import Diagnostic, Kind
 
@@ -144,25 +143,40 @@ class Callsheet(Documents):
         with self._sandbox.lock:
             return Projects(self._sandbox).in_use(self._open_project(()), kind)
 
-    def check(self, *paths: PathLike, dialect: Optional[str] = None, targets: Sequence[str] = ()) -> list[Finding]:
+    def check(
+        self,
+        *paths: PathLike,
+        dialect: Optional[str] = None,
+        targets: Sequence[str] = (),
+        build: Optional[Build] = None,
+    ) -> list[Finding]:
         """The findings of `report`, sorted by position."""
-        return findings_of(self.report(*paths, dialect=dialect, targets=targets))
+        return findings_of(self.report(*paths, dialect=dialect, targets=targets, build=build))
 
-    def report(self, *paths: PathLike, dialect: Optional[str] = None, targets: Sequence[str] = ()) -> Report:
+    def report(
+        self,
+        *paths: PathLike,
+        dialect: Optional[str] = None,
+        targets: Sequence[str] = (),
+        build: Optional[Build] = None,
+    ) -> Report:
         """Checks the project, or the given files and directories in it.
 
-        Each file is judged by its owner, or by `dialect`, and also by `targets`. Fails with `PathError` if a path does not
-        exist, and with `CatalogErrorUnknownDialect` for an unknown dialect.
+        Each file is judged by its owner, or by `dialect`, and also by `targets`. What is wrong with how the files of `build`, from
+        `sources`, are combined is reported, too. Fails with `PathError` if a path does not exist, and with
+        `CatalogErrorUnknownDialect` for an unknown dialect.
         """
         names = [os.fspath(path) for path in paths]
         with self._sandbox.lock:
             project = self._open_project(names)
-            return Projects(self._sandbox).check(project, Request(targets=list(targets), paths=names, dialect=dialect))
+            return Projects(self._sandbox).check(
+                project, Request(targets=list(targets), paths=names, dialect=dialect, build=build)
+            )
 
     def graph(self, scope: Optional[Scope] = None, part: Part = Part.WHOLE) -> Graph:
         """What the files of the project define, and what they refer to; by default, all of it."""
         with self._sandbox.lock:
-            everything = Request(targets=[], paths=[], dialect=None)
+            everything = Request(targets=[], paths=[], dialect=None, build=None)
             return Projects(self._sandbox).graph_of(
                 self._open_project(()), everything, scope or ScopeEverything(), part
             )
@@ -170,7 +184,7 @@ class Callsheet(Documents):
     def inventory(self) -> Inventory:
         """What acts in the project: agents, skills, commands, MCP servers and hooks, and what agents reach."""
         with self._sandbox.lock:
-            everything = Request(targets=[], paths=[], dialect=None)
+            everything = Request(targets=[], paths=[], dialect=None, build=None)
             return Projects(self._sandbox).inventory_of(self._open_project(()), everything)
 
     def rename(self, path: PathLike, to: str) -> Renaming:
@@ -183,27 +197,12 @@ class Callsheet(Documents):
         with self._sandbox.lock:
             return Projects(self._sandbox).rename(self._open_project(()), os.fspath(path), to)
 
-    def compose(
-        self,
-        directory: str,
-        targets: Sequence[str],
-        *,
-        dialect: Optional[str] = None,
-        sets: Mapping[str, Sequence[str]] = {},
-        allow_loss: bool = False,
-    ) -> Composition:
-        """What agents in a folder of the project that extend and include others compile to. Writes nothing.
+    def compose(self, build: Build) -> Composition:
+        """What agents that extend and include others, from `sources`, compile to. Writes nothing.
 
         Fails with `CatalogErrorUnknownDialect` for an unknown dialect, and with `CatalogErrorOther` if that of the sources has no
         Markdown files.
         """
-        build = Build(
-            directory=directory,
-            dialect=dialect,
-            targets=list(targets),
-            sets=[ToolSet(name=name, tools=list(tools)) for name, tools in sets.items()],
-            allow_loss=allow_loss,
-        )
         with self._sandbox.lock:
             return Projects(self._sandbox).compose(self._open_project(()), build)
 
@@ -222,7 +221,10 @@ class Callsheet(Documents):
         with self._sandbox.lock:
             project = self._open_project(names)
             return Projects(self._sandbox).fix(
-                project, Request(targets=list(targets), paths=names, dialect=dialect), unsafe_too=unsafe, exceptions=[]
+                project,
+                Request(targets=list(targets), paths=names, dialect=dialect, build=None),
+                unsafe_too=unsafe,
+                exceptions=[],
             )
 
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Optional, Union
 
 from ._errors import PathError
-from .contract.projects import Report
+from .contract.projects import Build, Report, ToolSet
 from .contract.types import Diagnostic, Severity
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -56,6 +56,29 @@ class Finding:
     def __str__(self) -> str:
         start = self.diagnostic.primary.place.start
         return f"{self.path}:{start.line}:{start.column}: {self.severity}: {self.message} [{self.rule}]"
+
+
+def sources(
+    directory: str,
+    targets: Sequence[str],
+    *,
+    dialect: Optional[str] = None,
+    sets: Mapping[str, Sequence[str]] = {},
+    allow_loss: bool = False,
+) -> Build:
+    """The agents in a folder of the project that extend and include others, and the dialects to compile them to.
+
+    `dialect` is theirs, by default that of the owner of the folder; `sets` has tools by the name of a set.
+    """
+    named = [ToolSet(name=name, tools=list(tools)) for name, tools in sets.items()]
+    return Build(
+        project=None,
+        directory=directory,
+        dialect=dialect,
+        targets=list(targets),
+        sets=named,
+        allow_loss=allow_loss,
+    )
 
 
 def findings_of(report: Report) -> list[Finding]:

@@ -4,6 +4,7 @@ from ._callsheet import Callsheet
 from ._catalog import Catalog
 from ._check import Finding
 from ._check import check_target as check
+from ._check import sources
 from ._drive import Clock, adrive, drive
 from ._edited import edited
 from ._errors import ComponentError, Error, Failure, Lost, PathError, Trap
@@ -60,4 +61,5 @@ __all__ = [
     "check",
     "drive",
     "edited",
+    "sources",
 ]

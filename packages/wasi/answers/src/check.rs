@@ -11,7 +11,9 @@ use crate::{Failure, Project};
 /// be read.
 pub fn check(project: &Project, request: &Request) -> Result<Checked, Failure> {
     let report = projects::check(&project.contract(), request);
-    let asked = request.dialect.iter().chain(&request.targets);
+    let build = request.build.iter();
+    let build = build.flat_map(|build| build.dialect.iter().chain(&build.targets));
+    let asked = request.dialect.iter().chain(&request.targets).chain(build);
     let asked: Vec<&str> = asked.map(String::as_str).collect();
     report
         .map(Checked::new)

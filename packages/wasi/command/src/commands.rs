@@ -85,6 +85,7 @@ fn check(
         dialect: arguments.dialect.clone(),
         targets: targets.to_vec(),
         paths: Vec::new(),
+        build: None,
     };
     for path in paths {
         match exists(path) {

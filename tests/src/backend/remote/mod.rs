@@ -92,6 +92,7 @@ fn everything() -> Value {
         dialect: None,
         targets: Vec::new(),
         paths: Vec::new(),
+        build: None,
     };
     request.to_value()
 }

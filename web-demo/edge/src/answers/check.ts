@@ -1,12 +1,12 @@
 // `POST /v1/check`: the document of `callsheet check --format json`.
-import type { Finding } from "../../../shared/contract";
+import type { Build, Finding } from "../../../shared/contract";
 import type { Scope } from "../pool";
 import { project } from "../project";
-import type { Check } from "../requests";
+import type { Build as Table, Check } from "../requests";
 import { diagnostic } from "../wire";
 
-export function check({ root }: Scope, { dialect, targets = [], paths = [] }: Check): unknown {
-  const { files, findings, suppressed, counts, unowned } = root.projects.check(project(), { dialect, targets, paths });
+export function check({ root }: Scope, { dialect, targets = [], paths = [], build }: Check): unknown {
+  const { files, findings, suppressed, counts, unowned } = root.projects.check(project(), { dialect, targets, paths, build: build && sources(build) });
   return {
     version: 1,
     command: "check",
@@ -16,6 +16,11 @@ export function check({ root }: Scope, { dialect, targets = [], paths = [] }: Ch
     ...(unowned.length > 0 && { unowned }),
     diagnostics: findings.map(finding),
   };
+}
+
+function sources({ from, to, dialect, sets = {}, allow_loss = false }: Table): Build {
+  const named = Object.entries(sets).map(([name, tools]) => ({ name, tools }));
+  return { directory: from, dialect, targets: to, sets: named, allowLoss: allow_loss };
 }
 
 function finding({ dialects, inProject, diagnostic: found }: Finding): unknown {

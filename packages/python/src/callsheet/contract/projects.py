@@ -54,28 +54,6 @@ class Project:
 
 
 @dataclass
-class Request:
-    """What to check, and by which dialects."""
-
-    _order: ClassVar[tuple[str, ...]] = (
-        "dialect",
-        "targets",
-        "paths",
-    )
-
-    targets: list[str]
-    """Further dialects that the files must work in: their findings count, too."""
-
-    paths: list[str]
-    """Files and directories to report on. If empty, the whole project: the nearest directory from `directory` upwards in which a
-    dialect looks for agents, else the outermost of the `ancestors`.
-    """
-
-    dialect: Optional[str] = None
-    """The dialect for all files; none for the owner of each file."""
-
-
-@dataclass
 class Places:
     """The places that calls for a project read."""
 
@@ -97,7 +75,7 @@ class Checked:
     """What it defines."""
 
     dialects: list[str]
-    """The dialects that checked it."""
+    """The dialects that checked it; none for a file of `build`."""
 
     level: Level
     """The kind of source."""
@@ -543,6 +521,7 @@ class Build:
     """Files that extend and include others, and what to compile them to."""
 
     _order: ClassVar[tuple[str, ...]] = (
+        "project",
         "directory",
         "dialect",
         "targets",
@@ -551,7 +530,7 @@ class Build:
     )
 
     directory: str
-    """Their folder, below the project. Files and folders in it that begin with `_` are only extended."""
+    """Their folder, below their project. Files and folders in it that begin with `_` are only extended."""
 
     targets: list[str]
     """The dialects to compile to."""
@@ -562,8 +541,37 @@ class Build:
     allow_loss: bool
     """Whether tools and limits may be lost in another dialect; permissions are never widened."""
 
+    project: Optional[str] = None
+    """Their project: the directory of the project, or one of its ancestors; none for the directory."""
+
     dialect: Optional[str] = None
     """Their dialect; none for the owner of the folder."""
+
+
+@dataclass
+class Request:
+    """What to check, and by which dialects."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "dialect",
+        "targets",
+        "paths",
+        "build",
+    )
+
+    targets: list[str]
+    """Further dialects that the files must work in: their findings count, too."""
+
+    paths: list[str]
+    """Files and directories to report on. If empty, the whole project: the nearest directory from `directory` upwards in which a
+    dialect looks for agents, else the outermost of the `ancestors`.
+    """
+
+    dialect: Optional[str] = None
+    """The dialect for all files; none for the owner of each file."""
+
+    build: Optional[Build] = None
+    """Files that extend and include others: what is wrong with how they are combined is reported, too."""
 
 
 class BuildState(Word):
