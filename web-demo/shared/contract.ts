@@ -15,7 +15,7 @@ export type {
   Seen,
 } from "./component/interfaces/callsheet-agents-documents.js";
 export type { Applied } from "./component/interfaces/callsheet-agents-documents.js";
-export type { Completions, Edge, Finding, Fixed, Node, Project, Report, Spot } from "./component/interfaces/callsheet-agents-projects.js";
+export type { Build, Completions, Edge, Finding, Fixed, Node, Project, Report, Spot } from "./component/interfaces/callsheet-agents-projects.js";
 export type { Agent, Diagnostic, Edit, Fix, Level, Severity, Span } from "./component/interfaces/callsheet-agents-types.js";
 export type { Root } from "./component/callsheet.js";
 export type { ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec } from "./component/interfaces/callsheet-agents-conversation.js";

@@ -2,9 +2,8 @@
 
 from ._callsheet import Callsheet
 from ._catalog import Catalog
-from ._check import Finding
+from ._check import Finding, sources
 from ._check import check_target as check
-from ._check import sources
 from ._drive import Clock, adrive, drive
 from ._edited import edited
 from ._errors import ComponentError, Error, Failure, Lost, PathError, Trap
