@@ -28,9 +28,10 @@ impl Guest for Component {
         )
     }
 
-    fn check(project: Project, request: Request) -> Result<Report, CatalogError> {
+    fn check(project: Project, request: Request, build: Option<Build>) -> Result<Report, CatalogError> {
         let (project, request) = (convert::project(project), convert::request(request));
-        let report = project::check(&files(), &dialects(), &project, &request);
+        let build = build.map(convert::build);
+        let report = project::check(&files(), &dialects(), &project, &request, build.as_ref());
         report.map(convert::report).map_err(convert::catalog_error)
     }
 

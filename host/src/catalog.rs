@@ -136,7 +136,6 @@ impl Catalog {
         let request = Request {
             dialect: Some(dialect),
             targets: Vec::new(),
-            build: None,
             paths: Vec::new(),
         };
         let project = Project {
@@ -150,7 +149,7 @@ impl Catalog {
         };
         let report = lock(&self.sandbox).call("checking the catalog", |world, store| {
             let projects = world.callsheet_agents_projects();
-            projects.call_check(store, &project, &request)
+            projects.call_check(store, &project, &request, None)
         })?;
         report.map_err(|error| Error::catalog(error, &self.options.dialect))
     }

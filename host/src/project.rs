@@ -33,12 +33,15 @@ impl Callsheet {
     }
 
     /// Checks the project, or the files and directories of the request. Those outside the project are checked as parts of their own projects.
+    /// With `build`, also reports what is wrong with how its files extend and include others.
     ///
     /// Fails with [`Error::Path`] if a path is not found, and with [`Error::UnknownDialect`] if a dialect is unknown.
-    pub fn check(&mut self, request: &Request) -> Result<Report> {
+    pub fn check(&mut self, request: &Request, build: Option<&Build>) -> Result<Report> {
+        let own = self.settings().project.clone();
         let mut whole = None;
         self.each_project(request, |callsheet, request| {
-            let report = callsheet.check_here(request)?;
+            let build = build.filter(|_| callsheet.settings().project == own);
+            let report = callsheet.check_here(request, build)?;
             match &mut whole {
                 None => whole = Some(report),
                 Some(whole) => join(whole, report),
@@ -80,7 +83,7 @@ impl Callsheet {
                 let projects = world.callsheet_agents_projects();
                 projects.call_graph_of(store, &project, &request, scope, part)
             })?;
-        graph.map_err(|error| unknown(error, &request))
+        graph.map_err(|error| unknown(error, named(&request)))
     }
 
     /// What the project has that acts: agents, skills, commands, MCP servers and hooks, and what agents reach by calling others.
@@ -91,7 +94,7 @@ impl Callsheet {
             let projects = world.callsheet_agents_projects();
             projects.call_inventory_of(store, &project, &request)
         })?;
-        inventory.map_err(|error| unknown(error, &request))
+        inventory.map_err(|error| unknown(error, named(&request)))
     }
 
     /// What changes if the agent, skill or command in a file gets another name: its file or folder, its name, and every reference to it.
@@ -117,12 +120,7 @@ impl Callsheet {
             let projects = world.callsheet_agents_projects();
             projects.call_compose(store, &project, build)
         })?;
-        let named = build.dialect.iter().chain(&build.targets);
-        let names: Vec<&str> = named.map(String::as_str).collect();
-        composition.map_err(|error| match error {
-            CatalogError::UnknownDialect(_) => Error::catalog(error, &names.join(", ")),
-            error => Error::Catalog(error),
-        })
+        composition.map_err(|error| unknown(error, build.dialect.iter().chain(&build.targets)))
     }
 
     /// The keys, values and names that fit a place in a file of the project, which need not be stored.
@@ -139,16 +137,20 @@ impl Callsheet {
             let projects = world.callsheet_agents_projects();
             projects.call_complete(store, &project, spot)
         })?;
-        found.map_err(|error| unknown(error, &request))
+        found.map_err(|error| unknown(error, named(&request)))
     }
 
-    fn check_here(&mut self, request: &Request) -> Result<Report> {
+    fn check_here(&mut self, request: &Request, build: Option<&Build>) -> Result<Report> {
         let project = self.opened(request)?;
         let report = self.sandbox_mut().call("checking the project", |world, store| {
             let projects = world.callsheet_agents_projects();
-            projects.call_check(store, &project, request)
+            projects.call_check(store, &project, request, build)
         })?;
-        report.map_err(|error| unknown(error, request))
+        report.map_err(|error| {
+            let build = build.into_iter();
+            let built = build.flat_map(|build| build.dialect.iter().chain(&build.targets));
+            unknown(error, named(request).chain(built))
+        })
     }
 
     fn fix_here(
@@ -162,7 +164,7 @@ impl Callsheet {
             let projects = world.callsheet_agents_projects();
             projects.call_fix(store, &project, request, which == Which::All, exceptions)
         })?;
-        let fixed = fixed.map_err(|error| unknown(error, request))?;
+        let fixed = fixed.map_err(|error| unknown(error, named(request)))?;
         Ok(fixed.into_iter().map(fixed_file).collect())
     }
 
@@ -233,7 +235,6 @@ impl Callsheet {
                 &mut Self::new(settings)?,
                 &Request {
                     paths,
-                    build: None,
                     ..request.clone()
                 },
             )?;
@@ -272,7 +273,6 @@ fn everything() -> Request {
         dialect: None,
         targets: Vec::new(),
         paths: Vec::new(),
-        build: None,
     }
 }
 
@@ -315,11 +315,13 @@ fn directory(path: &Path) -> PathBuf {
     directory.unwrap_or(Path::new(".")).to_owned()
 }
 
-fn unknown(error: CatalogError, request: &Request) -> Error {
-    let build = request.build.iter();
-    let build = build.flat_map(|build| build.dialect.iter().chain(&build.targets));
-    let names = request.dialect.iter().chain(&request.targets).chain(build);
-    let names: Vec<&str> = names.map(String::as_str).collect();
+/// The dialects that a request names.
+fn named(request: &Request) -> impl Iterator<Item = &String> {
+    request.dialect.iter().chain(&request.targets)
+}
+
+fn unknown<'a>(error: CatalogError, named: impl Iterator<Item = &'a String>) -> Error {
+    let names: Vec<&str> = named.map(String::as_str).collect();
     Error::catalog(error, &names.join(", "))
 }
 

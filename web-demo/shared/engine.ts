@@ -58,7 +58,7 @@ export class Engine {
 
   /** The findings in all files, each judged by its owner. */
   report(): Report {
-    return this.#root.projects.check(this.#project(), { targets: [], paths: [] });
+    return this.#root.projects.check(this.#project(), { targets: [], paths: [] }, undefined);
   }
 
   /** The dialects with agents in the project or the home directory. */
@@ -80,9 +80,9 @@ export class Engine {
   findings(dialect: string, path: string): Diagnostic[] {
     const { projects } = this.#root;
     const request = { targets: [], paths: [path] };
-    const { findings, unowned } = projects.check(this.#project(), request);
+    const { findings, unowned } = projects.check(this.#project(), request, undefined);
     const isGuess = unowned.includes(path) && findings.length === 0;
-    const reported = isGuess ? projects.check(this.#project(), { ...request, dialect }).findings : findings;
+    const reported = isGuess ? projects.check(this.#project(), { ...request, dialect }, undefined).findings : findings;
     return reported.filter(({ diagnostic }) => diagnostic.primary.place.path === path).map(({ diagnostic }) => diagnostic);
   }
 

@@ -15,6 +15,7 @@ use super::tops::{Top, tops};
 use super::walk::{Ground, Owned, passed_over, walk};
 use super::{Checked, Counts, Finding, Project, Report, Request};
 use crate::catalog::{Catalog, CatalogError};
+use crate::compose::Build;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::document;
@@ -36,15 +37,22 @@ pub(super) struct Check<'a> {
 }
 
 /// Checks a project, or some of its files. Fails only if a dialect is unknown, the agents given inline cannot be read, or there is nothing
-/// to compile as `request.build` says.
+/// to compile as `build` says.
 pub fn check(
     files: &Rc<dyn Files>,
     dialects: &Dialects,
     project: &Project,
     request: &Request,
+    build: Option<&Build>,
 ) -> Result<Report, CatalogError> {
     let (project, request) = &super::normalized(dialects, project, request)?;
-    Check::new(&Listed::of(files), dialects, project, request).run()
+    let files = &Listed::of(files);
+    let mut check = Check::new(files, dialects, project, request);
+    if let Some(build) = build {
+        check.sources = folder(project, build);
+        check.compose(build)?;
+    }
+    check.run()
 }
 
 impl<'a> Check<'a> {
@@ -65,7 +73,7 @@ impl<'a> Check<'a> {
             dialects,
             project,
             request,
-            sources: request.build.as_ref().and_then(|build| folder(project, build)),
+            sources: None,
             report: Report::default(),
             checked: BTreeMap::new(),
         }
@@ -77,7 +85,6 @@ impl<'a> Check<'a> {
             Some(dialect) => self.each_by(dialect),
             None => self.by_owners()?,
         }
-        self.compose()?;
         Ok(self.finish())
     }
 
@@ -175,10 +182,7 @@ impl<'a> Check<'a> {
     }
 
     /// What is wrong with how files extend and include others.
-    fn compose(&mut self) -> Result<(), CatalogError> {
-        let Some(build) = &self.request.build else {
-            return Ok(());
-        };
+    fn compose(&mut self, build: &Build) -> Result<(), CatalogError> {
         let paths = &self.request.paths;
         let is_about = |path: &str| paths.is_empty() || paths.iter().any(|wanted| is_within(path, wanted));
         // Otherwise every edit of another file would read all sources.

@@ -48,7 +48,7 @@ pub fn fix(
     left: &[Left],
 ) -> Result<Vec<FixedFile>, CatalogError> {
     let left = sorted(left.iter().collect(), |a: &&Left, b: &&Left| a.cmp(b));
-    let report = check(files, dialects, project, request)?;
+    let report = check(files, dialects, project, request, None)?;
     let secrets = Secrets::of(&report.findings, &**files);
     let mut fixed = Vec::new();
     for checked in report.files.iter().filter(|checked| checked.in_project) {

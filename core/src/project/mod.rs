@@ -38,7 +38,6 @@ pub use self::view::{Part, Scope, graph};
 use self::walk::is_claimed;
 pub use self::walk::{Found, discover};
 use crate::catalog::{self, CatalogError, Location, Options, Plugin};
-use crate::compose::Build;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::files::{FileEntry, FileError, Files};
@@ -73,8 +72,6 @@ pub struct Request {
     pub targets: Vec<String>,
     /// Files and directories of the project; the whole project if empty.
     pub paths: Vec<String>,
-    /// Files that extend and include others.
-    pub build: Option<Build>,
 }
 
 /// The result of a check.

@@ -70,7 +70,7 @@ pub(super) fn project(directory: &str, ancestors: &[&str]) -> Project {
 }
 
 fn run(files: &Rc<dyn Files>, project: &Project, request: Request) -> Report {
-    let report = check(files, &Dialects::embedded(), project, &request);
+    let report = check(files, &Dialects::embedded(), project, &request, None);
     report.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
@@ -358,7 +358,16 @@ fn an_unknown_dialect_is_refused() {
         targets: ["claud-code".to_string()].into(),
         ..Request::default()
     };
-    assert!(check(&files(&[]), &Dialects::embedded(), &project(".", &[]), &request).is_err());
+    assert!(
+        check(
+            &files(&[]),
+            &Dialects::embedded(),
+            &project(".", &[]),
+            &request,
+            None
+        )
+        .is_err()
+    );
 }
 
 #[test]

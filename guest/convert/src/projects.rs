@@ -4,7 +4,6 @@ use callsheet_core::dialect::Kind;
 use callsheet_core::{catalog, document, project};
 
 use crate::bindings::exports::callsheet::agents::projects;
-use crate::builds::build;
 use crate::catalogs::{location, standing};
 use crate::common::{core_level, diagnostic, kind, level, list, model, place, span};
 use crate::documents::applied;
@@ -29,7 +28,6 @@ pub fn request(request: projects::Request) -> project::Request {
         dialect: request.dialect,
         targets: request.targets,
         paths: request.paths,
-        build: request.build.map(build),
     }
 }
 

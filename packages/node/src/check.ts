@@ -14,6 +14,10 @@ export interface CheckSettings extends Omit<Settings, "files" | "project" | "kin
   targets?: string[];
   /** Files and directories of the project to report on; by default, the whole project. */
   paths?: string[];
+}
+
+/** What to report. */
+export interface ReportSettings extends CheckSettings {
   /** Agents that extend and include others: what is wrong with how they are combined is reported, too. */
   build?: Sources;
 }
@@ -25,9 +29,9 @@ export interface FixSettings extends CheckSettings {
 }
 
 /** Checks a project directory, or files in memory, like `callsheet check`. Throws a `CallsheetError` for an unknown dialect. */
-export async function check(what: string | FilesInMemory, settings: CheckSettings = {}): Promise<projects.Report> {
+export async function check(what: string | FilesInMemory, settings: ReportSettings = {}): Promise<projects.Report> {
   const { root, project } = await open(what, settings);
-  return answered(() => root.projects.check(project, request(settings)));
+  return answered(() => root.projects.check(project, request(settings), settings.build && build(settings.build)));
 }
 
 /** Returns the files that fixes change, with their new contents, and writes nothing. Throws like `check`. */
@@ -37,7 +41,7 @@ export async function fix(what: string | FilesInMemory, settings: FixSettings = 
 }
 
 /** What to return of a graph. */
-export interface GraphSettings extends Omit<CheckSettings, "dialect" | "paths" | "build"> {
+export interface GraphSettings extends Omit<CheckSettings, "dialect" | "paths"> {
   /** The surroundings of a name; by default, all files. */
   scope?: projects.Scope;
   /** A part of these; by default, all of them. */
@@ -52,7 +56,7 @@ export async function graph(what: string | FilesInMemory, settings: GraphSetting
 }
 
 /** Returns what acts in a project: agents, skills, commands, MCP servers and hooks, and what agents reach by calling others. */
-export async function inventory(what: string | FilesInMemory, settings: Omit<CheckSettings, "dialect" | "paths" | "targets" | "build"> = {}): Promise<projects.Inventory> {
+export async function inventory(what: string | FilesInMemory, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Inventory> {
   const { root, project } = await open(what, settings);
   return answered(() => root.projects.inventoryOf(project, request(settings)));
 }
@@ -61,7 +65,7 @@ export async function inventory(what: string | FilesInMemory, settings: Omit<Che
  * Returns what changes if the agent, skill or command in the file `path` gets another name: its file or folder, its name, and every reference
  * to it. The path is as in a report, or relative to the project. Writes nothing. Throws a `CallsheetError` with the reason if that is impossible.
  */
-export async function rename(what: string | FilesInMemory, path: string, to: string, settings: Omit<CheckSettings, "dialect" | "paths" | "targets" | "build"> = {}): Promise<projects.Renaming> {
+export async function rename(what: string | FilesInMemory, path: string, to: string, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Renaming> {
   const { root, project } = await open(what, settings);
   return answered(() => root.projects.rename(project, path, to));
 }
@@ -81,7 +85,7 @@ export interface Sources {
 }
 
 /** Which sources to compile, and to what. */
-export interface ComposeSettings extends Omit<CheckSettings, "dialect" | "targets" | "paths" | "build">, Sources {}
+export interface ComposeSettings extends Omit<CheckSettings, "dialect" | "targets" | "paths">, Sources {}
 
 /**
  * Returns what agents that extend and include others compile to, like `callsheet build`, with findings and the origin of each field. Writes
@@ -129,8 +133,8 @@ export function openProject({ projects }: Pick<Root, "projects">, world: World, 
   return project;
 }
 
-function request({ dialect, targets = [], paths = [], build: sources }: CheckSettings): projects.Request {
-  return { dialect, targets, paths, build: sources && build(sources) };
+function request({ dialect, targets = [], paths = [] }: CheckSettings): projects.Request {
+  return { dialect, targets, paths };
 }
 
 function build({ from, to, dialect, sets = {}, allowLoss = false }: Sources): projects.Build {

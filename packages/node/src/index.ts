@@ -6,7 +6,7 @@ import { Files } from "./shared/files.js";
 export { Catalog } from "./catalog.js";
 export type { CatalogSettings } from "./catalog.js";
 export { check, compose, convert, fix, graph, inventory, rename } from "./check.js";
-export type { CheckSettings, ComposeSettings, ConvertSettings, FixSettings, GraphSettings } from "./check.js";
+export type { CheckSettings, ComposeSettings, ConvertSettings, FixSettings, GraphSettings, ReportSettings, Sources } from "./check.js";
 export type * from "./contract.js";
 export { Disk } from "./disk.js";
 export type { DiskSettings } from "./disk.js";

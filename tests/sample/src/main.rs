@@ -77,7 +77,7 @@ fn collect(
         ..Project::default()
     };
     let files: Rc<dyn Files> = Rc::new(Disk(project.to_owned()));
-    let report = check(&files, dialects, &here, &Request::default());
+    let report = check(&files, dialects, &here, &Request::default(), None);
     let report = report.map_err(|error| format!("{}: {error:?}", project.display()))?;
     for finding in report.findings {
         let place = &finding.diagnostic.primary.place;

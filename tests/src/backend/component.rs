@@ -68,8 +68,8 @@ impl Runtime for Callsheet {
         self.dialects_in_use().map_err(refusal)
     }
 
-    fn check(&mut self, request: &Request) -> Answer<Report> {
-        self.check(request).map_err(refusal)
+    fn check(&mut self, request: &Request, build: Option<&Build>) -> Answer<Report> {
+        self.check(request, build).map_err(refusal)
     }
 
     fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph> {

@@ -112,7 +112,7 @@ pub trait Runtime {
     /// The dialects in use.
     fn dialects_in_use(&mut self) -> Answer<Vec<String>>;
     /// The problems of the project, or of some of its files.
-    fn check(&mut self, request: &Request) -> Answer<Report>;
+    fn check(&mut self, request: &Request, build: Option<&Build>) -> Answer<Report>;
     /// What the files of the project name.
     fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph>;
     /// What the project has that acts.

@@ -78,10 +78,11 @@ impl Runtime for Native {
         ))
     }
 
-    fn check(&mut self, request: &Request) -> Answer<Report> {
+    fn check(&mut self, request: &Request, build: Option<&Build>) -> Answer<Report> {
         let files: Rc<dyn Files> = Rc::new(self.disk.clone());
         let request = convert::request(request.clone());
-        let report = core::check(&files, &self.dialects, &self.project(), &request);
+        let build = build.cloned().map(convert::build);
+        let report = core::check(&files, &self.dialects, &self.project(), &request, build.as_ref());
         report
             .map(convert::report)
             .map_err(|error| Refusal(format!("{error:?}")))

@@ -44,12 +44,12 @@ fn check(room: &mut Room, command: &Check, dialect: Option<&String>) -> Answer<R
     if paths.is_empty() && missing {
         return Ok(Ran::exit(2, json_v1::check(&Checked::default())));
     }
-    let report = room.runtime.check(&Request {
+    let request = Request {
         dialect: dialect.cloned(),
         targets: command.target.clone(),
         paths,
-        build: None,
-    })?;
+    };
+    let report = room.runtime.check(&request, None)?;
     let checked = Checked::new(report);
     let findings = checked.count(Severity::Error) + checked.count(Severity::Warning);
     let exit = match (missing, findings) {
@@ -137,12 +137,12 @@ fn check_readers(room: &mut Room, paths: &[PathBuf], dialect: Option<&String>) -
         files.extend(below.map(|file| file.path));
     }
     if paths.is_empty() {
-        let report = room.runtime.check(&Request {
+        let request = Request {
             dialect: dialect.cloned(),
             targets: Vec::new(),
             paths: Vec::new(),
-            build: None,
-        })?;
+        };
+        let report = room.runtime.check(&request, None)?;
         files.extend(report.files.into_iter().map(|file| file.path));
     }
     let readers = readers(room, files.into_iter().collect(), false)?;

@@ -48,12 +48,12 @@ pub(super) fn run(room: &mut Room, command: &Composing, dialect: Option<&String>
         allow_loss: command.allow_loss,
     };
     if command.check {
-        let report = room.runtime.check(&Request {
+        let request = Request {
             dialect: None,
             targets: Vec::new(),
             paths: command.paths.clone(),
-            build: Some(build),
-        })?;
+        };
+        let report = room.runtime.check(&request, Some(&build))?;
         let checked = Checked::new(report);
         let exit = i32::from(checked.count(Severity::Error) > 0);
         return Ok(Ran::exit(exit, json_v1::check(&checked)));

@@ -25,15 +25,13 @@ pub(crate) fn project() -> Project {
 
 pub(crate) fn check(request: Check) -> Result<String, Problem> {
     provide(request.files, request.dialect.as_deref())?;
-    let checked = check_project(
-        &project(),
-        &projects::Request {
-            dialect: request.dialect,
-            targets: request.targets,
-            paths: request.paths,
-            build: request.build.map(Into::into),
-        },
-    )?;
+    let build = request.build.map(projects::Build::from);
+    let asked = projects::Request {
+        dialect: request.dialect,
+        targets: request.targets,
+        paths: request.paths,
+    };
+    let checked = check_project(&project(), &asked, build.as_ref())?;
     Ok(compact(&json_v1::check(&checked)))
 }
 

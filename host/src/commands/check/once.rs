@@ -88,7 +88,7 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
 pub(super) fn files_of(context: &mut Context, work: &Work) -> Result<Vec<String>, Failure> {
     let mut files = BTreeSet::new();
     if work.request.paths.is_empty() && !work.failed() {
-        let report = context.callsheet.check(&work.request)?;
+        let report = context.callsheet.check(&work.request, None)?;
         files.extend(report.files.into_iter().map(|checked| checked.path));
     }
     for path in &work.request.paths {

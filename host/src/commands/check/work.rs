@@ -7,7 +7,7 @@ use callsheet::config::{Config, Skip, Skips};
 use callsheet::fix::{FixedFile, Which};
 use callsheet::output::report::{self, Checked};
 use callsheet::output::text::clean;
-use callsheet::projects::{Exception, Finding, Report, Request};
+use callsheet::projects::{Build, Exception, Finding, Report, Request};
 use callsheet::types::Severity;
 
 use super::chosen::Chosen;
@@ -18,6 +18,7 @@ use crate::exit::Failure;
 /// The work, and whether a part of it failed.
 pub(super) struct Work {
     pub(super) request: Request,
+    build: Option<Build>,
     failed: bool,
     /// Whether none of the named paths exists.
     nothing: bool,
@@ -39,8 +40,8 @@ impl Work {
                 dialect: context.options.dialect.clone(),
                 targets: targets.to_vec(),
                 paths,
-                build: sources::of_project(context),
             },
+            build: sources::of_project(context),
             failed: false,
             nothing: false,
         }
@@ -70,7 +71,7 @@ impl Work {
         if self.nothing {
             return Ok(Vec::new());
         }
-        let report = context.callsheet.check(&self.request)?;
+        let report = context.callsheet.check(&self.request, self.build.as_ref())?;
         let skips = Skips::new(&context.config, &self.request.paths);
         let off = report.findings.into_iter().filter_map(|finding| {
             let found = finding.diagnostic;
@@ -96,7 +97,7 @@ impl Work {
         if self.nothing {
             return Ok(problems);
         }
-        let report = context.callsheet.check(&self.request)?;
+        let report = context.callsheet.check(&self.request, self.build.as_ref())?;
         let skips = Skips::new(&context.config, &self.request.paths);
         for finding in checked(report, &context.config, true).findings {
             let found = &finding.diagnostic;
@@ -136,7 +137,7 @@ impl Work {
         let mut report = if self.nothing {
             empty
         } else {
-            context.callsheet.check(&self.request)?
+            context.callsheet.check(&self.request, self.build.as_ref())?
         };
         self.skip(context, &mut report);
         for path in &report.unowned {

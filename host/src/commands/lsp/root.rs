@@ -7,7 +7,7 @@ use callsheet::Callsheet;
 use callsheet::config::Skips;
 use callsheet::documents::Found;
 use callsheet::output::report::Finding;
-use callsheet::projects::{Checked, Counts, Graph, Report, Request};
+use callsheet::projects::{Build, Checked, Counts, Graph, Report, Request};
 
 use super::glance::Glance;
 use crate::cli::Options;
@@ -73,7 +73,8 @@ impl Root {
         self.known.clear();
         self.findings.clear();
         self.glances.clear();
-        let report = self.context.callsheet.check(&self.request(Vec::new()))?;
+        let (request, build) = (self.request(Vec::new()), sources::of_project(&self.context));
+        let report = self.context.callsheet.check(&request, build.as_ref())?;
         self.take(report);
         Ok(())
     }
@@ -87,7 +88,8 @@ impl Root {
         };
         let names = files.iter().map(name).collect();
         self.forget(files.keys());
-        let report = self.context.callsheet.check(&self.request(names))?;
+        let (request, build) = (self.request(names), sources::of_project(&self.context));
+        let report = self.context.callsheet.check(&request, build.as_ref())?;
         self.take(report);
         Ok(())
     }
@@ -167,6 +169,7 @@ impl Root {
         Ok(Look {
             directory: self.directory.clone(),
             request: self.request(files.keys().map(|path| self.name(path)).collect()),
+            build: sources::of_project(&self.context),
             files,
             callsheet,
         })
@@ -214,7 +217,6 @@ impl Root {
             dialect: self.context.options.dialect.clone(),
             targets: self.context.config.targets.clone(),
             paths: names,
-            build: sources::of_project(&self.context),
         }
     }
 
@@ -280,6 +282,7 @@ impl Root {
 pub(super) struct Look {
     directory: PathBuf,
     request: Request,
+    build: Option<Build>,
     /// The files with their contents.
     files: BTreeMap<PathBuf, Vec<u8>>,
     callsheet: Callsheet,
@@ -296,8 +299,9 @@ pub(super) struct Seen {
 
 impl Look {
     pub(super) fn run(mut self) -> Seen {
+        let report = self.callsheet.check(&self.request, self.build.as_ref());
         Seen {
-            report: self.callsheet.check(&self.request).map_err(Failure::from),
+            report: report.map_err(Failure::from),
             directory: self.directory,
             files: self.files,
         }

@@ -170,13 +170,13 @@ class Callsheet(Documents):
         with self._sandbox.lock:
             project = self._open_project(names)
             return Projects(self._sandbox).check(
-                project, Request(targets=list(targets), paths=names, dialect=dialect, build=build)
+                project, Request(targets=list(targets), paths=names, dialect=dialect), build
             )
 
     def graph(self, scope: Optional[Scope] = None, part: Part = Part.WHOLE) -> Graph:
         """What the files of the project define, and what they refer to; by default, all of it."""
         with self._sandbox.lock:
-            everything = Request(targets=[], paths=[], dialect=None, build=None)
+            everything = Request(targets=[], paths=[], dialect=None)
             return Projects(self._sandbox).graph_of(
                 self._open_project(()), everything, scope or ScopeEverything(), part
             )
@@ -184,7 +184,7 @@ class Callsheet(Documents):
     def inventory(self) -> Inventory:
         """What acts in the project: agents, skills, commands, MCP servers and hooks, and what agents reach."""
         with self._sandbox.lock:
-            everything = Request(targets=[], paths=[], dialect=None, build=None)
+            everything = Request(targets=[], paths=[], dialect=None)
             return Projects(self._sandbox).inventory_of(self._open_project(()), everything)
 
     def rename(self, path: PathLike, to: str) -> Renaming:
@@ -222,7 +222,7 @@ class Callsheet(Documents):
             project = self._open_project(names)
             return Projects(self._sandbox).fix(
                 project,
-                Request(targets=list(targets), paths=names, dialect=dialect, build=None),
+                Request(targets=list(targets), paths=names, dialect=dialect),
                 unsafe_too=unsafe,
                 exceptions=[],
             )

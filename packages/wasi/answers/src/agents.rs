@@ -39,7 +39,6 @@ pub(crate) fn named(project: &Project, name: &str) -> Result<Named, Failure> {
         dialect: None,
         targets: Vec::new(),
         paths: Vec::new(),
-        build: None,
     };
     let scope = Scope::Users(name.to_owned());
     let graph = projects::graph_of(&project.contract(), &request, &scope, Part::Whole);

@@ -1,18 +1,19 @@
 //! Checks files.
 
-use callsheet_contract::projects::{self, Request};
+use callsheet_contract::projects::{self, Build, Request};
 use callsheet_report::report::Checked;
 
 use crate::{Failure, Project};
 
-/// Checks a project, or the requested files and directories in it.
+/// Checks a project, or the requested files and directories in it, and with `build` how its files extend others.
 ///
 /// Fails with [`Failure::UnknownDialect`] for an unknown dialect, and with [`Failure::BadInline`] if the inline agents cannot
 /// be read.
-pub fn check(project: &Project, request: &Request) -> Result<Checked, Failure> {
-    let report = projects::check(&project.contract(), request);
-    let build = request.build.iter();
-    let build = build.flat_map(|build| build.dialect.iter().chain(&build.targets));
+pub fn check(project: &Project, request: &Request, build: Option<&Build>) -> Result<Checked, Failure> {
+    let report = projects::check(&project.contract(), request, build);
+    let build = build
+        .into_iter()
+        .flat_map(|build| build.dialect.iter().chain(&build.targets));
     let asked = request.dialect.iter().chain(&request.targets).chain(build);
     let asked: Vec<&str> = asked.map(String::as_str).collect();
     report

@@ -85,7 +85,6 @@ fn check(
         dialect: arguments.dialect.clone(),
         targets: targets.to_vec(),
         paths: Vec::new(),
-        build: None,
     };
     for path in paths {
         match exists(path) {
@@ -94,7 +93,7 @@ fn check(
         }
     }
     let mut checked = if failures.is_empty() || !request.paths.is_empty() {
-        check_project(&arguments.project, &request)?
+        check_project(&arguments.project, &request, None)?
     } else {
         Checked::default()
     };

@@ -92,7 +92,6 @@ fn everything() -> Value {
         dialect: None,
         targets: Vec::new(),
         paths: Vec::new(),
-        build: None,
     };
     request.to_value()
 }
@@ -113,9 +112,9 @@ impl Runtime for Remote {
         in_use.map_err(refusal)
     }
 
-    fn check(&mut self, request: &Request) -> Answer<Report> {
+    fn check(&mut self, request: &Request, build: Option<&Build>) -> Answer<Report> {
         let project = self.lend_project(&request.paths)?;
-        let arguments = vec![project, request.to_value()];
+        let arguments = vec![project, request.to_value(), build.cloned().to_value()];
         let report = lock(&self.driver).call::<_, CatalogError>("projects.check", arguments);
         report.map_err(refusal)
     }

@@ -6,7 +6,7 @@ import type { Build as Table, Check } from "../requests";
 import { diagnostic } from "../wire";
 
 export function check({ root }: Scope, { dialect, targets = [], paths = [], build }: Check): unknown {
-  const { files, findings, suppressed, counts, unowned } = root.projects.check(project(), { dialect, targets, paths, build: build && sources(build) });
+  const { files, findings, suppressed, counts, unowned } = root.projects.check(project(), { dialect, targets, paths }, build && sources(build));
   return {
     version: 1,
     command: "check",

@@ -54,6 +54,28 @@ class Project:
 
 
 @dataclass
+class Request:
+    """What to check, and by which dialects."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "dialect",
+        "targets",
+        "paths",
+    )
+
+    targets: list[str]
+    """Further dialects that the files must work in: their findings count, too."""
+
+    paths: list[str]
+    """Files and directories to report on. If empty, the whole project: the nearest directory from `directory` upwards in which a
+    dialect looks for agents, else the outermost of the `ancestors`.
+    """
+
+    dialect: Optional[str] = None
+    """The dialect for all files; none for the owner of each file."""
+
+
+@dataclass
 class Places:
     """The places that calls for a project read."""
 
@@ -548,32 +570,6 @@ class Build:
     """Their dialect; none for the owner of the folder."""
 
 
-@dataclass
-class Request:
-    """What to check, and by which dialects."""
-
-    _order: ClassVar[tuple[str, ...]] = (
-        "dialect",
-        "targets",
-        "paths",
-        "build",
-    )
-
-    targets: list[str]
-    """Further dialects that the files must work in: their findings count, too."""
-
-    paths: list[str]
-    """Files and directories to report on. If empty, the whole project: the nearest directory from `directory` upwards in which a
-    dialect looks for agents, else the outermost of the `ancestors`.
-    """
-
-    dialect: Optional[str] = None
-    """The dialect for all files; none for the owner of each file."""
-
-    build: Optional[Build] = None
-    """Files that extend and include others: what is wrong with how they are combined is reported, too."""
-
-
 class BuildState(Word):
     """What is in the place of a compiled file."""
 
@@ -776,12 +772,13 @@ class Projects(Interface):
         answer: list[str] = self._call(_IN_USE, project, kind)
         return answer
 
-    def check(self, project: Project, request: Request) -> Report:
-        """Checks the project, or some of its files.
+    def check(self, project: Project, request: Request, build: Optional[Build] = None) -> Report:
+        """Checks the project, or some of its files. With `build`, also reports what is wrong with how its files extend and include others.
 
-        Fails with `unknown-dialect` if a dialect is unknown and with `bad-inline` if the inline agents cannot be read.
+        Fails with `unknown-dialect` if a dialect is unknown, with `bad-inline` if the inline agents cannot be read, and otherwise as
+        `compose` does.
         """
-        answer: Report = self._call(_CHECK, project, request)
+        answer: Report = self._call(_CHECK, project, request, build)
         return answer
 
     def fix(self, project: Project, request: Request, *, unsafe_too: bool = False, exceptions: list[Exception]) -> list[Fixed]:
@@ -846,7 +843,7 @@ _IN_USE = Function(
 )
 
 _CHECK = Function(
-    "callsheet:agents/projects@0.1.0", "check", (Project, Request), Report, CatalogError
+    "callsheet:agents/projects@0.1.0", "check", (Project, Request, Optional[Build]), Report, CatalogError
 )
 
 _FIX = Function(
