@@ -162,8 +162,8 @@ class Callsheet(Documents):
     ) -> Report:
         """Checks the project, or the given files and directories in it.
 
-        Each file is judged by its owner, or by `dialect`, and also by `targets`. What is wrong with how the files of `build`, from
-        `sources`, are combined is reported, too. Fails with `PathError` if a path does not exist, and with
+        Each file is judged by its owner, or by `dialect`, and also by `targets`. With `build`, from `sources`, the report
+        includes what is wrong with how its files are combined. Fails with `PathError` if a path does not exist, and with
         `CatalogErrorUnknownDialect` for an unknown dialect.
         """
         names = [os.fspath(path) for path in paths]
