@@ -11,7 +11,7 @@ use callsheet::output::text::clean;
 use callsheet::processes::Ending;
 
 use super::context::Context;
-use super::work::{lend, settings};
+use super::work::{self, Voice, lend, settings};
 use crate::cli::{Mcp, Work};
 use crate::exit::{Exit, Failure};
 
@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 const TOKEN: &str = "CALLSHEET_MCP_TOKEN";
 
 pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> {
-    fits(&command.work)?;
+    work::serves_many(&command.work)?;
     let ending = Ending::watch();
     let _guard = ending.guard();
     let interrupts = Interrupts::listen(ending.clone())?;
@@ -107,19 +107,14 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
     let mut catalog = context.callsheet.open(dialect)?;
     let (project, trust) = (lend::project(context)?, lend::trust(context)?);
     let mut settings = settings::of(context, work, &project, &trust)?;
-    let lent = lend::tools(
-        context,
-        &mut catalog,
-        lend::saying_plainly(),
-        work.confined.into(),
-    )?;
+    let lent = lend::tools(context, &mut catalog, Voice::plain().say, work.confined.into())?;
     settings.trusted = lent.trusted;
     let models = lend::recorded(
         lend::models(
             context,
             work.model(),
             work.limits.cost.is_some(),
-            lend::saying_plainly(),
+            Voice::plain().say,
         )?,
         work.record.as_deref(),
     )?;
@@ -129,20 +124,4 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
 
 fn failure(error: ServeError) -> Failure {
     Failure::trouble(clean(&error.to_string()))
-}
-
-/// Refuses options for one session.
-fn fits(work: &Work) -> Result<(), Failure> {
-    let misplaced = [
-        ("--snapshot", work.snapshot.is_some()),
-        ("--no-save", work.no_save),
-        ("--transcript", work.transcript.is_some()),
-        ("--json", work.json),
-    ];
-    match misplaced.iter().find(|(_, given)| *given) {
-        Some((flag, _)) => Err(Failure::trouble(format!(
-            "`{flag}` is for one session, but a server has many"
-        ))),
-        None => Ok(()),
-    }
 }

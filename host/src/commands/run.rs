@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use callsheet::drive::Saver;
 
 use super::context::Context;
+use super::work::begin::Then;
 use super::{sessions, work};
 use crate::cli::Run;
 use crate::exit::{Exit, Failure};
@@ -13,8 +14,8 @@ pub(super) fn run(context: &mut Context, command: Run) -> Result<Exit, Failure> 
     if let Some(named) = &command.resume {
         let file = session(context, named)?;
         let resumed = Saver::resume(&file).map_err(callsheet::Error::from)?;
-        return work::run(context, &command.work, |context, aside| {
-            work::begin::again(context, resumed, &command.work, None, aside)
+        return work::run(context, &command.work, |context, voice| {
+            work::begin::again(context, resumed, &command.work, Then::GoOn, &voice)
         });
     }
     let agent = command.agent.expect("it is required without --resume");

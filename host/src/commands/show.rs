@@ -8,7 +8,7 @@ use callsheet::projects::NodeKind;
 use callsheet::types::{Agent, Kind};
 
 use super::context::Context;
-use super::work::{self, begin};
+use super::work::{self, Voice, begin};
 use super::{graph, kinds, readers, sources, why};
 use crate::cli::{Format, Work};
 use crate::exit::{Exit, Failure};
@@ -73,7 +73,7 @@ fn asked(context: &mut Context, name: &str) -> Result<Exit, Failure> {
         description: None,
         model: None,
     };
-    let mut opened = begin::open(context, &mut catalog, &task, &Work::default(), None)?;
+    let mut opened = begin::open(context, &mut catalog, &task, &Work::default(), &Voice::plain())?;
     let steps = opened.session.poll(0, 0)?.into_iter();
     let request = steps.map(|step| step.step).find_map(|step| match step {
         Step::AskModel(request) => Some(request),

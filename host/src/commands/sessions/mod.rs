@@ -1,6 +1,6 @@
 //! `sessions`: the saved sessions of `run` and `task`.
 
-mod conversation;
+pub(super) mod conversation;
 mod kept;
 
 use std::path::PathBuf;
@@ -14,6 +14,7 @@ use self::kept::unread;
 pub(super) use self::kept::{find, store};
 use super::context::Context;
 use super::work;
+use super::work::begin::Then;
 use crate::cli::{self, Action, Format};
 use crate::exit::{Exit, Failure};
 
@@ -71,8 +72,8 @@ fn list(context: &mut Context, everywhere: bool) -> Result<Exit, Failure> {
 fn send(context: &mut Context, command: cli::Send) -> Result<Exit, Failure> {
     let message = work::prompt(command.message)?;
     let resumed = Saver::resume(&find(context, &command.id)?).map_err(callsheet::Error::from)?;
-    work::run(context, &command.work, |context, aside| {
-        work::begin::again(context, resumed, &command.work, Some(&message), aside)
+    work::run(context, &command.work, |context, voice| {
+        work::begin::again(context, resumed, &command.work, Then::Send(&message), &voice)
     })
 }
 

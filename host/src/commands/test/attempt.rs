@@ -15,7 +15,7 @@ use callsheet::{Catalog, Models};
 
 use super::super::context::Context;
 use super::super::work::begin::Opened;
-use super::super::work::{self, begin, lend, settings};
+use super::super::work::{self, Voice, begin, lend, settings};
 use crate::cli::{Output, Test, Work};
 use crate::exit::{Exit, Failure};
 
@@ -155,7 +155,7 @@ impl<'a> Runner<'a> {
         let (project, quiet) = (options.project.clone(), options.quiet);
         options.project = ground.project().to_owned();
         options.quiet |= std::mem::replace(&mut self.has_remarked, true);
-        let opened = begin::open(self.context, catalog, &task, &self.work, None);
+        let opened = begin::open(self.context, catalog, &task, &self.work, &Voice::plain());
         (self.context.options.project, self.context.options.quiet) = (project, quiet);
         opened
     }
@@ -169,7 +169,7 @@ impl<'a> Runner<'a> {
         ground: &Ground,
     ) -> Result<Arc<dyn Models>, Failure> {
         let (named, limits_cost) = (self.work.model(), opened.limits().cost.is_some());
-        let models = lend::models(self.context, named, limits_cost, lend::saying_plainly())?;
+        let models = lend::models(self.context, named, limits_cost, Voice::plain().say)?;
         if self.checked.insert(agent.to_owned()) {
             opened.check(self.context, catalog, &*models)?;
         }

@@ -8,11 +8,10 @@ use callsheet::delegation::{Settings, Task};
 use callsheet::drive::{self, About, Clock, Limits, Options, Saved, Saver, Sessions};
 use callsheet::model;
 use callsheet::output::text::clean;
-use callsheet::tools::Aside;
 use callsheet::{Catalog, Models, Session, Tools};
 
 use super::super::context::Context;
-use super::{called, lend, settings};
+use super::{Voice, called, lend, settings};
 use crate::cli::Work;
 use crate::exit::Failure;
 
@@ -71,22 +70,21 @@ impl Opened {
     }
 }
 
-/// Opens a session with the tools of this machine. Without `aside`, the user is not asked.
+/// Opens a session with the tools of this machine.
 pub(in crate::commands) fn open(
     context: &mut Context,
     catalog: &mut Catalog,
     task: &Task,
     work: &Work,
-    aside: Option<Aside>,
+    voice: &Voice,
 ) -> Result<Opened, Failure> {
     let project = lend::project(context)?;
     let trust = lend::trust(context)?;
     let mut settings = settings::of(context, work, &project, &trust)?;
-    let say = aside.clone().map_or_else(lend::saying_plainly, lend::saying);
-    let lent = lend::tools(context, catalog, say, work.confined.into())?;
+    let lent = lend::tools(context, catalog, Arc::clone(&voice.say), work.confined.into())?;
     lend::remark_distrust(context, catalog, &lent.trusted, &task.agent)?;
     settings.trusted = lent.trusted;
-    let tools = lend::asking(context, lent.tools, aside)?;
+    let tools = lend::asking(context, lent.tools, Arc::clone(&voice.asker))?;
     let session = catalog.session(task, &tools.specs(), &settings)?;
     Ok(Opened {
         session,
@@ -104,16 +102,20 @@ pub(in crate::commands) fn anew(
     mut catalog: Catalog,
     task: Task,
     work: &Work,
-    aside: Aside,
+    voice: &Voice,
 ) -> Result<Begun, Failure> {
     let task = Task {
         model: work.model().is_some().then(|| settings::NAMED.to_owned()),
         ..task
     };
-    let mut opened = open(context, &mut catalog, &task, work, Some(Arc::clone(&aside)))?;
+    let mut opened = open(context, &mut catalog, &task, work, voice)?;
     let limits = opened.limits();
-    let say = lend::saying(aside);
-    let models = lend::models(context, work.model(), limits.cost.is_some(), say)?;
+    let models = lend::models(
+        context,
+        work.model(),
+        limits.cost.is_some(),
+        Arc::clone(&voice.say),
+    )?;
     opened.check(context, &mut catalog, &*models)?;
     // An existing recording is only replaced by a new one.
     let models = lend::recorded(models, work.record.as_deref())?;
@@ -150,13 +152,21 @@ pub(in crate::commands) fn anew(
     })
 }
 
+/// What to do with a saved session.
+pub(in crate::commands) enum Then<'a> {
+    /// Finish what was interrupted.
+    GoOn,
+    /// Send a message after its answer.
+    Send(&'a str),
+}
+
 /// A session that was saved in this file.
 pub(in crate::commands) fn again(
     context: &mut Context,
     (mut saved, mut saver): (Saved, Saver),
     work: &Work,
-    message: Option<&str>,
-    aside: Aside,
+    then: Then<'_>,
+    voice: &Voice,
 ) -> Result<Begun, Failure> {
     let about = &mut saver.about;
     if about.project != lend::project(context)? {
@@ -181,20 +191,22 @@ pub(in crate::commands) fn again(
     about.model = work.model().map(str::to_owned).or(about.model.take());
     let choice = work.model().map(model::parse);
     let is_over = drive::is_over(session.outcome()?.as_ref());
-    if let Some(message) = message {
-        if !is_over {
+    match then {
+        Then::Send(_) if !is_over => {
             let failure = Failure::trouble("the session has not finished");
             return Err(failure.help(format!("to resume: {}", resume(&saver))));
         }
-        session.send(message)?;
-        session.go_on(Some((&about.limits).into()), choice.as_ref())?;
-    } else if is_over {
-        context.remark("this run already finished; its result:");
-    } else {
-        session.go_on(Some((&about.limits).into()), choice.as_ref())?;
-        drive::doubt(&mut session, &mut saved.left, saved.now)?;
+        Then::Send(message) => {
+            session.send(message)?;
+            session.go_on(Some((&about.limits).into()), choice.as_ref())?;
+        }
+        Then::GoOn if is_over => context.remark("this run already finished; its result:"),
+        Then::GoOn => {
+            session.go_on(Some((&about.limits).into()), choice.as_ref())?;
+            drive::doubt(&mut session, &mut saved.left, saved.now)?;
+        }
     }
-    let say = lend::saying(Arc::clone(&aside));
+    let say = Arc::clone(&voice.say);
     let limits_cost = about.limits.cost.is_some();
     let models = lend::models(context, about.model.as_deref(), limits_cost, Arc::clone(&say))?;
     if let Some(reason) = drive::obstacle(&mut session, &*models, saved.now)? {
@@ -206,7 +218,7 @@ pub(in crate::commands) fn again(
         _catalog: catalog,
         session,
         models,
-        tools: lend::asking(context, lent.tools, Some(aside))?,
+        tools: lend::asking(context, lent.tools, Arc::clone(&voice.asker))?,
         id: id(&saver),
         resume: Some(resume(&saver)),
         options: Options {

@@ -1,7 +1,6 @@
 //! The models and tools of this machine.
 
 use std::collections::BTreeSet;
-use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,8 +8,8 @@ use callsheet::config;
 use callsheet::documents::Dialect;
 use callsheet::keys::{Keys, Masked};
 use callsheet::model::{self, ProviderConfig};
-use callsheet::output::text::{clean, clean_lines};
-use callsheet::tools::{Aside, Asking, Joined, LocalTools, Nobody, Options, Terminal};
+use callsheet::output::text::clean;
+use callsheet::tools::{Asker, Asking, Joined, LocalTools, Options};
 use callsheet::trust::Trust;
 use callsheet::{Catalog, Models, Say, Tools};
 
@@ -123,12 +122,9 @@ pub(in crate::commands) fn remark_distrust(
 pub(super) fn asking(
     context: &mut Context,
     tools: Arc<dyn Tools>,
-    aside: Option<Aside>,
+    asker: Arc<dyn Asker>,
 ) -> Result<Arc<dyn Tools>, Failure> {
-    let asking = match aside.and_then(Terminal::find) {
-        Some(terminal) => Asking::new(tools, Arc::new(terminal)),
-        None => Asking::new(tools, Arc::new(Nobody)),
-    };
+    let asking = Asking::new(tools, asker);
     let file = match &context.config.written {
         Some(written) => written.path.clone(),
         None => project(context)?.join(config::FILE),
@@ -138,16 +134,6 @@ pub(super) fn asking(
         let mut trust = trust.lock().unwrap_or_else(PoisonError::into_inner);
         trust.remember(&file, rule)
     }))))
-}
-
-/// Prints on the error stream, in turn with other output.
-pub(in crate::commands) fn saying(aside: Aside) -> Say {
-    Arc::new(move |words| aside(&mut || drop(writeln!(stderr(), "{}", clean_lines(words)))))
-}
-
-/// Prints on the error stream, if nothing is drawn there.
-pub(in crate::commands) fn saying_plainly() -> Say {
-    saying(Arc::new(|write| write()))
 }
 
 /// The trusted files.

@@ -7,6 +7,7 @@ pub(super) mod coordinator;
 pub(super) mod lend;
 mod servers;
 pub(super) mod settings;
+mod voice;
 mod watch;
 
 use std::io::{IsTerminal as _, Read as _, stdin, stdout};
@@ -19,9 +20,9 @@ use callsheet::drive::{self, Ended, Interrupts, Observer, drive};
 use callsheet::model;
 use callsheet::output::{json_v1, live, text};
 use callsheet::processes::Ending;
-use callsheet::tools::Aside;
 
 use self::begin::Begun;
+pub(super) use self::voice::Voice;
 use self::watch::JsonLines;
 use super::context::Context;
 use super::why;
@@ -59,6 +60,22 @@ pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
     }
 }
 
+/// Refuses options for one session in a server.
+pub(super) fn serves_many(work: &Work) -> Result<(), Failure> {
+    let misplaced = [
+        ("--snapshot", work.snapshot.is_some()),
+        ("--no-save", work.no_save),
+        ("--transcript", work.transcript.is_some()),
+        ("--json", work.json),
+    ];
+    match misplaced.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Failure::trouble(format!(
+            "`{flag}` is for one session, but a server has many"
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// The first dialect in which this agent is active, and its catalog.
 pub(super) fn catalog_of(context: &mut Context, name: &str) -> Result<(String, Catalog), Failure> {
     let mut found = None;
@@ -93,7 +110,7 @@ pub(super) fn of(
     choose: impl FnOnce(&mut Context) -> Result<(String, Catalog, String), Failure>,
 ) -> Result<Exit, Failure> {
     let prompt = prompt(words)?;
-    run(context, work, |context, aside| {
+    run(context, work, |context, voice| {
         let (dialect, catalog, agent) = choose(context)?;
         let task = Task {
             agent,
@@ -101,7 +118,7 @@ pub(super) fn of(
             description: None,
             model: None,
         };
-        begin::anew(context, dialect, catalog, task, work, aside)
+        begin::anew(context, dialect, catalog, task, work, &voice)
     })
 }
 
@@ -109,7 +126,7 @@ pub(super) fn of(
 pub(super) fn run(
     context: &mut Context,
     work: &Work,
-    begin: impl FnOnce(&mut Context, Aside) -> Result<Begun, Failure>,
+    begin: impl FnOnce(&mut Context, Voice) -> Result<Begun, Failure>,
 ) -> Result<Exit, Failure> {
     let ending = Ending::watch();
     let _guard = ending.guard();
@@ -124,12 +141,12 @@ pub(super) fn run(
 fn drive_to_end(
     context: &mut Context,
     work: &Work,
-    begin: impl FnOnce(&mut Context, Aside) -> Result<Begun, Failure>,
+    begin: impl FnOnce(&mut Context, Voice) -> Result<Begun, Failure>,
     ending: &Ending,
     interrupts: &Interrupts,
 ) -> Result<Exit, Failure> {
     let (screen, aside) = live::on_stderr(context.look, watch::draws());
-    let begun = begin(context, aside)?;
+    let begun = begin(context, Voice::on_terminal(aside))?;
     let json = work.json || context.format() == Format::Json;
     let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
     if json {

@@ -1,0 +1,40 @@
+//! How the user of a session is told and asked.
+
+use std::io::{Write as _, stderr};
+use std::sync::Arc;
+
+use callsheet::Say;
+use callsheet::output::text::clean_lines;
+use callsheet::tools::{Aside, Asker, Nobody, Terminal};
+
+/// A user, if there is one.
+pub(in crate::commands) struct Voice {
+    pub(in crate::commands) say: Say,
+    pub(in crate::commands) asker: Arc<dyn Asker>,
+}
+
+impl Voice {
+    /// Prints on the error stream in turn with other output, and asks on the terminal, if there is one.
+    pub(in crate::commands) fn on_terminal(aside: Aside) -> Self {
+        let asker: Arc<dyn Asker> = match Terminal::find(Arc::clone(&aside)) {
+            Some(terminal) => Arc::new(terminal),
+            None => Arc::new(Nobody),
+        };
+        Self {
+            say: saying(aside),
+            asker,
+        }
+    }
+
+    /// Prints on the error stream, where nothing is drawn, and never asks.
+    pub(in crate::commands) fn plain() -> Self {
+        Self {
+            say: saying(Arc::new(|write| write())),
+            asker: Arc::new(Nobody),
+        }
+    }
+}
+
+fn saying(aside: Aside) -> Say {
+    Arc::new(move |words| aside(&mut || drop(writeln!(stderr(), "{}", clean_lines(words)))))
+}
