@@ -6,7 +6,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
-use crate::lent::{Answer, Tools};
+use crate::lent::{Answer, FileChange, Tools};
 
 /// The suffixes of variables with secrets.
 const ENDINGS: [&str; 7] = [
@@ -113,6 +113,10 @@ impl Tools for Masked {
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
         self.inner.preview(request)
+    }
+
+    fn change(&self, request: &ToolRequest) -> Option<FileChange> {
+        self.inner.change(request)
     }
 }
 

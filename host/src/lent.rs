@@ -1,5 +1,6 @@
 //! The host's models and tools for the component.
 
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -81,6 +82,22 @@ pub trait Tools: Send + Sync {
     fn preview(&self, _request: &ToolRequest) -> Option<Result<String, String>> {
         None
     }
+
+    /// The file that a call would change, before and after. None if it would change none, or not one of text.
+    fn change(&self, _request: &ToolRequest) -> Option<FileChange> {
+        None
+    }
+}
+
+/// A text file before and after a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileChange {
+    /// Its path, absolute.
+    pub path: PathBuf,
+    /// None if it does not exist yet.
+    pub before: Option<String>,
+    /// Its text afterwards.
+    pub after: String,
 }
 
 /// The models and tools of an instance of the component.

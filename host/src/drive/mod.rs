@@ -40,7 +40,7 @@ use self::spent::Since;
 pub use self::spent::Spent;
 pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
 use self::work::{Finished, Work};
-use crate::conversation::{ModelRequest, ToolRequest};
+use crate::conversation::{ModelAnswer, ModelRequest, ToolAnswer, ToolRequest};
 use crate::delegation::{Ending, Happening, Outcome, Outstanding, Reply, SessionError, Step};
 pub use crate::error::SaveError;
 pub use crate::output::report::{AgentUsage, Ended};
@@ -69,6 +69,12 @@ pub struct Options {
     pub stop: Arc<Notify>,
 }
 
+/// The result of a call that was interrupted before it began.
+const NOT_MADE: &str = "The session was interrupted before this call.";
+
+/// The answer of an interrupted agent.
+const INTERRUPTED: &str = "[interrupted]";
+
 /// Whether a session is finished: after a limit or a failure it can be resumed.
 pub fn is_over(outcome: Option<&Outcome>) -> bool {
     outcome.is_some_and(|it| matches!(it.ending, Ending::Answer | Ending::Cancelled))
@@ -91,7 +97,7 @@ pub fn doubt(session: &mut Session, left: &mut Left, now: u64) -> Result<()> {
         })
     };
     for id in in_flight {
-        let reply = Reply::Tool(crate::conversation::ToolAnswer {
+        let reply = Reply::Tool(ToolAnswer {
             text: IN_DOUBT.to_owned(),
             is_error: true,
         });
@@ -101,6 +107,37 @@ pub fn doubt(session: &mut Session, left: &mut Left, now: u64) -> Result<()> {
                 known(replied)?;
                 left.doubted.extend(request(id));
             }
+        }
+    }
+    Ok(())
+}
+
+/// Ends what was interrupted, so that the user can send another message: agents answer that they were interrupted, and so do calls.
+pub fn conclude(session: &mut Session, left: Left, now: u64) -> Result<()> {
+    while !is_over(session.outcome()?.as_ref()) {
+        let steps = session.poll_brief(now, 0)?;
+        if steps.is_empty() {
+            // Only a limit leaves no step.
+            break;
+        }
+        for step in steps {
+            let reply = match step.step {
+                Step::AskModel(_) => Reply::Model(ModelAnswer {
+                    text: INTERRUPTED.to_owned(),
+                    calls: Vec::new(),
+                    input_tokens: 0,
+                    output_tokens: 0,
+                    cost: Some(0),
+                }),
+                Step::CallTool(_) => {
+                    let is_in_doubt = left.in_flight.contains(&step.id);
+                    Reply::Tool(ToolAnswer {
+                        text: if is_in_doubt { IN_DOUBT } else { NOT_MADE }.to_owned(),
+                        is_error: true,
+                    })
+                }
+            };
+            known(session.reply(step.id, &reply, now))?;
         }
     }
     Ok(())

@@ -6,17 +6,17 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::rule::rule;
-use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
+use crate::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
-use crate::lent::{Answer, Tools};
+use crate::lent::{Answer, FileChange, Tools};
 
 /// A call that needs confirmation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Question {
     /// The agent, the outermost first.
     pub agent: Vec<String>,
-    /// The tool.
-    pub tool: String,
+    /// The call.
+    pub call: ToolCall,
     /// The effect: a command, a unified diff, or the arguments. Written by a model: it may contain control characters.
     pub what: String,
     /// The rule to remember for this call; none if there is none, or no file for it.
@@ -126,7 +126,7 @@ impl Asking {
         };
         let question = Question {
             agent: request.agent.clone(),
-            tool: tool.clone(),
+            call: request.call.clone(),
             what,
             rule: rule.clone().filter(|_| self.remember.is_some()),
         };
@@ -184,6 +184,10 @@ impl Tools for Asking {
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
         self.inner.preview(request)
+    }
+
+    fn change(&self, request: &ToolRequest) -> Option<FileChange> {
+        self.inner.change(request)
     }
 }
 

@@ -12,6 +12,7 @@ use super::offers::Ability;
 use super::project::{Project, shown};
 use super::text::{head, is_binary};
 use crate::files::replace::{create, replace};
+use crate::lent::FileChange;
 use crate::{config, trust};
 
 /// Files that control what agents may do and what is started: a tool that could write them could do anything.
@@ -79,11 +80,27 @@ impl Change {
         }
     }
 
+    /// Both texts. None if they are not compared.
+    pub(super) fn as_text(&self, project: &Project) -> Option<FileChange> {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        self.is_compared().then(|| FileChange {
+            path: project.path().join(&self.below),
+            before: self.before.as_deref().map(text),
+            after: text(&self.after),
+        })
+    }
+
+    /// Whether both are text, and short enough to compare.
+    fn is_compared(&self) -> bool {
+        let before = self.before.as_deref().unwrap_or_default();
+        let size = before.len() + self.after.len();
+        size <= COMPARED_BYTES && !is_binary(before) && !is_binary(&self.after)
+    }
+
     /// The unified diff.
     pub(super) fn difference(&self) -> String {
         let before = self.before.as_deref().unwrap_or_default();
-        let size = before.len() + self.after.len();
-        if size > COMPARED_BYTES || is_binary(before) || is_binary(&self.after) {
+        if !self.is_compared() {
             let name = shown(&self.below);
             return format!(
                 "`{name}`: {} bytes instead of {}\n",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
-use crate::lent::{Answer, Tools};
+use crate::lent::{Answer, FileChange, Tools};
 
 /// Several sets of tools as one. Of equal names, the first wins.
 pub struct Joined(Vec<Arc<dyn Tools>>);
@@ -52,5 +52,9 @@ impl Tools for Joined {
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
         self.owner(&request.call.name)?.preview(request)
+    }
+
+    fn change(&self, request: &ToolRequest) -> Option<FileChange> {
+        self.owner(&request.call.name)?.change(request)
     }
 }

@@ -19,7 +19,7 @@ use crate::confine::{Confinement, no_reach};
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
 use crate::delegation::Reach;
 use crate::documents::Dialect;
-use crate::lent::{Answer, Tools};
+use crate::lent::{Answer, FileChange, Tools};
 use crate::runtime::entered;
 
 /// The user's settings of these tools.
@@ -138,6 +138,17 @@ impl Tools for LocalTools {
             }
             _ => None,
         }
+    }
+
+    fn change(&self, request: &ToolRequest) -> Option<FileChange> {
+        let (ability, arguments) = self.prepare(request)?.ok()?;
+        matches!(ability, Ability::Write | Ability::Edit)
+            .then(|| {
+                Change::plan(&self.project, ability, &arguments)
+                    .ok()?
+                    .as_text(&self.project)
+            })
+            .flatten()
     }
 }
 

@@ -66,7 +66,7 @@ fn put(question: &Question, input: &mut dyn BufRead, output: &mut dyn Write) -> 
         output,
         "\n{} wants to use {}:\n",
         agent.join(" > "),
-        clean(&question.tool)
+        clean(&question.call.name)
     )?;
     let text = clean_lines(&question.what);
     let lines: Vec<&str> = text.lines().collect();
@@ -77,7 +77,7 @@ fn put(question: &Question, input: &mut dyn BufRead, output: &mut dyn Write) -> 
         writeln!(output, "    [{} more lines]", lines.len() - LINES)?;
     }
     writeln!(output, "\n  y  allow this call")?;
-    writeln!(output, "  a  allow {} for this run", clean(&question.tool))?;
+    writeln!(output, "  a  allow {} for this run", clean(&question.call.name))?;
     if let Some(rule) = &question.rule {
         writeln!(output, "  r  allow, and remember {}", clean(rule))?;
     }
@@ -111,11 +111,16 @@ fn understood(line: &str, remembers: bool) -> Option<Decision> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::conversation::ToolCall;
 
     fn answered(input: &str, rule: Option<&str>) -> (Decision, String) {
         let question = Question {
             agent: ["lead".into(), "writer".into()].into(),
-            tool: "Bash".into(),
+            call: ToolCall {
+                id: "1".into(),
+                name: "Bash".into(),
+                arguments: "{}".into(),
+            },
             what: "git push\n\x1b[2Jecho hidden".into(),
             rule: rule.map(Into::into),
         };
