@@ -8,6 +8,7 @@ export const GROUPS = [
     ["docs/command-line.md", "Command line"],
     ["docs/configuration.md", "Configuration"],
     ["docs/editors.md", "Editors"],
+    ["docs/acp.md", "Agents in editors"],
     ["docs/ci.md", "Hooks and pipelines"],
     ["docs/testing.md", "Testing agents"],
     ["docs/compose.md", "Sharing parts"],

@@ -27,7 +27,7 @@ pub use self::inventory::Inventory;
 pub use self::options::{Color, Format, Kind, Options, Output};
 pub use self::sessions::{Action, Send, Sessions};
 pub use self::test::Test;
-pub use self::work::{Confine, Confined, Limits, Mcp, PermissionMode, Run, Task, Work};
+pub use self::work::{Acp, Confine, Confined, Limits, Mcp, PermissionMode, Run, Task, Work};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -166,6 +166,8 @@ pub enum Command {
     },
     /// Serve agents as MCP tools
     Mcp(Mcp),
+    /// Run agents in an editor that speaks the Agent Client Protocol
+    Acp(Acp),
     /// Serve an editor with the Language Server Protocol
     Lsp {
         /// The only way there is; many clients name it
@@ -233,7 +235,8 @@ impl Command {
     pub fn asks_about_files(&self) -> bool {
         !matches!(
             self,
-            Self::Lsp { .. }
+            Self::Acp(_)
+                | Self::Lsp { .. }
                 | Self::Dialects { .. }
                 | Self::Init
                 | Self::Doctor

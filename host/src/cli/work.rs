@@ -57,8 +57,15 @@ pub struct Mcp {
     pub work: Work,
 }
 
+#[derive(Args, Debug)]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("record", |it| it.hide(true)))]
+pub struct Acp {
+    #[command(flatten)]
+    pub work: Work,
+}
+
 /// Options of commands that run agents.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Work {
     /// Model, as PROVIDER:NAME, or ALIAS=PROVIDER:NAME for agents that name the alias; `replay:FILE` replays a recording
     #[arg(long = "model", value_name = "MODEL", value_parser = values::model)]

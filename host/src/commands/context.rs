@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use callsheet::config::Config;
+use callsheet::mcp::Server;
 use callsheet::output::report::{Checked, Finding};
 use callsheet::output::secrets::Secrets;
 use callsheet::output::text::{self, Excerpts, Look, clean};
@@ -32,6 +33,10 @@ pub(crate) struct Context {
     given: Option<String>,
     /// The default, until [`configure`](Self::configure) is called.
     pub(crate) config: Config,
+    /// MCP servers that the user's editor passes.
+    pub(crate) passed: Vec<Server>,
+    /// The editor's conversation that sessions are part of.
+    pub(crate) thread: Option<String>,
     pub(crate) look: Look,
     progress: Progress,
     out: BufWriter<Box<dyn Write>>,
@@ -55,6 +60,8 @@ impl Context {
             options,
             kind: Kind::Agent,
             config: Config::default(),
+            passed: Vec::new(),
+            thread: None,
             look,
             progress,
             out: BufWriter::new(Box::new(stdout())),

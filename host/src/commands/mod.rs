@@ -1,5 +1,6 @@
 //! The commands: each calls the library, and passes the result to the output.
 
+mod acp;
 mod build;
 mod check;
 mod configuration;
@@ -97,6 +98,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Graph(command) => graph::run(&mut context, &command),
         Command::Inventory(command) => inventory::run(&mut context, &command),
         Command::Mcp(command) => mcp::run(&mut context, command),
+        Command::Acp(command) => acp::run(&mut context, command),
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
         Command::Build(command) => build::run(&mut context, &command),

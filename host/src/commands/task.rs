@@ -24,7 +24,7 @@ pub(super) fn run(context: &mut Context, command: Task) -> Result<Exit, Failure>
 }
 
 /// The catalog of the first dialect in use, and a coordinator in it.
-fn coordinated(context: &mut Context, has_model: bool) -> Result<(String, Catalog), Failure> {
+pub(super) fn coordinated(context: &mut Context, has_model: bool) -> Result<(String, Catalog), Failure> {
     let dialects = context.dialects()?;
     let Some(dialect) = dialects.first().cloned() else {
         let failure = Failure::nothing_found("no agents: no known tool has any here");

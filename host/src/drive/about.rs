@@ -26,6 +26,9 @@ pub struct About {
     /// The start of its task: see [`title`].
     #[serde(default)]
     pub task: String,
+    /// The editor's conversation that it is part of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread: Option<String>,
 }
 
 /// The most characters of a task in a list.

@@ -1,5 +1,6 @@
 //! What the conformance cases cannot say of the command line: exit codes, the terminal, the documentation.
 
+mod acp;
 mod baseline;
 mod build;
 mod chosen;

@@ -9,7 +9,8 @@ use callsheet::output::saved::{self, Conversation, SavedSession};
 use callsheet::output::secrets::Secrets;
 
 use super::super::context::Context;
-use super::kept::{find, store, unread};
+pub(in crate::commands) use super::kept::unread;
+use super::kept::{find, store};
 use crate::cli::{Format, Output};
 use crate::exit::{Exit, Failure};
 
@@ -42,7 +43,7 @@ pub(super) fn export(context: &mut Context, id: &str, output: Option<&Path>) -> 
     Ok(Exit::Clean)
 }
 
-fn read(context: &mut Context, id: &str) -> Result<Conversation, Failure> {
+pub(in crate::commands) fn read(context: &mut Context, id: &str) -> Result<Conversation, Failure> {
     let path = find(context, id)?;
     let all = store(context)?.all().map_err(unread)?;
     let kept = all.into_iter().find(|kept: &Kept| kept.path == path);

@@ -27,6 +27,6 @@ pub(in crate::commands) fn find(context: &Context, id: &str) -> Result<PathBuf, 
     })
 }
 
-pub(super) fn unread(error: std::io::Error) -> Failure {
+pub(in crate::commands) fn unread(error: std::io::Error) -> Failure {
     Failure::trouble(format!("cannot read the saved sessions: {error}"))
 }

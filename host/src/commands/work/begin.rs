@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use callsheet::delegation::{Settings, Task};
-use callsheet::drive::{self, About, Clock, Limits, Options, Saved, Saver, Sessions};
+use callsheet::drive::{self, About, Clock, Left, Limits, Options, Saved, Saver, Sessions};
 use callsheet::model;
 use callsheet::output::text::clean;
 use callsheet::{Catalog, Models, Session, Tools};
@@ -132,6 +132,7 @@ pub(in crate::commands) fn anew(
         project,
         agent: task.agent,
         task: drive::title(&task.prompt),
+        thread: context.thread.clone(),
     };
     let (deadline, repeatable) = (about.limits.deadline, lend::repeatable(context, &about.dialect)?);
     let saver = saver(context, work, about)?;
@@ -158,6 +159,8 @@ pub(in crate::commands) enum Then<'a> {
     GoOn,
     /// Send a message after its answer.
     Send(&'a str),
+    /// Send a message, and give up what was interrupted before.
+    Interject(&'a str),
 }
 
 /// A session that was saved in this file.
@@ -196,7 +199,15 @@ pub(in crate::commands) fn again(
             let failure = Failure::trouble("the session has not finished");
             return Err(failure.help(format!("to resume: {}", resume(&saver))));
         }
-        Then::Send(message) => {
+        Then::Send(message) | Then::Interject(message) => {
+            if !is_over {
+                give_up(
+                    &mut session,
+                    &about.limits,
+                    std::mem::take(&mut saved.left),
+                    saved.now,
+                )?;
+            }
             session.send(message)?;
             session.go_on(Some((&about.limits).into()), choice.as_ref())?;
         }
@@ -232,6 +243,24 @@ pub(in crate::commands) fn again(
         },
         again: true,
     })
+}
+
+/// Ends interrupted work, so that a message can follow it. The first agent's turns are counted for each message, so that they do not
+/// stop it here.
+fn give_up(session: &mut Session, limits: &Limits, left: Left, now: u64) -> Result<(), Failure> {
+    let limits = Limits {
+        turns: u32::MAX,
+        ..limits.clone()
+    };
+    session.go_on(Some((&limits).into()), None)?;
+    drive::conclude(session, left, now)?;
+    match session.outcome()? {
+        Some(outcome) if !drive::is_over(Some(&outcome)) => {
+            let failure = Failure::trouble(clean(&outcome.text));
+            Err(failure.help("raise the limit, or start another session"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Saves a new session, unless that is disabled.

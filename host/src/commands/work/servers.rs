@@ -30,6 +30,7 @@ pub(super) fn start(
     confinement: Option<&Arc<Confinement>>,
 ) -> Result<Option<Started>, Failure> {
     let mut plan = Plan::default();
+    plan.add(context.passed.clone());
     configured(context, trust, &mut plan);
     named_by_the_project(context, project, trust, &mut plan)?;
     for agent in agents {

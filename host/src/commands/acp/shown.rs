@@ -1,0 +1,55 @@
+//! Tools whose changes are shown before they are made.
+
+use std::sync::Arc;
+
+use callsheet::conversation::{ToolAnswer, ToolRequest, ToolSpec};
+use callsheet::delegation::Reach;
+use callsheet::{Answer, Tools};
+
+use super::screen::Screen;
+
+/// Shows what each call changes, before the user is asked and before it is made.
+pub(super) struct Shown {
+    inner: Arc<dyn Tools>,
+    screen: Arc<Screen>,
+}
+
+impl Shown {
+    pub(super) fn new(inner: Arc<dyn Tools>, screen: Arc<Screen>) -> Self {
+        Self { inner, screen }
+    }
+
+    fn show(&self, request: &ToolRequest) {
+        if let Some(change) = self.inner.change(request) {
+            self.screen.change(&request.agent, &request.call, change);
+        }
+    }
+}
+
+impl Tools for Shown {
+    fn specs(&self) -> Vec<ToolSpec> {
+        self.inner.specs()
+    }
+
+    fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
+        self.show(request);
+        self.inner.permit(request)
+    }
+
+    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        self.call_within(request, None)
+    }
+
+    fn call_within<'a>(
+        &'a self,
+        request: &'a ToolRequest,
+        reach: Option<&'a Reach>,
+    ) -> Answer<'a, ToolAnswer> {
+        self.show(request);
+        self.inner.call_within(request, reach)
+    }
+
+    fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
+        self.inner.preview(request)
+    }
+}
