@@ -6,6 +6,7 @@
 //! `kill` kills the program. `BLESS=1` writes the answers.
 
 mod editor;
+mod official;
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
