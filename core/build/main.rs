@@ -3,6 +3,7 @@
 mod dialects;
 mod editions;
 mod kinds;
+mod manifests;
 mod retired_models;
 mod rules;
 mod tables;
@@ -20,6 +21,7 @@ fn main() {
         "dialects",
         "editions",
         "kinds",
+        "manifests",
         "src/rules",
         "tables",
     ] {
@@ -31,6 +33,7 @@ fn main() {
     let (kinds, of_kinds) = kinds::read(&root, &dialects);
     let bytes = postcard::to_allocvec(&kinds).expect("plain data can be written");
     fs::write(out.join("kinds.bin"), bytes).expect("cargo made the folder");
+    fs::write(out.join("manifests.rs"), manifests::source(&root)).expect("cargo made the folder");
     let mut readers = editions::read(&root, &dialects);
     readers.extend(of_kinds);
     let bytes = postcard::to_allocvec(&readers).expect("plain data can be written");

@@ -35,6 +35,7 @@ pub mod json;
 pub mod limits;
 pub mod lines;
 mod listing;
+mod manifests;
 pub mod markdown;
 mod mentions;
 mod offered;

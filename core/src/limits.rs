@@ -58,6 +58,9 @@ pub const COMMAND_DEPTH: usize = 16;
 /// The most problems of one folder's manifests that are reported one by one. To find the place of each, the manifest is read again.
 pub const MANIFEST_PROBLEMS: usize = 100;
 
+/// The most characters of a name that a message about a manifest quotes: a hundred messages with a name of a megabyte fill memory.
+pub const QUOTED: usize = 80;
+
 /// The deepest nesting of a tool call's arguments. Each costs stack.
 pub const JSON_DEPTH: usize = 64;
 

@@ -6,9 +6,10 @@ use alloc::string::String;
 
 pub use callsheet_schema::edition;
 pub use callsheet_schema::{
-    BodyRule, BuiltIn, Canonical, Clash, CommandPatterns, Condition, Delegation, Dialect, Extent, FileRule,
-    Form, Format, HookRules, Identity, Key, Kind, KindRules, Level, ModelAbsent, NoFrontmatter, PluginSource,
-    PromptPlace, Shape, Source, Specifiers, Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
+    BodyRule, BuiltIn, Canonical, Clash, CommandPatterns, Condition, Consequence, Delegation, Dialect,
+    Extent, FileRule, Form, Format, HookRules, Identity, JsonType, Key, Kind, KindRules, Level, ModelAbsent,
+    NoFrontmatter, PluginSource, PromptPlace, Shape, Source, Specifiers, TextForm, Tolerance, ToolDefaults,
+    ToolShape, ToolText, Verdict,
 };
 pub use registry::{Dialects, Readers, UnknownDialect, UnknownReader};
 

@@ -6,8 +6,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use crate::files::{FileEntry, FileError, Files, join};
-use crate::places::{is_within, normal};
+use crate::files::{FileEntry, FileError, FileKind, Files, join};
+use crate::limits::DIRECTORY_DEPTH;
+use crate::places::{is_within, normal, with_parents};
 
 /// The files of one call: every tool that may look in a directory sees the same entries, and a large one is listed once.
 pub(super) struct Listed {
@@ -47,6 +48,8 @@ pub(super) struct Existing<'a> {
     /// The folders that were looked at, and the paths in them.
     folders: BTreeSet<String>,
     paths: BTreeSet<String>,
+    /// Those of them that are links which lead out of the project, or nowhere.
+    links: BTreeSet<String>,
     unlisted: BTreeSet<String>,
 }
 
@@ -57,6 +60,7 @@ impl<'a> Existing<'a> {
             project,
             folders: BTreeSet::new(),
             paths: BTreeSet::new(),
+            links: BTreeSet::new(),
             unlisted: BTreeSet::new(),
         }
     }
@@ -67,19 +71,43 @@ impl<'a> Existing<'a> {
         if !is_within(&path, self.project) || path == self.project {
             return true;
         }
-        let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
-        if self.folders.insert(folder.to_string()) {
-            let entries = match self.files.list(folder) {
-                Ok(entries) => entries,
-                Err(FileError::NotFound | FileError::NotADirectory) => Vec::new(),
-                Err(_) => {
-                    self.unlisted.insert(folder.to_string());
-                    Vec::new()
-                }
-            };
-            let paths = entries.into_iter().map(|entry| join(folder, &entry.name));
-            self.paths.extend(paths);
-        }
+        let folder = parent(&path);
+        self.look_into(folder);
         self.paths.contains(&path) || self.unlisted.contains(folder)
     }
+
+    /// Whether a path below a directory is, or is below, a link that leads out of the project.
+    pub(super) fn leads_out(&mut self, directory: &str, path: &str) -> bool {
+        let path = normal(&join(directory, path));
+        let places = with_parents(&path).take_while(|place| *place != directory);
+        places.take(DIRECTORY_DEPTH).any(|place| {
+            self.look_into(parent(place));
+            self.links.contains(place)
+        })
+    }
+
+    fn look_into(&mut self, folder: &str) {
+        if !self.folders.insert(folder.to_string()) {
+            return;
+        }
+        let entries = match self.files.list(folder) {
+            Ok(entries) => entries,
+            Err(FileError::NotFound | FileError::NotADirectory) => Vec::new(),
+            Err(_) => {
+                self.unlisted.insert(folder.to_string());
+                Vec::new()
+            }
+        };
+        for entry in entries {
+            let path = join(folder, &entry.name);
+            if entry.kind == FileKind::Link {
+                self.links.insert(path.clone());
+            }
+            self.paths.insert(path);
+        }
+    }
+}
+
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or(".", |(folder, _)| folder)
 }

@@ -11,6 +11,7 @@ mod graph;
 mod instructions;
 mod inventory;
 mod listed;
+mod manifests;
 mod opened;
 mod plugins;
 mod references;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::instructions;
 use super::listed::Existing;
+use super::manifests;
 use super::plugins::{self, Plugin};
 use super::settings::{self, Settings};
 use crate::diagnostic::{Diagnostic, Place};
@@ -197,13 +198,17 @@ impl<'a> Walk<'a, '_> {
             return;
         }
         let (plugins, problems) = plugins::declared(self.files, self.dialects, self.top, path, &entries);
+        let (others, more) = manifests::found(self.files, &mut self.existing, self.dialects, path, &entries);
         // One that cannot be read may be why a file has no owner.
         let is_about = |found: &Diagnostic| {
             found.rule == rules::invalid_manifest::RULE.name || self.is_wanted(&found.primary.place.path)
         };
-        let problems: Vec<Diagnostic> = problems.into_iter().filter(is_about).collect();
+        let problems: Vec<Diagnostic> = problems.into_iter().chain(more).filter(is_about).collect();
         self.ground.diagnostics.extend(problems);
-        plugins.into_iter().for_each(|plugin| self.declare(plugin));
+        plugins
+            .into_iter()
+            .chain(others)
+            .for_each(|plugin| self.declare(plugin));
         for entry in entries {
             if self.ground.len() >= SOURCE_FILES {
                 self.ground.is_cut = true;

@@ -12,6 +12,9 @@
 //! ```json
 //! { "mcpServers": { "docs": { "type": "http", "url": "https://example.com/mcp" } } }
 //! ```
+//!
+//! In the `mcp.json` of an Agent Plugin, a server has one of three closed forms. The `type` is `stdio`, `streamable-http` or `sse`; the
+//! `command` is one name or a path that begins with `./`; a `url` has `https`, except for the same machine.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -27,7 +30,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: between,
-    evidence: "Claude Code's MCP reference (2026-08): a `url` without `type`, and reserved names, are skipped with a warning",
+    evidence: "Claude Code's MCP reference (2026-08): a `url` without `type`, and reserved names, are skipped with a warning; Agent Plugins 1.0.0, section 7.2",
 }
 
 /// The type of a server that is run by a command.

@@ -37,6 +37,7 @@ mod hidden_character;
 mod hidden_instruction;
 mod idle_key;
 mod idle_specifier;
+pub(crate) mod ignored_manifest_key;
 pub(crate) mod incomplete_hook;
 pub(crate) mod invalid_composition;
 pub(crate) mod invalid_manifest;

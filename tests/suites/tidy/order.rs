@@ -52,6 +52,7 @@ const LAYERS: &[&[&str]] = &[
         "ignore",
         "ignored",
         "listing",
+        "manifests",
         "mentions",
         "offered",
         "references",

@@ -1,0 +1,133 @@
+//! How a product's manifests of plugins and marketplaces look.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Deserialize;
+
+/// How a manifest of a plugin or a marketplace looks, as JSON.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Manifest {
+    /// Its name.
+    pub id: String,
+    /// The product or the specification, for display.
+    pub title: String,
+    /// The file, relative to the plugin or the marketplace.
+    pub file: String,
+    /// What its `$schema` contains, if other products have such a file, too.
+    #[serde(default)]
+    pub schema: Option<String>,
+    /// The name of the format of another file, which counts if this one is valid.
+    #[serde(default)]
+    pub then: Option<String>,
+    /// Whether it only counts after another one.
+    #[serde(default)]
+    pub dependent: bool,
+    /// The dialect of its skills, and their folder.
+    #[serde(default)]
+    pub skills: Option<(String, String)>,
+    /// What follows if it is invalid.
+    pub effect: String,
+    /// Its fields.
+    #[serde(rename = "key")]
+    pub keys: Vec<ManifestKey>,
+}
+
+/// A field of a manifest, or the whole.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ManifestKey {
+    /// Its names from the outside, joined by dots: `*` for any name and for items of lists, and `:value` after an object with a `tag`. Empty for the
+    /// whole.
+    pub path: String,
+    /// What its value may be; anything if empty.
+    #[serde(default)]
+    pub is: Vec<JsonType>,
+    /// Whether the object around it must have it.
+    #[serde(default)]
+    pub required: bool,
+    /// The only texts.
+    #[serde(default)]
+    pub one_of: Vec<String>,
+    /// Reserved names in an object.
+    #[serde(default)]
+    pub reserved: Vec<String>,
+    /// The form of its text.
+    #[serde(default)]
+    pub form: Option<TextForm>,
+    /// The form of the names in an object.
+    #[serde(default)]
+    pub names: Option<TextForm>,
+    /// The name whose value decides which other names an object may have.
+    #[serde(default)]
+    pub tag: Option<String>,
+    /// What follows from a wrong value.
+    #[serde(default)]
+    pub wrong: Consequence,
+    /// What follows from an unknown name in an object, if anything.
+    #[serde(default)]
+    pub unknown: Option<Consequence>,
+    /// What to do about it.
+    #[serde(default)]
+    pub help: Option<String>,
+}
+
+/// A type of JSON.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum JsonType {
+    /// `true` or `false`.
+    Boolean,
+    /// A list.
+    List,
+    /// `null`.
+    Null,
+    /// A number.
+    Number,
+    /// An object.
+    Object,
+    /// A string.
+    String,
+}
+
+/// What follows from a problem of a manifest.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Consequence {
+    /// That of the value around it, and at the outside that of the format.
+    #[default]
+    Inherited,
+    /// The field is ignored.
+    Ignored,
+    /// This MCP server is skipped.
+    SkippedServer,
+}
+
+impl Consequence {
+    /// This one, or that of the value around it.
+    pub fn or(self, outer: Self) -> Self {
+        match self {
+            Self::Inherited => outer,
+            own => own,
+        }
+    }
+}
+
+/// The form of a text in a manifest.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum TextForm {
+    /// The address of an MCP server: encrypted, or of this machine.
+    Address,
+    /// One name of a program, or a path in the plugin.
+    Command,
+    /// The name of an HTTP header, once in any case.
+    HeaderName,
+    /// The value of an HTTP header.
+    HeaderValue,
+    /// Letters, digits, hyphens and periods in lowercase, up to 64, without two hyphens or periods in a row.
+    PortableName,
+    /// A directory in the plugin or in its data.
+    WorkingDirectory,
+}

@@ -1,0 +1,48 @@
+//! Formats of manifests. The build script writes those of `core/manifests/` as constants.
+
+use crate::dialect::{Consequence, JsonType, TextForm};
+
+/// A format; `core/schema/` documents the parts.
+pub(crate) struct Format {
+    pub(crate) title: &'static str,
+    pub(crate) file: &'static str,
+    pub(crate) schema: Option<&'static str>,
+    /// The number of another format.
+    pub(crate) then: Option<usize>,
+    pub(crate) is_dependent: bool,
+    /// A dialect, and a folder.
+    pub(crate) skills: Option<(&'static str, &'static str)>,
+    pub(crate) effect: &'static str,
+    pub(crate) root: Field,
+}
+
+/// A field of an object, or what all items or fields of one must be if the name is `*`. In an object with a `tag`, those in it are the kinds
+/// of the object by the tag's value, with the fields of each.
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) is: &'static [JsonType],
+    pub(crate) is_required: bool,
+    pub(crate) one_of: &'static [&'static str],
+    pub(crate) reserved: &'static [&'static str],
+    pub(crate) form: Option<TextForm>,
+    pub(crate) names: Option<TextForm>,
+    pub(crate) tag: Option<&'static str>,
+    pub(crate) wrong: Consequence,
+    pub(crate) unknown: Option<Consequence>,
+    pub(crate) help: Option<&'static str>,
+    pub(crate) fields: &'static [Field],
+}
+
+include!(concat!(env!("OUT_DIR"), "/manifests.rs"));
+
+/// The formats, sorted by name.
+pub(crate) fn formats() -> &'static [Format] {
+    FORMATS
+}
+
+impl Field {
+    /// The field of this name in it.
+    pub(super) fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}

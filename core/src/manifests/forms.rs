@@ -1,0 +1,169 @@
+//! The forms of texts in manifests.
+
+use crate::dialect::TextForm;
+
+/// The longest name of a plugin.
+const NAME: usize = 64;
+
+/// What is wrong with a text of this form.
+pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
+    match form {
+        TextForm::PortableName => name(text),
+        TextForm::Command => {
+            let is_bare = !text.is_empty() && !text.contains(['/', '\\']);
+            let is_path = text.strip_prefix("./").is_some_and(|path| !climbs(path));
+            (!is_bare && !is_path)
+                .then_some("must be a program's name or a path in the plugin that begins with `./`")
+        }
+        TextForm::WorkingDirectory => (!is_working_directory(text)).then_some(
+            "must be a directory that begins with `./`, `${PLUGIN_ROOT}` or `${PLUGIN_DATA}`, and in it",
+        ),
+        TextForm::Address => address(text),
+        TextForm::HeaderName => {
+            let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+            let is_name = !text.is_empty() && text.chars().all(is_token);
+            (!is_name).then_some("is not the name of an HTTP header")
+        }
+        TextForm::HeaderValue => {
+            let is_refused = |c: char| c.is_control() && c != '\t';
+            text.contains(is_refused)
+                .then_some("must not have control characters")
+        }
+    }
+}
+
+/// The path in the plugin that a text of this form names, if it names one.
+pub(super) fn path(form: TextForm, text: &str) -> Option<&str> {
+    match form {
+        TextForm::Command => text.strip_prefix("./"),
+        TextForm::WorkingDirectory => {
+            let rooted = || text.strip_prefix("${PLUGIN_ROOT}/");
+            text.strip_prefix("./").or_else(rooted)
+        }
+        _ => None,
+    }
+}
+
+fn name(text: &str) -> Option<&'static str> {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    if text.is_empty() {
+        Some("must not be empty")
+    } else if text.chars().count() > NAME {
+        Some("must have at most 64 characters")
+    } else if !text.chars().all(|c| is_plain(c) || "-.".contains(c)) {
+        Some("must only have lowercase letters, digits, hyphens and periods")
+    } else if !(text.starts_with(is_plain) && text.ends_with(is_plain)) {
+        Some("must begin and end with a letter or digit")
+    } else {
+        let is_repeated = text.contains("--") || text.contains("..");
+        is_repeated.then_some("must not have two hyphens or periods in a row")
+    }
+}
+
+/// Whether a relative path leads out of where it begins.
+fn climbs(path: &str) -> bool {
+    let mut depth = 0_usize;
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if depth == 0 => return true,
+            ".." => depth -= 1,
+            _ => depth += 1,
+        }
+    }
+    false
+}
+
+fn is_working_directory(text: &str) -> bool {
+    let variable = |name: &str| {
+        let rest = text.strip_prefix(name)?;
+        if rest.is_empty() {
+            Some("")
+        } else {
+            rest.strip_prefix('/')
+        }
+    };
+    let path = text.strip_prefix("./");
+    let path = path.or_else(|| variable("${PLUGIN_ROOT}"));
+    let path = path.or_else(|| variable("${PLUGIN_DATA}"));
+    path.is_some_and(|path| !climbs(path))
+}
+
+fn address(text: &str) -> Option<&'static str> {
+    let scheme = text
+        .split_once("://")
+        .map(|(scheme, rest)| (scheme.to_ascii_lowercase(), rest));
+    let (is_encrypted, rest) = match scheme {
+        Some((scheme, rest)) if scheme == "https" => (true, rest),
+        Some((scheme, rest)) if scheme == "http" => (false, rest),
+        _ => return Some("must be an absolute address with `https`"),
+    };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let authority = &rest[..end];
+    if text.contains('#') {
+        Some("must not have a fragment")
+    } else if authority.contains('@') {
+        Some("must not have a user or a password")
+    } else if host(authority).is_empty() || text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        Some("must be an absolute address with `https`")
+    } else if !is_encrypted && !is_loopback(host(authority)) {
+        Some("must have `https`, except for this machine")
+    } else {
+        None
+    }
+}
+
+/// The host without its port.
+fn host(authority: &str) -> &str {
+    match authority.find(']') {
+        Some(end) => &authority[..=end],
+        None => authority.split(':').next().unwrap_or_default(),
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let is_number = |part: &str| part.parse::<u8>().is_ok();
+    let is_four = || host.split('.').count() == 4 && host.split('.').all(is_number);
+    host.eq_ignore_ascii_case("localhost") || host == "[::1]" || host.starts_with("127.") && is_four()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_encrypted_or_of_this_machine() {
+        for (text, is_fine) in [
+            ("https://example.com", true),
+            ("HTTPS://example.com:1/a?b#", false),
+            ("http://LOCALHOST/", true),
+            ("http://127.0.0.1:8080", true),
+            ("http://127.0.0.1.example.com", false),
+            ("http://[::1]:1/a", true),
+            ("http://[::2]", false),
+            ("https://a b", false),
+            ("https://?a", false),
+            ("https://a/?b=c@d", true),
+            ("https://a@b", false),
+            ("://", false),
+        ] {
+            assert_eq!(address(text).is_none(), is_fine, "{text}");
+        }
+    }
+
+    #[test]
+    fn directories_stay_where_they_begin() {
+        for (text, is_fine) in [
+            ("./", true),
+            ("./a/..", true),
+            ("./a/../..", false),
+            ("${PLUGIN_ROOT}", true),
+            ("${PLUGIN_ROOT}/a", true),
+            ("${PLUGIN_ROOT}a", false),
+            ("${PLUGIN_DATA}/..", false),
+            (".", false),
+        ] {
+            assert_eq!(is_working_directory(text), is_fine, "{text}");
+        }
+    }
+}

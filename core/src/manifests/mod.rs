@@ -1,0 +1,256 @@
+//! Checks manifests of plugins and marketplaces against their formats, which are data.
+
+mod format;
+mod forms;
+#[cfg(test)]
+mod tests;
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+pub(crate) use self::format::{Format, formats};
+
+use self::format::Field;
+use crate::closest::closest;
+use crate::diagnostic::{Finding, Severity};
+use crate::dialect::{Consequence, JsonType, TextForm};
+use crate::limits::{GUESSES, MANIFEST_PROBLEMS, QUOTED};
+use crate::rules::{ignored_manifest_key, invalid_manifest, invalid_server};
+use crate::span::Span;
+use crate::yaml::{Entry, Kind, Node};
+
+/// What is wrong with a manifest.
+#[derive(Default)]
+pub(crate) struct Judgement {
+    /// In the order of the file.
+    pub(crate) findings: Vec<Finding>,
+    /// How many problems are left out.
+    pub(crate) others: usize,
+}
+
+impl Judgement {
+    /// Whether the manifest counts at all.
+    pub(crate) fn is_valid(&self) -> bool {
+        let is_fatal = |found: &Finding| found.severity == Severity::Error;
+        !self.findings.iter().any(is_fatal)
+    }
+
+    /// An error must not disappear behind a hundred warnings.
+    fn add(&mut self, found: Finding) {
+        let same = self
+            .findings
+            .iter()
+            .filter(|known| known.severity == found.severity);
+        if same.count() < MANIFEST_PROBLEMS {
+            self.findings.push(found);
+        } else {
+            self.others += 1;
+        }
+    }
+}
+
+/// What is wrong with a manifest. `leads_out` tells whether a path in the plugin is a link to somewhere else.
+pub(crate) fn check(format: &Format, root: &Node, leads_out: &mut dyn FnMut(&str) -> bool) -> Judgement {
+    let mut judge = Judge {
+        format,
+        leads_out,
+        guesses: 0,
+        judgement: Judgement::default(),
+    };
+    judge.value(&format.root, "", Consequence::Inherited, root);
+    judge.judgement
+}
+
+struct Judge<'f> {
+    format: &'f Format,
+    leads_out: &'f mut dyn FnMut(&str) -> bool,
+    /// How many unknown names were compared with the known ones.
+    guesses: usize,
+    judgement: Judgement,
+}
+
+impl Judge<'_> {
+    /// A value at the path `at`, where a problem has this consequence if the field itself has none.
+    fn value(&mut self, field: &Field, at: &str, outer: Consequence, node: &Node) {
+        let consequence = field.wrong.or(outer);
+        let given = type_of(node);
+        if !field.is.is_empty() && !field.is.contains(&given) {
+            let wanted = alternatives(field.is.iter().map(|one| words(*one).to_string()).collect());
+            let what = format!("must be {wanted}, not {}", words(given));
+            return self.report(consequence, at, node.span, &what, field.help);
+        }
+        match &node.kind {
+            Kind::Scalar { text, .. } => {
+                if let Some(problem) = self.problem(field, text) {
+                    self.report(consequence, at, node.span, &problem, field.help);
+                }
+            }
+            Kind::Sequence(items) => {
+                let Some(inner) = field.field("*") else {
+                    return;
+                };
+                for (number, item) in items.iter().enumerate() {
+                    self.value(inner, &below(at, &number.to_string()), consequence, item);
+                }
+            }
+            Kind::Mapping(entries) => {
+                let kind = match field.tag {
+                    Some(tag) => self.kind(field, tag, at, consequence, node),
+                    None => Some(field),
+                };
+                if let Some(kind) = kind {
+                    self.object(kind, at, consequence, node, entries);
+                }
+            }
+        }
+    }
+
+    fn problem(&mut self, field: &Field, text: &str) -> Option<String> {
+        if !field.one_of.is_empty() && !field.one_of.contains(&text) {
+            return Some(format!("must be {}", quotes(field.one_of)));
+        }
+        let form = field.form?;
+        let problem = forms::problem(form, text).or_else(|| {
+            let path = forms::path(form, text)?;
+            (self.leads_out)(path).then_some("is a link that leads out of the plugin")
+        });
+        problem.map(ToString::to_string)
+    }
+
+    /// The kind of an object, by its tag.
+    fn kind<'k>(
+        &mut self,
+        field: &'k Field,
+        tag: &str,
+        at: &str,
+        consequence: Consequence,
+        node: &Node,
+    ) -> Option<&'k Field> {
+        let given = node.get(tag);
+        let kind = given.and_then(Node::as_text).and_then(|text| field.field(text));
+        if kind.is_none() {
+            let kinds: Vec<&str> = field.fields.iter().map(|kind| kind.name).collect();
+            let span = given.map_or(node.span, |given| given.span);
+            let what = format!("must have a `{tag}` of {}", quotes(&kinds));
+            self.report(consequence, at, span, &what, None);
+        }
+        kind
+    }
+
+    fn object(&mut self, field: &Field, at: &str, outer: Consequence, node: &Node, entries: &[Entry]) {
+        for inner in field.fields {
+            if inner.is_required && node.get(inner.name).is_none() {
+                let start = node.span.start.index();
+                let opening = Span::new(start, start + 1);
+                self.report(outer, &below(at, inner.name), opening, "is missing", None);
+            }
+        }
+        let mut seen = BTreeSet::new();
+        for entry in entries {
+            let name = entry.key.as_text().unwrap_or_default();
+            let place = below(at, name);
+            if let Some(problem) = problem_of_name(field, name, &mut seen) {
+                self.report(outer, &place, entry.key.span, problem, None);
+            }
+            let inner = field.field(name).or_else(|| field.field("*"));
+            match (inner, field.unknown) {
+                (Some(inner), _) => self.value(inner, &place, outer, &entry.value),
+                (None, Some(consequence)) => {
+                    self.unknown(field, &place, consequence.or(outer), name, entry.key.span);
+                }
+                (None, None) => {}
+            }
+        }
+    }
+
+    fn unknown(&mut self, field: &Field, at: &str, consequence: Consequence, name: &str, span: Span) {
+        self.guesses += 1;
+        let names = field.fields.iter().map(|known| known.name);
+        let meant = if self.guesses > GUESSES {
+            None
+        } else {
+            closest(name, names)
+        };
+        let meant = meant.map(|meant| format!("did you mean `{meant}`?"));
+        let what = format!("is not a field of {}", self.format.title);
+        self.report(consequence, at, span, &what, meant.as_deref().or(field.help));
+    }
+
+    fn report(&mut self, consequence: Consequence, at: &str, span: Span, what: &str, help: Option<&str>) {
+        let warning = Severity::Warning;
+        let (rule, severity, label) = match consequence {
+            Consequence::Inherited => (&invalid_manifest::RULE, Severity::Error, self.format.effect),
+            Consequence::Ignored => (&ignored_manifest_key::RULE, warning, "the field is ignored"),
+            Consequence::SkippedServer => (&invalid_server::RULE, warning, "the server is skipped"),
+        };
+        let message = match at {
+            "" => format!("the manifest {what}"),
+            _ => format!("`{at}` {what}"),
+        };
+        let found = Finding::new(rule, span, message).severity(severity).label(label);
+        self.judgement.add(match help {
+            Some(help) => found.help(help),
+            None => found,
+        });
+    }
+}
+
+/// What is wrong with a name in an object.
+fn problem_of_name(field: &Field, name: &str, seen: &mut BTreeSet<String>) -> Option<&'static str> {
+    if field.reserved.contains(&name) {
+        return Some("is a reserved name");
+    }
+    let form = field.names?;
+    let problem = forms::problem(form, name);
+    problem.or_else(|| {
+        let is_twice = form == TextForm::HeaderName && !seen.insert(name.to_ascii_lowercase());
+        is_twice.then_some("is given twice, in any case")
+    })
+}
+
+/// The path of a value in another one.
+fn below(at: &str, name: &str) -> String {
+    let cut = name.char_indices().nth(QUOTED);
+    let shown = cut.map_or(name, |(end, _)| &name[..end]);
+    let separator = if at.is_empty() { "" } else { "." };
+    let ellipsis = if cut.is_some() { "…" } else { "" };
+    [at, separator, shown, ellipsis].concat()
+}
+
+fn type_of(node: &Node) -> JsonType {
+    match &node.kind {
+        Kind::Mapping(_) => JsonType::Object,
+        Kind::Sequence(_) => JsonType::List,
+        Kind::Scalar { .. } if !node.is_plain() => JsonType::String,
+        Kind::Scalar { text, .. } => match &**text {
+            "null" => JsonType::Null,
+            "true" | "false" => JsonType::Boolean,
+            _ => JsonType::Number,
+        },
+    }
+}
+
+fn words(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Boolean => "a boolean",
+        JsonType::List => "a list",
+        JsonType::Null => "`null`",
+        JsonType::Number => "a number",
+        JsonType::Object => "an object",
+        JsonType::String => "a string",
+    }
+}
+
+fn quotes(texts: &[&str]) -> String {
+    alternatives(texts.iter().map(|text| ["`", text, "`"].concat()).collect())
+}
+
+fn alternatives(mut texts: Vec<String>) -> String {
+    let last = texts.pop().unwrap_or_default();
+    match &*texts {
+        [] => last,
+        _ => [&texts.join(", "), " or ", &last].concat(),
+    }
+}

@@ -1,0 +1,172 @@
+//! Manifests whose formats are data.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use memchr::memmem;
+
+use super::listed::Existing;
+use super::plugins::Plugin;
+use crate::diagnostic::{Diagnostic, Finding, Place, Placer, Severity};
+use crate::dialect::{Dialects, Kind};
+use crate::files::{FileEntry, FileError, FileKind, Files, join};
+use crate::json;
+use crate::limits::FILE_BYTES;
+use crate::manifests::{Format, Judgement, check, formats};
+use crate::rules::invalid_manifest;
+use crate::rules::secret::secrets;
+use crate::source::Source;
+use crate::span::Span;
+
+/// The plugins in `directory` that need nothing but their manifest, and the findings in the manifests there.
+pub(super) fn found<'a>(
+    files: &dyn Files,
+    existing: &mut Existing<'_>,
+    dialects: &'a Dialects,
+    directory: &str,
+    entries: &[FileEntry],
+) -> (Vec<Plugin<'a>>, Vec<Diagnostic>) {
+    let (mut plugins, mut diagnostics) = (Vec::new(), Vec::new());
+    for format in formats().iter().filter(|format| !format.is_dependent) {
+        let is_here = |entry: &FileEntry| entry.name == format.file && entry.kind == FileKind::File;
+        if !entries.iter().any(is_here) {
+            continue;
+        }
+        let mut reader = Reader {
+            files,
+            existing: &mut *existing,
+            directory,
+        };
+        let Some(manifest) = reader.read(format) else {
+            continue;
+        };
+        diagnostics.extend(manifest.diagnostics);
+        if !manifest.is_valid {
+            continue;
+        }
+        plugins.extend(plugin(dialects, format, directory, manifest.name));
+        diagnostics.extend(no_folder(format, directory, entries));
+        let then = format.then.and_then(|then| reader.read(&formats()[then]));
+        diagnostics.extend(then.into_iter().flat_map(|then| then.diagnostics));
+    }
+    (plugins, diagnostics)
+}
+
+/// A manifest of a format.
+struct Read {
+    name: String,
+    is_valid: bool,
+    diagnostics: Vec<Diagnostic>,
+}
+
+struct Reader<'f, 'e> {
+    files: &'f dyn Files,
+    existing: &'f mut Existing<'e>,
+    directory: &'f str,
+}
+
+impl Reader<'_, '_> {
+    /// The manifest of this format; none if there is no such file, or it may be of another format.
+    fn read(&mut self, format: &Format) -> Option<Read> {
+        let path = join(self.directory, format.file);
+        let bytes = match self.files.read(&path) {
+            Err(FileError::NotFound) => return None,
+            // A file that is only known by its contents may be another product's, but not one of megabytes.
+            Err(error) if format.schema.is_none() || matches!(error, FileError::TooLarge(_)) => {
+                return Some(unreadable(&path, &error.words()));
+            }
+            Err(_) => return None,
+            Ok(bytes) => bytes,
+        };
+        let mark = format.schema.unwrap_or_default().as_bytes();
+        if bytes.len() > FILE_BYTES {
+            memmem::find(&bytes, mark)?;
+            let reason = format!("it has more than {FILE_BYTES} bytes");
+            return Some(unreadable(&path, &reason));
+        }
+        let source = Source::new(&bytes);
+        let (name, is_valid, judgement) = match json::file(&source, false) {
+            Ok(root) => {
+                let named = root.get("$schema").and_then(|schema| schema.as_text());
+                let is_named =
+                    |mark: &str| named.is_some_and(|named| named.to_ascii_lowercase().contains(mark));
+                format.schema.is_none_or(is_named).then_some(())?;
+                let name = root.get("name").and_then(|name| name.as_text());
+                let leads_out = &mut |path: &str| self.existing.leads_out(self.directory, path);
+                let mut judgement = check(format, &root, leads_out);
+                let is_valid = judgement.is_valid();
+                secrets(&source.text, Some(&root), &mut judgement.findings);
+                (name.unwrap_or_default().into(), is_valid, judgement)
+            }
+            Err(wrong) => {
+                memmem::find(&bytes, mark)?;
+                (String::new(), false, not_json(format, &source, &wrong))
+            }
+        };
+        Some(Read {
+            name,
+            is_valid,
+            diagnostics: placed(&path, &source, judgement),
+        })
+    }
+}
+
+fn not_json(format: &Format, source: &Source<'_>, wrong: &json::Wrong) -> Judgement {
+    let message = format!("the manifest cannot be read: {}", wrong.message);
+    let end = source.text[wrong.at..].chars().next().map_or(0, char::len_utf8);
+    let span = Span::new(wrong.at, wrong.at + end);
+    let found = Finding::new(&invalid_manifest::RULE, span, message).label(format.effect);
+    Judgement {
+        findings: Vec::from([found]),
+        others: 0,
+    }
+}
+
+fn unreadable(path: &str, reason: &str) -> Read {
+    let message = format!("the manifest cannot be read: {reason}");
+    let diagnostic = Diagnostic::new(&invalid_manifest::RULE, Place::beginning(path), message);
+    Read {
+        name: String::new(),
+        is_valid: false,
+        diagnostics: Vec::from([diagnostic]),
+    }
+}
+
+fn placed(path: &str, source: &Source<'_>, judgement: Judgement) -> Vec<Diagnostic> {
+    let Judgement { mut findings, others } = judgement;
+    if others > 0 {
+        let message = format!("{others} more problems in this manifest");
+        let found = Finding::new(&invalid_manifest::RULE, Span::at(0), message);
+        findings.push(found.severity(Severity::Warning));
+    }
+    let placer = Placer::new(path, source);
+    findings
+        .into_iter()
+        .map(|found| placer.diagnostic(found))
+        .collect()
+}
+
+fn plugin<'a>(dialects: &'a Dialects, format: &Format, directory: &str, name: String) -> Option<Plugin<'a>> {
+    let (dialect, folder) = format.skills?;
+    let dialect = dialects.get_for(dialect, Kind::Skill).ok()?;
+    Some(Plugin {
+        dialect,
+        name,
+        places: Vec::from([(Kind::Skill, join(directory, folder))]),
+        hooks: Vec::new(),
+    })
+}
+
+/// A file, or a link that leads out of the plugin, in the place of the folder of skills.
+fn no_folder(format: &Format, directory: &str, entries: &[FileEntry]) -> Option<Diagnostic> {
+    let (_, folder) = format.skills?;
+    let is_wrong = |entry: &&FileEntry| entry.name == folder && entry.kind != FileKind::Directory;
+    entries.iter().find(is_wrong)?;
+    let place = Place::beginning(&join(directory, folder));
+    let message = format!("`{folder}` is not a directory in the plugin");
+    let mut diagnostic = Diagnostic::new(&invalid_manifest::RULE, place, message);
+    diagnostic.severity = Severity::Warning;
+    diagnostic.primary.text = "clients load no skill of the plugin".into();
+    Some(diagnostic)
+}
