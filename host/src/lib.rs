@@ -64,6 +64,7 @@ pub use callsheet_report::fingerprint;
 pub use catalog::Catalog;
 pub use engine::component;
 pub use error::{Error, Result};
+pub use files::Trace;
 pub use lent::{Answer, Cached, Completion, FileChange, Heard, Models, Say, Tools};
 pub use places::Place;
 pub use session::Session;

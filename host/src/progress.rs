@@ -35,7 +35,7 @@ impl Progress {
     }
 
     /// Counts a file per call.
-    pub(crate) fn counter(&self) -> impl Fn(&str) + Send + Sync + 'static {
+    pub(crate) fn counter(&self) -> impl Fn(&str) + Clone + Send + Sync + use<> {
         let state = Arc::clone(&self.state);
         move |_| lock(&state).files += 1
     }

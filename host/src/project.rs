@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
 use crate::catalogs::CatalogError;
+use crate::files::Trace;
 use crate::fix::{Applied, FixedFile, Which};
 use crate::projects::{
     Build, Completions, Composition, Exception, Finding, Graph, Inventory, Part, Project, Renaming, Report,
@@ -49,6 +50,22 @@ impl Callsheet {
             Ok(())
         })?;
         Ok(whole.expect("there is at least one project"))
+    }
+
+    /// Checks the whole project, and traces what was read.
+    ///
+    /// Fails like [`check`](Self::check).
+    pub fn check_traced(&mut self, request: &Request, build: Option<&Build>) -> Result<(Report, Trace)> {
+        self.sandbox_files().trace();
+        let report = self.check_here(request, build);
+        let trace = self.sandbox_files().traced();
+        Ok((report?, trace))
+    }
+
+    /// Whether a check of the whole project would read the same as the traced one.
+    pub fn reads_alike(&mut self, trace: &Trace) -> Result<bool> {
+        self.opened(&everything())?;
+        Ok(self.sandbox_files().answer_alike(trace))
     }
 
     /// The fixed files of [`check`](Self::check). Unchanged files, and those outside the project, are left out. Nothing is written.

@@ -21,7 +21,7 @@ use clap::{Command as Shape, CommandFactory as _, FromArgMatches as _, Parser, S
 use clap_complete::engine::ArgValueCandidates;
 use clap_complete::{CompleteEnv, Shell};
 
-pub use self::files::{Build, Check, Convert, Edit, Gravity, New, Prompt, Rename, Trust};
+pub use self::files::{Build, Check, Convert, Edit, Gravity, New, Prompt, Rename, Shard, Trust};
 pub use self::graph::Graph;
 pub use self::inventory::Inventory;
 pub use self::options::{Color, Format, Kind, Options, Output};

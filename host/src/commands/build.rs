@@ -195,7 +195,7 @@ fn grounds(context: &Context, build: &Build, composition: &Composition) -> Vec<G
     let folders = folders
         .into_iter()
         .filter_map(|folder| sources::real(folder).ok());
-    let project = sources::folder(context);
+    let project = sources::folder(&context.config);
     let config = Some(project.join(config::FILE));
     let sources = Some(project.join(&build.directory));
     let all = folders.chain(config).map(|path| (path, false));

@@ -11,20 +11,36 @@ use crate::exit::Failure;
 
 /// Reads the named file, else the nearest one, unless `--no-config` is given.
 pub(super) fn load(options: &Options, callsheet: &mut Callsheet) -> Result<Config, Failure> {
-    let home = match &options.home {
-        Some(home) => Some(Place::new(home.to_string_lossy(), home)),
-        None => Place::home(),
-    };
-    let Some(file) = file(options, home.as_ref()) else {
-        return Ok(Config::default());
-    };
+    match file(options, home(options).as_ref()) {
+        None => Ok(Config::default()),
+        Some(_) => read(options, &known(callsheet)?),
+    }
+}
+
+/// The names that a configuration may use.
+pub(super) fn known(callsheet: &mut Callsheet) -> Result<Known, Failure> {
     let dialects = callsheet.dialects()?.into_iter().map(|dialect| dialect.id);
     let releases = callsheet.readers()?.into_iter().map(|reader| reader.id);
-    let known = Known {
+    Ok(Known {
         rules: callsheet.rules()?.into_iter().map(|rule| rule.name).collect(),
         dialects: dialects.chain(releases).collect(),
-    };
-    Ok(Config::load(&file, home.as_ref(), &known)?)
+    })
+}
+
+/// Like [`load`], with the names.
+pub(super) fn read(options: &Options, known: &Known) -> Result<Config, Failure> {
+    let home = home(options);
+    match file(options, home.as_ref()) {
+        None => Ok(Config::default()),
+        Some(file) => Ok(Config::load(&file, home.as_ref(), known)?),
+    }
+}
+
+fn home(options: &Options) -> Option<Place> {
+    match &options.home {
+        Some(home) => Some(Place::new(home.to_string_lossy(), home)),
+        None => Place::home(),
+    }
 }
 
 fn file(options: &Options, home: Option<&Place>) -> Option<PathBuf> {

@@ -47,7 +47,7 @@ pub(crate) struct Context {
 impl Context {
     pub(crate) fn new(options: Options, check: bool) -> Result<Self, Failure> {
         let progress = Progress::start(!options.quiet);
-        let callsheet = library(&options, check, &progress)?;
+        let callsheet = library(&options, check, &progress.counter())?;
         let color = colored(options.color);
         let look = Look {
             color,
@@ -71,7 +71,13 @@ impl Context {
 
     /// Another instance of the library.
     pub(crate) fn another(&self) -> Result<Callsheet, Failure> {
-        library(&self.options, false, &self.progress)
+        library(&self.options, false, &self.progress.counter())
+    }
+
+    /// Makes instances for other projects, in any thread.
+    pub(crate) fn libraries(&self) -> impl Fn(&Options) -> Result<Callsheet, Failure> + Sync + use<> {
+        let counter = self.progress.counter();
+        move |options| library(options, false, &counter)
     }
 
     /// Applies the project's configuration. The command line takes precedence.
@@ -256,7 +262,10 @@ fn print(progress: &Progress, out: &mut dyn Write, is_watched: bool, text: &str)
     })
 }
 
-fn library(options: &Options, check: bool, progress: &Progress) -> Result<Callsheet, Failure> {
+fn library<Counter>(options: &Options, check: bool, counter: &Counter) -> Result<Callsheet, Failure>
+where
+    Counter: Fn(&str) + Clone + Send + Sync + 'static,
+{
     let mut builder = Callsheet::builder()
         .project(name(&options.project))
         .fail_closed(options.fail_closed)
@@ -264,7 +273,7 @@ fn library(options: &Options, check: bool, progress: &Progress) -> Result<Callsh
         .follow_links(options.follow_links)
         // A command reads a definition at most once: keeping more only costs memory.
         .cache_capacity(1)
-        .on_read(progress.counter());
+        .on_read(counter.clone());
     if let Some(home) = &options.home {
         builder = builder.home(name(home));
     }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use callsheet::Callsheet;
+use callsheet::config::Config;
 use callsheet::output::report::Origins;
 use callsheet::output::text::clean;
 use callsheet::projects::{Build, Composed};
@@ -18,7 +20,7 @@ pub(super) fn configured(context: &Context) -> Result<Build, Failure> {
         ));
     }
     of_project(context).ok_or_else(|| {
-        let folder = folder(context).to_string_lossy().into_owned();
+        let folder = folder(&context.config).to_string_lossy().into_owned();
         let folder = clean(&folder);
         let failure = Failure::trouble(format!("`[build]` is about the project in {folder}"));
         failure.help(format!("run `callsheet build --project {folder}`"))
@@ -27,8 +29,13 @@ pub(super) fn configured(context: &Context) -> Result<Build, Failure> {
 
 /// The table of the configuration, unless its file is in another project.
 pub(super) fn of_project(context: &Context) -> Option<Build> {
-    let build = context.config.build.clone()?;
-    let project = context.callsheet.name_of_project(&folder(context))?;
+    of(&context.config, &context.callsheet)
+}
+
+/// The same of another configuration.
+pub(super) fn of(config: &Config, callsheet: &Callsheet) -> Option<Build> {
+    let build = config.build.clone()?;
+    let project = callsheet.name_of_project(&folder(config))?;
     Some(Build {
         project: Some(project),
         ..build
@@ -36,10 +43,10 @@ pub(super) fn of_project(context: &Context) -> Option<Build> {
 }
 
 /// The folder of the configuration.
-pub(super) fn folder(context: &Context) -> PathBuf {
-    let written = context.config.written.as_ref();
+pub(super) fn folder(config: &Config) -> PathBuf {
+    let written = config.written.as_ref();
     let folder = written.and_then(|written| written.path.parent());
-    folder.unwrap_or(&context.options.project).to_owned()
+    folder.unwrap_or(Path::new(".")).to_owned()
 }
 
 /// Where the fields of a file are stated, if it is compiled.

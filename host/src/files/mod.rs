@@ -8,6 +8,7 @@ pub(crate) mod replace;
 pub(crate) mod root;
 #[cfg(test)]
 mod tests;
+mod trace;
 
 use std::collections::HashSet;
 use std::io;
@@ -20,6 +21,8 @@ use self::ahead::Ahead;
 use self::contents::{refusal, whole};
 use self::names::{Names, Target};
 use self::root::Root;
+pub use self::trace::Trace;
+use self::trace::Tracer;
 use crate::bindings::callsheet::agents::files::{Entry, FileError, Host};
 use crate::builder::{Builder, OnRead, Unsaved};
 use crate::catalogs::Location;
@@ -47,6 +50,8 @@ pub(crate) struct Files {
     last: Option<String>,
     withheld: HashSet<String>,
     unsaved: Arc<Unsaved>,
+    /// Records what the component asks.
+    tracer: Option<Tracer>,
 }
 
 impl Files {
@@ -280,9 +285,8 @@ impl Files {
     }
 }
 
-impl Host for Files {
-    fn list_directory(&mut self, path: String) -> Result<Vec<Entry>, FileError> {
-        let (root, below) = self.granted.resolve(&path).ok_or(FileError::Denied)?;
+impl Files {
+    fn entries(&mut self, (root, below): Target) -> Result<Vec<Entry>, FileError> {
         let directory = self.directory(&root, &below).map_err(refusal)?;
         let mut entries = listing::entries(&root, &below, directory).map_err(refusal)?;
         if !self.unsaved.is_empty()
@@ -299,9 +303,25 @@ impl Host for Files {
         }
         Ok(entries)
     }
+}
+
+impl Host for Files {
+    fn list_directory(&mut self, path: String) -> Result<Vec<Entry>, FileError> {
+        let target = self.granted.resolve(&path).ok_or(FileError::Denied)?;
+        let answer = self.entries(target);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.listed(&path, &answer);
+        }
+        answer
+    }
 
     fn read(&mut self, path: String) -> Result<Vec<u8>, FileError> {
-        self.contents(&path)
+        let target = self.granted.resolve(&path).ok_or(FileError::Denied)?;
+        let answer = self.contents_at(&path, &target);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.read(&path, &answer);
+        }
+        answer
     }
 }
 

@@ -19,6 +19,7 @@ mod models;
 mod naming;
 mod prompt;
 mod readers;
+mod repos;
 mod rules;
 mod run;
 mod secrets;

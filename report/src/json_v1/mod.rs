@@ -24,6 +24,7 @@ mod watch;
 mod written;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use callsheet_contract::catalogs::{Change, Standing};
 use callsheet_contract::conversation::{ModelRequest, ToolAnswer, ToolCall};
@@ -41,6 +42,19 @@ use crate::report::{
 /// The document that `check` prints.
 pub fn check(checked: &Checked) -> String {
     document("check", diagnostic::Check::from(checked))
+}
+
+/// The contents of that document, to be kept.
+pub fn kept(checked: &Checked) -> Box<RawValue> {
+    serde_json::value::to_raw_value(&diagnostic::Check::from(checked)).expect("the wire types cannot fail")
+}
+
+/// The document that `check --repos` prints: what each check says, or why it failed.
+pub fn repositories<'a>(
+    counts: [usize; 3],
+    repositories: impl Iterator<Item = (&'a str, Result<&'a RawValue, &'a str>)>,
+) -> String {
+    document("check", diagnostic::Repositories::new(counts, repositories))
 }
 
 /// The document that `list` prints; without `all`, only active definitions are among the entries.

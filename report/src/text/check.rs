@@ -23,13 +23,45 @@ pub fn summary(look: &Look, checked: &Checked) -> String {
     if checked.reported().next().is_none() {
         return look.good(format!("checked {files}: nothing to report{suppressed}"));
     }
-    let found = [
+    let found = counted(errors, warnings, notes);
+    let line = format!("checked {files}: {found}{suppressed}{}", fixable(checked));
+    painted(look, errors, warnings, line)
+}
+
+/// `PATH: ` and the numbers of findings in a repository.
+pub fn repository(look: &Look, path: &str, [errors, warnings, notes]: [usize; 3]) -> String {
+    let line = format!("{}: {}", clean(path), counted(errors, warnings, notes));
+    painted(look, errors, warnings, line)
+}
+
+/// The numbers of repositories, of those with findings, of files and of findings.
+pub fn repositories(
+    look: &Look,
+    [all, with_findings, files]: [usize; 3],
+    [errors, warnings, notes]: [usize; 3],
+) -> String {
+    let repositories = match all {
+        1 => "1 repository".to_owned(),
+        all => format!("{all} repositories"),
+    };
+    let checked = format!("checked {repositories} with {}", plural(files, "file"));
+    let line = match with_findings {
+        0 => format!("{checked}: nothing to report"),
+        some => format!("{checked}: {} in {some}", counted(errors, warnings, notes)),
+    };
+    painted(look, errors, warnings, line)
+}
+
+fn counted(errors: usize, warnings: usize, notes: usize) -> String {
+    let counted = [
         plural(errors, "error"),
         plural(warnings, "warning"),
         plural(notes, "note"),
-    ]
-    .join(", ");
-    let line = format!("checked {files}: {found}{suppressed}{}", fixable(checked));
+    ];
+    counted.join(", ")
+}
+
+fn painted(look: &Look, errors: usize, warnings: usize, line: String) -> String {
     match (errors, warnings) {
         (0, 0) => look.good(line),
         (0, _) => look.doubtful(line),

@@ -6,6 +6,7 @@ mod comments;
 mod once;
 mod outside;
 mod print;
+mod repos;
 mod stdin;
 mod watch;
 mod work;
@@ -32,6 +33,9 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     }
     if let Some(file) = &command.output_file {
         context.print_to(file)?;
+    }
+    if command.repos.is_some() {
+        return repos::run(context, command);
     }
     if command.watch {
         return watch::run(context, command);

@@ -152,20 +152,9 @@ impl Work {
     /// Leaves out what the configuration or git excludes, with a note.
     fn skip(&self, context: &Context, report: &mut Report) {
         let skips = Skips::new(&context.config, &self.request.paths);
-        let found = report.findings.iter().chain(&report.suppressed);
-        let found = found.map(|finding| &finding.diagnostic.primary.place.path);
-        let files = report.files.iter().map(|checked| &checked.path);
-        let paths: BTreeSet<&String> = files.chain(found).chain(&report.unowned).collect();
-        let skipped = paths
-            .into_iter()
-            .filter_map(|path| Some((path.clone(), skips.of(path)?)));
+        let skipped = files(report).filter_map(|path| Some((path.clone(), skips.of(path)?)));
         let skipped: BTreeMap<String, Skip> = skipped.collect();
-        let is_kept = |path: &String| !skipped.contains_key(path);
-        let is_found = |finding: &Finding| is_kept(&finding.diagnostic.primary.place.path);
-        report.files.retain(|checked| is_kept(&checked.path));
-        report.findings.retain(is_found);
-        report.suppressed.retain(is_found);
-        report.unowned.retain(is_kept);
+        leave_out(report, |path| skipped.contains_key(path));
         if let Some(first) = skipped.keys().next() {
             let count = |wanted| skipped.values().filter(|skip| **skip == wanted).count();
             let reasons = [
@@ -199,6 +188,24 @@ impl Work {
         context.complain(&failure);
         self.failed = true;
     }
+}
+
+/// The files in a report.
+pub(super) fn files(report: &Report) -> impl Iterator<Item = &String> {
+    let found = report.findings.iter().chain(&report.suppressed);
+    let found = found.map(|finding| &finding.diagnostic.primary.place.path);
+    let files = report.files.iter().map(|checked| &checked.path);
+    let all: BTreeSet<&String> = files.chain(found).chain(&report.unowned).collect();
+    all.into_iter()
+}
+
+/// Leaves files out of a report.
+pub(super) fn leave_out(report: &mut Report, is_out: impl Fn(&String) -> bool) {
+    let is_found = |finding: &Finding| !is_out(&finding.diagnostic.primary.place.path);
+    report.files.retain(|checked| !is_out(&checked.path));
+    report.findings.retain(is_found);
+    report.suppressed.retain(is_found);
+    report.unowned.retain(|path| !is_out(path));
 }
 
 /// The report with the configured severities.

@@ -1,0 +1,56 @@
+//! The output of `check --repos`.
+
+use callsheet::output::json_v1;
+use callsheet::output::text;
+
+use super::Checked;
+use super::cache::Said;
+use crate::cli::Output;
+use crate::commands::context::Context;
+use crate::exit::Failure;
+
+pub(super) fn all(context: &mut Context, checked: &[Checked]) -> Result<(), Failure> {
+    let said = || {
+        checked
+            .iter()
+            .filter_map(|one| Some(&one.result.as_ref().ok()?.said))
+    };
+    let counts = said().fold([0; 3], |[errors, warnings, notes], said| {
+        [errors + said.errors, warnings + said.warnings, notes + said.notes]
+    });
+    match context.options.format {
+        Output::Json => {
+            let documents = checked.iter().map(|one| match &one.result {
+                Ok(kept) => (&*one.path, Ok(&*kept.said.document)),
+                Err(failure) => (&*one.path, Err(failure.message())),
+            });
+            return Ok(context.print(&json_v1::repositories(counts, documents))?);
+        }
+        Output::Concise => return Ok(said().try_for_each(|said| context.print(&said.lines))?),
+        _ => {}
+    }
+    let look = context.look;
+    for kept in checked.iter().filter_map(|one| one.result.as_ref().ok()) {
+        let Said {
+            errors,
+            warnings,
+            notes,
+            lines,
+            ..
+        } = &kept.said;
+        if !lines.is_empty() {
+            let title = text::repository(&look, &kept.path, [*errors, *warnings, *notes]);
+            context.print(&format!("{title}\n"))?;
+            for line in lines.lines() {
+                context.print(&format!("  {line}\n"))?;
+            }
+        }
+    }
+    if context.options.quiet {
+        return Ok(());
+    }
+    let with_findings = said().filter(|said| !said.lines.is_empty()).count();
+    let files = said().map(|said| said.files).sum();
+    let summary = text::repositories(&look, [checked.len(), with_findings, files], counts);
+    Ok(context.print(&format!("{summary}\n"))?)
+}

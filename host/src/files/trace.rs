@@ -1,0 +1,110 @@
+//! What the component asked about files, to tell later whether it would be told the same.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::{FileError, Files, Host as _};
+use crate::bindings::callsheet::agents::files::Entry;
+
+/// The questions of a call about files, in order, and a digest of all answers. The component has no other inputs: the same answers lead to
+/// the same questions and to the same result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    asked: Vec<Question>,
+    answers: String,
+}
+
+/// A question, by its path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Question {
+    /// What is in a directory?
+    #[serde(rename = "d")]
+    Directory(String),
+    /// What is in a file?
+    #[serde(rename = "f")]
+    File(String),
+}
+
+/// Records a trace.
+#[derive(Default)]
+pub(super) struct Tracer {
+    asked: Vec<Question>,
+    answers: Sha256,
+}
+
+impl Tracer {
+    /// Times and sizes are left out: they only tell the component which files to read again.
+    pub(super) fn listed(&mut self, path: &str, answer: &Result<Vec<Entry>, FileError>) {
+        self.asked.push(Question::Directory(path.to_owned()));
+        match answer {
+            Ok(entries) => {
+                self.add(&[b'd']);
+                self.add(&entries.len().to_le_bytes());
+                for entry in entries {
+                    self.add(entry.name.as_bytes());
+                    self.add(&[entry.kind as u8]);
+                }
+            }
+            Err(error) => self.failed(error),
+        }
+    }
+
+    pub(super) fn read(&mut self, path: &str, answer: &Result<Vec<u8>, FileError>) {
+        self.asked.push(Question::File(path.to_owned()));
+        match answer {
+            Ok(contents) => {
+                self.add(&[b'f']);
+                self.add(contents);
+            }
+            Err(error) => self.failed(error),
+        }
+    }
+
+    fn failed(&mut self, error: &FileError) {
+        self.add(&[b'e']);
+        self.add(format!("{error:?}").as_bytes());
+    }
+
+    /// With the length, so that two answers cannot look like another two.
+    fn add(&mut self, bytes: &[u8]) {
+        self.answers.update(bytes.len().to_le_bytes());
+        self.answers.update(bytes);
+    }
+
+    pub(super) fn finish(self) -> Trace {
+        let mut answers = String::new();
+        for byte in self.answers.finalize() {
+            let _ = write!(answers, "{byte:02x}");
+        }
+        Trace {
+            asked: self.asked,
+            answers,
+        }
+    }
+}
+
+impl Files {
+    /// From now on, records what the component asks.
+    pub(crate) fn trace(&mut self) {
+        self.tracer = Some(Tracer::default());
+    }
+
+    /// What it asked since. What it may not read is left out: that depends on the settings alone.
+    pub(crate) fn traced(&mut self) -> Trace {
+        self.tracer.take().unwrap_or_default().finish()
+    }
+
+    /// Whether the same questions have the same answers now.
+    pub(crate) fn answer_alike(&mut self, trace: &Trace) -> bool {
+        self.trace();
+        for question in &trace.asked {
+            match question {
+                Question::Directory(path) => drop(self.list_directory(path.clone())),
+                Question::File(path) => drop(self.read(path.clone())),
+            }
+        }
+        self.traced() == *trace
+    }
+}
