@@ -31,7 +31,7 @@ pub(crate) struct Sandbox {
 enum Instance {
     Live(Box<Store<State>>, Box<World>),
     /// Not created yet, or lost to a trap.
-    None(Files),
+    None(Box<Files>),
 }
 
 impl Sandbox {
@@ -39,7 +39,7 @@ impl Sandbox {
         Self {
             loaded,
             memory_limit,
-            instance: Instance::None(files),
+            instance: Instance::None(Box::new(files)),
             gone: 0,
         }
     }
@@ -88,7 +88,7 @@ impl Sandbox {
         call: impl FnOnce(&World, &mut Store<State>) -> wasmtime::Result<T>,
     ) -> wasmtime::Result<T> {
         if let Instance::None(files) = &mut self.instance {
-            let files = mem::take(files);
+            let files = mem::take(&mut **files);
             self.instantiate(files)?;
         }
         let Instance::Live(store, world) = &mut self.instance else {
@@ -119,7 +119,7 @@ impl Sandbox {
         match self.loaded.linked.instantiate(&mut *store) {
             Ok(world) => self.instance = Instance::Live(store, Box::new(world)),
             Err(error) => {
-                self.instance = Instance::None(store.into_data().files);
+                self.instance = Instance::None(Box::new(store.into_data().files));
                 return Err(error);
             }
         }
@@ -128,7 +128,7 @@ impl Sandbox {
 
     fn discard(&mut self) {
         let files = mem::take(self.files());
-        self.instance = Instance::None(files);
+        self.instance = Instance::None(Box::new(files));
         self.gone += 1;
     }
 }

@@ -51,7 +51,7 @@ pub(crate) struct Files {
     withheld: HashSet<String>,
     unsaved: Arc<Unsaved>,
     /// Records what the component asks.
-    tracer: Option<Tracer>,
+    tracer: Option<Box<Tracer>>,
 }
 
 impl Files {

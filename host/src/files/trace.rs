@@ -40,7 +40,7 @@ impl Tracer {
         self.asked.push(Question::Directory(path.to_owned()));
         match answer {
             Ok(entries) => {
-                self.add(&[b'd']);
+                self.add(b"d");
                 self.add(&entries.len().to_le_bytes());
                 for entry in entries {
                     self.add(entry.name.as_bytes());
@@ -55,7 +55,7 @@ impl Tracer {
         self.asked.push(Question::File(path.to_owned()));
         match answer {
             Ok(contents) => {
-                self.add(&[b'f']);
+                self.add(b"f");
                 self.add(contents);
             }
             Err(error) => self.failed(error),
@@ -63,7 +63,7 @@ impl Tracer {
     }
 
     fn failed(&mut self, error: &FileError) {
-        self.add(&[b'e']);
+        self.add(b"e");
         self.add(format!("{error:?}").as_bytes());
     }
 
@@ -88,7 +88,7 @@ impl Tracer {
 impl Files {
     /// From now on, records what the component asks.
     pub(crate) fn trace(&mut self) {
-        self.tracer = Some(Tracer::default());
+        self.tracer = Some(Box::default());
     }
 
     /// What it asked since. What it may not read is left out: that depends on the settings alone.

@@ -13,18 +13,12 @@ use callsheet::closest::closest;
 use callsheet::config::Known;
 
 use self::cache::{Cache, Kept};
-use self::one::Checker;
+use self::one::{Checked, Checker};
 use super::chosen::Chosen;
 use crate::cli::{Check, Output};
 use crate::commands::configuration;
 use crate::commands::context::Context;
 use crate::exit::{Exit, Failure};
-
-/// A repository, and what a check says of it.
-pub(super) struct Checked {
-    path: String,
-    result: Result<Kept, Failure>,
-}
 
 pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failure> {
     let Some(from) = &command.repos else {

@@ -16,6 +16,12 @@ use crate::commands::check::work;
 use crate::commands::{configuration, sources};
 use crate::exit::Failure;
 
+/// A repository, and what a check says of it.
+pub(super) struct Checked {
+    pub(super) path: String,
+    pub(super) result: Result<Kept, Failure>,
+}
+
 /// Checks repositories, each with its own configuration and without the home directory.
 pub(super) struct Checker<'a, L> {
     pub(super) options: &'a Options,

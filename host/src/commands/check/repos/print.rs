@@ -3,8 +3,8 @@
 use callsheet::output::json_v1;
 use callsheet::output::text;
 
-use super::Checked;
 use super::cache::Said;
+use super::one::Checked;
 use crate::cli::Output;
 use crate::commands::context::Context;
 use crate::exit::Failure;
