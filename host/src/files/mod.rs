@@ -22,7 +22,7 @@ use self::contents::{refusal, whole};
 use self::names::{Names, Target};
 use self::root::Root;
 pub use self::trace::Trace;
-use self::trace::Tracer;
+use self::trace::{Question, Tracer};
 use crate::bindings::callsheet::agents::files::{Entry, FileError, Host};
 use crate::builder::{Builder, OnRead, Unsaved};
 use crate::catalogs::Location;
@@ -286,6 +286,28 @@ impl Files {
 }
 
 impl Files {
+    /// From now on, records what the component asks.
+    pub(crate) fn trace(&mut self) {
+        self.tracer = Some(Box::default());
+    }
+
+    /// What it asked since. What it may not read is left out: that depends on the settings alone.
+    pub(crate) fn traced(&mut self) -> Trace {
+        self.tracer.take().unwrap_or_default().finish()
+    }
+
+    /// Whether the same questions have the same answers now.
+    pub(crate) fn answer_alike(&mut self, trace: &Trace) -> bool {
+        self.trace();
+        for question in &trace.asked {
+            match question {
+                Question::Directory(path) => drop(self.list_directory(path.clone())),
+                Question::File(path) => drop(self.read(path.clone())),
+            }
+        }
+        self.traced() == *trace
+    }
+
     fn entries(&mut self, (root, below): Target) -> Result<Vec<Entry>, FileError> {
         let directory = self.directory(&root, &below).map_err(refusal)?;
         let mut entries = listing::entries(&root, &below, directory).map_err(refusal)?;

@@ -5,20 +5,19 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{FileError, Files, Host as _};
-use crate::bindings::callsheet::agents::files::Entry;
+use crate::bindings::callsheet::agents::files::{Entry, FileError};
 
 /// The questions of a call about files, in order, and a digest of all answers. The component has no other inputs: the same answers lead to
 /// the same questions and to the same result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
-    asked: Vec<Question>,
+    pub(super) asked: Vec<Question>,
     answers: String,
 }
 
 /// A question, by its path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Question {
+pub(super) enum Question {
     /// What is in a directory?
     #[serde(rename = "d")]
     Directory(String),
@@ -82,29 +81,5 @@ impl Tracer {
             asked: self.asked,
             answers,
         }
-    }
-}
-
-impl Files {
-    /// From now on, records what the component asks.
-    pub(crate) fn trace(&mut self) {
-        self.tracer = Some(Box::default());
-    }
-
-    /// What it asked since. What it may not read is left out: that depends on the settings alone.
-    pub(crate) fn traced(&mut self) -> Trace {
-        self.tracer.take().unwrap_or_default().finish()
-    }
-
-    /// Whether the same questions have the same answers now.
-    pub(crate) fn answer_alike(&mut self, trace: &Trace) -> bool {
-        self.trace();
-        for question in &trace.asked {
-            match question {
-                Question::Directory(path) => drop(self.list_directory(path.clone())),
-                Question::File(path) => drop(self.read(path.clone())),
-            }
-        }
-        self.traced() == *trace
     }
 }
