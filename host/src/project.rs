@@ -56,7 +56,8 @@ impl Callsheet {
     ///
     /// Fails like [`check`](Self::check).
     pub fn check_traced(&mut self, request: &Request, build: Option<&Build>) -> Result<(Report, Trace)> {
-        self.sandbox_files().trace();
+        let project = format!("{:?}", self.project());
+        self.sandbox_files().trace(&project);
         let report = self.check_here(request, build);
         let trace = self.sandbox_files().traced();
         Ok((report?, trace))
@@ -64,8 +65,8 @@ impl Callsheet {
 
     /// Whether a check of the whole project would read the same as the traced one.
     pub fn reads_alike(&mut self, trace: &Trace) -> Result<bool> {
-        self.opened(&everything())?;
-        Ok(self.sandbox_files().answer_alike(trace))
+        let project = format!("{:?}", self.opened(&everything())?);
+        Ok(self.sandbox_files().answer_alike(&project, trace))
     }
 
     /// The fixed files of [`check`](Self::check). Unchanged files, and those outside the project, are left out. Nothing is written.

@@ -12,7 +12,7 @@ use super::opened::Opener;
 use super::references::Catalogs;
 use super::secrets::Secrets;
 use super::tops::{Top, tops};
-use super::walk::{Ground, Owned, passed_over, walk};
+use super::walk::{Ground, Owned, Wanted, passed_over, walk};
 use super::{Checked, Counts, Finding, Project, Report, Request};
 use crate::catalog::{Catalog, CatalogError};
 use crate::compose::Build;
@@ -183,12 +183,11 @@ impl<'a> Check<'a> {
 
     /// What is wrong with how files extend and include others.
     fn compose(&mut self, build: &Build) -> Result<(), CatalogError> {
-        let paths = &self.request.paths;
-        let is_about = |path: &str| paths.is_empty() || paths.iter().any(|wanted| is_within(path, wanted));
+        let mut wanted = Wanted::default();
+        self.request.paths.iter().for_each(|path| wanted.add(path));
+        let is_about = |path: &str| wanted.covers(path);
         // Otherwise every edit of another file would read all sources.
-        let is_touched =
-            |folder: &String| is_about(folder) || paths.iter().any(|wanted| is_within(wanted, folder));
-        if !self.sources.as_ref().is_none_or(is_touched) {
+        if !self.sources.as_ref().is_none_or(|folder| wanted.touches(folder)) {
             return Ok(());
         }
         let made = composed(&**self.files, self.dialects, self.project, build)?;

@@ -61,6 +61,11 @@ impl Wanted {
         self.is_everything() || above.any(|path| self.0.contains(path)) || is_here()
     }
 
+    /// Whether something in a directory is wanted.
+    pub(super) fn touches(&self, directory: &str) -> bool {
+        self.covers(directory) || self.leads_below(directory)
+    }
+
     /// Whether a wanted path is below a directory.
     fn leads_below(&self, directory: &str) -> bool {
         let start = [directory, "/"].concat();

@@ -286,9 +286,9 @@ impl Files {
 }
 
 impl Files {
-    /// From now on, records what the component asks.
-    pub(crate) fn trace(&mut self) {
-        self.tracer = Some(Box::default());
+    /// From now on, records what the component asks about this project.
+    pub(crate) fn trace(&mut self, project: &str) {
+        self.tracer = Some(Box::new(Tracer::of(project)));
     }
 
     /// What it asked since. What it may not read is left out: that depends on the settings alone.
@@ -296,9 +296,9 @@ impl Files {
         self.tracer.take().unwrap_or_default().finish()
     }
 
-    /// Whether the same questions have the same answers now.
-    pub(crate) fn answer_alike(&mut self, trace: &Trace) -> bool {
-        self.trace();
+    /// Whether the same questions about this project have the same answers now.
+    pub(crate) fn answer_alike(&mut self, project: &str, trace: &Trace) -> bool {
+        self.trace(project);
         for question in &trace.asked {
             match question {
                 Question::Directory(path) => drop(self.list_directory(path.clone())),

@@ -7,8 +7,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::bindings::callsheet::agents::files::{Entry, FileError};
 
-/// The questions of a call about files, in order, and a digest of all answers. The component has no other inputs: the same answers lead to
-/// the same questions and to the same result.
+/// The questions of a call about files, in order, and a digest of the project and of all answers. Besides the request, the component has no
+/// other inputs: the same answers lead to the same questions and to the same result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
     pub(super) asked: Vec<Question>,
@@ -34,6 +34,13 @@ pub(super) struct Tracer {
 }
 
 impl Tracer {
+    /// For a project, with the directories above it.
+    pub(super) fn of(project: &str) -> Self {
+        let mut tracer = Self::default();
+        tracer.add(project.as_bytes());
+        tracer
+    }
+
     /// Times and sizes are left out: they only tell the component which files to read again.
     pub(super) fn listed(&mut self, path: &str, answer: &Result<Vec<Entry>, FileError>) {
         self.asked.push(Question::Directory(path.to_owned()));

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 /// Names of a path. The component has the same list: a path under another name would not be checked.
-const PATH: &[&str] = &[
+pub const PATH: &[&str] = &[
     "file_path",
     "filePath",
     "path",

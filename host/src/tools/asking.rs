@@ -35,7 +35,7 @@ pub enum Decision {
     /// Denied, with a reason for the model.
     No(Option<String>),
     /// There is no user to ask.
-    Nobody,
+    Unasked,
 }
 
 /// Asks the user, one question at a time.
@@ -49,11 +49,11 @@ pub trait Asker: Send + Sync {
 
 /// Without a user to ask.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct Unattended;
 
-impl Asker for Nobody {
+impl Asker for Unattended {
     fn ask<'a>(&'a self, _: &'a Question) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
-        Box::pin(std::future::ready(Decision::Nobody))
+        Box::pin(std::future::ready(Decision::Unasked))
     }
 }
 
@@ -135,7 +135,7 @@ impl Asking {
             Decision::ToolForSession => self.grant(tool.clone()),
             Decision::Remember => self.keep(rule),
             Decision::No(reason) => return Err(CallError::Denied(refusal(reason))),
-            Decision::Nobody => return Err(CallError::Denied(unasked(tool, rule.as_deref()))),
+            Decision::Unasked => return Err(CallError::Denied(unasked(tool, rule.as_deref()))),
         }
         Ok(None)
     }

@@ -31,7 +31,8 @@ mod tests;
 mod text;
 mod walk;
 
-pub use self::asking::{Asker, Asking, Decision, Nobody, Question, Remember};
+pub use self::arguments::PATH;
+pub use self::asking::{Asker, Asking, Decision, Question, Remember, Unattended};
 pub use self::joined::Joined;
 pub use self::local::{LocalTools, Options};
 pub use self::terminal::{Aside, Terminal};

@@ -48,7 +48,7 @@ impl Asker for Terminal {
         Box::pin(async move {
             match asked.await {
                 Ok(Some(Ok(decision))) => decision,
-                _ => Decision::Nobody,
+                _ => Decision::Unasked,
             }
         })
     }

@@ -36,13 +36,13 @@ fn changed(world: &World, more: &[&str]) -> usize {
     let fresh = world.run(&[&options[..3], more].concat());
     assert_eq!((run.code, &run.out), (fresh.code, &fresh.out), "{}", run.err);
     let words = run.err.lines().last().unwrap_or_default();
-    assert!(
-        words.ends_with(" repositories changed since the last check"),
-        "{}",
-        run.err
-    );
-    let number = words["note: ".len()..].split(' ').next().unwrap_or_default();
-    number.parse().expect("the note begins with a number")
+    let words = words.strip_prefix("note: the results of ");
+    let words = words.and_then(|words| words.strip_suffix(" repositories are from the cache"));
+    let [old, all] = *words.unwrap_or_default().split(" of ").collect::<Vec<_>>() else {
+        panic!("{}", run.err)
+    };
+    let number = |text: &str| -> usize { text.parse().expect("it is a number") };
+    number(all) - number(old)
 }
 
 #[test]
@@ -133,8 +133,39 @@ fn only_what_changed_is_checked_again() {
     assert_eq!(changed(&world, &[]), 1, "a new folder may have agents");
     let world = world.file("all/acme/one/src/main.rs", "fn main() { main() }\n");
     assert_eq!(changed(&world, &[]), 0, "a file that no tool reads");
+    let world = world.file("all/callsheet.toml", "");
+    assert_eq!(changed(&world, &[]), 0, "what is above a repository");
     assert_eq!(changed(&world, &["--target", "copilot"]), 3, "other options");
     assert_eq!(changed(&world, &[]), 3, "and back");
+}
+
+#[test]
+fn a_directory_depends_on_those_above_it() {
+    let world = World::new()
+        .file("one/.claude/agents/a.md", GOOD.replace("NAME", "a"))
+        .file(
+            "one/package/.claude/agents/b.md",
+            GOOD.replace("NAME", "b").replace("Reviews", "Tests"),
+        )
+        .file("list", "one/package\n");
+    let check = |world: &World| {
+        let run = world.run(&["check", "--repos", "list", "--cache", "cache"]);
+        assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+        run.err.contains("results of 1 of 1")
+    };
+    assert!(!check(&world));
+    assert!(check(&world));
+    let world = world.file("one/.git/HEAD", "");
+    assert!(!check(&world), "its repository has agents above it");
+    let world = world.file("one/callsheet.toml", "exclude = [\"a.md\"]\n");
+    assert!(!check(&world), "a configuration");
+    assert!(check(&world));
+    fs::rename(
+        world.at("one/callsheet.toml"),
+        world.at("one/package/callsheet.toml"),
+    )
+    .unwrap();
+    assert!(!check(&world), "the same configuration elsewhere");
 }
 
 #[test]
@@ -212,6 +243,8 @@ checked 2 repositories with 2 files: 1 error, 0 warnings, 0 notes in 1
     let repositories = document["repositories"].as_array().unwrap();
     let failed: Vec<bool> = repositories.iter().map(|it| it["error"].is_string()).collect();
     assert_eq!((run.code, failed), (Some(2), vec![true, true, true, false]));
+    let text = world.run(&["check", "--repos", "list"]);
+    assert_eq!(text.out, "checked 1 repository with 1 file: nothing to report\n");
     assert_eq!(run.err.matches("error: ").count(), 3, "{}", run.err);
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use callsheet::delegation::{Reply, SessionError, Step};
-use callsheet::tools::{Asking, LocalTools, Nobody, Options};
+use callsheet::tools::{Asking, LocalTools, Options, Unattended};
 use callsheet::{Models, Tools};
 use tempfile::TempDir;
 
@@ -119,7 +119,7 @@ fn host_tools(
     let dialect = dialect.ok_or("unknown dialect")?;
     let tools = LocalTools::new(project, dialect, Options::default());
     let tools = tools.map_err(|error| error.to_string())?;
-    Ok(Arc::new(Asking::new(Arc::new(tools), Arc::new(Nobody))))
+    Ok(Arc::new(Asking::new(Arc::new(tools), Arc::new(Unattended))))
 }
 
 fn words(refusal: Refusal) -> String {

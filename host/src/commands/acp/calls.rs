@@ -8,13 +8,11 @@ use agent_client_protocol::v1::schema::{
 };
 use callsheet::conversation::ToolCall;
 use callsheet::output::text::clean;
+use callsheet::tools::PATH;
 use serde_json::Value;
 
 use super::super::context::Context;
 use crate::exit::Failure;
-
-/// The arguments that name a file.
-const PATHS: &[&str] = &["file_path", "path", "filePath", "absolute_path", "notebook_path"];
 
 /// A dialect's tools in a project.
 pub(super) struct Calls {
@@ -62,7 +60,7 @@ impl Calls {
             ToolKind::Fetch => of(&["url", "query"]),
             ToolKind::Search => of(&["pattern", "query", "path"]),
             ToolKind::Other => of(&["description", "prompt", "task"]),
-            _ => of(PATHS).map(|path| self.below(path)),
+            _ => of(PATH).map(|path| self.below(path)),
         };
         let mut lines = what.unwrap_or_default().lines();
         let mut line = clean(lines.next().unwrap_or_default());
@@ -88,7 +86,7 @@ impl Calls {
 
     /// The file that a call names.
     pub(super) fn locations(&self, arguments: &Value) -> Vec<ToolCallLocation> {
-        let path = PATHS.iter().find_map(|key| arguments.get(key)?.as_str());
+        let path = PATH.iter().find_map(|key| arguments.get(key)?.as_str());
         path.map(|path| ToolCallLocation::new(self.project.join(path)))
             .into_iter()
             .collect()

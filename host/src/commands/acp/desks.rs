@@ -78,8 +78,8 @@ impl Desks {
         let before = open.close(&id);
         let thread = thread::spawn(move || {
             wait(before);
-            let _forgotten = Forgotten(&desks, place.id.clone(), Arc::clone(&busy));
-            serve(place, start, offered, &received, &busy);
+            let seated = Seated(&desks, place.id.clone(), Arc::clone(&busy));
+            serve(place, start, offered, &received, seated);
         });
         let seat = Seat {
             messages,
@@ -219,10 +219,10 @@ impl Open {
     }
 }
 
-/// Removes a conversation whose thread ends, also by a panic.
-struct Forgotten<'a>(&'a Desks, SessionId, Arc<AtomicBool>);
+/// An open conversation, which is removed when its thread ends, also by a panic.
+struct Seated<'a>(&'a Desks, SessionId, Arc<AtomicBool>);
 
-impl Drop for Forgotten<'_> {
+impl Drop for Seated<'_> {
     fn drop(&mut self) {
         let Self(desks, id, is_busy) = self;
         let mut open = desks.open();
@@ -234,19 +234,23 @@ impl Drop for Forgotten<'_> {
 }
 
 /// The life of a conversation. It ends if the editor cannot be answered.
-fn serve(place: Place, start: Start, modes: Arc<Modes>, messages: &Receiver<Message>, is_busy: &AtomicBool) {
+fn serve(place: Place, start: Start, modes: Arc<Modes>, messages: &Receiver<Message>, seated: Seated<'_>) {
     let id = place.id.clone();
     let opened = open(place, &start, Arc::clone(&modes));
     let mut desk = match opened {
         Ok(desk) => desk,
-        Err(failure) => return drop(start.answer(id, Err(told(&failure)))),
+        Err(failure) => {
+            // An editor that knows of the failure may delete the conversation.
+            drop(seated);
+            return drop(start.answer(id, Err(told(&failure))));
+        }
     };
     if start.answer(id, Ok(modes.shown())).is_err() {
         return;
     }
     for message in messages {
         let ended = desk.prompt(message.text, message.stop);
-        is_busy.store(false, Ordering::SeqCst);
+        seated.2.store(false, Ordering::SeqCst);
         let ended = ended.map(PromptResponse::new).map_err(|failure| told(&failure));
         if message.responder.respond_with_result(ended).is_err() {
             return;

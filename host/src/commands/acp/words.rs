@@ -6,6 +6,7 @@ use agent_client_protocol::v1::schema::{
     ContentBlock, EmbeddedResource, EmbeddedResourceResource, ResourceLink,
 };
 use callsheet::output::text::clean_lines;
+use percent_encoding::percent_decode_str;
 
 /// The text of a message. Files are named by their paths, and attached text follows its path.
 pub(super) fn text(blocks: &[ContentBlock]) -> Result<String, &'static str> {
@@ -35,27 +36,10 @@ fn path(uri: &str) -> String {
     let Some(escaped) = uri.strip_prefix("file://") else {
         return uri.to_owned();
     };
-    let mut bytes = Vec::with_capacity(escaped.len());
-    let mut rest = escaped.as_bytes();
-    while let [first, after @ ..] = rest {
-        let escape = match rest {
-            [b'%', high, low, ..] => digit(*high).zip(digit(*low)),
-            _ => None,
-        };
-        let (byte, left) = match escape {
-            Some((high, low)) => (high << 4 | low, &rest[3..]),
-            None => (*first, after),
-        };
-        bytes.push(byte);
-        rest = left;
+    match percent_decode_str(escaped).decode_utf8() {
+        Ok(path) => path.into_owned(),
+        Err(_) => escaped.to_owned(),
     }
-    String::from_utf8(bytes).unwrap_or_else(|_| escaped.to_owned())
-}
-
-fn digit(byte: u8) -> Option<u8> {
-    char::from(byte)
-        .to_digit(16)
-        .and_then(|digit| u8::try_from(digit).ok())
 }
 
 /// Text as a block of code: an editor shows all of it, where Markdown could hide a part.

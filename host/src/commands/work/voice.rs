@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use callsheet::Say;
 use callsheet::output::text::clean_lines;
-use callsheet::tools::{Aside, Asker, Nobody, Terminal};
+use callsheet::tools::{Aside, Asker, Terminal, Unattended};
 
 /// A user, if there is one.
 pub(in crate::commands) struct Voice {
@@ -18,7 +18,7 @@ impl Voice {
     pub(in crate::commands) fn on_terminal(aside: Aside) -> Self {
         let asker: Arc<dyn Asker> = match Terminal::find(Arc::clone(&aside)) {
             Some(terminal) => Arc::new(terminal),
-            None => Arc::new(Nobody),
+            None => Arc::new(Unattended),
         };
         Self {
             say: saying(aside),
@@ -30,7 +30,7 @@ impl Voice {
     pub(in crate::commands) fn plain() -> Self {
         Self {
             say: saying(Arc::new(|write| write())),
-            asker: Arc::new(Nobody),
+            asker: Arc::new(Unattended),
         }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{World, request};
 use crate::conversation::{CallError, ToolAnswer, ToolRequest};
 use crate::lent::Tools;
-use crate::tools::{Asker, Asking, Decision, LocalTools, Nobody, Options, Question};
+use crate::tools::{Asker, Asking, Decision, LocalTools, Options, Question, Unattended};
 
 /// Says what it was told to say.
 #[derive(Default)]
@@ -190,7 +190,7 @@ fn questions_are_asked_one_at_a_time() {
 #[test]
 fn without_a_terminal_the_needed_flag_is_named() {
     let world = World::new(&[]);
-    let tools = Asking::new(tools(&world), Arc::new(Nobody));
+    let tools = Asking::new(tools(&world), Arc::new(Unattended));
     for (command, flag) in [
         ("git push", "--allow 'Bash(git push)'"),
         ("a && b", "--allow 'Bash'"),

@@ -35,7 +35,7 @@ pub(super) struct Kept {
     pub(super) path: String,
     /// What the component read.
     pub(super) trace: Trace,
-    /// A digest of the configuration; none without one.
+    /// A digest of the configuration and of where it is; none without one.
     pub(super) config: Option<String>,
     /// The files in the report, and whether the configuration or git excludes them.
     pub(super) skipped: Vec<(String, bool)>,

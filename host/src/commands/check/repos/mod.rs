@@ -5,6 +5,7 @@ mod found;
 mod one;
 mod print;
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{available_parallelism, scope};
@@ -59,9 +60,12 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     }
     print::all(context, &checked)?;
     if command.cache.is_some() {
-        let (new, all) = (new().count(), checked.len());
+        let old = checked
+            .iter()
+            .filter(|one| one.result.as_ref().is_ok_and(|kept| !kept.is_new));
+        let (old, all) = (old.count(), checked.len());
         context.remark(&format!(
-            "note: {new} of {all} repositories changed since the last check"
+            "note: the results of {old} of {all} repositories are from the cache"
         ));
     }
     Ok(exit(&checked, command))
@@ -74,7 +78,7 @@ fn refuse(context: &Context) -> Result<(), Failure> {
         let failure = Failure::trouble("`--repos` prints text, concise lines or JSON");
         return Err(failure.help("for another format, check each repository on its own"));
     }
-    let is_elsewhere = options.project != std::path::Path::new(".");
+    let is_elsewhere = options.project != Path::new(".");
     for (is_given, option) in [
         (options.home.is_some(), "--home"),
         (is_elsewhere, "--project"),

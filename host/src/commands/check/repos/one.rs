@@ -43,10 +43,11 @@ impl<L: Fn(&Options) -> Result<Callsheet, Failure>> Checker<'_, L> {
         };
         let mut callsheet = (self.library)(&options)?;
         let config = configuration::read(&options, self.known)?;
-        let digest = config
-            .written
-            .as_ref()
-            .map(|written| digest(written.text.as_bytes()));
+        let digest = config.written.as_ref().map(|written| {
+            // Its patterns and folders are below its own.
+            let place = callsheet.name_of_project(&sources::folder(&config));
+            digest(format!("{place:?} {}", written.text).as_bytes())
+        });
         let skips = Skips::new(&config, &[]);
         let is_skipped = |(file, was): &(String, bool)| skips.of(file).is_some() == *was;
         let known = self.cache.get(path);

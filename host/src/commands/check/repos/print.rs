@@ -51,6 +51,6 @@ pub(super) fn all(context: &mut Context, checked: &[Checked]) -> Result<(), Fail
     }
     let with_findings = said().filter(|said| !said.lines.is_empty()).count();
     let files = said().map(|said| said.files).sum();
-    let summary = text::repositories(&look, [checked.len(), with_findings, files], counts);
+    let summary = text::repositories(&look, [said().count(), with_findings, files], counts);
     Ok(context.print(&format!("{summary}\n"))?)
 }
