@@ -217,6 +217,11 @@ impl Anchor {
         }
     }
 
+    /// The bytes in the file as stored.
+    pub(crate) fn span(&self) -> Span {
+        self.span
+    }
+
     /// As a place in a file.
     pub fn in_file(&self, path: &str) -> Place {
         Place {

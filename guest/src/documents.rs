@@ -5,8 +5,8 @@ use callsheet_core::fix::Which;
 use callsheet_core::{convert as conversion, document, project, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
-    ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, FixResult, Found, Guest,
-    KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, WriteError,
+    Annotations, ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, FixResult, Found,
+    Guest, KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -52,6 +52,17 @@ impl Guest for Component {
         );
         let edit = edit.map_err(convert::unknown_dialect)?;
         Ok(edit.map(written::edit))
+    }
+
+    fn annotate(
+        path: String,
+        contents: Vec<u8>,
+        dialect: Option<String>,
+        level: Option<Level>,
+    ) -> Result<Annotations, DocumentError> {
+        let level = level.map(convert::core_level);
+        let shown = document::annotations(&path, &contents, dialect.as_deref(), level, &dialects());
+        shown.map(convert::annotations).map_err(convert::unknown_dialect)
     }
 
     fn discover(path: String) -> (Vec<Found>, Vec<Diagnostic>) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
 use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
 use crate::bindings::exports::callsheet::agents::documents::{
-    Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
+    Annotations, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Kind, Level};
 use crate::builder::Builder;
@@ -156,6 +156,19 @@ impl Callsheet {
             .call(&format!("reading {path}"), |world, store| {
                 let documents = world.callsheet_agents_documents();
                 documents.call_parse(store, path, contents, dialect, found.level)
+            })?
+            .map_err(|error| Error::document(error, dialect))
+    }
+
+    /// What an editor shows in a file besides its text. No file is accessed.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if its dialect is unknown.
+    pub fn annotate(&mut self, found: &Found, contents: &[u8]) -> Result<Annotations> {
+        let (path, dialect) = (&*found.path, found.dialect.as_deref());
+        self.sandbox
+            .call(&format!("annotating {path}"), |world, store| {
+                let documents = world.callsheet_agents_documents();
+                documents.call_annotate(store, path, contents, dialect, found.level)
             })?
             .map_err(|error| Error::document(error, dialect))
     }

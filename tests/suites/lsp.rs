@@ -271,6 +271,22 @@ fn range(text: &str) -> Option<Value> {
     Some(json!({"start": position(start)?, "end": position(end)?}))
 }
 
+/// Semantic tokens, each with its range, its type and its modifiers as numbers.
+fn tokens(data: &[Value]) -> Option<Value> {
+    let numbers: Vec<u64> = data.iter().map(Value::as_u64).collect::<Option<_>>()?;
+    let (mut line, mut start) = (0, 0);
+    let tokens = numbers.chunks_exact(5).map(|token| {
+        line += token[0];
+        start = if token[0] == 0 { start } else { 0 } + token[1];
+        let end = start + token[2];
+        json!(format!(
+            "{line}:{start}-{line}:{end} type {} modifiers {}",
+            token[3], token[4]
+        ))
+    });
+    Some(tokens.collect())
+}
+
 /// The other way, for review.
 fn compacted(value: &Value, tree: &Path) -> Value {
     let place = |value: &Value| Some(format!("{}:{}", value.get("line")?, value.get("character")?));
@@ -290,7 +306,11 @@ fn compacted(value: &Value, tree: &Path) -> Value {
             }
             let fields = fields.iter().map(|(key, value)| {
                 let key = key.replace(&format!("{}/", root(tree)), "@");
-                (key, compacted(value, tree))
+                let tokens = value
+                    .as_array()
+                    .filter(|_| key == "data")
+                    .and_then(|data| tokens(data));
+                (key, tokens.unwrap_or_else(|| compacted(value, tree)))
             });
             Value::Object(fields.collect())
         }

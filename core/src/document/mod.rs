@@ -1,5 +1,6 @@
 //! One file: bytes to a definition, whether it loads, and its findings.
 
+mod annotations;
 mod completions;
 mod draft;
 mod fences;
@@ -14,6 +15,7 @@ mod suppress;
 mod syntax;
 mod toml;
 
+pub use annotations::{Annotations, Hint, Token, TokenKind, annotations};
 pub use completions::{Completion, CompletionKind, Completions, Named, completions};
 pub use inline::read_inline;
 pub use read::{Parsed, fix, parse, read};

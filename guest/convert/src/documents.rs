@@ -48,6 +48,28 @@ pub fn parsed(parsed: document::Parsed) -> documents::Parsed {
     }
 }
 
+pub fn annotations(shown: document::Annotations) -> documents::Annotations {
+    documents::Annotations {
+        tokens: list(shown.tokens, |token| documents::Token {
+            span: span(token.span),
+            kind: match token.kind {
+                document::TokenKind::Key => documents::TokenKind::Key,
+                document::TokenKind::UnreadKey => documents::TokenKind::UnreadKey,
+                document::TokenKind::Tool => documents::TokenKind::Tool,
+                document::TokenKind::Model => documents::TokenKind::Model,
+                document::TokenKind::Agent => documents::TokenKind::Agent,
+                document::TokenKind::Skill => documents::TokenKind::Skill,
+                document::TokenKind::Server => documents::TokenKind::Server,
+            },
+            rights: token.rights,
+        }),
+        hints: list(shown.hints, |hint| documents::Hint {
+            at: hint.at.get(),
+            text: hint.text,
+        }),
+    }
+}
+
 pub(crate) fn carried(loss: conversion::Loss) -> documents::Carried {
     documents::Carried {
         field: loss.field,

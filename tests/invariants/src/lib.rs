@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use callsheet_core::catalog::{Catalog, Options};
 use callsheet_core::convert::{self, ConvertError};
 use callsheet_core::dialect::{CommandPatterns, Dialect, Dialects, Format, Level};
-use callsheet_core::document::{self, Parsed};
+use callsheet_core::document::{self, Annotations, Hint, Parsed};
 use callsheet_core::files::{FileEntry, FileError, FileKind, Files, Stamp};
 use callsheet_core::frontmatter;
 use callsheet_core::json;
@@ -139,6 +139,26 @@ fn definition_of(bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
     );
     spans::parsed(bytes, &parsed);
     fixes::check(bytes, &parsed, |bytes| parse(bytes, dialect, dialects));
+    let shown = document::annotations(&path_of(dialect), bytes, Some(&dialect.id), None, dialects);
+    annotations(bytes, &shown.expect("the dialect is known"));
+}
+
+/// They are in order, apart from each other, and cut no character.
+fn annotations(bytes: &[u8], shown: &Annotations) {
+    let text = str::from_utf8(bytes).unwrap_or_default();
+    let mut end = 0;
+    for token in &shown.tokens {
+        let span = token.span.range();
+        assert!(
+            end <= span.start && !span.is_empty(),
+            "{span:?} begins before {end}"
+        );
+        assert!(text.get(span.clone()).is_some(), "{span:?} cuts a character");
+        end = span.end;
+    }
+    assert!(shown.hints.is_sorted_by_key(|hint| hint.at));
+    let is_place = |hint: &Hint| text.is_char_boundary(hint.at.index()) && !hint.text.is_empty();
+    assert!(shown.hints.iter().all(is_place), "{:?}", shown.hints);
 }
 
 /// The dialects in TOML read any bytes twice with the same result; every place is inside the file; every safe fix works.

@@ -3,16 +3,16 @@
 use gen_lsp_types::{
     CodeActionRequest, CodeLensRequest, CompletionRequest, DefinitionRequest, DocumentDiagnosticParams,
     DocumentDiagnosticReport, DocumentDiagnosticRequest, DocumentHighlightRequest, DocumentLinkRequest,
-    DocumentSymbolRequest, FoldingRangeRequest, FullDocumentDiagnosticReport, HoverRequest,
+    DocumentSymbolRequest, FoldingRangeRequest, FullDocumentDiagnosticReport, HoverRequest, InlayHintRequest,
     PrepareRenameRequest, ReferencesRequest, RelatedFullDocumentDiagnosticReport, RenameRequest, Request,
-    WillRenameFilesRequest, WorkspaceSymbolRequest,
+    SemanticTokensRequest, WillRenameFilesRequest, WorkspaceSymbolRequest,
 };
 use lsp_server::ErrorCode;
 use serde_json::Value;
 
 use super::spot::Refused;
 use super::state::State;
-use super::{actions, completion, hover, lenses, marks, places, renames};
+use super::{actions, annotations, completion, hover, lenses, marks, places, renames};
 
 /// An answer; `null` about a file that no tool reads.
 pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<Value, Refused> {
@@ -39,6 +39,10 @@ pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<V
         reply::<CodeActionRequest>(state, params, actions::actions)
     } else if is(CodeLensRequest::METHOD) {
         reply::<CodeLensRequest>(state, params, lenses::lenses)
+    } else if is(InlayHintRequest::METHOD) {
+        reply::<InlayHintRequest>(state, params, annotations::hints)
+    } else if is(SemanticTokensRequest::METHOD) {
+        reply::<SemanticTokensRequest>(state, params, annotations::tokens)
     } else if is(PrepareRenameRequest::METHOD) {
         reply::<PrepareRenameRequest>(state, params, renames::prepare)
     } else if is(RenameRequest::METHOD) {

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::Path;
 
-use callsheet::documents::{Fate, Held, Seen};
+use callsheet::documents::{Fate, Held, Seen, TokenKind};
 use callsheet::output::pages::Page;
 use callsheet::output::text::noun;
 use callsheet::projects::{Edge, NodeKind};
 use callsheet::types::{Agent, Field, Kind};
 use gen_lsp_types::{Hover, HoverParams, MarkupContent, MarkupKind};
 
+use super::annotations;
 use super::lines::Lines;
 use super::marks;
 use super::spot::{Refused, Spot, edge_at, failed, parsed};
@@ -28,6 +30,9 @@ pub(super) fn hover(state: &mut State, params: HoverParams) -> Result<Option<Hov
         parts.extend(named(state, &spot.path, &edge)?);
     } else if let Some((agent, field)) = field_at(state, &spot)? {
         range = Some(marks::bytes(&field.key_span));
+        let tool = tool_at(state, &spot)?;
+        range = tool.as_ref().map(|(span, _)| span.clone()).or(range);
+        parts.extend(tool.map(|(_, text)| text));
         parts.push(read_by(state, &spot, &agent, &field)?);
     }
     let lines = Lines::new(&spot.bytes, state.client.encoding);
@@ -101,6 +106,23 @@ fn field_at(state: &mut State, spot: &Spot) -> Result<Option<(Agent, Field)>, Re
     };
     let field = agent.fields.iter().find(is_here).cloned();
     Ok(field.map(|field| (agent, field)))
+}
+
+/// The place of a tool's name, and what it is for.
+fn tool_at(state: &mut State, spot: &Spot) -> Result<Option<(Range<usize>, String)>, Refused> {
+    let shown = annotations::of_file(state, &spot.path, &spot.bytes)?;
+    let mut tokens = shown.into_iter().flat_map(|shown| shown.tokens);
+    let tool = tokens.find(|token| {
+        let span = marks::bytes(&token.span);
+        token.kind == TokenKind::Tool && span.start <= spot.offset && spot.offset <= span.end
+    });
+    let tool = tool.filter(|tool| !tool.rights.is_empty());
+    Ok(tool.map(|tool| {
+        let span = marks::bytes(&tool.span);
+        let name = String::from_utf8_lossy(&spot.bytes[span.clone()]);
+        let text = format!("`{name}`: a tool to {}", tool.rights);
+        (span, text)
+    }))
 }
 
 /// What the measured releases make of a field.

@@ -1,6 +1,7 @@
 //! `lsp`: a language server. It translates positions and questions; the answers are the component's.
 
 mod actions;
+mod annotations;
 mod answers;
 mod completion;
 mod converting;
@@ -128,6 +129,8 @@ fn capabilities(client: &Client) -> Value {
         "foldingRangeProvider": true,
         "documentLinkProvider": {},
         "codeLensProvider": {},
+        "inlayHintProvider": true,
+        "semanticTokensProvider": { "legend": annotations::legend(), "full": true },
         "codeActionProvider": { "codeActionKinds": ["quickfix", "refactor", FIX_ALL] },
         "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
     });

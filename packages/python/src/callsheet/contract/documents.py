@@ -163,6 +163,69 @@ class FixResult:
     """The applied fixes, in order."""
 
 
+class TokenKind(Word):
+    """What a word is."""
+
+    KEY = "key"
+    """A key."""
+
+    UNREAD_KEY = "unread-key"
+    """A key that the dialect does not read."""
+
+    TOOL = "tool"
+    """A tool."""
+
+    MODEL = "model"
+    """A model."""
+
+    AGENT = "agent"
+    """The name of an agent."""
+
+    SKILL = "skill"
+    """The name of a skill."""
+
+    SERVER = "server"
+    """The name of an MCP server."""
+
+
+@dataclass
+class Token:
+    """A word with a meaning."""
+
+    span: Span
+    """Where it is."""
+
+    kind: TokenKind
+    """What it is."""
+
+    rights: str
+    """The rights of a tool, in words; else empty."""
+
+
+@dataclass
+class Hint:
+    """A text to show between others."""
+
+    at: U32
+    """The byte that it is shown before."""
+
+    text: str
+    """The text."""
+
+
+@dataclass
+class Annotations:
+    """What an editor shows in a file besides its text."""
+
+    tokens: list[Token]
+    """What its words are, sorted by place. They do not overlap."""
+
+    hints: list[Hint]
+    """What it leaves unsaid, sorted by place: the defaults of an agent without tools or a model, and the current names of tools that are
+    listed by other ones.
+    """
+
+
 @dataclass
 class Found:
     """A file that may be an agent."""
@@ -740,6 +803,15 @@ class Documents(Interface):
         answer: Optional[Edit] = self._call(_SUPPRESS, path, contents, rule, at, dialect)
         return answer
 
+    def annotate(self, path: str, contents: bytes, dialect: Optional[str] = None, level: Optional[Level] = None) -> Annotations:
+        """The annotations of a file; none for one that is not an agent or not valid UTF-8, and no hints for one that does not load. `path` is only
+        a name, and `dialect` and `level` are as for `parse`.
+
+        Fails with `unknown-dialect` if the dialect is unknown.
+        """
+        answer: Annotations = self._call(_ANNOTATE, path, contents, dialect, level)
+        return answer
+
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
         """The agent files at or below `path`, sorted by path.
 
@@ -818,6 +890,10 @@ _FIX = Function(
 
 _SUPPRESS = Function(
     "callsheet:agents/documents@0.1.0", "suppress", (str, bytes, str, U32, Optional[str]), Optional[Edit], DocumentError
+)
+
+_ANNOTATE = Function(
+    "callsheet:agents/documents@0.1.0", "annotate", (str, bytes, Optional[str], Optional[Level]), Annotations, DocumentError
 )
 
 _DISCOVER = Function(
