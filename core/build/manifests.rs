@@ -25,6 +25,7 @@ pub(crate) fn source(root: &Path) -> String {
             file,
             schema,
             dependent,
+            read_elsewhere,
             skills,
             effect,
             ..
@@ -32,7 +33,7 @@ pub(crate) fn source(root: &Path) -> String {
         write!(
             out,
             "Format {{ title: {title:?}, file: {file:?}, schema: {schema:?}, then: {then:?}, \
-             is_dependent: {dependent}, skills: {skills:?}, effect: {effect:?}, \
+             is_dependent: {dependent}, is_read_elsewhere: {read_elsewhere}, skills: {skills:?}, effect: {effect:?}, \
              root: {} }},",
             field("", &Tree::of(format)),
         )
@@ -81,7 +82,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");
     format!(
         "Field {{ name: {name:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, form: {}, names: {}, \
-         tag: {:?}, wrong: Consequence::{:?}, unknown: {}, help: {:?}, fields: &[{}] }}",
+         tag: {:?}, wrong: Consequence::{:?}, unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
         is.collect::<String>(),
         key.required,
         key.one_of,
@@ -91,6 +92,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
         key.tag,
         key.wrong,
         option(unknown),
+        key.open,
         key.help,
         below.collect::<String>(),
     )

@@ -24,6 +24,9 @@ pub struct Manifest {
     /// Whether it only counts after another one.
     #[serde(default)]
     pub dependent: bool,
+    /// Whether what cannot be read is reported elsewhere.
+    #[serde(default)]
+    pub read_elsewhere: bool,
     /// The dialect of its skills, and their folder.
     #[serde(default)]
     pub skills: Option<(String, String)>,
@@ -68,6 +71,9 @@ pub struct ManifestKey {
     /// What follows from an unknown name in an object, if anything.
     #[serde(default)]
     pub unknown: Option<Consequence>,
+    /// Whether unknown names are fine that do not look like a known one.
+    #[serde(default)]
+    pub open: bool,
     /// What to do about it.
     #[serde(default)]
     pub help: Option<String>,
@@ -100,6 +106,8 @@ pub enum Consequence {
     Inherited,
     /// The field is ignored.
     Ignored,
+    /// This plugin of a marketplace cannot be installed.
+    SkippedPlugin,
     /// This MCP server is skipped.
     SkippedServer,
 }
@@ -126,6 +134,14 @@ pub enum TextForm {
     HeaderName,
     /// The value of an HTTP header.
     HeaderValue,
+    /// Letters, digits, hyphens and periods in lowercase.
+    DottedName,
+    /// A path that begins with `./`. Those that lead out of the plugin are reported elsewhere.
+    ListedPath,
+    /// Not empty, and without spaces.
+    NoSpaces,
+    /// A path in the plugin that begins with `./`, and is not the plugin itself.
+    PluginPath,
     /// Letters, digits, hyphens and periods in lowercase, up to 64, without two hyphens or periods in a row.
     PortableName,
     /// A directory in the plugin or in its data.

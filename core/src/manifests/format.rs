@@ -10,6 +10,7 @@ pub(crate) struct Format {
     /// The number of another format.
     pub(crate) then: Option<usize>,
     pub(crate) is_dependent: bool,
+    pub(crate) is_read_elsewhere: bool,
     /// A dialect, and a folder.
     pub(crate) skills: Option<(&'static str, &'static str)>,
     pub(crate) effect: &'static str,
@@ -29,6 +30,7 @@ pub(crate) struct Field {
     pub(crate) tag: Option<&'static str>,
     pub(crate) wrong: Consequence,
     pub(crate) unknown: Option<Consequence>,
+    pub(crate) is_open: bool,
     pub(crate) help: Option<&'static str>,
     pub(crate) fields: &'static [Field],
 }

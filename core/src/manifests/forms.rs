@@ -8,7 +8,23 @@ const NAME: usize = 64;
 /// What is wrong with a text of this form.
 pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
     match form {
-        TextForm::PortableName => name(text),
+        TextForm::ListedPath => {
+            let is_fine =
+                text == "." || text.starts_with(['/', '\\']) || text.starts_with("./") || climbs(text);
+            (!is_fine).then_some("must begin with `./`")
+        }
+        TextForm::NoSpaces => {
+            let is_name = !text.is_empty() && !text.contains(' ');
+            (!is_name).then_some("must be a name without spaces")
+        }
+        TextForm::PluginPath => {
+            let path = text.strip_prefix("./");
+            let is_in =
+                path.is_some_and(|path| !path.is_empty() && !path.split('/').any(|part| part == ".."));
+            (!is_in).then_some("must be a path below `./`")
+        }
+        TextForm::DottedName => characters(text),
+        TextForm::PortableName => characters(text).or_else(|| length(text)),
         TextForm::Command => {
             let is_bare = !text.is_empty() && !text.contains(['/', '\\']);
             let is_path = text.strip_prefix("./").is_some_and(|path| !climbs(path));
@@ -44,16 +60,22 @@ pub(super) fn path(form: TextForm, text: &str) -> Option<&str> {
     }
 }
 
-fn name(text: &str) -> Option<&'static str> {
+fn characters(text: &str) -> Option<&'static str> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     if text.is_empty() {
         Some("must not be empty")
-    } else if text.chars().count() > NAME {
-        Some("must have at most 64 characters")
     } else if !text.chars().all(|c| is_plain(c) || "-.".contains(c)) {
         Some("must only have lowercase letters, digits, hyphens and periods")
     } else if !(text.starts_with(is_plain) && text.ends_with(is_plain)) {
         Some("must begin and end with a letter or digit")
+    } else {
+        None
+    }
+}
+
+fn length(text: &str) -> Option<&'static str> {
+    if text.len() > NAME {
+        Some("must have at most 64 characters")
     } else {
         let is_repeated = text.contains("--") || text.contains("..");
         is_repeated.then_some("must not have two hyphens or periods in a row")

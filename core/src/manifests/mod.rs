@@ -83,7 +83,8 @@ impl Judge<'_> {
         }
         match &node.kind {
             Kind::Scalar { text, .. } => {
-                if let Some(problem) = self.problem(field, text) {
+                let problem = (given == JsonType::String).then(|| self.problem(field, text));
+                if let Some(problem) = problem.flatten() {
                     self.report(consequence, at, node.span, &problem, field.help);
                 }
             }
@@ -173,6 +174,9 @@ impl Judge<'_> {
         } else {
             closest(name, names)
         };
+        if field.is_open && meant.is_none() {
+            return;
+        }
         let meant = meant.map(|meant| format!("did you mean `{meant}`?"));
         let what = format!("is not a field of {}", self.format.title);
         self.report(consequence, at, span, &what, meant.as_deref().or(field.help));
@@ -183,6 +187,11 @@ impl Judge<'_> {
         let (rule, severity, label) = match consequence {
             Consequence::Inherited => (&invalid_manifest::RULE, Severity::Error, self.format.effect),
             Consequence::Ignored => (&ignored_manifest_key::RULE, warning, "the field is ignored"),
+            Consequence::SkippedPlugin => (
+                &invalid_manifest::RULE,
+                Severity::Error,
+                "the plugin cannot be installed",
+            ),
             Consequence::SkippedServer => (&invalid_server::RULE, warning, "the server is skipped"),
         };
         let message = match at {

@@ -29,7 +29,11 @@ pub(super) fn found<'a>(
 ) -> (Vec<Plugin<'a>>, Vec<Diagnostic>) {
     let (mut plugins, mut diagnostics) = (Vec::new(), Vec::new());
     for format in formats().iter().filter(|format| !format.is_dependent) {
-        let is_here = |entry: &FileEntry| entry.name == format.file && entry.kind == FileKind::File;
+        let (first, kind) = match format.file.split_once('/') {
+            Some((folder, _)) => (folder, FileKind::Directory),
+            None => (format.file, FileKind::File),
+        };
+        let is_here = |entry: &FileEntry| entry.name == first && entry.kind == kind;
         if !entries.iter().any(is_here) {
             continue;
         }
@@ -71,6 +75,7 @@ impl Reader<'_, '_> {
     fn read(&mut self, format: &Format) -> Option<Read> {
         let path = join(self.directory, format.file);
         let bytes = match self.files.read(&path) {
+            Err(_) if format.is_read_elsewhere => return None,
             Err(FileError::NotFound) => return None,
             // A file that is only known by its contents may be another product's, but not one of megabytes.
             Err(error) if format.schema.is_none() || matches!(error, FileError::TooLarge(_)) => {
@@ -81,6 +86,7 @@ impl Reader<'_, '_> {
         };
         let mark = format.schema.unwrap_or_default().as_bytes();
         if bytes.len() > FILE_BYTES {
+            (!format.is_read_elsewhere).then_some(())?;
             memmem::find(&bytes, mark)?;
             let reason = format!("it has more than {FILE_BYTES} bytes");
             return Some(unreadable(&path, &reason));
@@ -99,6 +105,7 @@ impl Reader<'_, '_> {
                 secrets(&source.text, Some(&root), &mut judgement.findings);
                 (name.unwrap_or_default().into(), is_valid, judgement)
             }
+            Err(_) if format.is_read_elsewhere => return None,
             Err(wrong) => {
                 memmem::find(&bytes, mark)?;
                 (String::new(), false, not_json(format, &source, &wrong))
