@@ -63,7 +63,7 @@ impl Callsheet {
         Ok((report?, trace))
     }
 
-    /// Whether a check of the whole project would read the same as the traced one.
+    /// Whether a check or an inventory of the whole project would read the same as the traced one.
     pub fn reads_alike(&mut self, trace: &Trace) -> Result<bool> {
         let project = format!("{:?}", self.opened(&everything())?);
         Ok(self.sandbox_files().answer_alike(&project, trace))
@@ -113,6 +113,15 @@ impl Callsheet {
             projects.call_inventory_of(store, &project, &request)
         })?;
         inventory.map_err(|error| unknown(error, named(&request)))
+    }
+
+    /// The same, and traces what was read.
+    pub fn inventory_traced(&mut self) -> Result<(Inventory, Trace)> {
+        let project = format!("{:?}", self.project());
+        self.sandbox_files().trace(&project);
+        let inventory = self.inventory();
+        let trace = self.sandbox_files().traced();
+        Ok((inventory?, trace))
     }
 
     /// What changes if the agent, skill or command in a file gets another name: its file or folder, its name, and every reference to it.

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use callsheet_contract::projects::{Asset, Hook, Inventory, Node, NodeKind, Server};
@@ -16,37 +18,52 @@ use crate::{json, words};
 /// What the whole document is about.
 const PROJECT: &str = "project";
 
+/// The type of a model.
+const MODEL: &str = "machine-learning-model";
+
+/// What references to models begin with.
+const OF_MODEL: &str = "model/";
+
+/// The contents of a document.
+#[derive(Default, Deserialize, Serialize)]
+struct Bill {
+    components: Vec<Value>,
+    services: Vec<Value>,
+    dependencies: Vec<Value>,
+}
+
 /// The document of a project of this name.
 pub fn inventory(inventory: &Inventory, project: &str) -> String {
-    let nodes = &inventory.graph.nodes;
-    let mut hooks: BTreeMap<&str, Vec<&Hook>> = BTreeMap::new();
-    for hook in &inventory.hooks {
-        hooks.entry(&hook.place.path).or_default().push(hook);
+    document(project, Bill::of(inventory))
+}
+
+/// The contents of that document, to be kept.
+pub fn kept(inventory: &Inventory) -> Box<RawValue> {
+    serde_json::value::to_raw_value(&Bill::of(inventory)).expect("the values are JSON")
+}
+
+/// The document of several repositories: each is a component, on which the whole depends.
+pub fn repositories<'a>(name: &str, bills: impl Iterator<Item = (&'a str, &'a RawValue)>) -> String {
+    let (mut all, mut paths, mut models) = (Bill::default(), Vec::new(), BTreeSet::new());
+    for (path, bill) in bills {
+        let repository = format!("repository/{path}");
+        all.components
+            .push(json!({ "type": "application", "bom-ref": repository, "name": path }));
+        let mut bill: Bill = serde_json::from_str(bill.get()).unwrap_or_default();
+        bill.move_below(path, &repository);
+        // A model is the same everywhere.
+        let is_new = |part: &Value| part["type"] != MODEL || models.insert(part["bom-ref"].to_string());
+        all.components.extend(bill.components.into_iter().filter(is_new));
+        all.services.extend(bill.services);
+        all.dependencies.extend(bill.dependencies);
+        paths.push(repository);
     }
-    let assets = inventory.assets.iter().map(|asset| {
-        let path = nodes[asset.node as usize].path.as_deref();
-        let hooks = path.and_then(|path| hooks.get(path));
-        component(inventory, asset, hooks.map_or(&[], Vec::as_slice))
-    });
-    let files = nodes.iter().filter(|node| node.kind == NodeKind::File);
-    let files = files.map(|node| json!({ "type": "file", "bom-ref": reference(node), "name": node.name }));
-    let models: BTreeSet<&str> = inventory
-        .assets
-        .iter()
-        .filter_map(|asset| model(&asset.model))
-        .collect();
-    let models = models
-        .into_iter()
-        .map(|name| json!({ "type": "machine-learning-model", "bom-ref": of_model(name), "name": name }));
-    let mut configured: BTreeMap<u32, Vec<&Server>> = BTreeMap::new();
-    for server in &inventory.servers {
-        configured.entry(server.node).or_default().push(server);
-    }
-    let servers = nodes
-        .iter()
-        .zip(0..)
-        .filter(|(node, _)| node.kind == NodeKind::Server);
-    let services = servers.map(|(node, at)| service(node, configured.get(&at).map_or(&[], Vec::as_slice)));
+    all.dependencies
+        .insert(0, json!({ "ref": PROJECT, "dependsOn": paths }));
+    document(name, all)
+}
+
+fn document(name: &str, bill: Bill) -> String {
     json::pretty(&json!({
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",
@@ -56,12 +73,75 @@ pub fn inventory(inventory: &Inventory, project: &str) -> String {
             "tools": {
                 "components": [{ "type": "application", "name": "callsheet", "version": env!("CARGO_PKG_VERSION") }],
             },
-            "component": { "type": "application", "bom-ref": PROJECT, "name": project },
+            "component": { "type": "application", "bom-ref": PROJECT, "name": name },
         },
-        "components": assets.chain(files).chain(models).collect::<Vec<_>>(),
-        "services": services.collect::<Vec<_>>(),
-        "dependencies": dependencies(inventory),
+        "components": bill.components,
+        "services": bill.services,
+        "dependencies": bill.dependencies,
     }))
+}
+
+impl Bill {
+    /// Makes its references those of a repository.
+    fn move_below(&mut self, path: &str, repository: &str) {
+        let moved = |reference: &mut Value| {
+            let of_model = |reference: &&str| !reference.starts_with(OF_MODEL);
+            let Some(old) = reference.as_str().filter(of_model) else {
+                return;
+            };
+            *reference = match old {
+                PROJECT => repository.into(),
+                old => format!("{path}/{old}").into(),
+            };
+        };
+        for part in self.components.iter_mut().chain(&mut self.services) {
+            moved(&mut part["bom-ref"]);
+        }
+        for dependency in &mut self.dependencies {
+            moved(&mut dependency["ref"]);
+            let on = dependency["dependsOn"].as_array_mut();
+            on.into_iter().flatten().for_each(moved);
+        }
+    }
+
+    fn of(inventory: &Inventory) -> Self {
+        let nodes = &inventory.graph.nodes;
+        let mut hooks: BTreeMap<&str, Vec<&Hook>> = BTreeMap::new();
+        for hook in &inventory.hooks {
+            hooks.entry(&hook.place.path).or_default().push(hook);
+        }
+        let assets = inventory.assets.iter().map(|asset| {
+            let path = nodes[asset.node as usize].path.as_deref();
+            let hooks = path.and_then(|path| hooks.get(path));
+            component(inventory, asset, hooks.map_or(&[], Vec::as_slice))
+        });
+        let files = nodes.iter().filter(|node| node.kind == NodeKind::File);
+        let files =
+            files.map(|node| json!({ "type": "file", "bom-ref": reference(node), "name": node.name }));
+        let models: BTreeSet<&str> = inventory
+            .assets
+            .iter()
+            .filter_map(|asset| model(&asset.model))
+            .collect();
+        let models = models
+            .into_iter()
+            .map(|name| json!({ "type": MODEL, "bom-ref": of_model(name), "name": name }));
+        let mut configured: BTreeMap<u32, Vec<&Server>> = BTreeMap::new();
+        for server in &inventory.servers {
+            configured.entry(server.node).or_default().push(server);
+        }
+        let servers = nodes
+            .iter()
+            .zip(0..)
+            .filter(|(node, _)| node.kind == NodeKind::Server);
+        let services =
+            servers.map(|(node, at)| service(node, configured.get(&at).map_or(&[], Vec::as_slice)));
+        Self {
+            components: assets.chain(files).chain(models).collect(),
+            services: services.collect(),
+            dependencies: dependencies(inventory),
+        }
+    }
 }
 
 /// An agent, a skill or a command.
@@ -169,7 +249,7 @@ fn model(choice: &ModelChoice) -> Option<&str> {
 }
 
 fn of_model(name: &str) -> String {
-    format!("model/{name}")
+    format!("{OF_MODEL}{name}")
 }
 
 /// A reference to a node: one of a kind, a dialect, a file and a name.

@@ -1,15 +1,15 @@
 //! Commands that read and write agent files.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use crate::fix::Which;
 use clap::{Args, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 
-use super::{candidates, values};
+use super::{Repos, candidates, values};
 
 #[derive(Args, Debug)]
+#[command(mut_arg("repos", |arg| arg.conflicts_with_all(["paths", "stdin_filename", "fixing", "readers", "baseline", "add_ignore", "watch", "statistics", "show_all"])))]
 pub struct Check {
     /// Files and directories, or - for standard input [default: the whole project]
     pub paths: Vec<PathBuf>,
@@ -64,37 +64,8 @@ pub struct Check {
     /// Write the report to a file
     #[arg(long, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
-    /// Check the repositories in a directory, or those that a file lists, each on its own
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["paths", "stdin_filename", "fixing", "readers", "baseline", "add_ignore", "watch", "statistics", "show_all"])]
-    pub repos: Option<PathBuf>,
-    /// With --repos: keep results in this file, and check only what changed
-    #[arg(long, value_name = "FILE", requires = "repos")]
-    pub cache: Option<PathBuf>,
-    /// With --repos: check only one part of several, such as 1/4
-    #[arg(long, value_name = "PART/PARTS", requires = "repos")]
-    pub shard: Option<Shard>,
-}
-
-/// A part of the repositories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Its number, from 1.
-    pub part: usize,
-    /// The number of parts.
-    pub parts: usize,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/');
-        let numbers = numbers.and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
-        match numbers {
-            Some((part, parts)) if (1..=parts).contains(&part) => Ok(Self { part, parts }),
-            _ => Err("expected a part and the number of parts, such as 1/4".to_owned()),
-        }
-    }
+    #[command(flatten)]
+    pub many: Repos,
 }
 
 /// A minimum severity.

@@ -10,6 +10,7 @@ mod files;
 mod graph;
 mod inventory;
 mod options;
+mod repos;
 mod sessions;
 mod test;
 mod values;
@@ -21,10 +22,11 @@ use clap::{Command as Shape, CommandFactory as _, FromArgMatches as _, Parser, S
 use clap_complete::engine::ArgValueCandidates;
 use clap_complete::{CompleteEnv, Shell};
 
-pub use self::files::{Build, Check, Convert, Edit, Gravity, New, Prompt, Rename, Shard, Trust};
+pub use self::files::{Build, Check, Convert, Edit, Gravity, New, Prompt, Rename, Trust};
 pub use self::graph::Graph;
 pub use self::inventory::Inventory;
 pub use self::options::{Color, Format, Kind, Options, Output};
+pub use self::repos::{Repos, Shard};
 pub use self::sessions::{Action, Send, Sessions};
 pub use self::test::Test;
 pub use self::work::{Acp, Confine, Confined, Limits, Mcp, PermissionMode, Run, Task, Work};

@@ -24,6 +24,7 @@ mod named;
 mod new;
 mod readers;
 mod rename;
+mod repos;
 mod rm;
 mod rules;
 mod run;

@@ -1,4 +1,4 @@
-//! `check --repos`: many repositories, each on its own, and only those that changed.
+//! `--repos`: many repositories, each on its own, and only those that changed.
 
 use std::fs;
 
@@ -287,6 +287,71 @@ fn what_cannot_be_done_is_refused() {
             run.err
         );
     }
+}
+
+#[test]
+fn the_inventory_of_each_is_taken() {
+    let lead = "---\nname: lead\ndescription: Shares work out.\ntools: Agent\nmodel: opus\n---\nShare.\n";
+    let world = world()
+        .file("all/acme/one/.claude/agents/lead.md", lead)
+        .file("all/acme/one/.git/info/exclude", "*\n")
+        .file("all/nothing/.git/HEAD", "");
+    let inventory =
+        |world: &World, more: &[&str]| world.run(&[&["inventory", "--repos", "all"], more].concat());
+    let text = inventory(&world, &[]);
+    assert_eq!((text.code, &*text.err), (Some(0), ""));
+    let concise = inventory(&world, &["--format", "concise"]);
+    let alone = |name: &str| {
+        let options = ["inventory", "--no-home", "--format", "concise", "--project"];
+        world.run(&[&options[..], &[name]].concat()).out
+    };
+    let names = ["all/acme/one", "all/acme/two", "all/nothing", "all/three"];
+    assert_eq!(concise.out, names.map(alone).concat());
+    let titles = text.out.lines().filter(|line| !line.starts_with(' '));
+    let titles: Vec<&str> = titles
+        .map(|line| line.split(", 0 skills").next().unwrap_or_default())
+        .collect();
+    let expected = [
+        "all/acme/one: 2 agents",
+        "all/acme/two: 1 agent",
+        "all/three: 1 agent",
+        "4 repositories: 4 agents",
+    ];
+    assert_eq!(titles[..4], expected, "{}", text.out);
+    let lines = text
+        .out
+        .lines()
+        .filter_map(|line| Some(format!("{}\n", line.strip_prefix("  ")?)));
+    assert_eq!(lines.collect::<String>(), concise.out);
+
+    let cached = |world: &World| inventory(world, &["--cache", "cache"]);
+    assert!(cached(&world).err.contains("results of 0 of 4"));
+    let again = cached(&world);
+    assert!(
+        again.err.contains("results of 4 of 4") && again.out == text.out,
+        "{}",
+        again.err
+    );
+    let world = world.file("all/three/.claude/agents/c.md", COLON.replace("NAME", "c"));
+    assert!(cached(&world).err.contains("results of 3 of 4"));
+    let world = world.file(
+        "all/three/.mcp.json",
+        "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}",
+    );
+    let changed = cached(&world);
+    assert!(changed.err.contains("results of 3 of 4") && changed.out.contains("1 MCP server"));
+    let other = world.run(&["check", "--repos", "all", "--cache", "cache"]);
+    assert!(other.err.contains("results of 0 of 4"), "{}", other.err);
+
+    let world = world.file("all/three/callsheet.toml", "rules = 1\n");
+    let run = inventory(&world, &["--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let seen = document["repositories"].as_array().unwrap().iter();
+    let seen: Vec<(Option<usize>, bool)> = seen
+        .map(|it| (it["assets"].as_array().map(Vec::len), it["error"].is_string()))
+        .collect();
+    assert_eq!(run.code, Some(2));
+    assert_eq!(seen[1..], [(Some(1), false), (Some(0), false), (None, true)]);
 }
 
 #[cfg(unix)]

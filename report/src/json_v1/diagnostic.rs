@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use callsheet_contract::types as wit;
 
 use super::accepted::Accepted;
 use super::fixed::{self, Fixed};
+use super::repository::Repository;
 use crate::{pages, report, words};
 
 #[derive(Serialize)]
@@ -50,33 +50,18 @@ pub(super) struct Repositories<'a> {
     repositories: Vec<Repository<'a>>,
 }
 
-#[derive(Serialize)]
-struct Repository<'a> {
-    path: &'a str,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    content: Option<Map<String, Value>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a str>,
-}
-
 impl<'a> Repositories<'a> {
     pub(super) fn new(
         [errors, warnings, notes]: [usize; 3],
         repositories: impl Iterator<Item = (&'a str, Result<&'a RawValue, &'a str>)>,
     ) -> Self {
-        let repository = |(path, result): (&'a str, Result<&'a RawValue, _>)| Repository {
-            path,
-            // A raw value would keep its own indentation.
-            content: result.ok().and_then(|kept| serde_json::from_str(kept.get()).ok()),
-            error: result.err(),
-        };
         Self {
             counts: Counts {
                 errors,
                 warnings,
                 notes,
             },
-            repositories: repositories.map(repository).collect(),
+            repositories: repositories.map(Into::into).collect(),
         }
     }
 }

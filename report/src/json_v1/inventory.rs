@@ -1,12 +1,14 @@
 //! What a project has that acts.
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use callsheet_contract::projects as wit;
 
 use super::agent::ModelChoice;
 use super::diagnostic::{Position, Span};
 use super::graph::{Graph, Node};
+use super::repository::Repository;
 
 #[derive(Serialize)]
 pub(super) struct Inventory<'a> {
@@ -29,6 +31,20 @@ impl<'a> From<&'a wit::Inventory> for Inventory<'a> {
             servers: servers.map(|server| Server::new(server, nodes)).collect(),
             hooks: inventory.hooks.iter().map(Into::into).collect(),
             unread: &inventory.unread,
+        }
+    }
+}
+
+/// The inventories of several repositories.
+#[derive(Serialize)]
+pub(super) struct Repositories<'a> {
+    repositories: Vec<Repository<'a>>,
+}
+
+impl<'a> Repositories<'a> {
+    pub(super) fn new(repositories: impl Iterator<Item = (&'a str, Result<&'a RawValue, &'a str>)>) -> Self {
+        Self {
+            repositories: repositories.map(Into::into).collect(),
         }
     }
 }

@@ -18,6 +18,7 @@ mod graph;
 mod inventory;
 mod prompt;
 mod readers;
+mod repository;
 mod rule;
 mod trust;
 mod watch;
@@ -151,6 +152,19 @@ pub fn graph(graph: &Graph) -> String {
 /// The document that `inventory` prints.
 pub fn inventory(inventory: &Inventory) -> String {
     document("inventory", inventory::Inventory::from(inventory))
+}
+
+/// The contents of that document, to be kept.
+pub fn kept_inventory(inventory: &Inventory) -> Box<RawValue> {
+    serde_json::value::to_raw_value(&inventory::Inventory::from(inventory))
+        .expect("the wire types cannot fail")
+}
+
+/// The document that `inventory --repos` prints: each inventory, or why there is none.
+pub fn inventories<'a>(
+    repositories: impl Iterator<Item = (&'a str, Result<&'a RawValue, &'a str>)>,
+) -> String {
+    document("inventory", inventory::Repositories::new(repositories))
 }
 
 /// The document that `convert` prints for a directory.

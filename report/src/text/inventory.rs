@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use callsheet_contract::catalogs::Standing;
 use callsheet_contract::projects::{Asset, Inventory, Node, NodeKind};
 use callsheet_contract::types::ModelChoice;
+use serde::{Deserialize, Serialize};
 
 use super::cell::{clean, wrap};
 use super::check::plural;
@@ -63,7 +64,7 @@ pub fn inventory(look: &Look, inventory: &Inventory) -> String {
         out.push_str(&format!("\n{} {}\n", look.bad("cannot be read:"), clean(path)));
     }
     let gap = if out.is_empty() { "" } else { "\n" };
-    let summary = wrap(&summary(inventory), look.width.max(LEAST)).join("\n");
+    let summary = wrap(&Numbers::of(inventory).words(), look.width.max(LEAST)).join("\n");
     format!("{out}{gap}{summary}\n")
 }
 
@@ -128,27 +129,78 @@ fn fact(look: &Look, out: &mut String, label: &str, text: &str) {
     }
 }
 
-fn summary(inventory: &Inventory) -> String {
-    let count = |kind| {
-        let nodes = inventory
-            .assets
-            .iter()
-            .map(|asset| &inventory.graph.nodes[asset.node as usize]);
-        // Several tools may read a file.
-        let paths: BTreeSet<&String> = nodes
-            .filter(|node| node.kind == kind)
-            .filter_map(|node| node.path.as_ref())
-            .collect();
-        paths.len()
+/// How much an inventory has.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+pub struct Numbers {
+    agents: usize,
+    skills: usize,
+    commands: usize,
+    servers: usize,
+    hooks: usize,
+    /// Those that reach more permissions through others.
+    reaching: usize,
+}
+
+impl Numbers {
+    /// Counts an inventory.
+    pub fn of(inventory: &Inventory) -> Self {
+        let count = |kind| {
+            let nodes = inventory
+                .assets
+                .iter()
+                .map(|asset| &inventory.graph.nodes[asset.node as usize]);
+            // Several tools may read a file.
+            let paths: BTreeSet<&String> = nodes
+                .filter(|node| node.kind == kind)
+                .filter_map(|node| node.path.as_ref())
+                .collect();
+            paths.len()
+        };
+        let reaching = inventory.assets.iter().filter(|asset| !asset.reached.is_empty());
+        Self {
+            agents: count(NodeKind::Agent),
+            skills: count(NodeKind::Skill),
+            commands: count(NodeKind::Command),
+            servers: inventory.servers.len(),
+            hooks: inventory.hooks.len(),
+            reaching: reaching.count(),
+        }
+    }
+
+    /// Counts another inventory, too.
+    pub fn add(&mut self, other: &Self) {
+        self.agents += other.agents;
+        self.skills += other.skills;
+        self.commands += other.commands;
+        self.servers += other.servers;
+        self.hooks += other.hooks;
+        self.reaching += other.reaching;
+    }
+
+    fn words(&self) -> String {
+        [
+            plural(self.agents, "agent"),
+            plural(self.skills, "skill"),
+            plural(self.commands, "command"),
+            plural(self.servers, "MCP server"),
+            plural(self.hooks, "hook"),
+            format!("{} with more permissions through others", self.reaching),
+        ]
+        .join(", ")
+    }
+}
+
+/// `PATH: ` and the numbers of its inventory.
+pub fn repository_inventory(look: &Look, path: &str, numbers: &Numbers) -> String {
+    look.heading(format!("{}: {}", clean(path), numbers.words()))
+}
+
+/// The numbers of repositories, and of their inventories.
+pub fn inventories(look: &Look, repositories: usize, numbers: &Numbers) -> String {
+    let repositories = match repositories {
+        1 => "1 repository".to_owned(),
+        all => format!("{all} repositories"),
     };
-    let reaching = inventory.assets.iter().filter(|asset| !asset.reached.is_empty());
-    [
-        plural(count(NodeKind::Agent), "agent"),
-        plural(count(NodeKind::Skill), "skill"),
-        plural(count(NodeKind::Command), "command"),
-        plural(inventory.servers.len(), "MCP server"),
-        plural(inventory.hooks.len(), "hook"),
-        format!("{} with more permissions through others", reaching.count()),
-    ]
-    .join(", ")
+    let line = format!("{repositories}: {}", numbers.words());
+    format!("{}\n", wrap(&line, look.width.max(LEAST)).join("\n"))
 }

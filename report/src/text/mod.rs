@@ -38,7 +38,7 @@ pub use entry::noun;
 pub use excerpt::Excerpts;
 pub use grants::grants;
 pub use graph::{named, references, user, users};
-pub use inventory::inventory;
+pub use inventory::{Numbers, inventories, inventory, repository_inventory};
 pub use list::{list, looked_for};
 pub use look::Look;
 pub use prompt::prompt;

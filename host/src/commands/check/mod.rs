@@ -34,7 +34,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     if let Some(file) = &command.output_file {
         context.print_to(file)?;
     }
-    if command.repos.is_some() {
+    if command.many.repos.is_some() {
         return repos::run(context, command);
     }
     if command.watch {

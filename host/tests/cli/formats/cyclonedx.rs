@@ -11,13 +11,22 @@ use crate::world::World;
 const SCHEMA: &str = include_str!("bom-1.6.schema.json");
 
 fn document(world: &World) -> Value {
-    let run = world.run(&["inventory", "--format", "cyclonedx"]);
+    taken(world, &[])
+}
+
+fn taken(world: &World, options: &[&str]) -> Value {
+    let run = world.run(&[&["inventory", "--format", "cyclonedx"], options].concat());
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
     serde_json::from_str(&run.out).expect("it is JSON")
 }
 
 /// Everything that an inventory may have, with names that are hard to write.
 fn full() -> World {
+    filled(World::new(), "")
+}
+
+fn filled(world: World, folder: &str) -> World {
+    let at = |path: &str| format!("{folder}{path}");
     let lead = "---\nname: lead\ndescription: Shares work out.\ntools: Read, Agent(worker), Odd\nmodel: opus\n---\nShare.\n";
     let worker = "---\nname: worker\ndescription: Works.\ntools: Bash(git *), Agent\nhooks:\n  PreToolUse:\n    - hooks:\n        \
                   - {type: command, command: \"./a 'b' \\\"c\\\"\"}\n---\nWork.\n";
@@ -27,17 +36,17 @@ fn full() -> World {
         "odd": {"type": "http", "url": "https://${HOST}/m c p"},
         "none": {}
     }}"#;
-    World::new()
-        .file(".claude/agents/lead.md", lead)
-        .file(".claude/agents/lead \u{e4}.md", lead)
-        .file(".claude/agents/worker.md", worker)
-        .file(".claude/agents/broken.md", "---\nname: [\n---\n")
+    world
+        .file(&at(".claude/agents/lead.md"), lead)
+        .file(&at(".claude/agents/lead \u{e4}.md"), lead)
+        .file(&at(".claude/agents/worker.md"), worker)
+        .file(&at(".claude/agents/broken.md"), "---\nname: [\n---\n")
         .file(
-            ".claude/skills/s/SKILL.md",
+            &at(".claude/skills/s/SKILL.md"),
             "---\nname: s\ndescription: d\n---\nSee [it](a.md).\n",
         )
-        .file(".claude/skills/s/a.md", "A\n")
-        .file(".mcp.json", servers)
+        .file(&at(".claude/skills/s/a.md"), "A\n")
+        .file(&at(".mcp.json"), servers)
 }
 
 #[test]
@@ -68,7 +77,31 @@ fn the_schema_finds_errors() {
 
 #[test]
 fn references_lead_to_one_thing_each() {
-    let document = document(&full());
+    leads_to_one_thing_each(&document(&full()));
+}
+
+#[test]
+fn repositories_have_one_document() {
+    let world = ["all/one/", "all/two/"].into_iter().fold(World::new(), filled);
+    let world = world.file("all/one/.git/HEAD", "").file("all/two/.git/HEAD", "");
+    let document = taken(&world, &["--repos", "all"]);
+    let wrong = complaints(SCHEMA, &document);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    leads_to_one_thing_each(&document);
+    let components = document["components"].as_array().cloned().unwrap_or_default();
+    let count = |name: &str| components.iter().filter(|it| it["name"] == name).count();
+    assert_eq!((count("worker"), count("all/one"), count("opus")), (2, 1, 1));
+    assert_eq!(document["metadata"]["component"]["name"], "all");
+    let whole = &document["dependencies"][0];
+    let repositories = json!(["repository/all/one", "repository/all/two"]);
+    assert_eq!(
+        (&whole["ref"], &whole["dependsOn"]),
+        (&json!("project"), &repositories)
+    );
+}
+
+#[track_caller]
+fn leads_to_one_thing_each(document: &Value) {
     let list = |key: &str| document[key].as_array().cloned().unwrap_or_default();
     let named = [list("components"), list("services")].concat();
     let mut references: Vec<&str> = named.iter().filter_map(|it| it["bom-ref"].as_str()).collect();

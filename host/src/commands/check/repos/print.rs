@@ -3,24 +3,20 @@
 use callsheet::output::json_v1;
 use callsheet::output::text;
 
-use super::cache::Said;
-use super::one::Checked;
+use super::said::Said;
 use crate::cli::Output;
 use crate::commands::context::Context;
+use crate::commands::repos::Done;
 use crate::exit::Failure;
 
-pub(super) fn all(context: &mut Context, checked: &[Checked]) -> Result<(), Failure> {
-    let said = || {
-        checked
-            .iter()
-            .filter_map(|one| Some(&one.result.as_ref().ok()?.said))
-    };
+pub(super) fn all(context: &mut Context, done: &[Done<Said>]) -> Result<(), Failure> {
+    let said = || done.iter().filter_map(Done::said);
     let counts = said().fold([0; 3], |[errors, warnings, notes], said| {
         [errors + said.errors, warnings + said.warnings, notes + said.notes]
     });
     match context.options.format {
         Output::Json => {
-            let documents = checked.iter().map(|one| match &one.result {
+            let documents = done.iter().map(|one| match &one.result {
                 Ok(kept) => (&*one.path, Ok(&*kept.said.document)),
                 Err(failure) => (&*one.path, Err(failure.message())),
             });
@@ -30,16 +26,16 @@ pub(super) fn all(context: &mut Context, checked: &[Checked]) -> Result<(), Fail
         _ => {}
     }
     let look = context.look;
-    for kept in checked.iter().filter_map(|one| one.result.as_ref().ok()) {
+    for (path, said) in done.iter().filter_map(|one| Some((&one.path, one.said()?))) {
         let Said {
             errors,
             warnings,
             notes,
             lines,
             ..
-        } = &kept.said;
+        } = said;
         if !lines.is_empty() {
-            let title = text::repository(&look, &kept.path, [*errors, *warnings, *notes]);
+            let title = text::repository(&look, path, [*errors, *warnings, *notes]);
             context.print(&format!("{title}\n"))?;
             for line in lines.lines() {
                 context.print(&format!("  {line}\n"))?;

@@ -1,5 +1,7 @@
 //! `inventory`: what acts in the project.
 
+mod repos;
+
 use std::path::Path;
 
 use callsheet::output::{concise, cyclonedx, json_v1, text};
@@ -9,10 +11,13 @@ use crate::cli::{self, Output};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &cli::Inventory) -> Result<Exit, Failure> {
-    let inventory = context.callsheet.inventory()?;
     if let Some(file) = &command.output_file {
         context.print_to(file)?;
     }
+    if let Some(from) = &command.many.repos {
+        return repos::run(context, &command.many, &name(from));
+    }
+    let inventory = context.callsheet.inventory()?;
     let text = match context.options.format {
         Output::Json => json_v1::inventory(&inventory),
         Output::CycloneDx => cyclonedx::inventory(&inventory, &name(&context.options.project)),

@@ -1,4 +1,4 @@
-//! The repositories to check.
+//! The repositories to work on.
 
 use std::collections::BTreeSet;
 use std::fs;

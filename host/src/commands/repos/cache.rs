@@ -1,4 +1,4 @@
-//! What earlier checks said, and of what.
+//! What earlier runs said, and of what.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -8,18 +8,17 @@ use std::{fs, io};
 
 use callsheet::Trace;
 use callsheet::output::text::clean;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use crate::cli::{Check, Options};
+use crate::cli::Options;
 use crate::exit::Failure;
 
-/// The results of earlier checks, by repository.
-#[derive(Default)]
-pub(super) struct Cache {
+/// The results of earlier runs, by repository.
+pub(super) struct Cache<S> {
     asked: String,
-    kept: HashMap<String, Kept>,
+    kept: HashMap<String, Kept<S>>,
 }
 
 /// The first line of a file.
@@ -31,40 +30,33 @@ struct Header {
 
 /// A result, and what it depends on.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct Kept {
+pub(in crate::commands) struct Kept<S> {
     pub(super) path: String,
     /// What the component read.
     pub(super) trace: Trace,
     /// A digest of the configuration and of where it is; none without one.
     pub(super) config: Option<String>,
-    /// The files in the report, and whether the configuration or git excludes them.
+    /// The files in the result, and whether the configuration or git excludes them.
     pub(super) skipped: Vec<(String, bool)>,
-    pub(super) said: Said,
-    /// Whether this run checked it.
+    pub(in crate::commands) said: S,
+    /// Whether it is of this run.
     #[serde(skip)]
     pub(super) is_new: bool,
 }
 
-/// What a check says.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct Said {
-    pub(super) files: usize,
-    pub(super) errors: usize,
-    pub(super) warnings: usize,
-    pub(super) notes: usize,
-    /// A line for each finding.
-    pub(super) lines: String,
-    /// The document of `check --format json`.
-    pub(super) document: Box<RawValue>,
+impl<S> Cache<S> {
+    pub(super) fn new(asked: String) -> Self {
+        Self {
+            asked,
+            kept: HashMap::new(),
+        }
+    }
 }
 
-impl Cache {
+impl<S: DeserializeOwned + Serialize> Cache<S> {
     /// A missing file, and one of another program or with other options, has no results. Fails if it is something else.
-    pub(super) fn open(file: &Path, asked: &str) -> Result<Self, Failure> {
-        let mut cache = Self {
-            asked: asked.to_owned(),
-            kept: HashMap::new(),
-        };
+    pub(super) fn open(file: &Path, asked: String) -> Result<Self, Failure> {
+        let mut cache = Self::new(asked);
         let failed = |error: &dyn std::fmt::Display| {
             let name = file.to_string_lossy();
             let failure = Failure::trouble(format!("cannot use the cache {}: {error}", clean(&name)));
@@ -79,20 +71,20 @@ impl Cache {
         let first = lines.next().transpose().map_err(|error| failed(&error))?;
         let header: Header = serde_json::from_str(&first.unwrap_or_default())
             .map_err(|_| failed(&"it is no cache of this program"))?;
-        if header.asked != asked {
+        if header.asked != cache.asked {
             return Ok(cache);
         }
         for line in lines {
-            // A damaged line is one repository more to check.
+            // A damaged line is one repository more to read.
             let line = line.map_err(|error| failed(&error))?;
-            if let Ok(kept) = serde_json::from_str::<Kept>(&line) {
+            if let Ok(kept) = serde_json::from_str::<Kept<S>>(&line) {
                 cache.kept.insert(kept.path.clone(), kept);
             }
         }
         Ok(cache)
     }
 
-    pub(super) fn get(&self, path: &str) -> Option<&Kept> {
+    pub(super) fn get(&self, path: &str) -> Option<&Kept<S>> {
         self.kept.get(path)
     }
 
@@ -100,9 +92,12 @@ impl Cache {
     pub(super) fn save<'a>(
         &'a self,
         file: &Path,
-        new: impl Iterator<Item = &'a Kept>,
-    ) -> Result<(), Failure> {
-        let mut all: BTreeMap<&str, &Kept> = BTreeMap::new();
+        new: impl Iterator<Item = &'a Kept<S>>,
+    ) -> Result<(), Failure>
+    where
+        S: 'a,
+    {
+        let mut all: BTreeMap<&str, &Kept<S>> = BTreeMap::new();
         all.extend(self.kept.values().map(|kept| (&*kept.path, kept)));
         all.extend(new.map(|kept| (&*kept.path, kept)));
         let write = || -> io::Result<()> {
@@ -126,34 +121,17 @@ impl Cache {
     }
 }
 
-/// A digest of the component, and of the options that change what it says.
-pub(super) fn asked(options: &Options, command: &Check) -> String {
-    let Check {
-        target,
-        no_ignore,
-        select,
-        ignore,
-        severity,
-        ..
-    } = command;
+/// A digest of the component, and of what a command with these options asks it.
+pub(super) fn asked(options: &Options, command: &str) -> String {
     let Options {
         dialect,
         fail_closed,
         follow_links,
         ..
     } = options;
-    let asked = (
-        target,
-        no_ignore,
-        select,
-        ignore,
-        severity,
-        dialect,
-        fail_closed,
-        follow_links,
-    );
     let version = env!("CARGO_PKG_VERSION");
-    digest(&[callsheet::component(), format!("{version} {asked:?}").as_bytes()].concat())
+    let asked = format!("{version} {command} {dialect:?} {fail_closed} {follow_links}");
+    digest(&[callsheet::component(), asked.as_bytes()].concat())
 }
 
 pub(super) fn digest(bytes: &[u8]) -> String {
