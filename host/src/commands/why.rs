@@ -1,6 +1,6 @@
 //! `why`: explains which definition of a name wins.
 
-use callsheet::output::report::{Explained, Named};
+use callsheet::output::report::{Explained, Named, Origins};
 use callsheet::output::{concise, json_v1, text};
 use callsheet::types::Kind;
 
@@ -27,7 +27,10 @@ pub(super) fn run(context: &mut Context, asked: &str) -> Result<Exit, Failure> {
     };
     let known = is_explained || !named.nodes.is_empty();
     match context.format() {
-        Format::Json => context.print(&json_v1::why(name, Some(&named), &explained))?,
+        Format::Json => {
+            let compiled = compiled(context, &explained)?;
+            context.print(&json_v1::why(name, Some(&named), &explained, &compiled))?;
+        }
         _ if !known => return Err(undefined(context.kind, asked, name, &named, &explained)),
         Format::Concise if is_explained => {
             for entry in explained.iter().flat_map(|it| &it.explanation.candidates) {
@@ -66,19 +69,27 @@ fn sections(context: &mut Context, named: &Named, explained: &[Explained]) -> Re
     if !other.is_empty() {
         sections.push(other.iter().map(section).collect());
     }
-    let candidates = known.iter().flat_map(|it| &it.explanation.candidates);
-    for path in candidates.filter_map(|entry| entry.origin.path.as_deref()) {
-        if let Some(origins) = sources::origins(context, path)? {
-            let fields = text::origins(&origins).into_iter();
-            let fields: String = fields.map(|line| format!("  {line}\n")).collect();
-            let (path, source) = (text::clean(path), text::clean(&origins.source));
-            sections.push(format!("{path} is compiled from {source}:\n{fields}"));
-        }
+    for (path, origins) in compiled(context, explained)? {
+        let fields = text::origins(&origins).into_iter();
+        let fields: String = fields.map(|line| format!("  {line}\n")).collect();
+        let (path, source) = (text::clean(&path), text::clean(&origins.source));
+        sections.push(format!("{path} is compiled from {source}:\n{fields}"));
     }
     if !named.users.is_empty() {
         sections.push(text::users(&context.look, &named.users));
     }
     Ok(context.print(&sections.join("\n"))?)
+}
+
+/// The candidates that are compiled, and where their fields are stated.
+fn compiled(context: &mut Context, explained: &[Explained]) -> Result<Vec<(String, Origins)>, Failure> {
+    let candidates = explained.iter().flat_map(|it| &it.explanation.candidates);
+    let mut compiled = Vec::new();
+    for path in candidates.filter_map(|entry| entry.origin.path.as_deref()) {
+        let origins = sources::origins(context, path)?;
+        compiled.extend(origins.map(|origins| (path.to_owned(), origins)));
+    }
+    Ok(compiled)
 }
 
 /// The failure for a name without an active agent.

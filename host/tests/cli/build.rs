@@ -310,6 +310,30 @@ fn show_and_why_say_where_fields_come_from() {
         why.out
     );
     assert!(why.out.contains(from), "{}", why.out);
+    let json = world.run(&["why", "review", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("it is JSON");
+    let compiled = json["compiled"].as_array().expect("a list");
+    let sources: Vec<_> = compiled
+        .iter()
+        .map(|it| (it["path"].as_str(), it["source"].as_str()))
+        .collect();
+    let source = Some("agents/review.md");
+    assert_eq!(
+        sources,
+        [
+            (Some(OUTPUT), source),
+            (Some(".opencode/agents/review.md"), source)
+        ]
+    );
+    let tools = compiled[0]["fields"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|it| it["field"] == "tools");
+    let place = serde_json::json!([{"path": "agents/_base.md", "line": 4}]);
+    assert_eq!(tools.map(|it| &it["places"]), Some(&place));
+    let plain = World::example().run(&["why", "code-reviewer", "--format", "json"]);
+    assert!(plain.out.contains("\"compiled\": []"), "{}", plain.out);
 }
 
 #[cfg(unix)]

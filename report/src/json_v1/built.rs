@@ -70,6 +70,23 @@ impl<'a> From<&'a built::Origins> for Origins<'a> {
     }
 }
 
+/// A compiled file.
+#[derive(Serialize)]
+pub(super) struct Compiled<'a> {
+    path: &'a str,
+    #[serde(flatten)]
+    from: Origins<'a>,
+}
+
+impl<'a> From<&'a (String, built::Origins)> for Compiled<'a> {
+    fn from((path, origins): &'a (String, built::Origins)) -> Self {
+        Self {
+            path,
+            from: origins.into(),
+        }
+    }
+}
+
 impl<'a> Built<'a> {
     pub(super) fn new(built: &'a built::Built, checked: &'a Checked) -> Self {
         let file = |file: &'a BuiltFile| File {

@@ -32,7 +32,7 @@ use callsheet_contract::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use callsheet_contract::documents::Rule;
 use callsheet_contract::projects::{Graph, Inventory};
 
-use crate::built::Built;
+use crate::built::{Built, Origins};
 use crate::doctor::Section;
 use crate::json;
 use crate::report::{
@@ -108,14 +108,20 @@ pub fn named(named: &Named) -> String {
     )
 }
 
-/// The document that `why` prints; without `named`, only about one catalog.
-pub fn why(name: &str, named: Option<&Named>, explained: &[Explained]) -> String {
+/// The document that `why` prints; without `named`, only about one catalog. `compiled` are the candidates that are.
+pub fn why(
+    name: &str,
+    named: Option<&Named>,
+    explained: &[Explained],
+    compiled: &[(String, Origins)],
+) -> String {
     #[derive(Serialize)]
     struct Why<'a> {
         name: &'a str,
         nodes: Option<Vec<graph::Node<'a>>>,
         used_by: Option<Vec<graph::User<'a>>>,
         dialects: Vec<catalog::Explained<'a>>,
+        compiled: Vec<built::Compiled<'a>>,
     }
     document(
         "why",
@@ -124,6 +130,7 @@ pub fn why(name: &str, named: Option<&Named>, explained: &[Explained]) -> String
             nodes: named.map(|named| named.nodes.iter().map(Into::into).collect()),
             used_by: named.map(|named| named.users.iter().map(Into::into).collect()),
             dialects: explained.iter().map(Into::into).collect(),
+            compiled: compiled.iter().map(Into::into).collect(),
         },
     )
 }

@@ -228,7 +228,7 @@ fn why(room: &mut Room, name: &str, dialect: Option<&String>) -> Answer<Ran> {
     let known = is_explained || !named.nodes.is_empty();
     Ok(Ran::exit(
         i32::from(!known),
-        json_v1::why(name, Some(&named), &explained),
+        json_v1::why(name, Some(&named), &explained, &[]),
     ))
 }
 

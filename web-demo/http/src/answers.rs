@@ -40,7 +40,7 @@ pub(crate) fn resolve(request: Resolve) -> Result<String, Problem> {
     Ok(compact(&match request.name {
         Some(name) => {
             let (named, explained, _) = reasons(&project(), &dialects, &name)?;
-            json_v1::why(&name, Some(&named), &explained)
+            json_v1::why(&name, Some(&named), &explained, &[])
         }
         None => {
             let (listings, lookouts) = listed(&project(), &dialects)?;

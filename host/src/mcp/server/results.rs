@@ -34,7 +34,7 @@ impl Office {
             dialect: catalog.dialect().to_owned(),
             explanation: catalog.explain(name)?,
         };
-        Ok(json_v1::why(name, None, &[explained]))
+        Ok(json_v1::why(name, None, &[explained], &[]))
     }
 }
 

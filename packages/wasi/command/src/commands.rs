@@ -183,7 +183,10 @@ fn show(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
 fn why(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
     let (named, explained, known) = reasons(&arguments.project, &dialects_of(arguments)?, name)?;
     if arguments.json {
-        return Ok(Told::with(json_v1::why(name, Some(&named), &explained), known));
+        return Ok(Told::with(
+            json_v1::why(name, Some(&named), &explained, &[]),
+            known,
+        ));
     }
     if !known {
         return Err(unknown_agent(name, &explained));
