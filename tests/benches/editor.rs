@@ -52,6 +52,10 @@ fn typed(count: usize) -> Vec<Duration> {
                 json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
             let start = Instant::now();
             client.tell("textDocument/didChange", params);
+            // As editors do after each change.
+            for method in ["textDocument/codeLens", "textDocument/documentLink"] {
+                client.ask_only(method, json!({"textDocument": {"uri": uri}}));
+            }
             while client.hear()["params"]["version"] != version {}
             start.elapsed()
         })

@@ -73,10 +73,22 @@ impl Client {
         self.say(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
+    /// Sends a message with the next one.
+    pub fn hold(&mut self, message: &Value) {
+        let body = message.to_string();
+        self.held += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    }
+
+    /// Sends a question without waiting for the answer.
+    pub fn ask_only(&mut self, method: &str, params: Value) {
+        self.requests += 1;
+        let id = format!("client-{}", self.requests);
+        self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+    }
+
     /// Sends a notification, and returns what it causes. The question is sent at once, so that no pause of the server is between them.
     pub fn tell_and_hear(&mut self, method: &str, params: &Value) -> Vec<Value> {
-        let told = json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string();
-        self.held = format!("Content-Length: {}\r\n\r\n{told}", told.len());
+        self.hold(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
         self.heard_so_far()
     }
 

@@ -4,6 +4,7 @@
 //! - `ask METHOD PARAMS`: a request
 //! - `tell METHOD PARAMS`: a notification
 //! - `hear`: the next message, which no other one caused
+//! - `hold MESSAGE`: is sent with the next one
 //! - `raw TEXT`: bytes, with escapes as in JSON
 //! - `write PATH TEXT`: changes a file, with escapes as in JSON
 //! - `end`: closes the input; shows the exit status and the error stream
@@ -60,7 +61,7 @@ fn follows_edits() -> io::Result<()> {
     let (follower, fresh) = (client(&asks_again, &["--stdio"])?, client(&capabilities, &[])?);
     let uri = format!("{}/project/.claude/agents/x.md", root(&tree));
     let answers = |client: &mut Client| {
-        ["textDocument/diagnostic", "textDocument/documentSymbol"].map(|method| {
+        METHODS.map(|method| {
             let mut answer = client.ask(method, json!({"textDocument": {"uri": uri}}));
             let mut result = answer.pop().expect("there is an answer")["result"].take();
             // The only finding here that depends on more than the file.
@@ -106,6 +107,15 @@ fn follows_edits() -> io::Result<()> {
     });
     Ok(())
 }
+
+/// What is asked about the text.
+const METHODS: [&str; 5] = [
+    "textDocument/diagnostic",
+    "textDocument/documentSymbol",
+    "textDocument/documentLink",
+    "textDocument/codeLens",
+    "textDocument/semanticTokens/full",
+];
 
 /// What is typed and pasted.
 const PIECES: &[&str] = &[
@@ -183,6 +193,10 @@ fn transcript(case: &Case, tree: &Path) -> Result<String, String> {
             "ask" => client.ask(method, parse(params)?),
             "tell" => client.tell_and_hear(method, &parse(params)?),
             "hear" => vec![client.hear()],
+            "hold" => {
+                client.hold(&parse(rest)?);
+                Vec::new()
+            }
             "raw" => {
                 let bytes: String = serde_json::from_str(rest).map_err(|error| format!("{line}: {error}"))?;
                 client.send(bytes.as_bytes());

@@ -27,6 +27,8 @@ pub(super) struct Root {
     glances: BTreeMap<PathBuf, Glance>,
     /// None after a change.
     graph: Option<Graph>,
+    /// How often it changed.
+    changes: u64,
 }
 
 impl Root {
@@ -46,6 +48,7 @@ impl Root {
             findings: BTreeMap::new(),
             glances: BTreeMap::new(),
             graph: None,
+            changes: 0,
         })
     }
 
@@ -56,7 +59,7 @@ impl Root {
 
     /// Sets the unsaved contents of a file, or forgets them.
     pub(super) fn set_unsaved(&mut self, path: &Path, contents: Option<&str>) {
-        self.graph = None;
+        self.forget_graph();
         match contents {
             Some(contents) => {
                 let contents = contents.as_bytes().to_vec();
@@ -69,7 +72,7 @@ impl Root {
 
     /// Checks the whole project.
     pub(super) fn check(&mut self) -> Result<(), Failure> {
-        self.graph = None;
+        self.forget_graph();
         self.known.clear();
         self.findings.clear();
         self.glances.clear();
@@ -81,7 +84,6 @@ impl Root {
 
     /// Checks some files of the project, each with the path in its address, which may be a link.
     pub(super) fn check_files(&mut self, files: &BTreeMap<PathBuf, PathBuf>) -> Result<(), Failure> {
-        self.graph = None;
         let name = |(path, address): (&PathBuf, &PathBuf)| match self.known(path) {
             Some(_) => self.name(path),
             None => address.to_string_lossy().into_owned(),
@@ -92,6 +94,11 @@ impl Root {
         let report = self.context.callsheet.check(&request, build.as_ref())?;
         self.take(report);
         Ok(())
+    }
+
+    fn forget_graph(&mut self) {
+        self.graph = None;
+        self.changes += 1;
     }
 
     fn forget<'a>(&mut self, paths: impl Iterator<Item = &'a PathBuf>) {
@@ -119,7 +126,6 @@ impl Root {
         let Some(own) = self.own(path, contents)? else {
             return Ok(None);
         };
-        self.graph = None;
         let findings = self.glances[path].findings(contents, own);
         self.findings.insert(path.to_owned(), findings);
         Ok(Some(()))
@@ -155,11 +161,12 @@ impl Root {
         Ok(Some(checked.reported().cloned().collect()))
     }
 
-    /// A look at these files and all that they depend on, for another thread.
+    /// A look at these files and all that they depend on, and at the graph, for another thread.
     pub(super) fn look(
         &self,
         files: BTreeMap<PathBuf, Vec<u8>>,
         unsaved: impl Iterator<Item = (PathBuf, Vec<u8>)>,
+        wants_graph: bool,
     ) -> Result<Look, Failure> {
         let mut callsheet = self.context.another()?;
         for (path, contents) in unsaved {
@@ -171,16 +178,24 @@ impl Root {
             request: self.request(files.keys().map(|path| self.name(path)).collect()),
             build: sources::of_project(&self.context),
             files,
+            wants_graph,
+            changes: self.changes,
             callsheet,
         })
     }
 
     /// Takes in what was seen of files that may have changed since.
     pub(super) fn take_look(&mut self, seen: Seen) -> Result<(), Failure> {
-        let report = seen.report?;
-        self.graph = None;
+        if let Some(graph) = seen.graph
+            && seen.changes == self.changes
+        {
+            self.graph = Some(graph?);
+        }
+        let Some(report) = seen.report else {
+            return Ok(());
+        };
         self.forget(seen.files.keys());
-        self.take(report);
+        self.take(report?);
         for (path, contents) in &seen.files {
             self.keep(path, contents)?;
         }
@@ -264,6 +279,11 @@ impl Root {
         })
     }
 
+    /// Whether the [`graph`](Self::graph) need not be read first.
+    pub(super) fn has_graph(&self) -> bool {
+        self.graph.is_some()
+    }
+
     /// What the files of the project are and name.
     pub(super) fn graph(&mut self) -> Result<&Graph, Failure> {
         if self.graph.is_none() {
@@ -285,6 +305,8 @@ pub(super) struct Look {
     build: Option<Build>,
     /// The files with their contents.
     files: BTreeMap<PathBuf, Vec<u8>>,
+    wants_graph: bool,
+    changes: u64,
     callsheet: Callsheet,
 }
 
@@ -294,14 +316,23 @@ pub(super) struct Seen {
     pub(super) directory: PathBuf,
     /// The files with their contents at that time.
     pub(super) files: BTreeMap<PathBuf, Vec<u8>>,
-    report: Result<Report, Failure>,
+    /// None without files.
+    report: Option<Result<Report, Failure>>,
+    /// None if it was not wanted.
+    graph: Option<Result<Graph, Failure>>,
+    changes: u64,
 }
 
 impl Look {
     pub(super) fn run(mut self) -> Seen {
-        let report = self.callsheet.check(&self.request, self.build.as_ref());
+        // Without paths, a request is about all files.
+        let report =
+            (!self.files.is_empty()).then(|| self.callsheet.check(&self.request, self.build.as_ref()));
+        let graph = self.wants_graph.then(|| self.callsheet.graph());
         Seen {
-            report: report.map_err(Failure::from),
+            report: report.map(|report| report.map_err(Failure::from)),
+            graph: graph.map(|graph| graph.map_err(Failure::from)),
+            changes: self.changes,
             directory: self.directory,
             files: self.files,
         }

@@ -2,6 +2,7 @@
 
 mod notices;
 mod publish;
+mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
@@ -49,6 +50,8 @@ pub(super) struct Server {
     due: Instant,
     /// The result of the look that another thread takes.
     looking: Option<Receiver<Vec<Seen>>>,
+    /// Questions that the next look answers.
+    waiting: Vec<lsp_server::Request>,
     /// Whether files changed that are not open.
     is_stale: bool,
     /// The last findings, by file.
@@ -84,6 +87,7 @@ impl Server {
             glanced: BTreeSet::new(),
             due: Instant::now(),
             looking: None,
+            waiting: Vec::new(),
             is_stale: true,
             published: BTreeMap::new(),
             requests: 0,
@@ -108,7 +112,7 @@ impl Server {
         self.start();
         loop {
             let pause = match &self.looking {
-                None if !self.glanced.is_empty() => at(self.due),
+                None if !self.glanced.is_empty() || !self.waiting.is_empty() => at(self.due),
                 _ => never(),
             };
             let seen = self.looking.clone().unwrap_or_else(never);
@@ -149,6 +153,7 @@ impl Server {
     /// Breaks at the end.
     fn take(&mut self, batch: Vec<Message>, is_shut_down: &mut bool) -> ControlFlow<()> {
         let cancelled: HashSet<RequestId> = batch.iter().filter_map(cancelled).collect();
+        self.cancel(&cancelled);
         for message in batch {
             match message {
                 Message::Notification(notification) if notification.method == "exit" => {
@@ -164,11 +169,16 @@ impl Server {
                         Err((ErrorCode::InvalidRequest, "the server is shut down".to_owned()))
                     } else if request.method == "shutdown" {
                         *is_shut_down = true;
+                        self.give_up();
                         Ok(Value::Null)
                     } else if cancelled.contains(&request.id) {
                         Err((ErrorCode::RequestCanceled, "cancelled".to_owned()))
                     } else {
                         self.catch_up();
+                        if self.may_wait(&request) {
+                            self.waiting.push(request);
+                            continue;
+                        }
                         answers::answer(&mut self.state, &request.method, request.params)
                     };
                     self.respond(request.id, answer);
@@ -180,9 +190,11 @@ impl Server {
         ControlFlow::Continue(())
     }
 
-    /// Starts a look at the files that were only glanced at, and at all that they depend on.
+    /// Starts a look at the files that were only glanced at and all that they depend on, and at what questions wait for.
     fn look(&mut self) {
-        let mut by_root = BTreeMap::<usize, BTreeMap<PathBuf, Vec<u8>>>::new();
+        let wanted = self.wanted();
+        let none = wanted.iter().map(|at| (*at, BTreeMap::new()));
+        let mut by_root: BTreeMap<usize, BTreeMap<PathBuf, Vec<u8>>> = none.collect();
         for path in std::mem::take(&mut self.glanced) {
             // One whose directory is removed would fail the others.
             let has_directory = path.parent().is_some_and(Path::is_dir);
@@ -194,16 +206,22 @@ impl Server {
                     .insert(path, contents);
             }
         }
-        let mut looks = Vec::new();
+        let (mut looks, mut has_failed) = (Vec::new(), false);
         for (at, files) in by_root {
             let documents = self.state.documents.iter();
             let readable = documents.filter(|(path, _)| self.is_readable(path));
             let unsaved = readable.map(|(path, document)| (path.clone(), document.text.as_bytes().to_vec()));
             let root = &self.state.roots[at];
-            match root.look(files, unsaved) {
+            match root.look(files, unsaved, wanted.contains(&at)) {
                 Ok(look) => looks.push(look),
-                Err(failure) => root.context.complain(&failure),
+                Err(failure) => {
+                    root.context.complain(&failure);
+                    has_failed = true;
+                }
             }
+        }
+        if has_failed {
+            self.give_up();
         }
         let (sender, receiver) = bounded(1);
         self.looking = Some(receiver);
@@ -214,7 +232,7 @@ impl Server {
     /// Takes in what was seen. A file that has changed since is glanced at again.
     fn see(&mut self, seen: Vec<Seen>) {
         self.looking = None;
-        let mut unchanged = BTreeSet::new();
+        let (mut unchanged, mut has_failed) = (BTreeSet::new(), false);
         for seen in seen {
             for (path, contents) in &seen.files {
                 let document = self.state.documents.get(path);
@@ -231,10 +249,15 @@ impl Server {
             let root = root.expect("a change of the folders drops the look");
             if let Err(failure) = root.take_look(seen) {
                 root.context.complain(&failure);
+                has_failed = true;
             }
+        }
+        if has_failed {
+            self.give_up();
         }
         self.publish(unchanged, true);
         self.catch_up();
+        self.answer_waiting();
     }
 
     fn respond(&self, id: RequestId, answer: Result<Value, Refused>) {
