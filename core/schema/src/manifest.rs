@@ -142,6 +142,8 @@ pub enum TextForm {
     NoSpaces,
     /// A path in the plugin that begins with `./`, and is not the plugin itself.
     PluginPath,
+    /// The same, or the folder itself.
+    RootPath,
     /// Letters, digits, hyphens and periods in lowercase, up to 64, without two hyphens or periods in a row.
     PortableName,
     /// A directory in the plugin or in its data.

@@ -17,7 +17,8 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
             let is_name = !text.is_empty() && !text.contains(' ');
             (!is_name).then_some("must be a name without spaces")
         }
-        TextForm::PluginPath => {
+        TextForm::RootPath if text == "." || text == "./" => None,
+        TextForm::PluginPath | TextForm::RootPath => {
             let path = text.strip_prefix("./");
             let is_in =
                 path.is_some_and(|path| !path.is_empty() && !path.split('/').any(|part| part == ".."));
