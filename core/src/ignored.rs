@@ -30,7 +30,7 @@ pub(crate) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
         None | Some("plan" | "default") => {}
         Some(mode) => add("the permission mode", mode, &[", as only the user may choose it"]),
     }
-    for unsupported in [Canonical::Background, Canonical::Memory, Canonical::Skills] {
+    for unsupported in [Canonical::Background, Canonical::Memory] {
         let field = definition.field(unsupported);
         if let Some(field) = field.filter(|field| !matches!(&*field.value, "" | "false" | "[]")) {
             add("the field", &field.key, &[", as runs do not support it"]);

@@ -48,6 +48,7 @@ pub mod reader;
 mod references;
 pub mod rules;
 pub mod session;
+mod skills;
 pub mod source;
 pub mod span;
 mod subject;

@@ -72,3 +72,15 @@ pub const CALLS: usize = 100;
 
 /// The most events of a session that are buffered for the host. Each holds a model's answer.
 pub const EVENTS: usize = 1_000;
+
+/// The most skills, and the most commands, of a session. Each is a line in every request of an agent that may load them.
+pub const SKILLS: usize = 1_000;
+
+/// The most bytes of skills that a session keeps. Each snapshot contains them; the skills of real projects have a few hundred KB.
+pub const SKILLS_BYTES: usize = 2 << 20;
+
+/// The most bytes of skills in the first message of an agent: half of a context of 200,000 tokens, at four bytes a token.
+pub const PRELOADED_BYTES: usize = 400_000;
+
+/// The most bytes of descriptions in a list of skills. Claude Code documents 1 % of the context: of 200,000 tokens, at four bytes a token.
+pub const LISTED_BYTES: usize = 8_000;

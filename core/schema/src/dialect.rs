@@ -13,6 +13,7 @@ use crate::keys::Key;
 use crate::kind::KindRules;
 use crate::places::{FileRule, Level, Source};
 use crate::servers::ServerRules;
+use crate::skills::SkillTool;
 use crate::tools::ToolDefaults;
 use crate::verdict::{BodyRule, Tolerance, Verdict, dropped, fine};
 
@@ -96,6 +97,9 @@ pub struct Dialect {
     /// The field of a skill that, if true, keeps agents from loading it.
     #[serde(default)]
     pub skill_lock: Option<String>,
+    /// How its agents load skills in a run.
+    #[serde(default)]
+    pub skill_tool: Option<SkillTool>,
     /// The project's file of MCP servers.
     #[serde(default)]
     pub server_file: Option<String>,

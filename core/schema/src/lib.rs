@@ -20,6 +20,7 @@ mod manifest;
 mod paths;
 mod places;
 mod servers;
+mod skills;
 mod tools;
 mod verdict;
 
@@ -35,5 +36,6 @@ pub use manifest::{Consequence, JsonType, Manifest, ManifestKey, TextForm};
 pub use paths::stem;
 pub use places::{FileRule, Level, Source};
 pub use servers::ServerRules;
+pub use skills::SkillTool;
 pub use tools::{Extent, Specifiers, ToolDefaults, ToolShape, ToolText};
 pub use verdict::{BodyRule, NoFrontmatter, Tolerance, Verdict};

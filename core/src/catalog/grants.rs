@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use super::Catalog;
 use crate::definition::{ToolFilter, ToolRule};
-use crate::ignored;
 pub use crate::permission::Grant;
 use crate::permission::{covers, grant_in_mode};
+use crate::{ignored, skills};
 
 /// The offered tools that an agent gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,10 @@ impl Catalog {
             .map(|rule| rule.tool.clone())
             .collect();
         let mut ignored = ignored::ignored(&definition, true);
+        if !definition.skills.is_empty() {
+            let (_, missing) = skills::listed(&self.skills_to_load(), &definition);
+            ignored.extend(missing);
+        }
         ignored.extend(ignored::isolation(&definition));
         Some(Grants {
             offered,

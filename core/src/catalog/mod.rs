@@ -7,10 +7,12 @@ mod entry;
 mod explain;
 mod grants;
 mod options;
+mod referred;
 mod report;
 mod resolve;
 mod scan;
 mod search;
+mod skills;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -31,9 +33,10 @@ pub use change::{Change, ChangeKind};
 pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
 pub use options::{CatalogError, Options, Plugin};
+pub use referred::referred;
 pub use resolve::{Entry, Standing};
 pub use scan::Presence;
-pub use slots::{Location, locations, own_directory, referred};
+pub use slots::{Location, locations, own_directory};
 
 use crate::definition::Definition;
 use crate::diagnostic::{self, Diagnostic};
@@ -78,7 +81,7 @@ pub struct Counters {
 
 /// The active agents of one dialect.
 pub struct Catalog {
-    files: Box<dyn Files>,
+    files: Rc<dyn Files>,
     dialects: Dialects,
     dialect: Rc<Dialect>,
     /// The dialect as it reads the agents of plugins.
@@ -106,15 +109,25 @@ impl Catalog {
         let dialect = dialects
             .get_for(&options.dialect, options.kind)
             .map_err(CatalogError::UnknownDialect)?;
+        Self::open_as(files.into(), dialects, Rc::clone(dialect), options)
+    }
+
+    /// The same with a dialect that is not among the known ones.
+    fn open_as(
+        files: Rc<dyn Files>,
+        dialects: &Dialects,
+        dialect: Rc<Dialect>,
+        options: Options,
+    ) -> Result<Self, CatalogError> {
         let capacity = NonZeroUsize::new(options.cache_capacity as usize).unwrap_or(NonZeroUsize::MIN);
         let mut catalog = Self {
             files,
             dialects: dialects.clone(),
-            dialect: Rc::clone(dialect),
             in_plugins: dialect
                 .at(Level::Plugin)
-                .map_or_else(|| Rc::clone(dialect), Rc::new),
-            slots: slots::slots(dialect, &options),
+                .map_or_else(|| Rc::clone(&dialect), Rc::new),
+            slots: slots::slots(&dialect, &options),
+            dialect,
             options,
             visits: Vec::new(),
             items: Vec::new(),

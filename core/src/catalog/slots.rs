@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Options;
-use crate::dialect::{Clash, Dialect, Dialects, Kind, Level, Source, UnknownDialect};
+use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
 use crate::files::join;
 use crate::order::sorted;
 
@@ -82,20 +82,6 @@ pub fn own_directory(
     let own = there.iter().rposition(|location| location.owned);
     let best = own.map(|at| there.swap_remove(at)).or_else(|| there.pop());
     Ok(best.map(|location| location.directory))
-}
-
-/// The other files and directories that agents refer to. None unless files are checked.
-pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {
-    let dialect = dialects.get_for(&options.dialect, options.kind)?;
-    let servers = dialect
-        .server_file
-        .iter()
-        .map(|file| join(&options.project, file));
-    let copies = copy_directories(dialects, dialect, options);
-    let copies = copies.into_iter().map(|(_, directory)| directory);
-    let referred = skill_directories(dialect, options).chain(servers).chain(copies);
-    let is_read = options.check && options.kind == Kind::Agent;
-    Ok(referred.filter(|_| is_read).collect())
 }
 
 /// The folders of skills that agents refer to.

@@ -153,5 +153,7 @@ pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
 pub(crate) fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
     let rights = rights(dialect, tool);
     let delegates = rights == Rights::DELEGATE || tool == dialect.delegation.tool;
-    delegates || !rights.is_empty() && rights.change_nothing()
+    // It adds a text to the conversation, and an agent that it calls is limited, too.
+    let loads = dialect.skill_tool.iter().any(|skills| skills.tool == tool);
+    delegates || loads || !rights.is_empty() && rights.change_nothing()
 }

@@ -101,7 +101,9 @@ fn allow(
         let name = ["skill", "name", "command"]
             .iter()
             .find_map(|key| call.arguments.get(key)?.text());
-        specifiers.iter().any(|specifier| name == Some(specifier.trim()))
+        // `name *` is the skill with any arguments, and so is `name`.
+        let named = |specifier: &str| name == Some(specifier.trim().trim_end_matches(" *"));
+        specifiers.iter().any(|specifier| named(specifier))
     } else {
         specifiers.iter().any(|specifier| parameter(call, specifier))
     };

@@ -19,7 +19,7 @@ mod rename;
 mod secrets;
 mod settings;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tops;
 mod view;
 mod walk;

@@ -52,7 +52,7 @@ const NO_NAME: &str = "---\ndescription: Does one thing.\n---\nDo it.\n";
 const KODELET: &str =
     "---\nname: NAME\ndescription: Does it.\nprovider: openai\nmodel: gpt-5\nmax_tokens: 100\n---\nDo it.\n";
 
-pub(super) fn files(files: &[(&str, &str)]) -> Rc<dyn Files> {
+pub(crate) fn files(files: &[(&str, &str)]) -> Rc<dyn Files> {
     let named = |(path, text): &(&str, &str)| {
         let name = path.rsplit('/').next().and_then(|file| file.split('.').next());
         (normal(path), text.replace("NAME", name.unwrap_or_default()))

@@ -28,9 +28,9 @@ pub(super) enum Objection {
 
 /// The arguments of a call of another agent.
 pub(super) struct Errand {
-    agent: String,
-    prompt: String,
-    model: Option<String>,
+    pub(super) agent: String,
+    pub(super) prompt: String,
+    pub(super) model: Option<String>,
 }
 
 impl Session {
@@ -54,6 +54,11 @@ impl Session {
         arguments: &Value,
     ) -> Result<(), Objection> {
         let errand = self.errand(tool, arguments).map_err(Objection::Invalid)?;
+        self.send_off(caller, tool, &errand)
+    }
+
+    /// Calls an agent.
+    pub(super) fn send_off(&mut self, caller: Caller, tool: &str, errand: &Errand) -> Result<(), Objection> {
         let Some(run) = self.state.run(caller.run) else {
             return Ok(());
         };
@@ -184,7 +189,10 @@ impl Session {
             }
             _ => Vec::new(),
         };
-        messages.push(Message::plain(Role::User, prompts.user));
+        let (skills, skipped) = self.preloaded(&definition);
+        let mut ignored = ignored(&definition, settings.trusts(&definition.name));
+        ignored.extend(skipped);
+        messages.push(Message::plain(Role::User, prompts.user + &skills));
         let mut rights = permission::Rights::new(
             &definition,
             permission::Origin {
@@ -210,11 +218,6 @@ impl Session {
         self.state
             .log
             .push(self.state.now, number, &path, Happening::Called(task.to_string()));
-        for ignored in ignored(&definition, settings.trusts(&definition.name)) {
-            self.state
-                .log
-                .push(self.state.now, number, &path, Happening::Ignored(ignored));
-        }
         self.state.runs.push(Some(Run {
             agent,
             path,
@@ -228,6 +231,7 @@ impl Session {
             said: String::new(),
             slots: Vec::new(),
         }));
+        self.note_ignored(number, ignored);
         number
     }
 }

@@ -15,8 +15,11 @@ mod prompts;
 mod run;
 mod send;
 mod settings;
+mod skills;
 mod snapshot;
 mod state;
+#[cfg(test)]
+mod tests;
 mod text;
 mod turn;
 
@@ -119,18 +122,22 @@ impl Session {
                 nearest: nearest.map(Into::into),
             });
         };
+        let skills = catalog.skills_to_load();
         let mut session = Self {
             dialect: Rc::clone(catalog.dialect()),
             agents,
             state: State {
                 settings,
                 tools,
+                skills,
                 reserved: catalog.reserved().clone(),
                 ..State::default()
             },
         };
         session.begin(first, None, &task.prompt, task.model.as_deref());
         session.forget_unreachable();
+        session.forget_unneeded_skills();
+        session.note_missing_skills();
         session.ask(0);
         Ok(session)
     }
@@ -286,10 +293,11 @@ impl Session {
         }))
     }
 
-    /// The names of all tools, including those for calling agents.
+    /// The names of all tools, including those for calling agents and loading skills.
     fn names(&self) -> Vec<String> {
-        let own = self.state.tools.iter().map(|spec| spec.name.clone());
-        let mut names: Vec<String> = own.filter(|name| *name != self.dialect.delegation.tool).collect();
+        let own = self.hosts_tools().map(|spec| spec.name.clone());
+        let mut names: Vec<String> = own.collect();
+        names.extend(self.skill_tool().map(|skills| skills.tool.clone()));
         match &*self.dialect.delegation.tool {
             "" => {
                 let agents = self.agents.iter().map(|agent| agent.name.clone());

@@ -1,4 +1,4 @@
-//! The tools that an agent sees, those for calling other agents included.
+//! The tools that an agent sees, including those for calling other agents and for loading skills.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -19,11 +19,12 @@ impl Session {
     pub(super) fn offers(&self, run: &Run) -> Vec<ToolSpec> {
         let dialect = &*self.dialect;
         let tool = &*dialect.delegation.tool;
-        let own = self.state.tools.iter().filter(|spec| spec.name != tool);
-        let mut specs: Vec<ToolSpec> = own
+        let mut specs: Vec<ToolSpec> = self
+            .hosts_tools()
             .filter(|spec| run.rights.offers(dialect, &spec.name) && !self.is_others(run, &spec.name))
             .cloned()
             .collect();
+        specs.extend(self.skill_spec(run));
         if !self.may_go_deeper(run) {
             return specs;
         }
@@ -34,6 +35,15 @@ impl Session {
             specs.push(self.task_tool(&agents));
         }
         specs
+    }
+
+    /// The host's tools, without those of names that the session answers itself.
+    pub(super) fn hosts_tools(&self) -> impl Iterator<Item = &ToolSpec> {
+        let (dialect, tools) = (&*self.dialect, self.state.tools.iter());
+        tools.filter(|spec| {
+            let mut loading = dialect.skill_tool.iter();
+            spec.name != dialect.delegation.tool && !loading.any(|skills| skills.tool == spec.name)
+        })
     }
 
     /// Whether an agent may call another one at all.
@@ -55,9 +65,10 @@ impl Session {
         self.agents.iter().map(|agent| &**agent).filter(may).collect()
     }
 
-    /// Whether the host has a tool of this name, which takes precedence over an agent.
+    /// Whether there is a tool of this name, which takes precedence over an agent.
     pub(super) fn is_own_tool(&self, name: &str) -> bool {
-        self.state.tools.iter().any(|spec| spec.name == name)
+        let mut loading = self.skill_tool().into_iter();
+        self.hosts_tools().any(|spec| spec.name == name) || loading.any(|skills| skills.tool == name)
     }
 
     /// Whether a tool belongs to other agents only.

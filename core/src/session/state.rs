@@ -10,6 +10,7 @@ use super::event::{Log, Outcome, Usage};
 use super::settings::Settings;
 use crate::definition::Endpoint;
 use crate::permission::{Reserved, Rights};
+use crate::skills::Skill;
 
 /// All of it except the definitions.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -17,6 +18,9 @@ pub(super) struct State {
     pub(super) settings: Settings,
     /// The host's tools.
     pub(super) tools: Vec<ToolSpec>,
+    /// The skills at the start, by name. They follow the state in a snapshot.
+    #[serde(skip)]
+    pub(super) skills: Vec<Skill>,
     /// Those that only some agents have.
     pub(super) reserved: Reserved,
     /// The working agents, in the order of their calls, without those that ended.

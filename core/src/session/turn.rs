@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::conversation::{Message, ModelAnswer, Role, ToolAnswer, ToolCall};
-use super::delegate::Objection;
+use super::delegate::{Errand, Objection};
 use super::event::{Bound, Happening, Outcome};
 use super::state::{Caller, Outstanding, Run, Slot};
 use super::text::cut;
@@ -143,6 +143,9 @@ impl Session {
             self.note(at.run, Happening::Calls(call.clone()));
             return Ok(());
         }
+        if self.skill_tool().is_some_and(|skills| skills.tool == call.name) {
+            return self.load_skill(at, call, &arguments);
+        }
         let Some(run) = self.state.run(at.run) else {
             return Ok(());
         };
@@ -169,6 +172,30 @@ impl Session {
         })?;
         self.note(at.run, Happening::Calls(call.clone()));
         self.wait_for(at.run, Some(at.slot));
+        Ok(())
+    }
+
+    /// Answers a call for a skill, or starts the agent that it runs in.
+    fn load_skill(&mut self, at: Caller, call: &ToolCall, arguments: &Value) -> Result<(), Objection> {
+        let loaded = self.load(at, arguments)?;
+        let text = match loaded.agent {
+            Some(agent) => {
+                let errand = Errand {
+                    agent,
+                    prompt: loaded.text,
+                    model: None,
+                };
+                let tool = self.dialect.delegation.tool.clone();
+                self.send_off(at, &tool, &errand)?;
+                None
+            }
+            None => Some(loaded.text),
+        };
+        self.note(at.run, Happening::Calls(call.clone()));
+        self.note_ignored(at.run, loaded.ignored);
+        if let Some(text) = text {
+            self.put(at, text, false);
+        }
         Ok(())
     }
 

@@ -113,7 +113,7 @@ fn tools_lists_ignored_parts_of_a_file() {
         "Ignored: the hook on `Stop`, as hooks never run",
         "Ignored: the field `background`, as runs do not support it",
         "Ignored: the field `memory`, as runs do not support it",
-        "Ignored: the field `skills`, as runs do not support it",
+        "Ignored: the skill `knots`, as it was not found",
         "Ignored: `porter` requires isolation `worktree`, which runs do not support",
     ];
     for line in ignored {

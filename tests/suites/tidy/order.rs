@@ -57,6 +57,7 @@ const LAYERS: &[&[&str]] = &[
         "offered",
         "references",
         "rules",
+        "skills",
         "subject",
         "tool_lists",
     ],

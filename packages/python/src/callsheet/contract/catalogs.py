@@ -526,8 +526,8 @@ class Catalogs(Interface):
         return answer
 
     def referred(self, options: Options) -> list[str]:
-        """The other files and directories that a catalog with these options reads because agents refer to them, if files are
-        checked. Accesses no file.
+        """The other files and directories that a catalog with these options reads: those of skills that agents load in a session, and if
+        files are checked, all that agents refer to. Accesses no file.
 
         Fails with `unknown-dialect` if the dialect is unknown.
         """

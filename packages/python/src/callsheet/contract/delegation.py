@@ -446,8 +446,8 @@ class HappeningWaits:
 
 @dataclass
 class HappeningIgnored:
-    """A part of its file is ignored: a hook, a permission mode, and unless the file is trusted, a server, an endpoint and a key's
-    variable.
+    """A part of its file, or of a skill, is ignored: a hook, a permission mode, a skill that cannot be loaded, and unless the file is
+    trusted, a server, an endpoint and a key's variable.
     """
 
     tag: ClassVar[Literal["ignored"]] = "ignored"
@@ -551,7 +551,8 @@ class Session(Resource):
     @classmethod
     def open(cls, sandbox: Sandbox, from_: Catalog, task: Task, tools: list[ToolSpec], settings: Settings) -> Session:
         """Starts a session. Fails with `unknown-agent` if the agent is not active.
-        `tools` are the host's tools. The session keeps the definitions that are active now.
+        `tools` are the host's tools; the session itself has the tools that call agents and that load skills. It keeps the definitions
+        and skills that are active now.
         """
         return cls(sandbox, sandbox.call(_SESSION_OPEN, from_, task, tools, settings))
 

@@ -1,0 +1,32 @@
+//! The files and directories that agents refer to.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Options;
+use super::skills::directories;
+use super::slots::{copy_directories, skill_directories};
+use crate::dialect::{Dialects, Kind, UnknownDialect};
+use crate::files::join;
+
+/// The other files and directories that a catalog of agents reads: those of skills that they load, and if files are checked, all that
+/// they name.
+pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {
+    let dialect = dialects.get_for(&options.dialect, options.kind)?;
+    if options.kind != Kind::Agent {
+        return Ok(Vec::new());
+    }
+    let mut all = directories(dialects, dialect, options)?;
+    if options.check {
+        all.extend(skill_directories(dialect, options));
+        all.extend(
+            dialect
+                .server_file
+                .iter()
+                .map(|file| join(&options.project, file)),
+        );
+        let copies = copy_directories(dialects, dialect, options);
+        all.extend(copies.into_iter().map(|(_, directory)| directory));
+    }
+    Ok(all)
+}

@@ -1,0 +1,151 @@
+//! The skills that agents load in a session.
+
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::slots::locations;
+use super::{Catalog, Options, Standing};
+use crate::dialect::{Dialect, Dialects, Kind, UnknownDialect, Verdict};
+use crate::limits::{SKILLS, SKILLS_BYTES};
+use crate::places::below;
+use crate::skills::Skill;
+
+/// The directories of skills that agents may load; none if they load none in a run.
+pub(super) fn directories(
+    dialects: &Dialects,
+    dialect: &Dialect,
+    options: &Options,
+) -> Result<Vec<String>, UnknownDialect> {
+    let mut all = Vec::new();
+    for options in kinds(dialect, options) {
+        let found = locations(dialects, &options)?.into_iter();
+        all.extend(found.map(|location| location.directory));
+    }
+    Ok(all)
+}
+
+/// The options of the catalogs of skills, those whose names win first.
+fn kinds(dialect: &Dialect, options: &Options) -> Vec<Options> {
+    let Some(tool) = &dialect.skill_tool else {
+        return Vec::new();
+    };
+    let kinds: &[Kind] = if tool.commands {
+        &[Kind::Skill, Kind::Command]
+    } else {
+        &[Kind::Skill]
+    };
+    let of = |kind: &Kind| Options {
+        dialect: dialect.id.clone(),
+        kind: *kind,
+        plugins: Vec::new(),
+        directories: Vec::new(),
+        inline: None,
+        // A broken file must not bring back a skill that it was to replace.
+        fail_closed: true,
+        check: false,
+        ..options.clone()
+    };
+    kinds.iter().map(of).collect()
+}
+
+impl Catalog {
+    /// The skills of the dialect, by name, with those that cannot be loaded.
+    pub(crate) fn skills_to_load(&self) -> Vec<Skill> {
+        let mut all: Vec<Skill> = Vec::new();
+        for options in kinds(&self.dialect, &self.options) {
+            for skill in self.of_kind(options) {
+                if let Err(at) = all.binary_search_by(|other| other.name.cmp(&skill.name)) {
+                    all.insert(at, skill);
+                }
+            }
+        }
+        let mut bytes = 0_usize;
+        for skill in &mut all {
+            bytes = bytes.saturating_add(skill.text.len() + skill.description.len());
+            if bytes > SKILLS_BYTES {
+                skill.refuse("skills of a session have at most 2 MB in all");
+            }
+        }
+        all
+    }
+
+    /// The first skills of a kind, by the names of their files.
+    fn of_kind(&self, options: Options) -> Vec<Skill> {
+        let kind = options.kind;
+        let Ok(dialect) = self.dialects.get_for(&options.dialect, kind) else {
+            return Vec::new();
+        };
+        // Without its fields, a skill could be loaded that they lock.
+        let strict = Dialect {
+            bad_frontmatter: Verdict::Dropped,
+            ..(**dialect).clone()
+        };
+        let files = Rc::clone(&self.files);
+        let Ok(mut catalog) = Self::open_as(files, &self.dialects, Rc::new(strict), options) else {
+            return Vec::new();
+        };
+        let mut found: Vec<Skill> = Vec::new();
+        for entry in catalog.entries(true) {
+            let is_known = found.last().is_some_and(|last| last.name == entry.name);
+            if is_known || entry.standing == Standing::NotAnAgent {
+                continue;
+            }
+            if found.len() == SKILLS {
+                break;
+            }
+            let path = entry.origin.path.unwrap_or_default();
+            let name = catalog.called(kind, &path, &entry.name);
+            let definition = catalog
+                .get(&entry.name)
+                .filter(|_| entry.standing == Standing::Active);
+            let mut skill = match definition {
+                Some((definition, _)) => {
+                    let folder = path.rsplit_once('/').map(|(folder, _)| folder);
+                    let folder = folder.filter(|_| kind == Kind::Skill);
+                    let folder = folder.map(|folder| catalog.seen_from_project(folder));
+                    Skill::of(&definition, folder, dialect.listing)
+                }
+                None => Skill::broken(&entry.name, &entry.reason),
+            };
+            skill.name = name;
+            found.push(skill);
+        }
+        found
+    }
+
+    /// The name of a skill. That of a command in folders begins with theirs.
+    fn called(&self, kind: Kind, path: &str, name: &str) -> String {
+        let location = self.location_of(path).filter(|_| kind == Kind::Command);
+        let inner = location.and_then(|location| {
+            below(&location.directory, path)?
+                .rsplit_once('/')
+                .map(|(folders, _)| folders.to_string())
+        });
+        match inner {
+            Some(folders) => [&folders.replace('/', ":"), ":", name].concat(),
+            None => name.to_string(),
+        }
+    }
+
+    /// A directory relative to the project, which tools work in, or to the home directory: recordings work in another place, too.
+    fn seen_from_project(&self, directory: &str) -> String {
+        let Options { project, home, .. } = &self.options;
+        // Every relative path is below `.`, also one in the home directory.
+        let inner = below(project, directory).filter(|_| project != ".");
+        if let Some(inner) = inner {
+            return inner.to_string();
+        }
+        if let Some(inner) = home.as_ref().and_then(|home| below(home, directory)) {
+            return ["~/", inner].concat();
+        }
+        let mut up = String::new();
+        for ancestor in &self.options.ancestors {
+            up.push_str("../");
+            if let Some(inner) = below(ancestor, directory).filter(|_| project != ".") {
+                return up + inner;
+            }
+        }
+        directory.to_string()
+    }
+}

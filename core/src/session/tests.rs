@@ -1,0 +1,177 @@
+//! Limits of skills, which would make long cases, and sessions without the files they started with.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Event, Happening, ModelAnswer, Reply, Session, Settings, Step, Task, ToolCall};
+use crate::catalog::{Catalog, Options};
+use crate::dialect::{Dialects, Kind};
+use crate::limits::{LISTED_BYTES, PRELOADED_BYTES, SKILLS, SKILLS_BYTES};
+use crate::project::tests::files;
+
+/// A session of the agent `lead` with these tools and skills, in the project `p/q` of the repository `p`.
+fn session(keys: &str, skills: &[(String, String)]) -> Session {
+    let agent = format!("---\nname: lead\ndescription: Leads\n{keys}\n---\nLead.\n");
+    let texts = skills.iter().map(|(path, text)| (&**path, &**text));
+    let all: Vec<(&str, &str)> = texts.chain([("p/q/.claude/agents/lead.md", &*agent)]).collect();
+    let options = Options {
+        kind: Kind::Agent,
+        dialect: "claude-code".to_string(),
+        project: "p/q".to_string(),
+        ancestors: ["p".to_string()].into(),
+        home: Some("~".to_string()),
+        plugins: Vec::new(),
+        directories: Vec::new(),
+        inline: None,
+        cache_capacity: 2,
+        fail_closed: false,
+        check: false,
+    };
+    let catalog = Catalog::open(Box::new(files(&all)), &Dialects::embedded(), options);
+    let task = Task {
+        agent: "lead".to_string(),
+        prompt: "Work.".to_string(),
+        ..Task::default()
+    };
+    let settings = Settings::new("/p/q".to_string(), Some("/home".to_string()));
+    let session = Session::open(
+        &mut catalog.expect("there is nothing inline"),
+        &task,
+        Vec::new(),
+        settings,
+    );
+    session.expect("the agent is active")
+}
+
+fn skill(place: &str, name: &str, text: &str) -> (String, String) {
+    let path = format!("{place}/.claude/skills/{name}/SKILL.md");
+    (
+        path,
+        format!("---\nname: {name}\ndescription: About {name}\n---\n{text}\n"),
+    )
+}
+
+fn ignored(session: &mut Session) -> Vec<String> {
+    let text = |event: Event| match event.what {
+        Happening::Ignored(what) => Some(what),
+        _ => None,
+    };
+    session.events().into_iter().filter_map(text).collect()
+}
+
+/// The description of the tool, if the model is offered one.
+fn offered(session: &mut Session) -> Option<String> {
+    let step = session.poll(0, 0).pop()?.step;
+    let Step::AskModel(request) = step else {
+        return None;
+    };
+    let tool = request.tools.into_iter().find(|tool| tool.name == "Skill")?;
+    Some(tool.description)
+}
+
+/// The result of a call.
+fn load(session: &mut Session, id: u32, name: &str) -> String {
+    let call = ToolCall {
+        id: "1".to_string(),
+        name: "Skill".to_string(),
+        arguments: format!("{{\"skill\": \"{name}\"}}"),
+    };
+    let answer = ModelAnswer {
+        calls: [call].into(),
+        ..ModelAnswer::default()
+    };
+    session.reply(id, Reply::Model(answer), 0).expect("it was asked");
+    session.messages(0, 0).pop().expect("there are some").text
+}
+
+#[test]
+fn skills_in_a_first_message_are_limited() {
+    let half = "x".repeat(PRELOADED_BYTES / 2);
+    let skills = ["a", "b", "c"].map(|name| skill("p/q", name, if name == "c" { "C." } else { &half }));
+    let mut session = session("skills: [a, b, c]", &skills);
+    let limit = "the skill `b`, as skills in a first message have at most 400000 bytes";
+    assert_eq!(ignored(&mut session), [limit]);
+    let message = &session.messages(0, 1)[0].text;
+    assert!(message.len() < PRELOADED_BYTES && message.ends_with("\n\nC."));
+}
+
+#[test]
+fn a_session_keeps_a_limited_number_of_skills() {
+    let many: Vec<_> = (0..=SKILLS)
+        .map(|number| skill("~", &format!("s{number:04}"), "x"))
+        .collect();
+    let mut session = session("skills: [s0000, s1000, s1001]", &many);
+    let kept = "as it is not among the skills that a session keeps";
+    let expected = ["s1000", "s1001"].map(|name| format!("the skill `{name}`, {kept}"));
+    assert_eq!(ignored(&mut session), expected);
+}
+
+#[test]
+fn a_session_keeps_limited_bytes_of_skills() {
+    let long = "x".repeat(SKILLS_BYTES / 3);
+    let skills = ["a", "b", "c", "d"].map(|name| skill("p/q", name, &long));
+    let mut session = session("", &skills);
+    assert!(session.snapshot().len() < 2 * SKILLS_BYTES);
+    let listed = offered(&mut session).expect("some may be loaded");
+    assert!(
+        listed.contains("- a: About a") && !listed.contains("- d"),
+        "{listed}"
+    );
+}
+
+#[test]
+fn long_lists_have_names_without_descriptions() {
+    let many: Vec<_> = (0..900)
+        .map(|number| skill("p/q", &format!("s{number}"), "x"))
+        .collect();
+    let listed = offered(&mut session("", &many)).expect("they may be loaded");
+    assert!(
+        listed.contains("- s0: About s0\n") && listed.contains("- s98: \n"),
+        "{listed}"
+    );
+    assert!(listed.len() < 3 * LISTED_BYTES);
+}
+
+/// Like the definitions of agents, skills are those of the start, also in a snapshot.
+#[test]
+fn skills_are_kept_from_the_start() {
+    let places = [("p", "above"), ("p/q", "here"), ("~", "home")];
+    let places = places.map(|(place, name)| skill(place, name, "${CLAUDE_SKILL_DIR}"));
+    let session = session("tools: Skill", &places);
+    for (name, base) in [("above", "../"), ("here", ""), ("home", "~/")] {
+        let restored = Session::restore(&Dialects::embedded(), &session.snapshot());
+        let mut restored = restored.expect("it is a snapshot");
+        let result = load(&mut restored, 0, name);
+        assert!(
+            result.ends_with(&format!("\n\n{base}.claude/skills/{name}")),
+            "{result}"
+        );
+    }
+}
+
+#[test]
+fn snapshots_with_damaged_skills_are_refused() {
+    let session = session("tools: Skill", &[skill("p/q", "a", "A.")]);
+    let bytes = session.snapshot();
+    for cut in 1..60 {
+        let restored = Session::restore(&Dialects::embedded(), &bytes[..bytes.len() - cut]);
+        assert!(restored.is_err(), "{cut}");
+    }
+    let longer = [&*bytes, &[0]].concat();
+    assert!(Session::restore(&Dialects::embedded(), &longer).is_err());
+}
+
+/// A skill that no agent can load is not kept.
+#[test]
+fn unneeded_skills_are_forgotten() {
+    let secret = "a text of its own";
+    let session = session("tools: Read", &[skill("p/q", "a", secret)]);
+    let bytes = session.snapshot();
+    assert!(
+        !bytes
+            .windows(secret.len())
+            .any(|window| window == secret.as_bytes())
+    );
+}
