@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::draft::{Draft, File, draft};
 use crate::definition::Definition;
 use crate::dialect::{Canonical, Dialect, Dialects, Kind, Level, UnknownDialect};
+use crate::frontmatter::Parts;
 use crate::mentions::{Mention, Mentions};
 use crate::source::Source;
 use crate::span::{Offset, Span};
@@ -101,12 +102,7 @@ pub fn annotations(
     let lists = lists(definition, dialect, path, &source.text);
     let mut hints = Vec::new();
     if document.outcome.loads() {
-        let opening = parts.frontmatter.map(|frontmatter| frontmatter.opening);
-        hints.extend(
-            opening
-                .into_iter()
-                .flat_map(|opening| defaults(definition, dialect, opening.end)),
-        );
+        hints.extend(defaults(definition, dialect, &parts, &source.text));
         hints.extend(current_names(&lists));
         hints.sort_by_key(|hint| hint.at);
     }
@@ -116,15 +112,28 @@ pub fn annotations(
     })
 }
 
-/// The tools and the model of an agent that does not set them.
-fn defaults(definition: &Definition, dialect: &Dialect, at: Offset) -> impl Iterator<Item = Hint> {
-    let unset = |canonical: &Canonical| dialect.kind == Kind::Agent && definition.field(*canonical).is_none();
-    let keys = [Canonical::Tools, Canonical::Model].into_iter().filter(unset);
-    let keys = keys.filter_map(|canonical| dialect.keys.iter().find(|key| key.field == canonical));
-    keys.filter(|key| !key.default.is_empty()).map(move |key| Hint {
-        at,
-        text: format!("{}: {}", key.written(), key.default),
-    })
+/// The tools and the model of an agent that does not set them, beside the fences: editors cut what is too long for one line.
+fn defaults(definition: &Definition, dialect: &Dialect, parts: &Parts, text: &str) -> Vec<Hint> {
+    let Some(frontmatter) = parts.frontmatter.filter(|_| dialect.kind == Kind::Agent) else {
+        return Vec::new();
+    };
+    // Another format's fence has none that closes it.
+    let start = frontmatter.yaml.end.index();
+    let closing = text.get(start..parts.body.start.index()).unwrap_or_default();
+    let closing = start + closing.trim_end().len();
+    let places = [
+        (Canonical::Tools, frontmatter.opening.end),
+        (Canonical::Model, Offset::new(closing)),
+    ];
+    let unset = places
+        .into_iter()
+        .filter(|(canonical, _)| definition.field(*canonical).is_none());
+    let hints = unset.filter_map(|(canonical, at)| {
+        let key = dialect.keys.iter().find(|key| key.field == canonical)?;
+        let text = format!("{}: {}", key.written(), key.default);
+        (!key.default.is_empty()).then_some(Hint { at, text })
+    });
+    hints.collect()
 }
 
 /// The current names of tools that are listed by other ones.
