@@ -333,7 +333,7 @@ fn show_and_why_say_where_fields_come_from() {
     let place = serde_json::json!([{"path": "agents/_base.md", "line": 4}]);
     assert_eq!(tools.map(|it| &it["places"]), Some(&place));
     let plain = World::example().run(&["why", "code-reviewer", "--format", "json"]);
-    assert!(plain.out.contains("\"compiled\": []"), "{}", plain.out);
+    assert!(!plain.out.contains("compiled"), "{}", plain.out);
 }
 
 #[cfg(unix)]

@@ -121,6 +121,7 @@ pub fn why(
         nodes: Option<Vec<graph::Node<'a>>>,
         used_by: Option<Vec<graph::User<'a>>>,
         dialects: Vec<catalog::Explained<'a>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         compiled: Vec<built::Compiled<'a>>,
     }
     document(
