@@ -126,7 +126,9 @@ fn print(
     // Several tools have a built-in agent of one name.
     users.retain(|user| agent.origin.path.is_some() || user.node.dialect.as_ref() == Some(&dialect));
     let origins = match &agent.origin.path {
-        Some(path) => sources::origins(context, path)?,
+        Some(path) => sources::origins(context, &[path])?
+            .pop()
+            .map(|(_, origins)| origins),
         None => None,
     };
     let shown = Shown {

@@ -49,17 +49,22 @@ pub(super) fn folder(config: &Config) -> PathBuf {
     folder.unwrap_or(Path::new(".")).to_owned()
 }
 
-/// Where the fields of a file are stated, if it is compiled.
-pub(super) fn origins(context: &mut Context, path: &str) -> Result<Option<Origins>, Failure> {
-    let Some(build) = of_project(context) else {
-        return Ok(None);
+/// Those of these files that are compiled, and where their fields are stated.
+pub(super) fn origins(context: &mut Context, paths: &[&str]) -> Result<Vec<(String, Origins)>, Failure> {
+    let Some(build) = of_project(context).filter(|_| !paths.is_empty()) else {
+        return Ok(Vec::new());
     };
-    let mut sources = context.callsheet.compose(&build)?.sources.into_iter();
-    let compiles = |source: &Composed| source.outputs.iter().any(|output| output.path == path);
-    Ok(sources.find(compiles).map(|source| Origins {
-        source: source.path,
-        fields: source.fields,
-    }))
+    let sources = context.callsheet.compose(&build)?.sources;
+    let compiled = paths.iter().filter_map(|path| {
+        let compiles = |source: &&Composed| source.outputs.iter().any(|output| output.path == *path);
+        let source = sources.iter().find(compiles)?;
+        let origins = Origins {
+            source: source.path.clone(),
+            fields: source.fields.clone(),
+        };
+        Some(((*path).to_owned(), origins))
+    });
+    Ok(compiled.collect())
 }
 
 /// A directory without links; an empty name is the working directory.

@@ -84,12 +84,10 @@ fn sections(context: &mut Context, named: &Named, explained: &[Explained]) -> Re
 /// The candidates that are compiled, and where their fields are stated.
 fn compiled(context: &mut Context, explained: &[Explained]) -> Result<Vec<(String, Origins)>, Failure> {
     let candidates = explained.iter().flat_map(|it| &it.explanation.candidates);
-    let mut compiled = Vec::new();
-    for path in candidates.filter_map(|entry| entry.origin.path.as_deref()) {
-        let origins = sources::origins(context, path)?;
-        compiled.extend(origins.map(|origins| (path.to_owned(), origins)));
-    }
-    Ok(compiled)
+    let paths: Vec<&str> = candidates
+        .filter_map(|entry| entry.origin.path.as_deref())
+        .collect();
+    sources::origins(context, &paths)
 }
 
 /// The failure for a name without an active agent.
