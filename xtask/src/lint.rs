@@ -1,10 +1,11 @@
 //! Lints the packages that only build for WebAssembly, which `cargo clippy` on another platform does not see.
 
+use std::path::Path;
 use std::process::Command;
 
-use callsheet_build::{Failure, WASM_TARGET, cargo};
+use callsheet_build::{Failure, Toolchain, WASM_TARGET, cargo};
 
-use crate::{debian, setup, target, wasi, workspace};
+use crate::{debian, setup, target, wasi, workspace, zed};
 
 pub(crate) fn run() -> Result<(), Failure> {
     let toolchain = setup::toolchain()?;
@@ -12,26 +13,32 @@ pub(crate) fn run() -> Result<(), Failure> {
     if !clippy.exists() {
         debian::install(&[debian::CLIPPY])?;
     }
+    let packages: Vec<&str> = wasi::PACKAGES
+        .iter()
+        .flat_map(|package| ["--package", package])
+        .collect();
+    lint(&toolchain, &clippy, &workspace(), &packages)?;
+    lint(&toolchain, &clippy, &workspace().join(zed::FOLDER), &[])
+}
+
+/// Lints packages of the workspace in this folder.
+fn lint(toolchain: &Toolchain, clippy: &Path, folder: &Path, packages: &[&str]) -> Result<(), Failure> {
     // With the settings for a nested cargo; `cargo-clippy` starts the cargo that this variable names.
-    let nested = cargo(&toolchain);
-    let mut command = Command::new(&clippy);
+    let nested = cargo(toolchain);
+    let mut command = Command::new(clippy);
     for (name, value) in nested.get_envs() {
         match value {
             Some(value) => command.env(name, value),
             None => command.env_remove(name),
         };
     }
-    let flags = toolchain
-        .sysroot
-        .iter()
-        .map(|path| format!("--sysroot={}", path.display()));
     command
         .env("CARGO", &toolchain.cargo)
-        .env("CARGO_ENCODED_RUSTFLAGS", flags.collect::<String>())
-        .current_dir(workspace())
+        .env("CARGO_ENCODED_RUSTFLAGS", setup::flags(toolchain))
+        .current_dir(folder)
         .args(["clippy", "--locked", "--target", WASM_TARGET, "--target-dir"])
         .arg(target().join("lint"))
-        .args(wasi::PACKAGES.iter().flat_map(|package| ["--package", package]))
+        .args(packages)
         .args(["--", "-D", "warnings"]);
     match command.status() {
         Ok(status) if status.success() => Ok(()),

@@ -10,6 +10,7 @@ mod run;
 mod setup;
 mod strip;
 mod wasi;
+mod zed;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -33,6 +34,7 @@ Usage: cargo xtask COMMAND
               target/callsheet-fast.wasm
   lint        Run Clippy on the packages that only build for WebAssembly
   wasi        Build the command line, server and library for WASI runtimes
+  zed         Build the extension for Zed, target/callsheet-zed.wasm
   bench       Run the benchmarks
   soak [--runs N] [--seconds N] [--seed N] [--jobs N] [--only N]
               Run agents that are disturbed at random, 1000 times unless told
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         ["component", "--fast"] => component::fast(),
         ["lint"] => lint::run(),
         ["wasi"] => wasi::build(),
+        ["zed"] => zed::build(),
         ["bench"] => run::bench(),
         ["soak", ref rest @ ..] => match run::soak(rest) {
             Ok(true) => Ok(()),

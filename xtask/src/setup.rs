@@ -28,6 +28,14 @@ pub(crate) fn toolchain() -> Result<Toolchain, Failure> {
     Ok(toolchain)
 }
 
+/// The compiler's flags for a nested cargo.
+pub(crate) fn flags(toolchain: &Toolchain) -> String {
+    let sysroot = toolchain.sysroot.iter();
+    sysroot
+        .map(|path| format!("--sysroot={}", path.display()))
+        .collect()
+}
+
 /// Whether rustup runs this cargo, and may install what is missing.
 fn rustup_may_install() -> bool {
     env::var_os("RUSTUP_TOOLCHAIN").is_some()
