@@ -176,6 +176,8 @@ pub enum Command {
         #[arg(long, hide = true)]
         stdio: bool,
     },
+    /// Check the file that a coding agent has just changed, as its hook
+    Hook,
     /// List supported dialects, or describe one
     Dialects {
         /// Dialect, or a release of one, such as kode@2.0.2
@@ -239,6 +241,7 @@ impl Command {
             self,
             Self::Acp(_)
                 | Self::Lsp { .. }
+                | Self::Hook
                 | Self::Dialects { .. }
                 | Self::Init
                 | Self::Doctor

@@ -14,6 +14,7 @@ mod editor;
 mod explain;
 mod graph;
 mod help;
+mod hook;
 mod init;
 mod inventory;
 mod kinds;
@@ -74,7 +75,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     }
     let check = matches!(
         cli.command,
-        Command::Check(_) | Command::Watch { .. } | Command::Mcp(_)
+        Command::Check(_) | Command::Hook | Command::Watch { .. } | Command::Mcp(_)
     );
     let mut context = Context::new(cli.options, check)?;
     if cli.command.asks_about_files() {
@@ -104,6 +105,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Convert(command) => convert::run(&mut context, &command),
         Command::Build(command) => build::run(&mut context, &command),
         Command::Lsp { stdio: _ } => lsp::run(&context),
+        Command::Hook => hook::run(&mut context),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),
         Command::Tools { name, confined } => tools::run(&mut context, &name, confined.into()),
         Command::Run(command) => run::run(&mut context, command),

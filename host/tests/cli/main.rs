@@ -14,6 +14,7 @@ mod ends;
 mod fix;
 mod formats;
 mod help;
+mod hook;
 mod ignore;
 mod models;
 mod naming;

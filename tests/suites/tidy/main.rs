@@ -127,6 +127,8 @@ fn there_is_one_version() {
     let version = manifest("")["workspace"]["package"]["version"].clone();
     let version = version.as_str().unwrap_or_default();
     for path in [
+        "editors/claude-code/.claude-plugin/plugin.json",
+        "editors/claude-code/.github/plugin/plugin.json",
         "editors/zed/Cargo.toml",
         "editors/zed/extension.toml",
         "packages/node/package.json",

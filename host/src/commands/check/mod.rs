@@ -11,7 +11,9 @@ mod stdin;
 mod watch;
 mod work;
 
-use callsheet::config::Config;
+use std::path::PathBuf;
+
+use callsheet::config::{Config, Skips};
 use callsheet::output::report::Checked;
 use callsheet::projects::Report;
 
@@ -47,6 +49,14 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
 /// The findings of the whole project.
 pub(super) fn whole(context: &mut Context) -> Result<Checked, Failure> {
     let report = Work::start(context, &[], &[]).check(context)?;
+    Ok(work::checked(report, &context.config, true))
+}
+
+/// The findings of some files. What the configuration or git excludes is left out, as in a whole project.
+pub(super) fn of_files(context: &mut Context, files: &[PathBuf]) -> Result<Checked, Failure> {
+    let mut report = Work::start(context, files, &[]).check(context)?;
+    let skips = Skips::new(&context.config, &[]);
+    work::leave_out(&mut report, |path| skips.of(path).is_some());
     Ok(work::checked(report, &context.config, true))
 }
 
