@@ -31,6 +31,9 @@ pub const LINKS: usize = 100;
 /// The most unknown names of one kind that get a suggestion, in all files together: each is compared with all names.
 pub const GUESSES: usize = 50;
 
+/// The most keys of a text without a path that are looked at: each is compared with those of every dialect. Real frontmatter has twenty.
+pub const GUESSED_KEYS: usize = 64;
+
 /// The most similar names in an explanation. More would not be read.
 pub const NEAR_MISSES: usize = 5;
 

@@ -6,7 +6,7 @@ use callsheet_core::{convert as conversion, document, project, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
     Annotations, ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, FixResult, Found,
-    Guest, KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, WriteError,
+    Guessed, Guest, KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -69,6 +69,10 @@ impl Guest for Component {
         let (found, diagnostics) = project::discover(&HostFiles, &dialects(), &path);
         let found = found.into_iter().map(convert::found).collect();
         (found, convert::diagnostics(diagnostics))
+    }
+
+    fn guess(contents: Vec<u8>, in_use: Vec<String>) -> Option<Guessed> {
+        project::guess(&dialects(), &contents, &in_use).map(convert::guessed)
     }
 
     fn render(draft: Draft, dialect: String) -> Result<String, WriteError> {

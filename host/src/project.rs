@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
 use crate::catalogs::CatalogError;
+use crate::documents::Guessed;
 use crate::files::Trace;
 use crate::fix::{Applied, FixedFile, Which};
 use crate::projects::{
@@ -31,6 +32,26 @@ impl Callsheet {
                     .callsheet_agents_projects()
                     .call_in_use(store, &project, kind)
             })
+    }
+
+    /// What a text without a path looks like; none if it does not look like a definition. Between dialects that fit alike, one in use counts.
+    pub fn guess(&mut self, contents: &[u8]) -> Result<Option<Guessed>> {
+        let mut in_use = Vec::new();
+        // Most texts look like nothing, whatever is in use.
+        if self.guess_among(contents, &in_use)?.is_none() {
+            return Ok(None);
+        }
+        for kind in [Kind::Agent, Kind::Skill, Kind::Command] {
+            in_use.extend(self.dialects_in_use_for(kind)?);
+        }
+        self.guess_among(contents, &in_use)
+    }
+
+    fn guess_among(&mut self, contents: &[u8], in_use: &[String]) -> Result<Option<Guessed>> {
+        self.sandbox_mut().call("reading a text", |world, store| {
+            let documents = world.callsheet_agents_documents();
+            documents.call_guess(store, contents, in_use)
+        })
     }
 
     /// Checks the project, or the files and directories of the request. Those outside the project are checked as parts of their own projects.

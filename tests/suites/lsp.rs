@@ -9,7 +9,7 @@
 //! - `write PATH TEXT`: changes a file, with escapes as in JSON
 //! - `end`: closes the input; shows the exit status and the error stream
 //!
-//! `@PATH` is the address of a file of the case, `3:25` a position and `3:25-4:0` a range, counted from 0.
+//! `@PATH` is the address of a file of the case, `untitled:@PATH` the same in another scheme, `3:25` a position and `3:25-4:0` a range, counted from 0.
 
 use std::cell::RefCell;
 use std::fs;
@@ -257,9 +257,13 @@ fn indented(text: &str) -> String {
 /// Positions, ranges and addresses as the protocol has them.
 fn expanded(value: &Value, tree: &Path) -> Value {
     match value {
-        Value::String(text) => match text.strip_prefix('@') {
-            Some(path) => format!("{}/{path}", root(tree)).into(),
-            None => range(text)
+        Value::String(text) => match text.split_once('@') {
+            Some(("", path)) => format!("{}/{path}", root(tree)).into(),
+            Some((scheme, path)) if scheme.ends_with(':') => {
+                let address = root(tree).replacen("file://", scheme, 1);
+                format!("{address}/{path}").into()
+            }
+            _ => range(text)
                 .or_else(|| position(text))
                 .unwrap_or_else(|| value.clone()),
         },

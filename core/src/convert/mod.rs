@@ -20,6 +20,7 @@ use alloc::vec::Vec;
 
 pub use fresh::{edit, render};
 pub(crate) use grants::{Grants, Served};
+pub(crate) use names::for_file;
 pub use plan::{Fate, Loss};
 pub(crate) use widening::widening;
 

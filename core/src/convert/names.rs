@@ -36,7 +36,7 @@ fn takes(key: &Key, name: &str) -> bool {
 }
 
 /// A name that is safe as a file name everywhere.
-pub(super) fn for_file(name: &str) -> String {
+pub(crate) fn for_file(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let safe =
         !name.is_empty() && name.len() <= 100 && name.chars().all(plain) && !name.starts_with(['.', '_']);

@@ -12,6 +12,8 @@ import { Texts } from "./texts";
 
 /** The files that a tool may read, whatever the editor calls their language. The server answers only for those that one does. */
 const FILES = "**/*.{md,mdc,toml}";
+/** The languages of new texts that may become a definition. The server answers only if one looks like it. */
+const UNTITLED = ["markdown", "chatagent", "prompt", "skill"];
 /** The commands that the server may put above a file. */
 const LENSES = ["callsheet.references", "callsheet.why", "callsheet.run"];
 /** After the last of a burst of changes, in milliseconds. */
@@ -91,7 +93,7 @@ class Extension {
     }
     const { path, options } = this.#program;
     this.#client = new LanguageClient("callsheet", "Callsheet", { command: path, args: [...options, "lsp"] }, {
-      documentSelector: [{ scheme: "file", pattern: FILES }],
+      documentSelector: [{ scheme: "file", pattern: FILES }, ...UNTITLED.map((language) => ({ scheme: "untitled", language }))],
       outputChannel: this.#output,
     });
     const commandNames = workspace.isTrusted ? LENSES : LENSES.filter((name) => name !== "callsheet.run");

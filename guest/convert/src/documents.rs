@@ -3,7 +3,7 @@
 use callsheet_core::{convert as conversion, dialect, document, fix, markdown, project, rules, yaml};
 
 use crate::bindings::exports::callsheet::agents::{documents, types};
-use crate::common::{agent, diagnostics, level, list, severity, span};
+use crate::common::{agent, diagnostics, kind, level, list, severity, span};
 
 fn outline(outline: markdown::Outline) -> documents::Outline {
     documents::Outline {
@@ -118,6 +118,14 @@ pub(crate) fn applied(applied: fix::Applied) -> documents::Applied {
         rule: applied.rule.to_owned(),
         title: applied.title,
         safe: applied.safe,
+    }
+}
+
+pub fn guessed(guessed: project::Guessed) -> documents::Guessed {
+    documents::Guessed {
+        path: guessed.path,
+        kind: kind(guessed.kind),
+        dialect: guessed.dialect,
     }
 }
 

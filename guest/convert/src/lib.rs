@@ -22,7 +22,7 @@ pub use catalogs::{
 pub use common::{agent, core_kind, core_level, diagnostic, diagnostics, span};
 pub use dialects::{dialect, reader, seen};
 pub use documents::{
-    annotations, convert_error, converted, fix_result, found, parsed, rule, unknown_dialect,
+    annotations, convert_error, converted, fix_result, found, guessed, parsed, rule, unknown_dialect,
 };
 pub use projects::{
     completions, fixed, graph, inventory, left, part, places, project, renaming, report, request, scope, spot,

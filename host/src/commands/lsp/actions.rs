@@ -114,10 +114,14 @@ fn suppression(
 
 fn fix_all(state: &mut State, path: &Path) -> Result<Option<CodeAction>, Refused> {
     let root = state.root(path);
-    if root.findings(path).iter().all(|finding| {
-        let fixes = &finding.diagnostic.fixes;
-        fixes.iter().all(|fix| !fix.safe)
-    }) {
+    // Only stored files are fixed as a whole.
+    let is_untitled = State::is_untitled(path);
+    if is_untitled
+        || root.findings(path).iter().all(|finding| {
+            let fixes = &finding.diagnostic.fixes;
+            fixes.iter().all(|fix| !fix.safe)
+        })
+    {
         return Ok(None);
     }
     let name = root.name(path);

@@ -73,7 +73,12 @@ fn message(state: &mut State, path: &Path, finding: &Finding) -> String {
 
 fn related(state: &mut State, from: &Path, label: &types::Label) -> Option<DiagnosticRelatedInformation> {
     let root = state.root(from);
-    let path = root.system_path(&label.place.path)?;
+    let is_here = root.known(from).is_some_and(|file| file.path == label.place.path);
+    let path = if is_here {
+        from.to_owned()
+    } else {
+        root.system_path(&label.place.path)?
+    };
     let contents = state.bytes(&path);
     let lines = Lines::new(&contents, state.client.encoding);
     Some(DiagnosticRelatedInformation {

@@ -111,6 +111,9 @@ fn renamed(old: &Path, new: &Path, name: &str) -> Option<String> {
 }
 
 fn named_at(state: &mut State, spot: &Spot) -> Result<Option<Named>, Refused> {
+    if State::is_untitled(&spot.path) {
+        return Ok(None);
+    }
     if let Some(edge) = edge_at(state, spot)? {
         let Some(file) = target(state, &spot.path, &edge)? else {
             return Ok(None);

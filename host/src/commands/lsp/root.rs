@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use callsheet::Callsheet;
 use callsheet::config::Skips;
-use callsheet::documents::Found;
+use callsheet::documents::{Found, Parsed};
 use callsheet::output::report::Finding;
 use callsheet::projects::{Build, Checked, Counts, Graph, Report, Request};
+use callsheet::types::Level;
 
 use super::glance::Glance;
 use crate::cli::Options;
@@ -15,6 +16,9 @@ use crate::commands::check;
 use crate::commands::context::Context;
 use crate::commands::sources;
 use crate::exit::Failure;
+
+/// The rule about secrets, whose own texts have none.
+const SECRET: &str = "secret";
 
 pub(super) struct Root {
     /// Its directory, without links.
@@ -68,6 +72,30 @@ impl Root {
             }
             None => self.context.callsheet.forget_unsaved(path),
         }
+    }
+
+    /// Finds out what a text without a path is, and what is wrong with it alone.
+    pub(super) fn guess(&mut self, address: &Path, contents: &[u8]) -> Result<(), Failure> {
+        self.forget([&address.to_owned()].into_iter());
+        let Some(guessed) = self.context.callsheet.guess(contents)? else {
+            return Ok(());
+        };
+        let file = Checked {
+            path: self.directory.join(guessed.path).to_string_lossy().into_owned(),
+            kind: guessed.kind,
+            dialects: vec![guessed.dialect],
+            level: Level::Project,
+            in_project: true,
+        };
+        self.known.insert(address.to_owned(), file);
+        if let Some(mut parsed) = self.parsed(address, contents)? {
+            if has_secret(&parsed) {
+                parsed.diagnostics.retain(|found| found.rule == SECRET);
+            }
+            let found = self.reported(address, parsed);
+            self.findings.insert(address.to_owned(), found);
+        }
+        Ok(())
     }
 
     /// Checks the whole project.
@@ -133,18 +161,26 @@ impl Root {
 
     /// The findings of a known file alone; none if they would show a secret, which only a check of the project masks.
     fn own(&mut self, path: &Path, contents: &[u8]) -> Result<Option<Vec<Finding>>, Failure> {
-        let Some((found, file)) = self.found_as(path).zip(self.known(path).cloned()) else {
+        let parsed = self.parsed(path, contents)?;
+        let parsed = parsed.filter(|parsed| !has_secret(parsed));
+        Ok(parsed.map(|parsed| self.reported(path, parsed)))
+    }
+
+    /// A known file alone.
+    fn parsed(&mut self, path: &Path, contents: &[u8]) -> Result<Option<Parsed>, Failure> {
+        let Some(found) = self.found_as(path) else {
             return Ok(None);
         };
-        let parsed = self.context.callsheet.parse_found(&found, contents)?;
-        let mut all = parsed.diagnostics.iter().chain(&parsed.suppressed);
-        if all.any(|found| found.rule == "secret") {
-            return Ok(None);
-        }
+        Ok(Some(self.context.callsheet.parse_found(&found, contents)?))
+    }
+
+    /// The findings of a known file, with the configured severities.
+    fn reported(&self, path: &Path, parsed: Parsed) -> Vec<Finding> {
+        let in_project = self.known(path).is_some_and(|file| file.in_project);
         let finding = |diagnostic| callsheet::projects::Finding {
             diagnostic,
             dialects: vec![parsed.dialect.clone()],
-            in_project: file.in_project,
+            in_project,
         };
         let report = Report {
             files: Vec::new(),
@@ -158,7 +194,7 @@ impl Root {
             unowned: Vec::new(),
         };
         let checked = check::configured(report, &self.context.config);
-        Ok(Some(checked.reported().cloned().collect()))
+        checked.reported().cloned().collect()
     }
 
     /// A look at these files and all that they depend on, and at the graph, for another thread.
@@ -296,6 +332,12 @@ impl Root {
     pub(super) fn system_path(&mut self, name: &str) -> Option<PathBuf> {
         real(&self.context.callsheet.system_path(name)?)
     }
+}
+
+/// Whether a finding is about a secret, which the texts of others may repeat.
+fn has_secret(parsed: &Parsed) -> bool {
+    let mut all = parsed.diagnostics.iter().chain(&parsed.suppressed);
+    all.any(|found| found.rule == SECRET)
 }
 
 /// A look at open files and all that they depend on.

@@ -9,6 +9,9 @@ use serde_json::Value;
 use super::lines::Encoding;
 use super::root::{Root, real};
 
+/// The scheme of new texts.
+const UNTITLED: &str = "untitled";
+
 /// What the client can do.
 pub(super) struct Client {
     pub(super) encoding: Encoding,
@@ -79,14 +82,24 @@ pub(super) struct State {
     pub(super) client: Client,
     /// The folders of the editor; at least one.
     pub(super) roots: Vec<Root>,
-    /// Open files, by path without links.
+    /// Open files, by path without links; texts without a path by their address.
     pub(super) documents: BTreeMap<PathBuf, Document>,
 }
 
 impl State {
-    /// The path of a file or a folder without links; none for what is not on a disk.
+    /// The path of a file or a folder without links, or the address of a text without a path; none for what is not on a disk.
     pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
-        real(&uri.to_file_path().ok()?)
+        match (uri.scheme(), uri.to_file_path()) {
+            // An editor may know where it will save a new file.
+            ("file" | UNTITLED, Ok(path)) => real(&path),
+            (UNTITLED, Err(())) => Some(PathBuf::from(uri.as_str())),
+            _ => None,
+        }
+    }
+
+    /// Whether this is a text without a path, for which [`path`](Self::path) is an address.
+    pub(super) fn is_untitled(path: &Path) -> bool {
+        path.is_relative()
     }
 
     /// The root of a file: the innermost folder that contains it, else the first.

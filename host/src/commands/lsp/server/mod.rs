@@ -269,9 +269,15 @@ impl Server {
         let _ = self.sender.send(response.into());
     }
 
+    /// Whether some tool may read a file of this name.
     fn is_readable(&self, path: &Path) -> bool {
         let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        self.endings.contains(ending)
+        self.endings.contains(ending) && !State::is_untitled(path)
+    }
+
+    /// Whether an open document is checked.
+    fn is_checked(&self, path: &Path) -> bool {
+        self.is_readable(path) || State::is_untitled(path)
     }
 
     /// Checks what changed, and tells the client.
@@ -289,7 +295,7 @@ impl Server {
                 .state
                 .documents
                 .keys()
-                .filter(|path| self.is_readable(path))
+                .filter(|path| self.is_checked(path))
                 .cloned()
                 .collect();
         } else if self.changed.is_empty() {
@@ -315,6 +321,10 @@ impl Server {
 
     /// Whether a glance at a changed file is enough for now.
     fn glance(&mut self, path: &Path) -> bool {
+        if State::is_untitled(path) {
+            self.guess(path);
+            return true;
+        }
         let client = &self.state.client;
         // A client that asks once has to be told everything.
         if client.pulls && !client.refreshes {
@@ -331,6 +341,17 @@ impl Server {
             self.due = Instant::now() + PAUSE;
         }
         is_enough
+    }
+
+    /// Checks a text without a path.
+    fn guess(&mut self, address: &Path) {
+        let at = self.state.root_of(address);
+        if let Some(document) = self.state.documents.get(address) {
+            let root = &mut self.state.roots[at];
+            if let Err(failure) = root.guess(address, document.text.as_bytes()) {
+                root.context.complain(&failure);
+            }
+        }
     }
 
     /// Checks these files and all that they depend on.

@@ -134,7 +134,8 @@ impl Server {
         };
         match Root::open(&self.options, &directory) {
             Ok(mut root) => {
-                for (path, document) in &self.state.documents {
+                let documents = self.state.documents.iter();
+                for (path, document) in documents.filter(|(path, _)| !State::is_untitled(path)) {
                     root.set_unsaved(path, Some(&document.text));
                 }
                 self.state.roots.push(root);
@@ -145,12 +146,14 @@ impl Server {
     }
 
     fn set(&mut self, path: &Path) {
-        if !self.is_readable(path) {
+        if !self.is_checked(path) {
             return;
         }
-        let text = self.state.documents.get(path).map(|document| &*document.text);
-        for root in &mut self.state.roots {
-            root.set_unsaved(path, text);
+        if !State::is_untitled(path) {
+            let text = self.state.documents.get(path).map(|document| &*document.text);
+            for root in &mut self.state.roots {
+                root.set_unsaved(path, text);
+            }
         }
         self.changed.insert(path.to_owned());
     }

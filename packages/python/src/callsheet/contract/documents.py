@@ -638,6 +638,20 @@ class WriteErrorOther(WriteError):
 
 
 @dataclass
+class Guessed:
+    """What a text without a path looks like."""
+
+    path: str
+    """The file that it would be, below the project. It may exist."""
+
+    kind: Kind
+    """What it defines."""
+
+    dialect: str
+    """Its dialect."""
+
+
+@dataclass
 class Reader:
     """A release of a product, as it reads agent files, regardless of its documentation."""
 
@@ -843,6 +857,13 @@ class Documents(Interface):
         answer: list[Dialect] = self._call(_DIALECTS, kind)
         return answer
 
+    def guess(self, contents: bytes, in_use: list[str]) -> Optional[Guessed]:
+        """What a text without a path looks like, by the keys of its frontmatter, which need not be closed yet; none if it does not look like a
+        definition. Between dialects that fit alike, one of those in use counts.
+        """
+        answer: Optional[Guessed] = self._call(_GUESS, contents, in_use)
+        return answer
+
     def render(self, draft: Draft, dialect: str) -> str:
         """The text of a new file for a draft, with values quoted if some reader could misread them.
 
@@ -910,6 +931,10 @@ _RULES = Function(
 
 _DIALECTS = Function(
     "callsheet:agents/documents@0.1.0", "dialects", (Kind,), list[Dialect], None
+)
+
+_GUESS = Function(
+    "callsheet:agents/documents@0.1.0", "guess", (bytes, list[str]), Optional[Guessed], None
 )
 
 _RENDER = Function(
