@@ -79,14 +79,22 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     let names = key.names.map(|form| format!("TextForm::{form:?}"));
     let unknown = key.unknown.map(|unknown| format!("Consequence::{unknown:?}"));
     let option = |text: Option<String>| text.map_or("None".to_owned(), |text| format!("Some({text})"));
+    let taken = key.taken.as_ref().map(|taken| {
+        format!(
+            "Taken {{ texts: &{:?}, by: {:?}, effect: {:?} }}",
+            taken.texts, taken.by, taken.effect
+        )
+    });
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");
     format!(
-        "Field {{ name: {name:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, form: {}, names: {}, \
-         tag: {:?}, wrong: Consequence::{:?}, unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
+        "Field {{ name: {name:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: {}, is_unique: {}, \
+         form: {}, names: {}, tag: {:?}, wrong: Consequence::{:?}, unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
         is.collect::<String>(),
         key.required,
         key.one_of,
         key.reserved,
+        option(taken),
+        key.unique,
         option(form),
         option(names),
         key.tag,

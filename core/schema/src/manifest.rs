@@ -56,6 +56,12 @@ pub struct ManifestKey {
     /// Reserved names in an object.
     #[serde(default)]
     pub reserved: Vec<String>,
+    /// Parts of names that only their owners may use.
+    #[serde(default)]
+    pub taken: Option<Taken>,
+    /// Whether the items of a list must differ in it.
+    #[serde(default)]
+    pub unique: bool,
     /// The form of its text.
     #[serde(default)]
     pub form: Option<TextForm>,
@@ -77,6 +83,18 @@ pub struct ManifestKey {
     /// What to do about it.
     #[serde(default)]
     pub help: Option<String>,
+}
+
+/// Texts that only a holder may use.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Taken {
+    /// The texts, in lowercase.
+    pub texts: Vec<String>,
+    /// Who may use them: a part of the name or the email of the manifest's `owner`, in lowercase.
+    pub by: String,
+    /// What follows.
+    pub effect: String,
 }
 
 /// A type of JSON.
@@ -106,6 +124,8 @@ pub enum Consequence {
     Inherited,
     /// The field is ignored.
     Ignored,
+    /// None, although the documentation has another form.
+    Tolerated,
     /// This plugin of a marketplace cannot be installed.
     SkippedPlugin,
     /// This MCP server is skipped.
@@ -136,6 +156,10 @@ pub enum TextForm {
     HeaderValue,
     /// Letters, digits, hyphens and periods in lowercase.
     DottedName,
+    /// A path in the plugin, also without `./`.
+    InnerPath,
+    /// Letters, digits, hyphens and periods, up to 64.
+    LetteredName,
     /// A path that begins with `./`. Those that lead out of the plugin are reported elsewhere.
     ListedPath,
     /// Not empty, and without spaces.
@@ -146,6 +170,8 @@ pub enum TextForm {
     RootPath,
     /// Letters, digits, hyphens and periods in lowercase, up to 64, without two hyphens or periods in a row.
     PortableName,
+    /// The folder of a plugin in a marketplace, below its `metadata.pluginRoot` if there is one, or an address.
+    SourcePath,
     /// A directory in the plugin or in its data.
     WorkingDirectory,
 }

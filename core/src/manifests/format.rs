@@ -25,6 +25,8 @@ pub(crate) struct Field {
     pub(crate) is_required: bool,
     pub(crate) one_of: &'static [&'static str],
     pub(crate) reserved: &'static [&'static str],
+    pub(crate) taken: Option<Taken>,
+    pub(crate) is_unique: bool,
     pub(crate) form: Option<TextForm>,
     pub(crate) names: Option<TextForm>,
     pub(crate) tag: Option<&'static str>,
@@ -33,6 +35,13 @@ pub(crate) struct Field {
     pub(crate) is_open: bool,
     pub(crate) help: Option<&'static str>,
     pub(crate) fields: &'static [Field],
+}
+
+/// Texts that only a holder may use.
+pub(crate) struct Taken {
+    pub(crate) texts: &'static [&'static str],
+    pub(crate) by: &'static str,
+    pub(crate) effect: &'static str,
 }
 
 include!(concat!(env!("OUT_DIR"), "/manifests.rs"));

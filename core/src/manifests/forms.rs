@@ -17,6 +17,19 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
             let is_name = !text.is_empty() && !text.contains(' ');
             (!is_name).then_some("must be a name without spaces")
         }
+        TextForm::InnerPath => is_outside(text).then_some("must be a path in the plugin"),
+        TextForm::SourcePath => {
+            let is_source = is_address(text) || !is_outside(text);
+            (!is_source).then_some("must be a path in the marketplace")
+        }
+        TextForm::LetteredName => {
+            let is_known = |c: char| c.is_ascii_alphanumeric() || "-.".contains(c);
+            if text.is_empty() || !text.chars().all(is_known) {
+                Some("must only have letters, digits, hyphens and periods")
+            } else {
+                (text.len() > NAME).then_some("must have at most 64 characters")
+            }
+        }
         TextForm::RootPath if text == "." || text == "./" => None,
         TextForm::PluginPath | TextForm::RootPath => {
             let path = text.strip_prefix("./");
@@ -59,6 +72,15 @@ pub(super) fn path(form: TextForm, text: &str) -> Option<&str> {
         }
         _ => None,
     }
+}
+
+/// Whether the folder of a plugin is an address.
+pub(super) fn is_address(text: &str) -> bool {
+    text.contains(':')
+}
+
+fn is_outside(text: &str) -> bool {
+    text.starts_with(['/', '\\']) || climbs(text)
 }
 
 fn characters(text: &str) -> Option<&'static str> {

@@ -12,14 +12,17 @@ use alloc::vec::Vec;
 
 pub(crate) use self::format::{Format, formats};
 
-use self::format::Field;
+use self::format::{Field, Taken};
 use crate::closest::closest;
 use crate::diagnostic::{Finding, Severity};
 use crate::dialect::{Consequence, JsonType, TextForm};
+use crate::files::join;
 use crate::limits::{GUESSES, MANIFEST_PROBLEMS, QUOTED};
-use crate::rules::{ignored_manifest_key, invalid_manifest, invalid_server};
+use crate::rules::{ignored_manifest_key, invalid_manifest, invalid_server, missing_plugin_file};
 use crate::span::Span;
 use crate::yaml::{Entry, Kind, Node};
+
+const NOT_INSTALLED: &str = "the plugin cannot be installed";
 
 /// What is wrong with a manifest.
 #[derive(Default)]
@@ -51,11 +54,20 @@ impl Judgement {
     }
 }
 
-/// What is wrong with a manifest. `leads_out` tells whether a path in the plugin is a link to somewhere else.
-pub(crate) fn check(format: &Format, root: &Node, leads_out: &mut dyn FnMut(&str) -> bool) -> Judgement {
+/// What paths in a plugin or a marketplace lead to.
+pub(crate) trait Places {
+    /// Whether it is, or is below, a link to somewhere else.
+    fn leads_out(&mut self, path: &str) -> bool;
+    /// Whether there is something.
+    fn has(&mut self, path: &str) -> bool;
+}
+
+/// What is wrong with a manifest.
+pub(crate) fn check(format: &Format, root: &Node, places: &mut dyn Places) -> Judgement {
     let mut judge = Judge {
         format,
-        leads_out,
+        root,
+        places,
         guesses: 0,
         judgement: Judgement::default(),
     };
@@ -65,7 +77,8 @@ pub(crate) fn check(format: &Format, root: &Node, leads_out: &mut dyn FnMut(&str
 
 struct Judge<'f> {
     format: &'f Format,
-    leads_out: &'f mut dyn FnMut(&str) -> bool,
+    root: &'f Node,
+    places: &'f mut dyn Places,
     /// How many unknown names were compared with the known ones.
     guesses: usize,
     judgement: Judgement,
@@ -83,17 +96,29 @@ impl Judge<'_> {
         }
         match &node.kind {
             Kind::Scalar { text, .. } => {
-                let problem = (given == JsonType::String).then(|| self.problem(field, text));
-                if let Some(problem) = problem.flatten() {
-                    self.report(consequence, at, node.span, &problem, field.help);
+                if given == JsonType::String {
+                    self.text(field, at, consequence, node.span, text);
                 }
             }
             Kind::Sequence(items) => {
                 let Some(inner) = field.field("*") else {
                     return;
                 };
+                let mut seen = BTreeSet::new();
                 for (number, item) in items.iter().enumerate() {
-                    self.value(inner, &below(at, &number.to_string()), consequence, item);
+                    let at = below(at, &number.to_string());
+                    self.value(inner, &at, consequence, item);
+                    for field in inner.fields.iter().filter(|field| field.is_unique) {
+                        let given = item.get(field.name).filter(|given| !given.is_plain());
+                        let text = given.and_then(Node::as_text);
+                        if let (Some(given), Some(text)) = (given, text)
+                            && !seen.insert((field.name, text))
+                        {
+                            let consequence = inner.wrong.or(consequence);
+                            let what = "is that of an earlier one, too";
+                            self.report(consequence, &below(&at, field.name), given.span, what, None);
+                        }
+                    }
                 }
             }
             Kind::Mapping(entries) => {
@@ -108,6 +133,28 @@ impl Judge<'_> {
         }
     }
 
+    fn text(&mut self, field: &Field, at: &str, consequence: Consequence, span: Span, text: &str) {
+        if let Some(problem) = self.problem(field, text) {
+            // The marketplace loads nevertheless.
+            let consequence = match field.form {
+                Some(TextForm::SourcePath) => Consequence::SkippedPlugin,
+                _ => consequence,
+            };
+            return self.report(consequence, at, span, &problem, field.help);
+        }
+        if let Some(taken) = field.taken.as_ref().filter(|taken| self.is_taken(taken, text)) {
+            let message = message(at, "is reserved");
+            let found = Finding::new(&invalid_manifest::RULE, span, message);
+            self.judgement
+                .add(found.severity(Severity::Warning).label(taken.effect));
+        }
+        if field.form == Some(TextForm::SourcePath) && !self.has_source(text) {
+            let message = message(at, "does not exist");
+            let found = Finding::new(&missing_plugin_file::RULE, span, message);
+            self.judgement.add(found.label(NOT_INSTALLED));
+        }
+    }
+
     fn problem(&mut self, field: &Field, text: &str) -> Option<String> {
         if !field.one_of.is_empty() && !field.one_of.contains(&text) {
             return Some(format!("must be {}", quotes(field.one_of)));
@@ -115,9 +162,27 @@ impl Judge<'_> {
         let form = field.form?;
         let problem = forms::problem(form, text).or_else(|| {
             let path = forms::path(form, text)?;
-            (self.leads_out)(path).then_some("is a link that leads out of the plugin")
+            let leads_out = self.places.leads_out(path);
+            leads_out.then_some("is a link that leads out of the plugin")
         });
         problem.map(ToString::to_string)
+    }
+
+    fn is_taken(&self, taken: &Taken, text: &str) -> bool {
+        let owner = self.root.get("owner");
+        let is_holder = |key| {
+            let said = owner.and_then(|owner| owner.get(key)).and_then(Node::as_text);
+            said.is_some_and(|said| said.to_ascii_lowercase().contains(taken.by))
+        };
+        taken.texts.contains(&&*text.to_ascii_lowercase()) && !is_holder("name") && !is_holder("email")
+    }
+
+    /// Whether the folder of a plugin is there, with or without the root of all.
+    fn has_source(&mut self, text: &str) -> bool {
+        let metadata = self.root.get("metadata");
+        let root = metadata.and_then(|metadata| metadata.get("pluginRoot"));
+        let root = root.and_then(Node::as_text).unwrap_or_default();
+        forms::is_address(text) || self.places.has(text) || self.places.has(&join(root, text))
     }
 
     /// The kind of an object, by its tag.
@@ -187,22 +252,23 @@ impl Judge<'_> {
         let (rule, severity, label) = match consequence {
             Consequence::Inherited => (&invalid_manifest::RULE, Severity::Error, self.format.effect),
             Consequence::Ignored => (&ignored_manifest_key::RULE, warning, "the field is ignored"),
-            Consequence::SkippedPlugin => (
-                &invalid_manifest::RULE,
-                Severity::Error,
-                "the plugin cannot be installed",
-            ),
+            Consequence::Tolerated => (&invalid_manifest::RULE, warning, "this is not documented"),
+            Consequence::SkippedPlugin => (&invalid_manifest::RULE, Severity::Error, NOT_INSTALLED),
             Consequence::SkippedServer => (&invalid_server::RULE, warning, "the server is skipped"),
         };
-        let message = match at {
-            "" => format!("the manifest {what}"),
-            _ => format!("`{at}` {what}"),
-        };
-        let found = Finding::new(rule, span, message).severity(severity).label(label);
+        let found = Finding::new(rule, span, message(at, what));
+        let found = found.severity(severity).label(label);
         self.judgement.add(match help {
             Some(help) => found.help(help),
             None => found,
         });
+    }
+}
+
+fn message(at: &str, what: &str) -> String {
+    match at {
+        "" => format!("the manifest {what}"),
+        _ => format!("`{at}` {what}"),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::dialect::{Dialects, Kind};
 use crate::files::{FileEntry, FileError, FileKind, Files, join};
 use crate::json;
 use crate::limits::FILE_BYTES;
-use crate::manifests::{Format, Judgement, check, formats};
+use crate::manifests::{Format, Judgement, Places, check, formats};
 use crate::rules::invalid_manifest;
 use crate::rules::secret::secrets;
 use crate::source::Source;
@@ -99,8 +99,7 @@ impl Reader<'_, '_> {
                     |mark: &str| named.is_some_and(|named| named.to_ascii_lowercase().contains(mark));
                 format.schema.is_none_or(is_named).then_some(())?;
                 let name = root.get("name").and_then(|name| name.as_text());
-                let leads_out = &mut |path: &str| self.existing.leads_out(self.directory, path);
-                let mut judgement = check(format, &root, leads_out);
+                let mut judgement = check(format, &root, self);
                 let is_valid = judgement.is_valid();
                 secrets(&source.text, Some(&root), &mut judgement.findings);
                 (name.unwrap_or_default().into(), is_valid, judgement)
@@ -116,6 +115,16 @@ impl Reader<'_, '_> {
             is_valid,
             diagnostics: placed(&path, &source, judgement),
         })
+    }
+}
+
+impl Places for Reader<'_, '_> {
+    fn leads_out(&mut self, path: &str) -> bool {
+        self.existing.leads_out(self.directory, path)
+    }
+
+    fn has(&mut self, path: &str) -> bool {
+        self.existing.has(&join(self.directory, path))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A field of a plugin's manifest that is ignored.
 //!
 //! The format of the manifest has no such field, or its value has the wrong type. The plugin loads without it: agents that a manifest of
-//! Agent Plugins lists under `agents` do not load. A manifest of Claude Code or Codex may have fields of other tools, so that unknown ones
+//! Agent Plugins lists under `agents` do not load. A manifest of Claude Code, Codex or Copilot may have fields of other tools, so that unknown ones
 //! are only reported if they look like a known one.
 //!
 //! ```json

@@ -1,7 +1,7 @@
 //! A path in a plugin or marketplace manifest that does not exist.
 //!
-//! Claude Code cannot install a plugin whose source is missing, and reports a plugin with such a path as failed to load. An entry of
-//! `skills` is the folder that has the `SKILL.md`.
+//! Claude Code and Copilot cannot install a plugin whose source is missing. Claude Code reports a plugin with such a path as failed to load; an
+//! entry of its `skills` is the folder that has the `SKILL.md`.
 //!
 //! ```json
 //! { "name": "tools", "skills": ["./skills/review/SKILL.md"] }
@@ -14,5 +14,5 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: None,
     found: between,
-    evidence: "Claude Code 2.1.216 (`claude doctor`): \"Path not found\", \"path is a file; skills entries must be directories\"",
+    evidence: "Claude Code 2.1.216 (`claude doctor`): \"Path not found\", \"path is a file; skills entries must be directories\"; Copilot CLI 1.0.102: \"Plugin source directory not found\"",
 }
