@@ -23,12 +23,15 @@ pub struct Guessed {
     pub dialect: String,
 }
 
+/// How well a dialect fits: the keys that it knows, whether it is used, whether its file names are usual, and its kind.
+type Fit = (usize, bool, bool, Reverse<Kind>);
+
 /// What a text without a path looks like, by the keys of its frontmatter, which need not be closed yet; none if it does not look like a
 /// definition. Between dialects that fit alike, one that is used counts.
 pub fn guess(dialects: &Dialects, bytes: &[u8], used: &[String]) -> Option<Guessed> {
     let source = Source::of_file(bytes);
     let head = Head::of(&source.text)?;
-    let mut best: Option<((usize, bool, bool, Reverse<Kind>), &Rc<Dialect>)> = None;
+    let mut best: Option<(Fit, &Rc<Dialect>)> = None;
     for dialect in dialects.every() {
         let Some(known) = head.known(dialect) else {
             continue;
