@@ -56,7 +56,7 @@ pub struct ManifestKey {
     /// Reserved names in an object.
     #[serde(default)]
     pub reserved: Vec<String>,
-    /// Parts of names that only their owners may use.
+    /// Texts that only a holder may use.
     #[serde(default)]
     pub taken: Option<Taken>,
     /// Whether the items of a list must differ in it.
@@ -93,7 +93,7 @@ pub struct Taken {
     pub texts: Vec<String>,
     /// Who may use them: a part of the name or the email of the manifest's `owner`, in lowercase.
     pub by: String,
-    /// What follows.
+    /// What the client does about others.
     pub effect: String,
 }
 

@@ -115,7 +115,7 @@ impl Judge<'_> {
                             && !seen.insert((field.name, text))
                         {
                             let consequence = inner.wrong.or(consequence);
-                            let what = "is that of an earlier one, too";
+                            let what = "is the same as in an earlier item";
                             self.report(consequence, &below(&at, field.name), given.span, what, None);
                         }
                     }
