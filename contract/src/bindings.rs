@@ -1,11 +1,18 @@
 //! Bindings of `wit/`: generated, and documented there.
 #![allow(missing_docs, reason = "wit/ documents it")]
 
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(not(target_family = "wasm"), not(feature = "serde")))]
 wasmtime::component::bindgen!({
     path: "wit",
     world: "callsheet",
     additional_derives: [PartialEq],
+});
+
+#[cfg(all(not(target_family = "wasm"), feature = "serde"))]
+wasmtime::component::bindgen!({
+    path: "wit",
+    world: "callsheet",
+    additional_derives: [PartialEq, serde::Deserialize, serde::Serialize],
 });
 
 #[cfg(target_family = "wasm")]

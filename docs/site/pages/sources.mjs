@@ -25,6 +25,7 @@ export const GROUPS = [
   ["Integrate", [
     ["docs/embed.md", "Embedding"],
     ["docs/deploy.md", "Deployment"],
+    ["docs/scale.md", "Sessions on many machines"],
   ]],
   ["Coming from", [
     ["docs/from-agnix.md", "agnix"],

@@ -29,7 +29,7 @@ pub use self::options::{Color, Format, Kind, Options, Output};
 pub use self::repos::{Repos, Shard};
 pub use self::sessions::{Action, Send, Sessions};
 pub use self::test::Test;
-pub use self::work::{Acp, Confine, Confined, Limits, Mcp, PermissionMode, Run, Task, Work};
+pub use self::work::{Acp, Confine, Confined, Limits, Mcp, PermissionMode, Run, Task, Work, Worker};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -170,6 +170,8 @@ pub enum Command {
     Mcp(Mcp),
     /// Run agents in an editor that speaks the Agent Client Protocol
     Acp(Acp),
+    /// Take steps of sessions for a durable engine
+    Worker(Worker),
     /// Serve an editor with the Language Server Protocol
     Lsp {
         /// The only way there is; many clients name it

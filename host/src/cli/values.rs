@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// `KEY=VALUE`
 pub(super) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
@@ -22,7 +24,7 @@ pub(super) fn plugin(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 /// A model of a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub enum Model {
     /// That of the first agent, and of others without one.
     Named(String),
@@ -46,6 +48,24 @@ pub(super) fn model(text: &str) -> Result<Model, String> {
         return Err("use PROVIDER:NAME or ALIAS=PROVIDER:NAME".to_owned());
     }
     Ok(Model::Alias(word.to_owned(), named.to_owned()))
+}
+
+/// `restate:URL`
+pub(super) fn engine(text: &str) -> Result<String, String> {
+    match text.strip_prefix("restate:") {
+        Some(address) if address.starts_with("http") => Ok(address.to_owned()),
+        _ => Err("use the form restate:URL, such as restate:http://127.0.0.1:8080".to_owned()),
+    }
+}
+
+/// A name in the names of services.
+pub(super) fn label(text: &str) -> Result<String, String> {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if !text.is_empty() && text.bytes().all(fits) {
+        Ok(text.to_owned())
+    } else {
+        Err("use letters, digits, `-` and `_`".to_owned())
+    }
 }
 
 /// An amount such as `0.5` in millionths.

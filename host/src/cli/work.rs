@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
+use serde::{Deserialize, Serialize};
 
 use super::candidates;
 use super::values::{self, Model};
@@ -31,8 +32,29 @@ pub struct Run {
     /// Resume an interrupted session by its ID or file, with its original options; limits and the model may be changed
     #[arg(long, value_name = "SESSION", conflicts_with_all = SAID_THEN)]
     pub resume: Option<PathBuf>,
+    /// Run on workers of a durable engine, as `restate:URL` with the URL of its ingress; with --resume, follow a session there
+    #[arg(long, value_name = "ENGINE", value_parser = values::engine, conflicts_with_all = ["record", "snapshot", "no_save", "how", "network"])]
+    pub on: Option<String>,
+    /// Label of the workers
+    #[arg(long, value_name = "NAME", requires = "on", value_parser = values::label)]
+    pub label: Option<String>,
     #[command(flatten)]
     pub work: Work,
+}
+
+#[derive(Args, Debug)]
+pub struct Worker {
+    /// Listen on this address
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9080")]
+    pub listen: SocketAddr,
+    /// Label of the workers with the same tools and checkout
+    #[arg(long, value_name = "NAME", value_parser = values::label)]
+    pub label: Option<String>,
+    /// Public key of the engine: requests of others are refused. Required to listen for other machines
+    #[arg(long, value_name = "KEY")]
+    pub identity: Option<String>,
+    #[command(flatten)]
+    pub confined: Confined,
 }
 
 #[derive(Args, Debug)]
@@ -64,26 +86,32 @@ pub struct Acp {
     pub work: Work,
 }
 
-/// Options of commands that run agents.
-#[derive(Args, Clone, Debug, Default)]
+/// Options of commands that run agents. Those of this machine are not sent to others.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Work {
     /// Model, as PROVIDER:NAME, or ALIAS=PROVIDER:NAME for agents that name the alias; `replay:FILE` replays a recording
     #[arg(long = "model", value_name = "MODEL", value_parser = values::model)]
     pub models: Vec<Model>,
     /// Record model responses, for --model replay:FILE
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     pub record: Option<PathBuf>,
     /// Write a Markdown transcript
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     pub transcript: Option<PathBuf>,
     /// Save the session to this file, outside of `callsheet sessions`
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     pub snapshot: Option<PathBuf>,
     /// Do not save the session
     #[arg(long, conflicts_with = "snapshot")]
+    #[serde(skip)]
     pub no_save: bool,
     /// Print events as JSON lines, the outcome last
     #[arg(long)]
+    #[serde(skip)]
     pub json: bool,
     /// Which tool calls need no confirmation
     #[arg(long, value_enum, value_name = "MODE")]
@@ -95,6 +123,7 @@ pub struct Work {
     #[arg(long)]
     pub attenuate: bool,
     #[command(flatten)]
+    #[serde(skip)]
     pub confined: Confined,
     #[command(flatten)]
     pub limits: Limits,
@@ -120,7 +149,8 @@ impl Work {
 }
 
 /// Limits of a session.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Maximum depth of agents that call agents [default: 3]
     #[arg(long, value_name = "NUMBER")]
@@ -173,7 +203,7 @@ pub enum Confine {
 }
 
 /// Which tool calls need no confirmation.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize, ValueEnum)]
 pub enum PermissionMode {
     // No changes, with or without confirmation.
     Plan,

@@ -41,6 +41,7 @@ mod trust;
 mod watch;
 mod why;
 mod work;
+mod worker;
 mod written;
 
 use self::context::Context;
@@ -101,6 +102,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Inventory(command) => inventory::run(&mut context, &command),
         Command::Mcp(command) => mcp::run(&mut context, command),
         Command::Acp(command) => acp::run(&mut context, command),
+        Command::Worker(command) => worker::run(&mut context, &command),
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
         Command::Build(command) => build::run(&mut context, &command),

@@ -11,6 +11,9 @@ use crate::cli::Run;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: Run) -> Result<Exit, Failure> {
+    if let Some(engine) = &command.on {
+        return work::on::run(context, &command, engine);
+    }
     if let Some(named) = &command.resume {
         let file = session(context, named)?;
         let resumed = Saver::resume(&file).map_err(callsheet::Error::from)?;

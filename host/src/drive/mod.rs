@@ -36,8 +36,7 @@ pub use self::reachable::{Unavailable, unavailable, without_limits};
 pub use self::saved::{Status, Stopped};
 use self::saver::News;
 pub use self::saver::Saver;
-use self::spent::Since;
-pub use self::spent::Spent;
+pub use self::spent::{Since, Spent, denied, usage};
 pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
 use self::work::{Finished, Work};
 use crate::conversation::{ModelAnswer, ModelRequest, ToolAnswer, ToolRequest};
@@ -47,7 +46,7 @@ pub use crate::output::report::{AgentUsage, Ended};
 use crate::{Error, Models, Result, Session, Tools};
 
 /// The result of a call whose effect is unknown.
-const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: check before \
+pub const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: check before \
                         you repeat it.";
 
 /// Options of a run.
@@ -343,7 +342,7 @@ impl Driver<'_> {
             }
         }
         for agent in self.refusals.take() {
-            self.count(&spent::denied(agent));
+            self.count(&denied(agent));
         }
         self.observer.used(&self.session.usage()?);
         Ok(())

@@ -19,7 +19,8 @@ impl Spent {
         other.0.iter().for_each(|one| self.add(one));
     }
 
-    pub(super) fn add(&mut self, one: &AgentUsage) {
+    /// Adds the usage of one agent.
+    pub fn add(&mut self, one: &AgentUsage) {
         match self.0.iter_mut().find(|known| known.agent == one.agent) {
             Some(known) => known.add(one),
             None => self.0.push(one.clone()),
@@ -33,7 +34,7 @@ impl Spent {
 }
 
 /// The usage of an agent for one answer.
-pub(super) fn usage(agent: &[String], completion: &Completion) -> AgentUsage {
+pub fn usage(agent: &[String], completion: &Completion) -> AgentUsage {
     let Completion { answer, cached } = completion;
     AgentUsage {
         agent: agent.to_vec(),
@@ -49,11 +50,11 @@ pub(super) fn usage(agent: &[String], completion: &Completion) -> AgentUsage {
 
 /// The last event of each agent at work.
 #[derive(Debug, Default)]
-pub(super) struct Since(HashMap<u32, u64>);
+pub struct Since(HashMap<u32, u64>);
 
 impl Since {
     /// What an event adds. Of an agent that was at work when its session was saved, time counts from the first event after that.
-    pub(super) fn usage(&mut self, event: &Event) -> AgentUsage {
+    pub fn usage(&mut self, event: &Event) -> AgentUsage {
         let before = self.0.insert(event.run, event.at).unwrap_or(event.at);
         let mut more = AgentUsage {
             agent: event.agent.clone(),
@@ -73,7 +74,7 @@ impl Since {
 }
 
 /// What a denied call of an agent adds.
-pub(super) fn denied(agent: Vec<String>) -> AgentUsage {
+pub fn denied(agent: Vec<String>) -> AgentUsage {
     AgentUsage {
         agent,
         denials: 1,

@@ -39,6 +39,7 @@ fn code() -> Vec<(String, String)> {
         "web-demo/shared",
         "packages/node",
         "packages/python",
+        "packages/restate",
         "packages/wasi",
     ] {
         assert!(

@@ -12,6 +12,7 @@ const CRATES: &[&str] = &[
     "core/src",
     "guest/convert/src",
     "host/src",
+    "packages/restate/src",
     "packages/wasi/command/src",
     "report/src",
 ];

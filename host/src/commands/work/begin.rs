@@ -78,13 +78,24 @@ pub(in crate::commands) fn open(
     work: &Work,
     voice: &Voice,
 ) -> Result<Opened, Failure> {
+    let lent = lend::tools(context, catalog, Arc::clone(&voice.say), work.confined.into())?;
+    lend::remark_distrust(context, catalog, &lent.trusted, &task.agent)?;
+    let tools = lend::asking(context, lent.tools, Arc::clone(&voice.asker))?;
+    open_with(context, catalog, task, work, (tools, lent.trusted))
+}
+
+/// The same, with these tools and the agents whose files the user trusts.
+pub(in crate::commands) fn open_with(
+    context: &mut Context,
+    catalog: &mut Catalog,
+    task: &Task,
+    work: &Work,
+    (tools, trusted): (Arc<dyn Tools>, Vec<String>),
+) -> Result<Opened, Failure> {
     let project = lend::project(context)?;
     let trust = lend::trust(context)?;
     let mut settings = settings::of(context, work, &project, &trust)?;
-    let lent = lend::tools(context, catalog, Arc::clone(&voice.say), work.confined.into())?;
-    lend::remark_distrust(context, catalog, &lent.trusted, &task.agent)?;
-    settings.trusted = lent.trusted;
-    let tools = lend::asking(context, lent.tools, Arc::clone(&voice.asker))?;
+    settings.trusted = trusted;
     let session = catalog.session(task, &tools.specs(), &settings)?;
     Ok(Opened {
         session,
@@ -104,10 +115,7 @@ pub(in crate::commands) fn anew(
     work: &Work,
     voice: &Voice,
 ) -> Result<Begun, Failure> {
-    let task = Task {
-        model: work.model().is_some().then(|| settings::NAMED.to_owned()),
-        ..task
-    };
+    let task = with_model(task, work);
     let mut opened = open(context, &mut catalog, &task, work, voice)?;
     let limits = opened.limits();
     let models = lend::models(
@@ -151,6 +159,14 @@ pub(in crate::commands) fn anew(
         },
         again: false,
     })
+}
+
+/// The task, with the model that the user named.
+pub(in crate::commands) fn with_model(task: Task, work: &Work) -> Task {
+    Task {
+        model: work.model().is_some().then(|| settings::NAMED.to_owned()),
+        ..task
+    }
 }
 
 /// What to do with a saved session.

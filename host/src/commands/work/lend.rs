@@ -38,6 +38,12 @@ pub(in crate::commands) struct Lent {
 }
 
 impl Lent {
+    /// Tells a catalog which tools are reserved.
+    pub(in crate::commands) fn reserve(&self, catalog: &mut Catalog) -> callsheet::Result<()> {
+        let mut own = self.own.iter();
+        own.try_for_each(|(agent, tool)| catalog.reserve(agent, tool))
+    }
+
     /// The names of the tools that an agent may get.
     pub(in crate::commands) fn offered_to(&self, name: &str) -> Vec<String> {
         let specs = self.tools.specs().into_iter().map(|spec| spec.name);
@@ -88,14 +94,13 @@ pub(in crate::commands) fn tools(
         }
         None => (local, Vec::new()),
     };
-    for (agent, tool) in &own {
-        catalog.reserve(agent, tool)?;
-    }
     let trusted = agents.into_iter().map(|agent| agent.name).collect();
     let variables = context.config.providers.values();
     let variables = variables.filter_map(|provider| provider.key_variable.clone());
     let tools = Arc::new(Masked::new(tools, Keys::of_environment(variables)));
-    Ok(Lent { tools, trusted, own })
+    let lent = Lent { tools, trusted, own };
+    lent.reserve(catalog)?;
+    Ok(lent)
 }
 
 /// Reports untrusted settings in an agent's file, and how to trust them.
@@ -119,7 +124,7 @@ pub(in crate::commands) fn remark_distrust(
 }
 
 /// The same, but asks the user first where necessary.
-pub(super) fn asking(
+pub(in crate::commands) fn asking(
     context: &mut Context,
     tools: Arc<dyn Tools>,
     asker: Arc<dyn Asker>,
@@ -143,7 +148,10 @@ pub(in crate::commands) fn trust(context: &Context) -> Result<Trust, Failure> {
 }
 
 /// Tools that may be called twice, because they change nothing.
-pub(super) fn repeatable(context: &mut Context, dialect: &str) -> Result<BTreeSet<String>, Failure> {
+pub(in crate::commands) fn repeatable(
+    context: &mut Context,
+    dialect: &str,
+) -> Result<BTreeSet<String>, Failure> {
     let tools = described(context, dialect)?.tools.into_iter();
     let harmless = |right: &String| REPEATABLE.contains(&right.as_str());
     let repeatable = tools.filter(|tool| !tool.rights.is_empty() && tool.rights.iter().all(harmless));

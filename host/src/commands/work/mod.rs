@@ -5,6 +5,7 @@ mod called;
 pub(super) mod confined;
 pub(super) mod coordinator;
 pub(super) mod lend;
+pub(super) mod on;
 mod servers;
 pub(super) mod settings;
 mod voice;
@@ -147,16 +148,7 @@ fn drive_to_end(
 ) -> Result<Exit, Failure> {
     let (screen, aside) = live::on_stderr(context.look, watch::draws());
     let begun = begin(context, Voice::on_terminal(aside))?;
-    let json = work.json || context.format() == Format::Json;
-    let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
-    if json {
-        observers.push(Arc::new(JsonLines));
-    } else if !context.options.quiet {
-        observers.push(screen);
-    }
-    if let Some(file) = &work.transcript {
-        observers.push(watch::transcript(file, begun.again)?);
-    }
+    let (json, observers) = observers(context, work, screen, begun.again)?;
     let Begun {
         _catalog,
         mut session,
@@ -184,19 +176,50 @@ fn drive_to_end(
     }
     drop(lent);
     let ended = ended.map_err(|error| saved(error, resume.as_deref(), saved_at.as_deref()))?;
-    if json {
-        context.print(&json_v1::outcome(&ended, id.as_deref()))?;
-    } else {
-        let priced = model::dates(context.config.prices.values());
-        let used = live::usage(&ended, priced.as_deref(), clock.now());
-        let session = id.map(|id| format!(", session {id}")).unwrap_or_default();
-        context.remark(&format!("{used}{session}"));
-        for line in live::by_agent(&ended.agents) {
-            context.remark(&format!("  {line}"));
-        }
-    }
+    summarize(context, &ended, json, id.as_deref(), clock.now())?;
     let signal = interrupts.signal().unwrap_or(INTERRUPT);
     finish(context, &ended, json, resume.as_deref(), signal)
+}
+
+/// What the user sees of a session, and whether it is JSON.
+fn observers(
+    context: &Context,
+    work: &Work,
+    screen: Arc<dyn Observer>,
+    again: bool,
+) -> Result<(bool, Vec<Arc<dyn Observer>>), Failure> {
+    let json = work.json || context.format() == Format::Json;
+    let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
+    if json {
+        observers.push(Arc::new(JsonLines));
+    } else if !context.options.quiet {
+        observers.push(screen);
+    }
+    if let Some(file) = &work.transcript {
+        observers.push(watch::transcript(file, again)?);
+    }
+    Ok((json, observers))
+}
+
+/// Prints what a session used. `now` is the time of its clock.
+fn summarize(
+    context: &mut Context,
+    ended: &Ended,
+    json: bool,
+    id: Option<&str>,
+    now: u64,
+) -> Result<(), Failure> {
+    if json {
+        return Ok(context.print(&json_v1::outcome(ended, id))?);
+    }
+    let priced = model::dates(context.config.prices.values());
+    let used = live::usage(ended, priced.as_deref(), now);
+    let session = id.map(|id| format!(", session {id}")).unwrap_or_default();
+    context.remark(&format!("{used}{session}"));
+    for line in live::by_agent(&ended.agents) {
+        context.remark(&format!("  {line}"));
+    }
+    Ok(())
 }
 
 /// After a failure of the loop itself, or to save, the session can be resumed from its last save. `saved_at` is the file of a session
