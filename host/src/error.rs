@@ -297,3 +297,9 @@ impl error::Error for Error {
         }
     }
 }
+
+/// The innermost cause of an error.
+pub(crate) fn cause(error: &(dyn std::error::Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |error| (*error).source());
+    causes.last().map(ToString::to_string).unwrap_or_default()
+}

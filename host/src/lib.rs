@@ -53,6 +53,7 @@ mod scratch;
 mod session;
 mod tls;
 pub mod tools;
+pub mod traces;
 pub mod trust;
 pub mod watch;
 pub mod write;

@@ -33,7 +33,7 @@ pub struct Run {
     #[arg(long, value_name = "SESSION", conflicts_with_all = SAID_THEN)]
     pub resume: Option<PathBuf>,
     /// Run on workers of a durable engine, as `restate:URL` with the URL of its ingress; with --resume, follow a session there
-    #[arg(long, value_name = "ENGINE", value_parser = values::engine, conflicts_with_all = ["record", "snapshot", "no_save", "how", "network"])]
+    #[arg(long, value_name = "ENGINE", value_parser = values::engine, conflicts_with_all = ["record", "snapshot", "no_save", "otlp", "how", "network"])]
     pub on: Option<String>,
     /// Label of the workers
     #[arg(long, value_name = "NAME", requires = "on", value_parser = values::label)]
@@ -70,7 +70,7 @@ pub struct Task {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)))]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("otlp", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)))]
 pub struct Mcp {
     /// Listen on this address, such as 127.0.0.1:8765, instead of standard input and output
     #[arg(long, value_name = "ADDRESS")]
@@ -80,7 +80,7 @@ pub struct Mcp {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("record", |it| it.hide(true)))]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("otlp", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("record", |it| it.hide(true)))]
 pub struct Acp {
     #[command(flatten)]
     pub work: Work,
@@ -101,6 +101,10 @@ pub struct Work {
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     pub transcript: Option<PathBuf>,
+    /// Send a trace without texts to this OpenTelemetry collector, such as http://127.0.0.1:4318
+    #[arg(long, value_name = "URL")]
+    #[serde(skip)]
+    pub otlp: Option<String>,
     /// Save the session to this file, outside of `callsheet sessions`
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]

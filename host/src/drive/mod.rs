@@ -270,6 +270,7 @@ impl Driver<'_> {
                 self.observer.again(asked.run, now, request);
             } else {
                 self.work.asks(*asked);
+                self.observer.asks(asked.run, request);
             }
             request.messages = self.conversations.lend(self.session, asked.run)?;
         }

@@ -12,6 +12,9 @@ pub trait Observer: Send + Sync {
     /// An event.
     fn event(&self, _event: &Event) {}
 
+    /// A request to a model, without its messages. `run` is the number in the agent's events.
+    fn asks(&self, _run: u32, _request: &ModelRequest) {}
+
     /// A piece of an agent's answer. `run` is the number in its events.
     fn heard(&self, _run: u32, _piece: &str) {}
 
@@ -88,6 +91,10 @@ impl Observer for Refusals {
 impl Observer for Vec<std::sync::Arc<dyn Observer>> {
     fn event(&self, event: &Event) {
         self.iter().for_each(|observer| observer.event(event));
+    }
+
+    fn asks(&self, run: u32, request: &ModelRequest) {
+        self.iter().for_each(|observer| observer.asks(run, request));
     }
 
     fn heard(&self, run: u32, piece: &str) {

@@ -11,6 +11,7 @@ use super::limits::{FETCH_SECONDS, HOPS, PAGE_BYTES};
 use super::page;
 use super::public::is_public;
 use super::text::head;
+use crate::error::cause;
 use crate::tls;
 
 const AGENT: &str = concat!("callsheet/", env!("CARGO_PKG_VERSION"));
@@ -167,11 +168,5 @@ fn failed(url: &Url, error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return format!("`{url}` did not answer within {FETCH_SECONDS} s");
     }
-    let mut reason = String::new();
-    let mut source = std::error::Error::source(error);
-    while let Some(error) = source {
-        reason = error.to_string();
-        source = error.source();
-    }
-    format!("`{url}` cannot be fetched: {reason}")
+    format!("`{url}` cannot be fetched: {}", cause(error))
 }

@@ -31,6 +31,7 @@ mod skipped;
 mod spent;
 mod terminal;
 mod tested;
+mod traces;
 mod trust;
 mod watch;
 mod world;

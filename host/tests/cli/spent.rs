@@ -8,7 +8,7 @@ const LEAD: &str = "---\nname: lead\ndescription: Leads\ntools: Agent\nmodel: so
 const READER: &str = "---\nname: reader\ndescription: Reads\ntools: Read\nmodel: sonnet\n---\nRead.\n";
 
 /// The lead calls the reader, which answers.
-fn world() -> World {
+pub(crate) fn world() -> World {
     let call = json!({"id": "1", "name": "Agent", "arguments": r#"{"description":"Count","prompt":"Count.","subagent_type":"reader"}"#});
     let line = |agent: &[&str], tools: &[&str], messages: &[Value], answer: &Value| {
         json!({"agent": agent, "model": "sonnet", "tools": tools, "messages": messages, "answer": answer})
@@ -43,7 +43,7 @@ fn world() -> World {
         .file("replay.jsonl", lines.join("\n") + "\n")
 }
 
-const RUN: [&str; 7] = [
+pub(crate) const RUN: [&str; 7] = [
     "run",
     "lead",
     "Go.",
@@ -150,15 +150,20 @@ fn a_resumed_run_counts_what_was_used_before() {
     assert_eq!(sum("turns"), 3);
 }
 
-/// In any session, and below any caller.
-#[test]
-fn saved_sessions_add_up_by_agent() {
+/// The same, and a recording in which the reader calls a tool that it does not have.
+pub(crate) fn denied() -> World {
     let denied = json!({"calls": [{"id": "1", "name": "Write", "arguments": "{}"}], "input-tokens": 1, "output-tokens": 1});
     let line = json!({
         "agent": ["reader"], "model": "sonnet", "tools": ["Read"],
         "messages": [{"role": "system", "text": "Read."}, {"role": "user", "text": "Write."}], "answer": denied,
     });
-    let world = world().file("denied.jsonl", format!("{{\"callsheet-recording\":1}}\n{line}\n"));
+    world().file("denied.jsonl", format!("{{\"callsheet-recording\":1}}\n{line}\n"))
+}
+
+/// In any session, and below any caller.
+#[test]
+fn saved_sessions_add_up_by_agent() {
+    let world = denied();
     let empty = world.run(&["stats"]);
     assert_eq!((empty.code, &*empty.out), (Some(0), ""));
     assert!(

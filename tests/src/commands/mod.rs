@@ -55,7 +55,7 @@ struct Line {
 #[derive(Debug, Subcommand)]
 enum Command {
     #[command(flatten)]
-    Plain(cli::Command),
+    Plain(Box<cli::Command>),
     #[command(flatten)]
     Open(open_catalog::Command),
     #[command(flatten)]

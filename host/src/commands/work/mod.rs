@@ -67,6 +67,7 @@ pub(super) fn serves_many(work: &Work) -> Result<(), Failure> {
         ("--snapshot", work.snapshot.is_some()),
         ("--no-save", work.no_save),
         ("--transcript", work.transcript.is_some()),
+        ("--otlp", work.otlp.is_some()),
         ("--json", work.json),
     ];
     match misplaced.iter().find(|(_, given)| *given) {
@@ -148,7 +149,9 @@ fn drive_to_end(
 ) -> Result<Exit, Failure> {
     let (screen, aside) = live::on_stderr(context.look, watch::draws());
     let begun = begin(context, Voice::on_terminal(aside))?;
-    let (json, observers) = observers(context, work, screen, begun.again)?;
+    let (json, mut observers) = observers(context, work, screen, begun.again)?;
+    let traces = watch::traces(work, begun.id.as_deref())?;
+    observers.extend(traces.clone().map(|it| it as Arc<dyn Observer>));
     let Begun {
         _catalog,
         mut session,
@@ -175,6 +178,9 @@ fn drive_to_end(
         ending.end_soon();
     }
     drop(lent);
+    if let Some(Err(reason)) = traces.map(|it| it.finish()) {
+        context.remark(&format!("the trace was not sent completely: {reason}"));
+    }
     let ended = ended.map_err(|error| saved(error, resume.as_deref(), saved_at.as_deref()))?;
     summarize(context, &ended, json, id.as_deref(), clock.now())?;
     let signal = interrupts.signal().unwrap_or(INTERRUPT);

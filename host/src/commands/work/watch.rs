@@ -8,8 +8,11 @@ use callsheet::conversation::{ToolAnswer, ToolCall};
 use callsheet::delegation::Event;
 use callsheet::drive::{InFlight, Observer};
 use callsheet::output::json_v1;
+use callsheet::output::text::clean;
 use callsheet::output::transcript::Transcript;
+use callsheet::traces::Traces;
 
+use crate::cli::Work;
 use crate::exit::Failure;
 
 /// Whether a tree can be drawn on the error stream.
@@ -23,6 +26,16 @@ pub(super) fn transcript(file: &Path, go_on: bool) -> Result<Arc<dyn Observer>, 
     let opened =
         opened.map_err(|error| Failure::trouble(format!("cannot write {}: {error}", file.display())))?;
     Ok(Arc::new(opened))
+}
+
+/// The trace of a session, if the user wants one.
+pub(super) fn traces(work: &Work, session: Option<&str>) -> Result<Option<Arc<Traces>>, Failure> {
+    let Some(collector) = &work.otlp else {
+        return Ok(None);
+    };
+    let traces = Traces::to(collector, session)
+        .map_err(|reason| Failure::trouble(format!("`{}` cannot be used: {reason}", clean(collector))))?;
+    Ok(Some(Arc::new(traces)))
 }
 
 /// Prints events as JSON lines.

@@ -8,6 +8,7 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 use super::target::Target;
 use crate::conversation::CallError;
+use crate::error::cause;
 use crate::model::provider::shown;
 
 /// One attempt that failed.
@@ -101,16 +102,13 @@ impl Failure {
         if error.downcast_ref::<StreamTimeout>().is_some() {
             return Self::lasting(format!("sent nothing for {} s", idle.as_secs_f32()));
         }
-        let mut cause = error;
-        while let Some(source) = cause.source() {
-            cause = source;
-        }
+        let cause = cause(error);
         match error.downcast_ref::<reqwest::Error>() {
             Some(error) if error.is_connect() => {
-                Self::passing(format!("cannot be reached: {}", short(&cause.to_string())))
+                Self::passing(format!("cannot be reached: {}", short(&cause)))
             }
             Some(error) if error.is_body() || error.is_decode() => Self::broken_off(),
-            _ => Self::passing(format!("does not answer: {}", short(&cause.to_string()))),
+            _ => Self::passing(format!("does not answer: {}", short(&cause))),
         }
     }
 
