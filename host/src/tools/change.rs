@@ -8,6 +8,7 @@ use similar::TextDiff;
 use super::arguments::Arguments;
 use super::edit::{edited, edits};
 use super::limits::{COMPARED_BYTES, FILE_BYTES};
+use super::notebook;
 use super::offers::Ability;
 use super::project::{Project, shown};
 use super::text::{head, is_binary};
@@ -34,13 +35,15 @@ impl Change {
         let name = shown(&below);
         let there = project.root().path(&below).symlink_metadata().is_ok();
         let before = there.then(|| project.read(&below)).transpose()?;
+        let known = || {
+            before
+                .as_deref()
+                .ok_or_else(|| format!("file `{name}` not found"))
+        };
+        let refused = |reason| format!("`{name}`: {reason}");
         let after = match ability {
-            Ability::Edit => {
-                let before = before
-                    .as_deref()
-                    .ok_or_else(|| format!("file `{name}` not found"))?;
-                edited(before, &edits(arguments)?).map_err(|reason| format!("`{name}`: {reason}"))?
-            }
+            Ability::Edit => edited(known()?, &edits(arguments)?).map_err(refused)?,
+            Ability::Notebook => notebook::edited(known()?, arguments).map_err(refused)?,
             _ => arguments
                 .demand(&["content", "contents", "file_text", "text"])?
                 .as_bytes()

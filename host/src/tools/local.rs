@@ -132,7 +132,7 @@ impl Tools for LocalTools {
         match ability {
             Ability::Shell => Some(arguments.demand(&["command", "cmd"]).map(str::to_owned)),
             Ability::Fetch => Some(address(&arguments).map(String::from)),
-            Ability::Write | Ability::Edit => {
+            Ability::Write | Ability::Edit | Ability::Notebook => {
                 let change = Change::plan(&self.project, ability, &arguments);
                 Some(change.map(|change| change.difference()))
             }
@@ -142,7 +142,7 @@ impl Tools for LocalTools {
 
     fn change(&self, request: &ToolRequest) -> Option<FileChange> {
         let (ability, arguments) = self.prepare(request)?.ok()?;
-        matches!(ability, Ability::Write | Ability::Edit)
+        matches!(ability, Ability::Write | Ability::Edit | Ability::Notebook)
             .then(|| {
                 Change::plan(&self.project, ability, &arguments)
                     .ok()?
@@ -158,7 +158,7 @@ fn work(project: &Project, ability: Ability, arguments: &Arguments, stop: &Stop)
         Ability::Glob => glob::glob(project, arguments, stop),
         Ability::Grep => grep::grep(project, arguments, stop),
         Ability::List => list::list(project, arguments, stop),
-        Ability::Write | Ability::Edit => Change::make(project, ability, arguments),
+        Ability::Write | Ability::Edit | Ability::Notebook => Change::make(project, ability, arguments),
         Ability::Tasks => tasks(arguments),
         Ability::Shell | Ability::Fetch => Err("this is done elsewhere".into()),
     }

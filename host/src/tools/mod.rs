@@ -15,6 +15,7 @@ mod joined;
 mod limits;
 mod list;
 mod local;
+mod notebook;
 mod offers;
 mod output;
 mod page;

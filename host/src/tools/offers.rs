@@ -12,6 +12,7 @@ pub(super) enum Ability {
     Read,
     Write,
     Edit,
+    Notebook,
     Glob,
     Grep,
     List,
@@ -77,6 +78,34 @@ const TABLE: &[Row] = &[
             ),
             ("new_string", "string", "The new text", true),
             ("replace_all", "boolean", "Replace all occurrences", false),
+        ],
+    },
+    Row {
+        ability: Ability::Notebook,
+        right: "notebook-edit",
+        command: "edit_cell",
+        does: "Replaces, inserts or deletes a cell of a Jupyter notebook of the project. What an earlier source of the cell printed is removed.",
+        arguments: &[
+            ("notebook_path", "string", "The notebook", true),
+            (
+                "cell_id",
+                "string",
+                "The cell: its ID, or cell-0, cell-1, … where cells have none. A new cell comes after it, or without it first",
+                false,
+            ),
+            ("new_source", "string", "The new source of the cell", false),
+            (
+                "cell_type",
+                "string",
+                "`code` or `markdown`; required for a new cell",
+                false,
+            ),
+            (
+                "edit_mode",
+                "string",
+                "`replace` (default), `insert` or `delete`",
+                false,
+            ),
         ],
     },
     Row {

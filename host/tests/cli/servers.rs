@@ -194,7 +194,7 @@ fn an_agent_has_its_own_servers() {
     for keys in [
         "tools: Agent, mcp__bell__ring\n",
         "tools: Agent\n",
-        "disallowedTools: mcp__bell, Bash, Glob, Grep, Read, Write, Edit, WebFetch, TodoWrite\n",
+        "disallowedTools: mcp__bell, Bash, Glob, Grep, Read, Write, Edit, NotebookEdit, WebFetch, TodoWrite\n",
     ] {
         delegated(&led(keys));
     }

@@ -5,6 +5,7 @@ mod attacks;
 mod changing;
 mod editing;
 mod fetching;
+mod notebooks;
 mod reading;
 mod running;
 
@@ -83,10 +84,11 @@ pub(crate) fn request(tool: &str, arguments: Value) -> ToolRequest {
 }
 
 pub(crate) fn dialect() -> Dialect {
-    let tools: [(&str, &[&str]); 10] = [
+    let tools: [(&str, &[&str]); 11] = [
         ("Read", &["read"]),
         ("Write", &["write"]),
         ("Edit", &["edit"]),
+        ("NotebookEdit", &["notebook-edit"]),
         ("Glob", &["glob"]),
         ("Grep", &["grep"]),
         ("LS", &["list"]),
