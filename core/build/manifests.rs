@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use callsheet_schema::{Manifest, ManifestKey};
+use callsheet_schema::{Manifest, ManifestKey, ManifestPart};
 
 use crate::{files, text};
 
@@ -23,18 +23,22 @@ pub(crate) fn source(root: &Path) -> String {
         let Manifest {
             title,
             file,
+            target,
+            product,
             schema,
             dependent,
             read_elsewhere,
             skills,
             effect,
+            parts,
             ..
         } = format;
+        let parts: String = parts.iter().map(part).collect();
         write!(
             out,
-            "Format {{ title: {title:?}, file: {file:?}, schema: {schema:?}, then: {then:?}, \
+            "Format {{ title: {title:?}, file: {file:?}, target: {target:?}, product: {product:?}, schema: {schema:?}, then: {then:?}, \
              is_dependent: {dependent}, is_read_elsewhere: {read_elsewhere}, skills: {skills:?}, effect: {effect:?}, \
-             root: {} }},",
+             parts: &[{parts}], root: {} }},",
             field("", &Tree::of(format)),
         )
         .expect("a string takes everything");
@@ -48,6 +52,19 @@ fn format(path: &Path) -> Manifest {
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     assert_eq!(stem, Some(&*format.id), "{place}: the id is not the file's name");
     format
+}
+
+fn part(part: &ManifestPart) -> String {
+    let ManifestPart {
+        name,
+        holds,
+        usual,
+        adds,
+        convertible,
+    } = part;
+    format!(
+        "Part {{ name: {name:?}, holds: {holds:?}, usual: {usual:?}, adds: {adds}, is_convertible: {convertible} }},"
+    )
 }
 
 /// A field with those in it.
@@ -87,8 +104,10 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     });
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");
     format!(
-        "Field {{ name: {name:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: {}, is_unique: {}, \
+        "Field {{ name: {name:?}, means: {:?}, namespace: {:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: {}, is_unique: {}, \
          form: {}, names: {}, tag: {:?}, wrong: Consequence::{:?}, unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
+        key.means,
+        key.namespace,
         is.collect::<String>(),
         key.required,
         key.one_of,

@@ -15,6 +15,12 @@ pub struct Manifest {
     pub title: String,
     /// The file, relative to the plugin or the marketplace.
     pub file: String,
+    /// The name that conversions have for it, if it is that of a plugin.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// Who reads it, for display in conversions.
+    #[serde(default)]
+    pub product: String,
     /// What its `$schema` contains, if other products have such a file, too.
     #[serde(default)]
     pub schema: Option<String>,
@@ -32,9 +38,32 @@ pub struct Manifest {
     pub skills: Option<(String, String)>,
     /// What follows if it is invalid.
     pub effect: String,
+    /// What a plugin loads.
+    #[serde(default, rename = "part")]
+    pub parts: Vec<ManifestPart>,
     /// Its fields.
     #[serde(rename = "key")]
     pub keys: Vec<ManifestKey>,
+}
+
+/// What a plugin loads.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ManifestPart {
+    /// The field that lists it, if the manifest has it.
+    pub name: String,
+    /// What it is. Two products load the same files if this is the same.
+    #[serde(default)]
+    pub holds: String,
+    /// The file or folder that is loaded without the field; empty for none.
+    #[serde(default)]
+    pub usual: String,
+    /// Whether that is also loaded if the field lists others.
+    #[serde(default)]
+    pub adds: bool,
+    /// Whether its files can be converted one by one.
+    #[serde(default)]
+    pub convertible: bool,
 }
 
 /// A field of a manifest, or the whole.
@@ -44,6 +73,12 @@ pub struct ManifestKey {
     /// Its names from the outside, joined by dots: `*` for any name and for items of lists, and `:value` after an object with a `tag`. Empty for the
     /// whole.
     pub path: String,
+    /// The field of other formats that means the same, if it has another name.
+    #[serde(default)]
+    pub means: Option<String>,
+    /// Where the product has it in manifests of Agent Plugins: the name in `extensions`.
+    #[serde(default)]
+    pub namespace: Option<String>,
     /// What its value may be; anything if empty.
     #[serde(default)]
     pub is: Vec<JsonType>,

@@ -5,6 +5,7 @@
 mod fields;
 mod fresh;
 mod grants;
+mod manifest;
 mod names;
 mod plan;
 #[cfg(test)]
@@ -41,7 +42,7 @@ pub struct Converted {
     pub contents: Vec<u8>,
     /// The file below the target directory, in the folders of the original if the dialect reads folders.
     pub file: String,
-    /// The project directory that the dialect reads it from.
+    /// The project directory that the dialect reads it from. Empty for a manifest, which stays in its plugin.
     pub directory: String,
     /// The fate of each field, in file order.
     pub report: Vec<Loss>,
@@ -67,6 +68,9 @@ pub fn convert(
     allow_loss: bool,
     dialects: &Dialects,
 ) -> Result<Converted, ConvertError> {
+    if manifest::is_manifest(path) {
+        return manifest(path, bytes, from, to, allow_loss, dialects);
+    }
     let target = dialects.get(to).map_err(ConvertError::UnknownDialect)?;
     let source = match from {
         Some(id) => dialects.get(id).map_err(ConvertError::UnknownDialect)?,
@@ -126,10 +130,48 @@ pub fn convert(
     Ok(result(text.into_bytes(), file, plan.report))
 }
 
+/// Converts the manifest of a plugin. It names formats of manifests, and dialects that have none.
+fn manifest(
+    path: &str,
+    bytes: &[u8],
+    from: Option<&str>,
+    to: &str,
+    allow_loss: bool,
+    dialects: &Dialects,
+) -> Result<Converted, ConvertError> {
+    for name in from.into_iter().chain([to]) {
+        if !manifest::is_format(name) {
+            dialects.get(name).map_err(ConvertError::UnknownDialect)?;
+        }
+    }
+    match manifest::convert(path, bytes, from, to, allow_loss) {
+        Ok(written) => Ok(Converted {
+            from: written.from.to_owned(),
+            contents: match written.text {
+                Some(text) => with_lines(bytes, text).into_bytes(),
+                None => bytes.to_vec(),
+            },
+            file: written.file,
+            directory: String::new(),
+            report: written.report,
+        }),
+        Err(manifest::Stop::Unusable(reason)) => Err(ConvertError::Unusable(reason)),
+        Err(manifest::Stop::Refused(report)) => Err(ConvertError::Refused(report)),
+    }
+}
+
 /// The text with CRLF line ends, if the original has only those.
 fn with_lines_of(original: &[u8], target: &Dialect, text: String) -> String {
     // In TOML, a line end in a prompt is part of it.
-    if has_windows_lines(original) && target.format != Format::Toml {
+    if target.format == Format::Toml {
+        text
+    } else {
+        with_lines(original, text)
+    }
+}
+
+fn with_lines(original: &[u8], text: String) -> String {
+    if has_windows_lines(original) {
         text.replace("\r\n", "\n").replace('\n', "\r\n")
     } else {
         text

@@ -6,6 +6,8 @@ use crate::dialect::{Consequence, JsonType, TextForm};
 pub(crate) struct Format {
     pub(crate) title: &'static str,
     pub(crate) file: &'static str,
+    pub(crate) target: Option<&'static str>,
+    pub(crate) product: &'static str,
     pub(crate) schema: Option<&'static str>,
     /// The number of another format.
     pub(crate) then: Option<usize>,
@@ -14,13 +16,25 @@ pub(crate) struct Format {
     /// A dialect, and a folder.
     pub(crate) skills: Option<(&'static str, &'static str)>,
     pub(crate) effect: &'static str,
+    pub(crate) parts: &'static [Part],
     pub(crate) root: Field,
+}
+
+/// What a plugin loads.
+pub(crate) struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) holds: &'static str,
+    pub(crate) usual: &'static str,
+    pub(crate) adds: bool,
+    pub(crate) is_convertible: bool,
 }
 
 /// A field of an object, or what all items or fields of one must be if the name is `*`. In an object with a `tag`, those in it are the kinds
 /// of the object by the tag's value, with the fields of each.
 pub(crate) struct Field {
     pub(crate) name: &'static str,
+    pub(crate) means: Option<&'static str>,
+    pub(crate) namespace: Option<&'static str>,
     pub(crate) is: &'static [JsonType],
     pub(crate) is_required: bool,
     pub(crate) one_of: &'static [&'static str],
@@ -51,9 +65,16 @@ pub(crate) fn formats() -> &'static [Format] {
     FORMATS
 }
 
+impl Format {
+    /// The part of this name.
+    pub(crate) fn part(&self, name: &str) -> Option<&'static Part> {
+        self.parts.iter().find(|part| part.name == name)
+    }
+}
+
 impl Field {
     /// The field of this name in it.
-    pub(super) fn field(&self, name: &str) -> Option<&'static Field> {
+    pub(crate) fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 }

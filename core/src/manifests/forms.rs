@@ -9,8 +9,8 @@ const NAME: usize = 64;
 pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
     match form {
         TextForm::ListedPath => {
-            let is_fine =
-                text == "." || text.starts_with(['/', '\\']) || text.starts_with("./") || climbs(text);
+            // Servers may also have an address.
+            let is_fine = text == "." || text.starts_with("./") || is_outside(text) || text.contains("://");
             (!is_fine).then_some("must begin with `./`")
         }
         TextForm::NoSpaces => {

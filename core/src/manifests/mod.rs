@@ -10,9 +10,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-pub(crate) use self::format::{Format, formats};
+pub(crate) use self::format::{Field, Format, Part, formats};
 
-use self::format::{Field, Taken};
+use self::format::Taken;
 use crate::closest::closest;
 use crate::diagnostic::{Finding, Severity};
 use crate::dialect::{Consequence, JsonType, TextForm};
@@ -60,6 +60,40 @@ pub(crate) trait Places {
     fn leads_out(&mut self, path: &str) -> bool;
     /// Whether there is something.
     fn has(&mut self, path: &str) -> bool;
+}
+
+/// Paths that are not looked for.
+pub(crate) struct Unknown;
+
+impl Places for Unknown {
+    fn leads_out(&mut self, _: &str) -> bool {
+        false
+    }
+
+    fn has(&mut self, _: &str) -> bool {
+        true
+    }
+}
+
+/// Whether a field of a format accepts a value without a finding.
+pub(crate) fn accepts(format: &Format, field: &Field, value: &Node) -> bool {
+    let mut judge = Judge {
+        format,
+        root: value,
+        places: &mut Unknown,
+        guesses: 0,
+        judgement: Judgement::default(),
+    };
+    judge.value(field, "", Consequence::Inherited, value);
+    judge.judgement.findings.is_empty()
+}
+
+/// Whether a text of the field is a path.
+pub(crate) fn is_path(field: &Field) -> bool {
+    matches!(
+        field.form,
+        Some(TextForm::ListedPath | TextForm::InnerPath | TextForm::PluginPath | TextForm::RootPath)
+    )
 }
 
 /// What is wrong with a manifest.

@@ -3,28 +3,16 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::{Judgement, Places, check, formats};
+use super::{Judgement, Unknown, check, formats};
 use crate::diagnostic::Severity;
 use crate::json;
 use crate::limits::{MANIFEST_PROBLEMS, QUOTED};
 use crate::source::Source;
 
-struct Nowhere;
-
-impl Places for Nowhere {
-    fn leads_out(&mut self, _: &str) -> bool {
-        false
-    }
-
-    fn has(&mut self, _: &str) -> bool {
-        false
-    }
-}
-
 fn judged(text: &str) -> Judgement {
     let format = formats().iter().find(|format| format.file == "plugin.json");
     let root = json::file(&Source::new(text.as_bytes()), false).expect("it is JSON");
-    check(format.expect("it is a format"), &root, &mut Nowhere)
+    check(format.expect("it is a format"), &root, &mut Unknown)
 }
 
 fn unknown(count: usize) -> String {

@@ -25,7 +25,7 @@ pub(super) fn file(
             return Ok((path, Some(dialect)));
         }
     }
-    if what.ends_with(".md") || what.ends_with(".toml") {
+    if [".md", ".toml", ".json"].iter().any(|end| what.ends_with(end)) {
         Err(Failure::nothing_found(format!("file not found: {}", clean(what))))
     } else {
         Err(why::not_found(context, what)?)

@@ -37,9 +37,15 @@ pub(super) fn convert(
     dialect: Option<&str>,
 ) -> callsheet::Result<Conversion> {
     let contents = context.callsheet.read(&path)?;
-    let parsed = context.callsheet.parse(&path, &contents, dialect)?;
-    let found = parsed.diagnostics.iter().chain(&parsed.suppressed);
-    let secrets = Secrets::of(&contents, found);
+    let found = match context.callsheet.parse(&path, &contents, dialect) {
+        // That of a manifest.
+        Err(callsheet::Error::UnknownDialect { .. }) => Vec::new(),
+        parsed => {
+            let parsed = parsed?;
+            [parsed.diagnostics, parsed.suppressed].concat()
+        }
+    };
+    let secrets = Secrets::of(&contents, &found);
     let to = &command.to;
     let result = context
         .callsheet
@@ -58,8 +64,12 @@ fn write(context: &mut Context, conversion: &mut Conversion) -> Result<(), Failu
     let Some(converted) = &conversion.converted else {
         return Ok(());
     };
-    let directory = written::directory(context, &conversion.to, Level::Project)?;
-    let path = format!("{directory}/{}", converted.file);
+    let path = if converted.directory.is_empty() {
+        converted.file.clone()
+    } else {
+        let directory = written::directory(context, &conversion.to, Level::Project)?;
+        format!("{directory}/{}", converted.file)
+    };
     let made = context.callsheet.create(&path, &converted.contents);
     made.map_err(written::not_made)?;
     conversion.written = Some(path);

@@ -1,4 +1,4 @@
-//! `convert`: converts an agent file to another dialect.
+//! `convert`: converts an agent file, or the manifest of a plugin, to another dialect.
 
 mod file;
 mod folder;
@@ -10,8 +10,10 @@ use crate::cli::Convert;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
-    // Fails if the dialect is unknown.
-    context.callsheet.locations(&command.to)?;
+    // Fails if the dialect is unknown. Manifests also have formats that are no dialect's.
+    if !Path::new(&command.what).is_file() {
+        context.callsheet.locations(&command.to)?;
+    }
     if Path::new(&command.what).is_dir() {
         folder::run(context, command)
     } else {

@@ -16,19 +16,21 @@ pub fn converted(
     to: &str,
     allow_loss: bool,
 ) -> Result<Conversion, Failure> {
-    // Detects which of the two dialects is unknown.
-    for known in [Some(to), dialect].into_iter().flatten() {
-        Project::default().locations(known)?;
-    }
-    let parsed =
-        documents::parse(path, contents, dialect, None).map_err(|error| Failure::document(error, dialect))?;
-    let found = parsed.diagnostics.iter().chain(&parsed.suppressed);
-    let secrets = Secrets::of(contents, found);
+    let found = match documents::parse(path, contents, dialect, None) {
+        Ok(parsed) => [parsed.diagnostics, parsed.suppressed].concat(),
+        // The format of a manifest, or unknown to the conversion, too.
+        Err(_) => Vec::new(),
+    };
+    let secrets = Secrets::of(contents, &found);
     let name = path.to_owned();
     let mut conversion = match documents::convert(path, contents, dialect, to, allow_loss) {
         Ok(converted) => Conversion::done(name, to, converted),
         Err(ConvertError::Refused(report)) => Conversion::refused(name, to, report),
-        Err(ConvertError::UnknownDialect(nearest)) => return Err(Failure::unknown(to, nearest)),
+        Err(ConvertError::UnknownDialect(nearest)) => {
+            let is_unknown = |name: &&str| Project::default().locations(name).is_err();
+            let unknown = [Some(to), dialect].into_iter().flatten().find(is_unknown);
+            return Err(Failure::unknown(unknown.unwrap_or(to), nearest));
+        }
         Err(ConvertError::Unusable(reason)) => return Err(Failure::Unusable(reason)),
         Err(ConvertError::Other(reason)) => return Err(Failure::Other(reason)),
     };

@@ -410,7 +410,7 @@ class Converted:
     """The file below that directory, in the folders of the original if the other dialect reads folders."""
 
     directory: str
-    """The directory that the other dialect reads it from, below the project."""
+    """The directory that the other dialect reads it from, below the project. Empty for a manifest: its file is beside the original."""
 
     report: list[Carried]
     """The fate of each field."""
@@ -840,6 +840,9 @@ class Documents(Interface):
 
         The result never grants more than the file does: that is refused. Granting less is refused, too, unless `allow-loss` is set.
         Without `dialect`, the file is read like in `parse`.
+
+        The manifest of a plugin is converted to that of another product, or of `agent-plugins`. Other files of the plugin are not read.
+        What the plugin loads is only lost with `allow-loss`.
 
         Fails with `unknown-dialect` if one of the two is unknown, with `unusable` if the file is not an agent that loads, and with
         `refused` if the other dialect cannot express something.
