@@ -399,6 +399,8 @@ fn join(whole: &mut Report, other: Report) {
     whole.findings.sort_by_key(place);
     whole.suppressed.extend(other.suppressed);
     whole.suppressed.sort_by_key(place);
+    whole.others.extend(other.others);
+    whole.others.sort();
     whole.unowned.extend(other.unowned);
     whole.counts.errors += other.counts.errors;
     whole.counts.warnings += other.counts.warnings;

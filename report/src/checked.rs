@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The result of `check`.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// The number of checked files.
+    /// The number of checked files, with settings, instructions and manifests.
     pub files: usize,
     /// Findings, sorted by place, including suppressed ones.
     pub findings: Vec<Finding>,
@@ -104,7 +104,7 @@ impl Checked {
         let mut findings: Vec<Finding> = found.chain(suppressed).collect();
         findings.sort_by(|a, b| a.order().cmp(&b.order()));
         Self {
-            files: report.files.len(),
+            files: report.files.len() + report.others.len(),
             findings,
             fixed: None,
             unowned: report.unowned,

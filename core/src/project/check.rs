@@ -121,6 +121,7 @@ impl<'a> Check<'a> {
                 self.add(Some(found), false, Some(owner));
             }
             self.add(ground.diagnostics, false, None);
+            self.report.others.extend(ground.others);
         }
     }
 
@@ -175,9 +176,12 @@ impl<'a> Check<'a> {
         self.add(ground.diagnostics, false, None);
         self.add(passed_over, false, None);
         // A file that is its own top is not among the wanted ones below it.
-        let is_named = |path: &String| top.wanted.names(path) || *path == top.directory;
+        let is_named = |path: &String| {
+            (top.wanted.names(path) || *path == top.directory) && !ground.others.contains(path)
+        };
         let named = unowned.into_iter().filter(is_named);
         self.report.unowned.extend(named);
+        self.report.others.extend(ground.others);
         Ok(())
     }
 
@@ -361,6 +365,7 @@ impl<'a> Check<'a> {
         (self.report.findings, self.report.suppressed) = (findings, suppressed);
         self.report.files = self.checked.into_values().collect();
         self.report.unowned = order::names(self.report.unowned);
+        self.report.others = order::names(self.report.others);
         self.report
     }
 }

@@ -19,15 +19,25 @@ use crate::rules::secret::secrets;
 use crate::source::Source;
 use crate::span::Span;
 
-/// The plugins in `directory` that need nothing but their manifest, and the findings in the manifests there.
+/// What the manifests in a directory say.
+#[derive(Default)]
+pub(super) struct Found<'a> {
+    /// The plugins that need nothing but their manifest.
+    pub(super) plugins: Vec<Plugin<'a>>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// The manifests that were checked.
+    pub(super) read: Vec<String>,
+}
+
+/// The manifests in `directory`.
 pub(super) fn found<'a>(
     files: &dyn Files,
     existing: &mut Existing<'_>,
     dialects: &'a Dialects,
     directory: &str,
     entries: &[FileEntry],
-) -> (Vec<Plugin<'a>>, Vec<Diagnostic>) {
-    let (mut plugins, mut diagnostics) = (Vec::new(), Vec::new());
+) -> Found<'a> {
+    let mut found = Found::default();
     for format in formats().iter().filter(|format| !format.is_dependent) {
         let (first, kind) = match format.file.split_once('/') {
             Some((folder, _)) => (folder, FileKind::Directory),
@@ -45,16 +55,22 @@ pub(super) fn found<'a>(
         let Some(manifest) = reader.read(format) else {
             continue;
         };
-        diagnostics.extend(manifest.diagnostics);
+        found.read.push(join(directory, format.file));
+        found.diagnostics.extend(manifest.diagnostics);
         if !manifest.is_valid {
             continue;
         }
-        plugins.extend(plugin(dialects, format, directory, manifest.name));
-        diagnostics.extend(no_folder(format, directory, entries));
-        let then = format.then.and_then(|then| reader.read(&formats()[then]));
-        diagnostics.extend(then.into_iter().flat_map(|then| then.diagnostics));
+        found
+            .plugins
+            .extend(plugin(dialects, format, directory, manifest.name));
+        found.diagnostics.extend(no_folder(format, directory, entries));
+        let then = format.then.map(|then| &formats()[then]);
+        if let Some((then, manifest)) = then.and_then(|then| Some((then, reader.read(then)?))) {
+            found.read.push(join(directory, then.file));
+            found.diagnostics.extend(manifest.diagnostics);
+        }
     }
-    (plugins, diagnostics)
+    found
 }
 
 /// A manifest of a format.

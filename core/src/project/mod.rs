@@ -88,6 +88,8 @@ pub struct Report {
     pub suppressed: Vec<Finding>,
     /// The number of findings of the project.
     pub counts: Counts,
+    /// Settings, instructions and manifests that were checked, sorted.
+    pub others: Vec<String>,
     /// Markdown files that were named, but have no owner.
     pub unowned: Vec<String>,
 }

@@ -146,6 +146,47 @@ fn other_readers_add_one_note() {
 }
 
 #[test]
+fn settings_instructions_and_manifests_are_checked_files() {
+    let tree = [
+        (".claude/settings.json", "{\"hooks\": {}}\n"),
+        (".mcp.json", "{\"mcpServers\": {}}\n"),
+        ("CLAUDE.md", "Read me.\n"),
+        ("kit/.claude-plugin/plugin.json", "{\"name\": \"kit\"}\n"),
+        ("kit/hooks/hooks.json", "{\"hooks\": {}}\n"),
+        ("notes/settings.json", "{}\n"),
+        ("README.md", "Read me.\n"),
+    ];
+    let others = |paths: &[&str], dialect: Option<&str>| {
+        let request = Request {
+            dialect: dialect.map(str::to_string),
+            paths: paths.iter().map(|path| path.to_string()).collect(),
+            ..Request::default()
+        };
+        let report = run(&files(&tree), &project(".", &[]), request);
+        assert_eq!(
+            (lines(&report).len(), report.files.len(), report.unowned.len()),
+            (0, 0, 0),
+            "{paths:?}"
+        );
+        report.others.join(" ")
+    };
+    let all = ".claude/settings.json .mcp.json CLAUDE.md kit/.claude-plugin/plugin.json kit/hooks/hooks.json";
+    assert_eq!(others(&[], None), all);
+    assert_eq!(others(&["CLAUDE.md"], None), "CLAUDE.md");
+    assert_eq!(others(&[".claude"], None), ".claude/settings.json");
+    assert_eq!(
+        others(&["kit"], None),
+        "kit/.claude-plugin/plugin.json kit/hooks/hooks.json"
+    );
+    assert_eq!(others(&["kit/hooks/hooks.json"], None), "kit/hooks/hooks.json");
+    assert_eq!(others(&["notes"], None), "");
+    assert_eq!(
+        others(&[".claude/settings.json"], Some("claude-code")),
+        ".claude/settings.json"
+    );
+}
+
+#[test]
 fn files_without_an_owner_are_not_checked() {
     let tree = [
         ("README.md", "Read me.\n"),

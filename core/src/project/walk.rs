@@ -85,6 +85,8 @@ pub(super) struct Ground<'a> {
     pub(super) unread: Vec<String>,
     /// What is wrong with settings and instructions, and whose files they are.
     pub(super) settings: Vec<(&'a Dialect, Diagnostic)>,
+    /// Settings, instructions and manifests that were checked.
+    pub(super) others: BTreeSet<String>,
     /// Files that configure hooks, and whose they are. Those that a manifest names need not exist.
     pub(super) hooking: Vec<(&'a Dialect, String)>,
     /// What could not be listed, and manifests that could not be read.
@@ -203,16 +205,23 @@ impl<'a> Walk<'a, '_> {
             return;
         }
         let (plugins, problems) = plugins::declared(self.files, self.dialects, self.top, path, &entries);
-        let (others, more) = manifests::found(self.files, &mut self.existing, self.dialects, path, &entries);
+        let manifests = manifests::found(self.files, &mut self.existing, self.dialects, path, &entries);
+        let read = manifests.read.into_iter().filter(|path| self.is_wanted(path));
+        let read: Vec<String> = read.collect();
+        self.ground.others.extend(read);
         // One that cannot be read may be why a file has no owner.
         let is_about = |found: &Diagnostic| {
             found.rule == rules::invalid_manifest::RULE.name || self.is_wanted(&found.primary.place.path)
         };
-        let problems: Vec<Diagnostic> = problems.into_iter().chain(more).filter(is_about).collect();
+        let problems: Vec<Diagnostic> = problems
+            .into_iter()
+            .chain(manifests.diagnostics)
+            .filter(is_about)
+            .collect();
         self.ground.diagnostics.extend(problems);
         plugins
             .into_iter()
-            .chain(others)
+            .chain(manifests.plugins)
             .for_each(|plugin| self.declare(plugin));
         for entry in entries {
             if self.ground.len() >= SOURCE_FILES {
@@ -254,6 +263,9 @@ impl<'a> Walk<'a, '_> {
         if self.is_wanted(&settings.path) && self.settings.insert(settings.path.clone()) {
             let hooking = (settings.dialect, settings.path.clone());
             self.ground.hooking.push(hooking);
+            if self.existing.has(&settings.path) {
+                self.ground.others.insert(settings.path.clone());
+            }
             let found = settings.check(self.files, &mut self.existing).into_iter();
             self.ground
                 .settings
@@ -266,6 +278,7 @@ impl<'a> Walk<'a, '_> {
             return self.settings(&settings);
         }
         if let Some(owner) = instructions::owner(self.dialects, &path, self.top) {
+            self.ground.others.insert(path.clone());
             let found = instructions::check(owner, &path, self.top, self.files, &mut self.existing);
             self.ground
                 .settings

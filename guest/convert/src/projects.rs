@@ -60,6 +60,7 @@ pub fn report(report: project::Report) -> projects::Report {
             warnings: number(report.counts.warnings),
             notes: number(report.counts.notes),
         },
+        others: report.others,
         unowned: report.unowned,
     }
 }

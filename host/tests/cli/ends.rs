@@ -100,6 +100,25 @@ fn a_query_without_matches_exits_with_1() {
 }
 
 #[test]
+fn a_project_with_only_settings_was_checked() {
+    let world = World::new()
+        .file(".claude/settings.json", "{}")
+        .file("CLAUDE.md", "Read me.");
+    let run = world.run(&["check"]);
+    assert_eq!(
+        (run.code, &*run.out),
+        (Some(0), "checked 2 files: nothing to report\n"),
+        "{}",
+        run.err
+    );
+    let run = world.run(&["check", "CLAUDE.md"]);
+    assert_eq!(
+        (run.code, &*run.out, &*run.err),
+        (Some(0), "checked 1 file: nothing to report\n", "")
+    );
+}
+
+#[test]
 fn an_empty_project_shows_the_searched_folders() {
     let run = World::new().run(&["list"]);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));

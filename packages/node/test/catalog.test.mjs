@@ -60,7 +60,7 @@ test("files without an owner are only checked with a dialect", async () => {
 });
 
 test("an empty project has no findings", async () => {
-  const nothing = { files: [], findings: [], suppressed: [], counts: { errors: 0, warnings: 0, notes: 0 }, unowned: [] };
+  const nothing = { files: [], others: [], findings: [], suppressed: [], counts: { errors: 0, warnings: 0, notes: 0 }, unowned: [] };
   assert.deepEqual(await check({}), nothing);
   assert.deepEqual(await check(onDisk({}), { home: null }), nothing);
 });

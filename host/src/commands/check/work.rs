@@ -125,6 +125,7 @@ impl Work {
     pub(super) fn check(&mut self, context: &mut Context) -> Result<Report, Failure> {
         let empty = Report {
             files: Vec::new(),
+            others: Vec::new(),
             findings: Vec::new(),
             suppressed: Vec::new(),
             counts: callsheet::projects::Counts {
@@ -195,7 +196,8 @@ pub(super) fn files(report: &Report) -> impl Iterator<Item = &String> {
     let found = report.findings.iter().chain(&report.suppressed);
     let found = found.map(|finding| &finding.diagnostic.primary.place.path);
     let files = report.files.iter().map(|checked| &checked.path);
-    let all: BTreeSet<&String> = files.chain(found).chain(&report.unowned).collect();
+    let files = files.chain(&report.others).chain(&report.unowned);
+    let all: BTreeSet<&String> = files.chain(found).collect();
     all.into_iter()
 }
 
@@ -205,6 +207,7 @@ pub(super) fn leave_out(report: &mut Report, is_out: impl Fn(&String) -> bool) {
     report.files.retain(|checked| !is_out(&checked.path));
     report.findings.retain(is_found);
     report.suppressed.retain(is_found);
+    report.others.retain(|path| !is_out(path));
     report.unowned.retain(|path| !is_out(path));
 }
 

@@ -184,6 +184,7 @@ impl Root {
         };
         let report = Report {
             files: Vec::new(),
+            others: Vec::new(),
             findings: parsed.diagnostics.into_iter().map(finding).collect(),
             suppressed: Vec::new(),
             counts: Counts {

@@ -6,11 +6,11 @@ import type { Build as Table, Check } from "../requests";
 import { diagnostic } from "../wire";
 
 export function check({ root }: Scope, { dialect, targets = [], paths = [], build }: Check): unknown {
-  const { files, findings, suppressed, counts, unowned } = root.projects.check(project(), { dialect, targets, paths }, build && sources(build));
+  const { files, others, findings, suppressed, counts, unowned } = root.projects.check(project(), { dialect, targets, paths }, build && sources(build));
   return {
     version: 1,
     command: "check",
-    files: files.length,
+    files: files.length + others.length,
     counts,
     ...(suppressed.length > 0 && { suppressed: { comments: suppressed.length, configuration: 0, baseline: 0 } }),
     ...(unowned.length > 0 && { unowned }),

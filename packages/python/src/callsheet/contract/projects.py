@@ -139,7 +139,10 @@ class Report:
     """The result of a check. Its texts do not repeat secrets that were found."""
 
     files: list[Checked]
-    """The checked files, sorted by path."""
+    """The checked agents, skills and commands, sorted by path."""
+
+    others: list[str]
+    """Other files that were checked: settings, instructions and manifests of plugins, sorted."""
 
     findings: list[Finding]
     """Findings, sorted by place. Identical findings of several dialects are merged."""
