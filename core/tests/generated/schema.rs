@@ -127,6 +127,10 @@ fn schema() -> Value {
                         "description": "Hosts, also with a port, that agents may fetch from although their addresses are private.",
                         "type": "array",
                         "items": {"type": "string"}
+                    },
+                    "web_search": {
+                        "description": "The tool of an MCP server that agents search the web with, such as `mcp__SERVER__TOOL`.",
+                        "type": "string"
                     }
                 }
             },

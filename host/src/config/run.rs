@@ -23,6 +23,8 @@ pub struct Run {
     pub network: bool,
     /// Hosts, also with a port, that agents may fetch from although their addresses are private.
     pub private_hosts: Vec<String>,
+    /// The tool of an MCP server that agents search the web with: `mcp__SERVER__TOOL`.
+    pub web_search: Option<String>,
 }
 
 impl Run {
@@ -49,6 +51,7 @@ pub(super) struct WrittenRun {
     network: bool,
     #[serde(default)]
     private_hosts: Vec<String>,
+    web_search: Option<String>,
 }
 
 /// The words for permission modes.
@@ -77,6 +80,7 @@ impl From<WrittenRun> for Run {
             writes: written.writes,
             network: written.network,
             private_hosts: written.private_hosts,
+            web_search: written.web_search,
         }
     }
 }

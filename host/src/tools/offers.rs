@@ -187,15 +187,17 @@ pub(super) fn offers(dialect: &Dialect) -> Vec<Offer> {
     dialect.tools.iter().filter_map(offer).collect()
 }
 
+/// Whether wire formats accept a name.
+pub(super) fn is_sayable(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'))
+}
+
 fn offer(tool: &DialectTool) -> Option<Offer> {
-    // Wire formats accept no other names, a Windows shell is not offered, and tools for parts of a list of tasks have other arguments.
-    let sayable = tool
-        .name
-        .chars()
-        .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'));
+    // A Windows shell is not offered, and tools for parts of a list of tasks have other arguments.
     let lower = tool.name.to_ascii_lowercase();
     let is_partial = tool.rights == ["todo"] && (tool.name.starts_with("Task") || lower.contains("read"));
-    if !sayable || lower == "powershell" || is_partial || tool.rights.is_empty() {
+    if !is_sayable(&tool.name) || lower == "powershell" || is_partial || tool.rights.is_empty() {
         return None;
     }
     let rows: Option<Vec<&Row>> = tool

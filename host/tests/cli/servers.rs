@@ -329,3 +329,67 @@ fn kodelet_agents_are_listed_as_tools() {
         task.err
     );
 }
+
+/// A project whose agent searches the web with the bell.
+fn searching(tool: &str) -> World {
+    let takes_a_query = BELL.replace(
+        r#""name":"ring","inputSchema":{"type":"object""#,
+        r#""name":"ring","inputSchema":{"type":"object","properties":{"query":{"type":"string"}}"#,
+    );
+    let config = format!("{}[run]\nweb_search = \"{tool}\"\n", toml_file("found"));
+    let world = World::new()
+        .file("bell.sh", takes_a_query)
+        .file("callsheet.toml", config)
+        .file(".claude/agents/porter.md", agent("porter", "tools: WebSearch\n"));
+    trust(&world, "callsheet.toml");
+    world
+}
+
+#[test]
+fn a_server_searches_the_web() {
+    let world = searching(RING);
+    let search = calls("WebSearch", &json!({"query": "bells"}));
+    let recorded = |result: &str| {
+        let task = json!({"role": "user", "text": "Ring"});
+        let last = after("Ring", &search, result);
+        [
+            line(&["porter"], &["WebSearch"], &[task], &search),
+            line(&["porter"], &["WebSearch"], &last, &says("There are bells.")),
+        ]
+    };
+    let found = run_with(
+        &world,
+        "porter",
+        &recorded("ding found"),
+        &["--allow", "WebSearch"],
+    );
+    assert_eq!(
+        (found.code, &*found.out),
+        (Some(0), "There are bells.\n"),
+        "{}",
+        found.err
+    );
+    // The permission for the server's tool is not one to search.
+    let denied = run(&world, "porter", &recorded("ding found"));
+    assert!(denied.err.contains("WebSearch"), "{}", denied.err);
+    assert_ne!(denied.code, Some(0), "{}", denied.err);
+}
+
+#[test]
+fn a_search_that_no_server_does_stops_the_run() {
+    for tool in ["mcp__bell__other", "mcp__bell__die", "bell"] {
+        let run = run(&searching(tool), "porter", &[]);
+        assert_eq!(run.code, Some(2), "{}", run.err);
+        assert!(run.err.contains("agents cannot search the web: "), "{}", run.err);
+    }
+    let world = World::new()
+        .file("callsheet.toml", "[run]\nweb_search = \"mcp__bell__ring\"\n")
+        .file(".claude/agents/porter.md", agent("porter", "tools: WebSearch\n"));
+    trust(&world, "callsheet.toml");
+    let run = run(&world, "porter", &[]);
+    assert!(
+        run.err.contains("no server has the tool `mcp__bell__ring`"),
+        "{}",
+        run.err
+    );
+}

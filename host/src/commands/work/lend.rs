@@ -9,7 +9,7 @@ use callsheet::documents::Dialect;
 use callsheet::keys::{Keys, Masked};
 use callsheet::model::{self, ProviderConfig};
 use callsheet::output::text::clean;
-use callsheet::tools::{Asker, Asking, Joined, LocalTools, Options};
+use callsheet::tools::{Asker, Asking, Joined, LocalTools, Options, WebSearch};
 use callsheet::trust::Trust;
 use callsheet::{Catalog, Models, Say, Tools};
 
@@ -87,20 +87,29 @@ pub(in crate::commands) fn tools(
         say,
         confinement.as_ref(),
     )?;
-    let (tools, own) = match started {
-        Some(Started { servers, own }) => {
-            let joined: Arc<dyn Tools> = Arc::new(Joined::new(vec![local, Arc::new(servers)]));
-            (joined, own)
-        }
-        None => (local, Vec::new()),
+    let (servers, own): (Arc<dyn Tools>, _) = match started {
+        Some(Started { servers, own }) => (Arc::new(servers), own),
+        None => (Arc::new(Joined::new(Vec::new())), Vec::new()),
     };
+    let mut sets = vec![local, Arc::clone(&servers)];
+    if let Some(tool) = &run.web_search {
+        sets.push(Arc::new(searching(servers, tool, &dialect)?));
+    }
+    let tools = Joined::new(sets);
     let trusted = agents.into_iter().map(|agent| agent.name).collect();
     let variables = context.config.providers.values();
     let variables = variables.filter_map(|provider| provider.key_variable.clone());
-    let tools = Arc::new(Masked::new(tools, Keys::of_environment(variables)));
+    let tools = Arc::new(Masked::new(Arc::new(tools), Keys::of_environment(variables)));
     let lent = Lent { tools, trusted, own };
     lent.reserve(catalog)?;
     Ok(lent)
+}
+
+fn searching(servers: Arc<dyn Tools>, tool: &str, dialect: &Dialect) -> Result<WebSearch, Failure> {
+    WebSearch::new(servers, tool, dialect).map_err(|reason| {
+        let failure = Failure::trouble(format!("agents cannot search the web: {}", clean(&reason)));
+        failure.help("`web_search` in callsheet.toml names a tool that takes a query: `mcp__SERVER__TOOL`")
+    })
 }
 
 /// Reports untrusted settings in an agent's file, and how to trust them.

@@ -8,6 +8,7 @@ mod fetching;
 mod notebooks;
 mod reading;
 mod running;
+mod searching;
 
 use std::fs;
 use std::path::{Path, PathBuf};
