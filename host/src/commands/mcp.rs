@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use callsheet::drive::{self, Interrupts};
+use callsheet::drive::{self, About, Interrupts, Limits, Sessions};
 use callsheet::mcp::{Office, ServeError, Way, serve};
 use callsheet::output::text::clean;
 use callsheet::processes::Ending;
 
 use super::context::Context;
-use super::work::{self, Voice, lend, settings};
+use super::work::{self, Voice, begin, lend, settings};
 use crate::cli::{Mcp, Work};
 use crate::exit::{Exit, Failure};
 
@@ -119,7 +119,22 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
         work.record.as_deref(),
     )?;
     let model = work.model().is_some().then(|| settings::NAMED.to_owned());
-    Ok(Office::new(catalog, models, lent.tools, settings, model))
+    let about = About {
+        dialect: dialect.to_owned(),
+        project,
+        model: work.model().map(str::to_owned),
+        limits: Limits::from(&settings.bounds),
+        ..About::default()
+    };
+    let office = Office::new(catalog, models, lent.tools, settings, model);
+    let sessions = Sessions::of(context.options.home.as_deref()).filter(|_| !work.no_save);
+    Ok(match sessions {
+        Some(sessions) => {
+            begin::prune(context, &sessions);
+            office.keep(sessions, about)
+        }
+        None => office,
+    })
 }
 
 fn failure(error: ServeError) -> Failure {

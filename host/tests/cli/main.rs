@@ -7,6 +7,7 @@ mod chosen;
 mod comments;
 mod config;
 mod confine;
+mod continued;
 mod documentation;
 mod editor;
 mod endings;

@@ -43,6 +43,9 @@ const LONGEST: u64 = 64 << 20;
 
 pub(super) fn run(context: &mut Context, command: cli::Acp) -> Result<Exit, Failure> {
     work::serves_many(&command.work)?;
+    if command.work.no_save {
+        return Err(Failure::trouble("conversations with an editor are always saved"));
+    }
     if command.work.record.is_some() {
         let failure = Failure::trouble("`--record` is for one session, but an editor has many");
         return Err(failure.help("`callsheet run --record` makes a recording"));

@@ -303,7 +303,8 @@ fn saver(context: &Context, work: &Work, about: About) -> Result<Option<Saver>, 
     }
 }
 
-fn prune(context: &Context, sessions: &Sessions) {
+/// Removes old sessions.
+pub(in crate::commands) fn prune(context: &Context, sessions: &Sessions) {
     if let Ok(removed @ 1..) = sessions.prune() {
         context.remark(&format!(
             "note: removed {removed} saved sessions: the newest {} are kept for {} days",

@@ -65,7 +65,6 @@ pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
 pub(super) fn serves_many(work: &Work) -> Result<(), Failure> {
     let misplaced = [
         ("--snapshot", work.snapshot.is_some()),
-        ("--no-save", work.no_save),
         ("--transcript", work.transcript.is_some()),
         ("--otlp", work.otlp.is_some()),
         ("--json", work.json),

@@ -8,6 +8,7 @@ mod permitted;
 mod progress;
 mod results;
 mod service;
+mod shelf;
 mod tools;
 
 use std::net::SocketAddr;

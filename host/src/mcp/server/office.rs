@@ -6,7 +6,9 @@ use rmcp::service::SubscriptionSink;
 use rmcp::{Peer, RoleServer};
 
 use super::permitted::Permitted;
+use super::shelf::Shelf;
 use crate::delegation::Settings;
+use crate::drive::{About, Sessions};
 use crate::{Catalog, Models, Result, Tools};
 
 /// What a server needs to run agents. Clients share it.
@@ -17,6 +19,8 @@ pub struct Office {
     settings: Mutex<Settings>,
     /// A model that overrides the agents' own.
     pub(super) model: Option<String>,
+    /// The saved sessions; none if they are not saved.
+    pub(super) shelf: Option<Shelf>,
     clients: Mutex<Vec<Client>>,
 }
 
@@ -67,8 +71,16 @@ impl Office {
             tools: Arc::new(Permitted(tools)),
             settings: Mutex::new(settings),
             model,
+            shelf: None,
             clients: Mutex::default(),
         }
+    }
+
+    /// Saves sessions, with what all of them have, so that clients can send a message after an answer.
+    #[must_use]
+    pub fn keep(mut self, sessions: Sessions, about: About) -> Self {
+        self.shelf = Some(Shelf::new(sessions, about));
+        self
     }
 
     /// Refreshes the agents, and notifies the clients of changes. Running work continues unchanged. A changed agent is no longer the one that

@@ -1,12 +1,14 @@
 //! Results for a client.
 
-use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject};
+use serde_json::Value;
 
 use super::Office;
 use crate::Result;
 use crate::delegation::{Ending, Outcome};
-use crate::output::json_v1;
+use crate::drive::Ended;
 use crate::output::report::{Checked, Explained, Listing};
+use crate::output::{json_v1, live};
 use crate::types::Kind;
 
 /// The JSON documents of the command line: see docs/json.md.
@@ -36,6 +38,28 @@ impl Office {
         };
         Ok(json_v1::why(name, None, &[explained], &[]))
     }
+}
+
+/// The result of an agent's work; if it is saved, then its session and usage.
+pub(super) fn result(ended: &Ended, session: Option<&str>, nanoseconds: u64) -> CallToolResult {
+    let mut result = outcome(ended.outcome.clone());
+    let Some(id) = session else { return result };
+    let is_over = result.is_error != Some(true);
+    let how = if is_over {
+        ", for another message with `continue_agent`"
+    } else {
+        ""
+    };
+    let used = live::usage(ended, None, nanoseconds);
+    let note = format!("Session {id}{how}. {used}.");
+    result.content.push(ContentBlock::text(note));
+    // As in the command line's document, but for the text, which is there already.
+    if let Ok(Value::Object(mut about)) = serde_json::from_str(&json_v1::outcome(ended, session)) {
+        about.remove("text");
+        let named = JsonObject::from_iter([("callsheet/outcome".to_owned(), Value::Object(about))]);
+        result.meta = Some(MetaObject(named));
+    }
+    result
 }
 
 /// The outcome of an agent's work.

@@ -14,14 +14,20 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use super::Office;
 use super::gone::Gone;
 use super::progress::{self, Progress};
-use super::results::{answered, failure, outcome};
+use super::results::{answered, failure, outcome, result};
 use super::tools::{Meaning, Offer};
-use crate::Result;
-use crate::delegation::Task;
-use crate::drive::{Options, drive, obstacle};
+use crate::delegation::{Bounds, Task};
+use crate::drive::{Clock, Options, drive, obstacle};
+use crate::{Result, Session};
 
 const INSTRUCTIONS: &str = "Each agent of this project is a tool that does a task and answers when it is done. It knows nothing of \
                             your conversation: include everything that it needs.";
+
+/// A session to run.
+struct Begun {
+    session: Session,
+    options: Options,
+}
 
 /// One client's service.
 #[derive(Clone)]
@@ -38,30 +44,73 @@ impl Service {
     fn offer(&self) -> Result<Offer, ErrorData> {
         let entries = self.office.catalog().entries(false);
         let entries = entries.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-        Ok(Offer::new(&entries))
+        Ok(Offer::new(&entries, self.office.shelf.is_some()))
     }
 
-    async fn work(
-        &self,
-        agent: String,
-        prompt: String,
-        context: &RequestContext<RoleServer>,
-    ) -> CallToolResult {
+    /// A new session.
+    fn begin(&self, agent: String, prompt: String) -> Result<Begun, String> {
         let office = &self.office;
+        let saver = office
+            .shelf
+            .as_ref()
+            .and_then(|shelf| shelf.begin(&agent, &prompt));
         let task = Task {
             agent,
             prompt,
             description: None,
             model: office.model.clone(),
         };
-        let specs = office.tools.specs();
         let settings = office.settings();
-        let begun = office.catalog().session(&task, &specs, &settings);
-        let mut session = match begun {
-            Ok(session) => session,
-            Err(error) => return failure(error.to_string()),
+        let begun = office.catalog().session(&task, &office.tools.specs(), &settings);
+        Ok(Begun {
+            session: begun.map_err(|error| error.to_string())?,
+            options: Options {
+                deadline: settings.bounds.deadline,
+                saver,
+                ..Options::default()
+            },
+        })
+    }
+
+    /// A session that answered, with another message.
+    fn again(&self, id: &str, message: &str) -> Result<Begun, String> {
+        let office = &self.office;
+        let shelf = office.shelf.as_ref().ok_or("sessions are not saved here")?;
+        let (mut saved, mut saver) = shelf.again(id)?;
+        let restored = saved.restore(&mut office.catalog());
+        let mut session = restored.map_err(|error| error.to_string())?;
+        let limits = &mut saver.about.limits;
+        let time = office.settings().bounds.deadline;
+        limits.deadline = time.map(|time| saved.now.saturating_add(time));
+        let (deadline, bounds) = (limits.deadline, Bounds::from(&*limits));
+        session
+            .send(message)
+            .and_then(|()| session.go_on(Some(bounds), None))
+            .map_err(|error| error.to_string())?;
+        Ok(Begun {
+            session,
+            options: Options {
+                clock: Clock::at(saved.now),
+                deadline,
+                left: saved.left,
+                spent: saved.spent,
+                saver: Some(saver),
+                ..Options::default()
+            },
+        })
+    }
+
+    async fn work(
+        &self,
+        begun: Result<Begun, String>,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
+        let Begun { mut session, options } = match begun {
+            Ok(begun) => begun,
+            Err(reason) => return failure(reason),
         };
-        match obstacle(&mut session, &*office.models, 0) {
+        let (office, clock) = (&self.office, options.clock);
+        match obstacle(&mut session, &*office.models, clock.now()) {
             Ok(None) => {}
             Ok(Some(reason)) => return failure(reason),
             Err(error) => return failure(error.to_string()),
@@ -70,10 +119,7 @@ impl Service {
         let tell = |token| tokio::spawn(progress::tell(context.peer.clone(), token, heard));
         let telling = context.meta.get_progress_token().map(tell);
         let (models, tools) = (Arc::clone(&office.models), Arc::clone(&office.tools));
-        let options = Options {
-            deadline: settings.bounds.deadline,
-            ..Options::default()
-        };
+        let id = options.saver.as_ref().map(|saver| saver.id().to_owned());
         let ended = tokio::select! {
             ended = drive(&mut session, models, tools, options, Arc::new(progress)) => ended,
             // Dropping the work aborts it.
@@ -85,7 +131,7 @@ impl Service {
             let _ = telling.await;
         }
         match ended {
-            Ok(ended) => outcome(ended.outcome),
+            Ok(ended) => result(&ended, id.as_deref(), clock.now()),
             Err(error) => failure(error.to_string()),
         }
     }
@@ -152,8 +198,13 @@ impl ServerHandler for Service {
                 None => missing("name"),
             },
             Some(Meaning::Agent(agent)) => match argument("task") {
-                Some(task) => self.work(agent.clone(), task, &context).await,
+                Some(task) => self.work(self.begin(agent.clone(), task), &context).await,
                 None => missing("task"),
+            },
+            Some(Meaning::Continue) => match (argument("session"), argument("message")) {
+                (Some(session), Some(message)) => self.work(self.again(&session, &message), &context).await,
+                (None, _) => missing("session"),
+                (_, None) => missing("message"),
             },
         };
         Ok(CallToolResponse::Complete(result))

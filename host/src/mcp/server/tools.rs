@@ -1,4 +1,4 @@
-//! The tools of the server: the agents, and three queries.
+//! The tools of the server: the agents, messages to them, and three queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +12,8 @@ use crate::catalogs::Entry;
 pub(super) enum Meaning {
     /// Run an agent.
     Agent(String),
+    /// Send an agent a message after its answer.
+    Continue,
     /// List the agents.
     List,
     /// List the findings.
@@ -24,9 +26,13 @@ pub(super) enum Meaning {
 pub(super) struct Offer(BTreeMap<String, (Tool, Meaning)>);
 
 impl Offer {
-    /// The active agents, and the queries.
-    pub(super) fn new(entries: &[Entry]) -> Self {
+    /// The active agents, and the queries; if sessions are saved, also messages after an answer.
+    pub(super) fn new(entries: &[Entry], are_saved: bool) -> Self {
         let mut offer = BTreeMap::new();
+        if are_saved {
+            let tool = continuing();
+            offer.insert(tool.name.to_string(), (tool, Meaning::Continue));
+        }
         for (tool, meaning) in questions() {
             offer.insert(tool.name.to_string(), (tool, meaning));
         }
@@ -53,6 +59,15 @@ fn agent(name: &str, description: &str) -> Tool {
     let schema =
         schema(json!({"task": {"type": "string", "description": "The task: the agent knows nothing else"}}));
     Tool::new(name.to_owned(), description.to_owned(), schema)
+}
+
+fn continuing() -> Tool {
+    let description = "Send an agent another message after its answer. It knows its conversation.";
+    let schema = schema(json!({
+        "session": {"type": "string", "description": "The ID of its session, from its result"},
+        "message": {"type": "string", "description": "The message"},
+    }));
+    Tool::new("continue_agent", description, schema)
 }
 
 fn questions() -> [(Tool, Meaning); 3] {
