@@ -109,6 +109,9 @@ pub struct Dialect {
     /// How the sources of its plugins are recognized.
     #[serde(default)]
     pub plugin_source: Option<PluginSource>,
+    /// What rulesync writes for it.
+    #[serde(default)]
+    pub rulesync: Option<Section>,
     /// How hooks are configured.
     #[serde(default)]
     pub hooks: HookRules,
@@ -152,6 +155,20 @@ pub struct PluginSource {
     pub manifest: String,
     /// The marketplace's manifest in the marking folder.
     pub marketplace: String,
+}
+
+/// What rulesync writes for a tool: the name, the description and the prompt of its source, and the keys of a section.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Section {
+    /// The name of the section, and of the tool in `targets`.
+    pub name: String,
+    /// Keys of the section that are ignored.
+    #[serde(default)]
+    pub ignores: Vec<String>,
+    /// Keys whose text is written as a list with one entry.
+    #[serde(default)]
+    pub lists: Vec<String>,
 }
 
 /// An agent that a dialect ships.

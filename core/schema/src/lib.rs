@@ -25,7 +25,7 @@ mod tools;
 mod verdict;
 
 pub use delegation::{CommandPatterns, Delegation, ModelAbsent, PromptPlace};
-pub use dialect::{BuiltIn, Dialect, PluginSource};
+pub use dialect::{BuiltIn, Dialect, PluginSource, Section};
 pub use fields::Canonical;
 pub use files::{Clash, Format, Identity, Kind};
 pub use hooks::HookRules;

@@ -8,6 +8,7 @@ mod grants;
 mod manifest;
 mod names;
 mod plan;
+mod sections;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -72,6 +73,9 @@ pub fn convert(
         return manifest(path, bytes, from, to, allow_loss, dialects);
     }
     let target = dialects.get(to).map_err(ConvertError::UnknownDialect)?;
+    if let Some(stem) = sections::stem(path).filter(|_| from.is_none()) {
+        return of_section(stem, bytes, target, dialects);
+    }
     let source = match from {
         Some(id) => dialects.get(id).map_err(ConvertError::UnknownDialect)?,
         None => dialects.of_file(path, &String::from_utf8_lossy(bytes)),
@@ -158,6 +162,45 @@ fn manifest(
         Err(manifest::Stop::Unusable(reason)) => Err(ConvertError::Unusable(reason)),
         Err(manifest::Stop::Refused(report)) => Err(ConvertError::Refused(report)),
     }
+}
+
+/// The file of one tool from a file with a section per tool.
+fn of_section(
+    stem: &str,
+    bytes: &[u8],
+    target: &Dialect,
+    dialects: &Dialects,
+) -> Result<Converted, ConvertError> {
+    let mut plan = Plan::default();
+    let text = sections::written(bytes, target, &mut plan).map_err(ConvertError::Unusable)?;
+    let Some(text) = text.map(|text| with_lines_of(bytes, target, text)) else {
+        return Err(ConvertError::Refused(plan.report));
+    };
+    let extension = &*target.files.extensions[0];
+    let mut file = alloc::format!("{stem}.md");
+    if !file.ends_with(&alloc::format!(".{extension}")) {
+        file = alloc::format!("{stem}.{extension}");
+    }
+    let place = alloc::format!("{}/{file}", directory(target));
+    let read = document::read(&place, text.as_bytes(), None, target, dialects);
+    let prompt = plan.draft.prompt.trim();
+    match read.outcome {
+        Outcome::Loads if read.definition.system_prompt.trim() == prompt => {}
+        Outcome::Loads => plan.refuse("prompt", "", "the result would be read differently"),
+        Outcome::Withheld(reason) | Outcome::Dropped(reason) | Outcome::NotAnAgent(reason) => {
+            plan.refuse("file", "", &alloc::format!("the result would not load: {reason}"));
+        }
+    }
+    if plan.is_refused() {
+        return Err(ConvertError::Refused(plan.report));
+    }
+    Ok(Converted {
+        from: sections::NAME.to_owned(),
+        contents: text.into_bytes(),
+        file,
+        directory: directory(target).to_owned(),
+        report: plan.report,
+    })
 }
 
 /// The text with CRLF line ends, if the original has only those.

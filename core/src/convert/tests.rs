@@ -171,3 +171,60 @@ fn subfolders_are_kept_if_the_target_searches_them() {
         assert_eq!(converted.file, file, "{path} to {to}");
     }
 }
+
+fn from_rulesync(text: &str, to: &str) -> Result<(String, String), String> {
+    let path = "project/.rulesync/subagents/helper.md";
+    match convert(path, text.as_bytes(), None, to, false, &Dialects::embedded()) {
+        Ok(converted) => Ok((
+            converted.file,
+            String::from_utf8(converted.contents).expect("it is text"),
+        )),
+        Err(ConvertError::Unusable(reason)) => Err(reason),
+        Err(ConvertError::Refused(report)) => {
+            let last = report.last().expect("it says why");
+            Err(alloc::format!("{}: {}", last.field, last.reason))
+        }
+        Err(other) => Err(alloc::format!("{other:?}")),
+    }
+}
+
+#[test]
+fn a_section_of_rulesync_becomes_the_file_of_its_tool() {
+    let text =
+        agent("claudecode: {tools: [Read], model: ~, x-team: core}\ncodexcli: {sandbox_mode: read-only}");
+    let (file, claude) = from_rulesync(&text, "claude-code").expect("it converts");
+    assert_eq!(file, "helper.md");
+    let keys = "name: helper\ndescription: Helps\ntools:\n  - Read\nx-team: core";
+    assert_eq!(claude, alloc::format!("---\n{keys}\n---\n\nDo what was asked.\n"));
+    let (file, codex) = from_rulesync(&text, "codex").expect("it converts");
+    assert_eq!(file, "helper.toml");
+    assert_eq!(
+        codex,
+        "name = \"helper\"\ndescription = \"Helps\"\nsandbox_mode = \"read-only\"\ndeveloper_instructions = \"Do what was asked.\"\n"
+    );
+    let (file, _) = from_rulesync(&text, "copilot").expect("it converts");
+    assert_eq!(file, "helper.agent.md");
+}
+
+#[test]
+fn what_rulesync_does_not_read_is_not_converted() {
+    let of = |front: &str| from_rulesync(&agent(front), "claude-code").expect_err("it fails");
+    assert_eq!(of("claudecode: [Read]"), "`claudecode` is a list, not a map");
+    assert_eq!(of("claudecode: {a: 1, a: 2}"), "duplicate key `a`");
+    assert_eq!(of("targets: [cursor]"), "targets: `claudecode` is not among them");
+    assert_eq!(of("targets: claudecode"), "`targets` is not a list");
+    assert_eq!(
+        of("claudecode: {<<: {tools: Read}}"),
+        "its frontmatter merges maps with `<<`"
+    );
+    assert_eq!(of("? [a]\n: b"), "a key of its frontmatter is not text");
+    let of = |text: &str| from_rulesync(text, "claude-code").expect_err("it fails");
+    assert_eq!(of("---\ndescription: Helps\n---\n"), "it has no `name`");
+    assert_eq!(of("---\nname: 1\n---\n"), "`name` is a number, not text");
+    assert_eq!(of("---\n- name\n---\n"), "it has no `name`");
+    assert_eq!(of("name"), "it has no frontmatter between two lines of `---`");
+    assert_eq!(
+        from_rulesync(&agent("x: y"), "kodelet").expect_err("it fails"),
+        "file: it is not known what rulesync writes for kodelet"
+    );
+}

@@ -8,8 +8,8 @@ pub use callsheet_schema::edition;
 pub use callsheet_schema::{
     BodyRule, BuiltIn, Canonical, Clash, CommandPatterns, Condition, Consequence, Delegation, Dialect,
     Extent, FileRule, Form, Format, HookRules, Identity, JsonType, Key, Kind, KindRules, Level, ModelAbsent,
-    NoFrontmatter, PluginSource, PromptPlace, Shape, SkillTool, Source, Specifiers, TextForm, Tolerance,
-    ToolDefaults, ToolShape, ToolText, Verdict,
+    NoFrontmatter, PluginSource, PromptPlace, Section, Shape, SkillTool, Source, Specifiers, TextForm,
+    Tolerance, ToolDefaults, ToolShape, ToolText, Verdict,
 };
 pub use registry::{Dialects, Readers, UnknownDialect, UnknownReader};
 

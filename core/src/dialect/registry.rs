@@ -236,8 +236,9 @@ impl Dialects {
         let may_be = |owner: &&Rc<Dialect>| owner.format == Format::Markdown || owner.reads(file);
         let claims = |owner: &&Rc<Dialect>| may_be(owner) && self.claims(owner, path, text);
         let owner = self.owner(path).filter(claims);
-        let skill = || self.of_form(path).filter(|dialect| dialect.kind == Kind::Skill);
-        owner.or_else(skill).unwrap_or_else(|| self.usual())
+        owner
+            .or_else(|| self.of_form(path))
+            .unwrap_or_else(|| self.usual())
     }
 
     /// Whether a file in a directory of a dialect's own is the dialect's. A bare `agents` is too common a name: such a file must also have a

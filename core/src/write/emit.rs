@@ -104,6 +104,11 @@ fn yaml(value: &Node) -> String {
     out
 }
 
+/// A line for each key, or more for a nested value.
+pub(super) fn keys(entries: &[Entry], out: &mut String) {
+    entries.iter().for_each(|entry| map_entry(entry, 0, out));
+}
+
 /// The text after `key:` or `-`, with the line end.
 fn after_indicator(value: &Node, indent: usize, out: &mut String) {
     if let Some(tag) = &value.tag {

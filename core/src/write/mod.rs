@@ -16,11 +16,13 @@ mod tests;
 mod toml;
 mod toml_edit;
 mod unchanged;
+mod verbatim;
 
 pub use edit::{edit, stated};
 pub(crate) use pieces::{Piece, line, pieces};
 pub use render::render;
 pub(crate) use unchanged::says_the_same;
+pub(crate) use verbatim::verbatim;
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -113,7 +113,7 @@ fn prompt_misfit(prompt: &str, dialect: &Dialect) -> Option<String> {
     ))
 }
 
-fn write_prompt(prompt: &str, dialect: &Dialect, text: &mut String) {
+pub(super) fn write_prompt(prompt: &str, dialect: &Dialect, text: &mut String) {
     if !dialect.body.trim {
         text.push_str(prompt);
         return;

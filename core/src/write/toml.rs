@@ -70,6 +70,21 @@ fn node(tree: &Node, breaks: bool) -> Option<String> {
     }
 }
 
+/// A line for each key; none if TOML cannot express a value.
+pub(super) fn keys(entries: &[Entry]) -> Option<String> {
+    let line = |entry: &Entry| {
+        let key = entry.key.as_text()?;
+        let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        let key = if !key.is_empty() && key.chars().all(is_bare) {
+            key.into()
+        } else {
+            text(key, false)
+        };
+        Some(format!("{key} = {}\n", node(&entry.value, true)?))
+    };
+    entries.iter().map(line).collect()
+}
+
 /// An inline table, without duplicate keys.
 fn table(entries: &[Entry], breaks: bool) -> Option<String> {
     let mut parts = Vec::with_capacity(entries.len());

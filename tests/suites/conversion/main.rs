@@ -4,6 +4,7 @@
 
 mod losses;
 mod measured;
+mod rulesync;
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -839,7 +839,8 @@ class Documents(Interface):
         """Converts one file to another dialect. Converting to the file's own dialect returns the same bytes.
 
         The result never grants more than the file does: that is refused. Granting less is refused, too, unless `allow-loss` is set.
-        Without `dialect`, the file is read like in `parse`.
+        Without `dialect`, the file is read like in `parse`, except that a source of rulesync (`.rulesync/subagents/NAME.md`) becomes what rulesync
+        writes for the other tool.
 
         The manifest of a plugin is converted to that of another product, or of `agent-plugins`. Other files of the plugin are not read.
         What the plugin loads is only lost with `allow-loss`.
