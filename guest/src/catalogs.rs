@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use callsheet_core::catalog::{self, CatalogError as CoreError};
 
 use crate::bindings::exports::callsheet::agents::catalogs::{
-    Agent, Catalog, CatalogError, Change, Counters, Diagnostic, Entry, Explanation, Grants, Guest,
-    GuestCatalog, Level, Location, Options, Visited,
+    Agent, Card, Catalog, CatalogError, Change, Counters, Diagnostic, Entry, Explanation, Grants, Guest,
+    GuestCatalog, Level, Location, Options, SectionError, Visited,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects};
@@ -30,6 +30,11 @@ impl Guest for Component {
     fn referred(options: Options) -> Result<Vec<String>, CatalogError> {
         let referred = catalog::referred(&dialects(), &convert::options(options));
         referred.map_err(|unknown| convert::catalog_error(CoreError::UnknownDialect(unknown)))
+    }
+
+    fn with_section(text: String, agents: Vec<Card>) -> Result<String, SectionError> {
+        let agents: Vec<catalog::Card> = agents.into_iter().map(convert::core_card).collect();
+        catalog::with_section(&text, &agents).map_err(SectionError::BadMarks)
     }
 }
 
@@ -80,6 +85,11 @@ impl GuestCatalog for OpenCatalog {
 
     fn grants(&self, name: String, offered: Vec<String>) -> Option<Grants> {
         self.0.borrow_mut().grants(&name, &offered).map(convert::grants)
+    }
+
+    fn cards(&self, names: Vec<String>) -> Vec<Card> {
+        let cards = self.0.borrow_mut().cards(&names);
+        cards.into_iter().map(convert::card).collect()
     }
 
     fn diagnostics(&self) -> Vec<Diagnostic> {

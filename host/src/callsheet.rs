@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::bindings::exports::callsheet::agents::catalogs::{Location, Options, Plugin};
+use crate::bindings::exports::callsheet::agents::catalogs::{Card, Location, Options, Plugin, SectionError};
 use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
 use crate::bindings::exports::callsheet::agents::documents::{
     Annotations, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
@@ -249,6 +249,21 @@ impl Callsheet {
         self.sandbox.call(&format!("searching {path}"), |world, store| {
             world.callsheet_agents_documents().call_discover(store, path)
         })
+    }
+
+    /// The text of instructions such as `AGENTS.md` with a section that lists these agents; the reason if its marks are not one pair.
+    pub fn with_section(
+        &mut self,
+        text: &str,
+        agents: &[Card],
+    ) -> Result<std::result::Result<String, String>> {
+        let text = self.sandbox.call("listing agents", |world, store| {
+            let catalogs = world.callsheet_agents_catalogs();
+            catalogs.call_with_section(store, text, agents)
+        })?;
+        Ok(text.map_err(|error| match error {
+            SectionError::BadMarks(reason) | SectionError::Other(reason) => reason,
+        }))
     }
 
     /// The contents of a file of the caller, within the component's limits.

@@ -7,7 +7,7 @@ use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
 use crate::bindings::exports::callsheet::agents::catalogs::{
-    Change, Counters, Entry, Explanation, Grants, GuestCatalog, Options, Visited,
+    Card, Change, Counters, Entry, Explanation, Grants, GuestCatalog, Options, Visited,
 };
 use crate::bindings::exports::callsheet::agents::types::{Agent, Diagnostic};
 use crate::conversation::ToolSpec;
@@ -103,6 +103,13 @@ impl Catalog {
     pub fn grants(&mut self, name: &str, offered: &[String]) -> Result<Option<Grants>> {
         self.call("filtering tools", |catalog, store, handle| {
             catalog.call_grants(store, handle, name, offered)
+        })
+    }
+
+    /// What others may know of the active agents with these names or, without names, of all in the project's own folders. Sorted by name.
+    pub fn cards(&mut self, names: &[String]) -> Result<Vec<Card>> {
+        self.call("describing agents", |catalog, store, handle| {
+            catalog.call_cards(store, handle, names)
         })
     }
 

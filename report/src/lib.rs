@@ -2,6 +2,7 @@
 //!
 //! The command line uses it natively, and components that use the component compile it to WebAssembly.
 
+pub mod a2a;
 mod assets;
 mod built;
 mod checked;

@@ -1,5 +1,6 @@
 //! Many files: which agent is active, and why.
 
+mod cards;
 mod cast;
 mod change;
 mod copies;
@@ -12,6 +13,7 @@ mod report;
 mod resolve;
 mod scan;
 mod search;
+mod section;
 mod skills;
 mod slots;
 #[cfg(test)]
@@ -29,6 +31,7 @@ use lru::LruCache;
 
 pub use crate::dialect::Origin;
 pub use crate::references::Relation;
+pub use cards::Card;
 pub use change::{Change, ChangeKind};
 pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
@@ -36,6 +39,7 @@ pub use options::{CatalogError, Options, Plugin};
 pub use referred::referred;
 pub use resolve::{Entry, Standing};
 pub use scan::Presence;
+pub use section::with_section;
 pub use slots::{Location, locations, own_directory};
 
 use crate::definition::Definition;

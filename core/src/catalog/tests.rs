@@ -105,6 +105,28 @@ fn merging_takes_missing_fields_from_lower_precedence() {
 }
 
 #[test]
+fn cards_without_names_are_those_of_the_project() {
+    let dialects = Dialects::embedded().with("kode", |dialect| dialect.clash = Clash::Merge);
+    let files = Memory::default();
+    files.write("h/.kode/agents/a.md", &agent("a", "color: red\n"));
+    files.write("h/.kode/agents/b.md", &agent("b", ""));
+    files.write("p/.kode/agents/a.md", &agent("a", "tools: [Read]\n"));
+    files.write("p/.kode/agents/two.md", &agent("Two_Two words", ""));
+    files.write("p/.kode/agents/broken.md", "---\nname: [\n---\n");
+    let mut catalog = open(&files, &dialects, "kode");
+    let cards = catalog.cards(&[]);
+    let names: Vec<&str> = cards.iter().map(|card| &*card.name).collect();
+    assert_eq!(names, ["Two_Two words", "a"]);
+    assert_eq!(cards[0].tags, ["two", "words"]);
+    assert_eq!(cards[1].left_out, ["tools", "prompt"]);
+    let cards = catalog.cards(&["b", "a", "a", "none"].map(ToString::to_string));
+    let names: Vec<&str> = cards.iter().map(|card| &*card.name).collect();
+    assert_eq!(names, ["a", "b"]);
+    // Those of other folders are merged into agents that are named.
+    assert_eq!(cards[0].left_out, ["tools", "prompt"]);
+}
+
+#[test]
 fn refresh_reports_changes() {
     let dialects = Dialects::embedded();
     let files = Memory::default();

@@ -83,6 +83,18 @@ fn finding(kind: Kind, spans: &[Span], text: &str) -> Option<Finding> {
     }))
 }
 
+/// The text without hidden characters.
+pub(crate) fn without(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut kept = 0;
+    for (span, _) in hidden(text) {
+        out.push_str(&text[kept..span.start.index()]);
+        kept = span.end.index();
+    }
+    out.push_str(&text[kept..]);
+    out
+}
+
 /// Every run of hidden characters of one kind, except a leading byte order mark.
 fn hidden(text: &str) -> Vec<(Span, Kind)> {
     let mut found: Vec<(Span, Kind)> = Vec::new();

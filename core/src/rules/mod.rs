@@ -33,7 +33,7 @@ mod foreign_model;
 mod foreign_server_tool;
 mod foreign_tool;
 pub(crate) mod frontmatter_too_long;
-mod hidden_character;
+pub(crate) mod hidden_character;
 mod hidden_instruction;
 mod idle_key;
 mod idle_specifier;

@@ -132,6 +132,22 @@ pub(crate) fn within(text: &[u8]) -> Vec<Secret> {
     secrets
 }
 
+/// In place of a secret.
+pub(crate) const MASK: &str = "***";
+
+/// The text with asterisks in place of keys and passwords.
+pub(crate) fn without(text: &str) -> String {
+    let found = sorted(within(text.as_bytes()), |a, b| a.0.start.cmp(&b.0.start));
+    let (mut out, mut kept) = (String::with_capacity(text.len()), 0);
+    for (span, _) in found {
+        let (start, end) = (span.start.index(), span.end.index());
+        out += text.get(kept..start).unwrap_or_default();
+        out += MASK;
+        kept = end.max(kept);
+    }
+    out + &text[kept..]
+}
+
 /// Whether a variable, a header or an option is named like one that contains a secret.
 pub(crate) fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();

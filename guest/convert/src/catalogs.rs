@@ -142,3 +142,37 @@ pub fn catalog_error(error: catalog::CatalogError) -> catalogs::CatalogError {
         catalog::CatalogError::Other(text) => catalogs::CatalogError::Other(text),
     }
 }
+
+pub fn card(card: catalog::Card) -> catalogs::Card {
+    let catalog::Card {
+        name,
+        description,
+        examples,
+        tags,
+        left_out,
+    } = card;
+    catalogs::Card {
+        name,
+        description,
+        examples,
+        tags,
+        left_out,
+    }
+}
+
+pub fn core_card(card: catalogs::Card) -> catalog::Card {
+    let catalogs::Card {
+        name,
+        description,
+        examples,
+        tags,
+        left_out,
+    } = card;
+    catalog::Card {
+        name,
+        description,
+        examples,
+        tags,
+        left_out,
+    }
+}

@@ -17,7 +17,8 @@ pub mod written;
 
 pub use builds::{build, composition};
 pub use catalogs::{
-    catalog_error, change, counters, entries, explanation, grants, location, options, visited,
+    card, catalog_error, change, core_card, counters, entries, explanation, grants, location, options,
+    visited,
 };
 pub use common::{agent, core_kind, core_level, diagnostic, diagnostics, span};
 pub use dialects::{dialect, reader, seen};

@@ -6,6 +6,7 @@
 )]
 
 mod candidates;
+mod export;
 mod files;
 mod graph;
 mod inventory;
@@ -22,6 +23,7 @@ use clap::{Command as Shape, CommandFactory as _, FromArgMatches as _, Parser, S
 use clap_complete::engine::ArgValueCandidates;
 use clap_complete::{CompleteEnv, Shell};
 
+pub use self::export::Export;
 pub use self::files::{Build, Check, Convert, Edit, Gravity, New, Prompt, Rename, Trust};
 pub use self::graph::Graph;
 pub use self::inventory::Inventory;
@@ -141,6 +143,8 @@ pub enum Command {
     Convert(Convert),
     /// Compile agents that extend and include others
     Build(Build),
+    /// Describe agents to others: A2A agent cards, or a list for AGENTS.md
+    Export(Export),
     /// Show which tools an agent gets, and why
     Tools {
         /// Agent name

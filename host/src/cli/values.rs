@@ -58,6 +58,43 @@ pub(super) fn engine(text: &str) -> Result<String, String> {
     }
 }
 
+/// An address of HTTP, or `host:port`.
+pub(super) fn address(text: &str) -> Result<String, String> {
+    let rest = text.split_once("://");
+    let host = match rest {
+        Some(("http" | "https", rest)) => rest.split(['/', '?', '#']).next().unwrap_or_default(),
+        Some(_) => "",
+        None => text
+            .rsplit_once(':')
+            .map_or("", |(host, port)| match port.parse::<u16>() {
+                Ok(_) if !host.contains('/') => host,
+                _ => "",
+            }),
+    };
+    if host.is_empty() || host.contains('@') || text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return Err("use the form https://HOST/PATH, or HOST:PORT for gRPC".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// Text that is not empty.
+pub(super) fn word(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// `NAME=URL`
+pub(super) fn provider(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, url)) if !name.trim().is_empty() && url.contains("://") => {
+            Ok((name.trim().to_owned(), address(url)?))
+        }
+        _ => Err("use the form NAME=URL".to_owned()),
+    }
+}
+
 /// A name in the names of services.
 pub(super) fn label(text: &str) -> Result<String, String> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');

@@ -12,6 +12,7 @@ mod doctor;
 mod edit;
 mod editor;
 mod explain;
+mod export;
 mod graph;
 mod help;
 mod hook;
@@ -106,6 +107,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Watch { json } => watch::run(&mut context, json),
         Command::Convert(command) => convert::run(&mut context, &command),
         Command::Build(command) => build::run(&mut context, &command),
+        Command::Export(command) => export::run(&mut context, &command),
         Command::Lsp { stdio: _ } => lsp::run(&context),
         Command::Hook => hook::run(&mut context),
         Command::Dialects { name } => dialects::run(&mut context, name.as_deref()),

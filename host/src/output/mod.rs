@@ -7,6 +7,6 @@ pub mod tested;
 pub mod transcript;
 
 pub use callsheet_report::{
-    concise, cyclonedx, doctor, drawing, github, gitlab, json, json_v1, located, pages, report, sarif,
+    a2a, concise, cyclonedx, doctor, drawing, github, gitlab, json, json_v1, located, pages, report, sarif,
     secrets, text,
 };

@@ -32,7 +32,7 @@ fn offered(world: &World, words: &[&str]) -> Vec<String> {
 fn shells_complete_commands_dialects_rules_and_agents() {
     let agent = "---\nname: porter\ndescription: D\n---\nCarry.\n";
     let world = World::new().file(".claude/agents/porter.md", agent);
-    assert_eq!(offered(&world, &["exp"]), ["explain"]);
+    assert_eq!(offered(&world, &["expl"]), ["explain"]);
     assert_eq!(offered(&world, &["check", "--baseli"]), ["--baseline"]);
     assert_eq!(offered(&world, &["list", "--as", "codex"])[0], "codex");
     assert!(offered(&world, &["dialects", "kode@"]).contains(&"kode@2.0.2".to_owned()));

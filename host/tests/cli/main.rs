@@ -12,6 +12,7 @@ mod documentation;
 mod editor;
 mod endings;
 mod ends;
+mod export;
 mod fix;
 mod formats;
 mod help;

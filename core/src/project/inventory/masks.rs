@@ -2,15 +2,12 @@
 
 use alloc::string::String;
 
-use crate::order::sorted;
-use crate::rules::secret;
-
-const MASK: &str = "***";
+use crate::rules::secret::{self, MASK};
 
 /// The text with asterisks in place of keys, passwords, what an address carries besides its path, and the values of options, variables
 /// and headers that are named like a secret.
 pub(super) fn masked(text: &str) -> String {
-    let text = without_keys(text);
+    let text = secret::without(text);
     let is_between = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`');
     let mut out = String::with_capacity(text.len());
     let mut next_is_secret = false;
@@ -22,18 +19,6 @@ pub(super) fn masked(text: &str) -> String {
         out += &piece[word.len()..];
     }
     out
-}
-
-fn without_keys(text: &str) -> String {
-    let found = sorted(secret::within(text.as_bytes()), |a, b| a.0.start.cmp(&b.0.start));
-    let (mut out, mut kept) = (String::with_capacity(text.len()), 0);
-    for (span, _) in found {
-        let (start, end) = (span.start.index(), span.end.index());
-        out += text.get(kept..start).unwrap_or_default();
-        out += MASK;
-        kept = end.max(kept);
-    }
-    out + &text[kept..]
 }
 
 /// Adds a word, masked. Returns whether the next one is a secret.

@@ -1,5 +1,6 @@
 //! The formats of other programs.
 
+pub(crate) mod a2a;
 mod cyclonedx;
 pub(crate) mod schema;
 

@@ -368,6 +368,50 @@ class CatalogErrorOther(CatalogError):
         super().__init__(value)
 
 
+@dataclass
+class Card:
+    """What others may know of an agent: neither its prompt nor what it may do. Secrets and invisible characters are removed."""
+
+    name: str
+    """Its name."""
+
+    description: str
+    """When to use it, without examples; its name if it does not say."""
+
+    examples: list[str]
+    """The contents of the `<example>` elements in its description."""
+
+    tags: list[str]
+    """The words of its name, in lower case."""
+
+    left_out: list[str]
+    """The keys of its file that are left out, in order, and `prompt`."""
+
+
+class SectionError(Failure):
+    """Why a text cannot have a section."""
+
+
+class SectionErrorBadMarks(SectionError):
+    """The marks around the section are not one pair; the reason."""
+
+    tag: ClassVar[Literal["bad-marks"]] = "bad-marks"
+    value: str
+
+    def __init__(self, value: str) -> None:
+        super().__init__(value)
+
+
+class SectionErrorOther(SectionError):
+    """Anything else. Callers must not depend on the text."""
+
+    tag: ClassVar[Literal["other"]] = "other"
+    value: str
+
+    def __init__(self, value: str) -> None:
+        super().__init__(value)
+
+
 class Catalog(Resource):
     """The active agents of one dialect, kept until dropped."""
 
@@ -417,6 +461,13 @@ class Catalog(Resource):
     def grants(self, name: str, offered: list[str]) -> Optional[Grants]:
         """The tools that the agent of this name gets. None if it is not active."""
         answer: Optional[Grants] = self._call(_CATALOG_GRANTS, name, offered)
+        return answer
+
+    def cards(self, names: list[str]) -> list[Card]:
+        """What others may know of the active agents with these names or, without names, of all in the project's own folders, whatever other
+        folders contain. Sorted by name, each once.
+        """
+        answer: list[Card] = self._call(_CATALOG_CARDS, names)
         return answer
 
     def diagnostics(self) -> list[Diagnostic]:
@@ -484,6 +535,10 @@ _CATALOG_GRANTS = Function(
     "callsheet:agents/catalogs@0.1.0", "[method]catalog.grants", (Catalog, str, list[str]), Optional[Grants], None
 )
 
+_CATALOG_CARDS = Function(
+    "callsheet:agents/catalogs@0.1.0", "[method]catalog.cards", (Catalog, list[str]), list[Card], None
+)
+
 _CATALOG_DIAGNOSTICS = Function(
     "callsheet:agents/catalogs@0.1.0", "[method]catalog.diagnostics", (Catalog,), list[Diagnostic], None
 )
@@ -507,6 +562,15 @@ _CATALOG_COUNTERS = Function(
 
 class Catalogs(Interface):
     """Many files: which agent is active, and why."""
+
+    def with_section(self, text: str, agents: list[Card]) -> str:
+        """The text of instructions such as `AGENTS.md` with a section that lists these agents, in place of the section that it has or at its
+        end. Descriptions are escaped. Of several agents with one name, the first is listed.
+
+        Fails with `bad-marks` if the marks around the section are not one pair.
+        """
+        answer: str = self._call(_WITH_SECTION, text, agents)
+        return answer
 
     def locations(self, options: Options) -> list[Location]:
         """Every directory that a catalog with these options reads, the lowest precedence first. Accesses no file.
@@ -534,6 +598,10 @@ class Catalogs(Interface):
         answer: list[str] = self._call(_REFERRED, options)
         return answer
 
+
+_WITH_SECTION = Function(
+    "callsheet:agents/catalogs@0.1.0", "with-section", (str, list[Card]), str, SectionError
+)
 
 _LOCATIONS = Function(
     "callsheet:agents/catalogs@0.1.0", "locations", (Options,), list[Location], CatalogError
