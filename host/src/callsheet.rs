@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::bindings::exports::callsheet::agents::catalogs::{Card, Location, Options, Plugin, SectionError};
 use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
 use crate::bindings::exports::callsheet::agents::documents::{
-    Annotations, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
+    Annotations, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
 };
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Kind, Level};
 use crate::builder::Builder;
@@ -217,7 +217,8 @@ impl Callsheet {
             .map_err(|error| Error::unwritten(error, dialect))
     }
 
-    /// Converts one definition to the dialect `to`. `path` is only a name: no file is accessed.
+    /// Converts one definition to the dialect `to`, or to a kind and a dialect, such as `skill:codex`. `path` is only a name: no file is
+    /// accessed.
     ///
     /// Fails with [`Error::UnknownDialect`] if one of the dialects is unknown, with [`Error::Unusable`] if the file is not an agent that
     /// loads, and with [`Error::Refused`] if the dialect cannot express something.
@@ -229,15 +230,15 @@ impl Callsheet {
         to: &str,
         allow_loss: bool,
     ) -> Result<Converted> {
-        if let Some(dialect) = dialect {
-            self.locations(dialect)?;
+        let converted = self.sandbox.call(&format!("converting {path}"), |world, store| {
+            let documents = world.callsheet_agents_documents();
+            documents.call_convert(store, path, contents, dialect, to, allow_loss)
+        })?;
+        if matches!(converted, Err(ConvertError::UnknownDialect(_))) {
+            // The given one may be the unknown one.
+            self.parse(path, contents, dialect)?;
         }
-        self.sandbox
-            .call(&format!("converting {path}"), |world, store| {
-                let documents = world.callsheet_agents_documents();
-                documents.call_convert(store, path, contents, dialect, to, allow_loss)
-            })?
-            .map_err(|error| Error::convert(error, to))
+        converted.map_err(|error| Error::convert(error, to))
     }
 
     /// The agent files at or below a path of the caller, with what could not be searched.

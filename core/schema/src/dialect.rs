@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::call::CallRules;
 use crate::delegation::Delegation;
 use crate::files::{Clash, Format, Identity, Kind};
 use crate::hooks::HookRules;
@@ -58,6 +59,12 @@ pub struct Dialect {
     /// The variables that it replaces in the text.
     #[serde(default)]
     pub variables: Vec<String>,
+    /// How its skills or commands are called.
+    #[serde(skip)]
+    pub call: CallRules,
+    /// The dialect that names its tools and models, if its files are not agents.
+    #[serde(skip)]
+    pub base: Option<String>,
     /// What frontmatter that cannot be read means.
     #[serde(default = "dropped")]
     pub bad_frontmatter: Verdict,
@@ -182,6 +189,11 @@ pub struct BuiltIn {
 }
 
 impl Dialect {
+    /// The dialect that names its tools and models.
+    pub fn product(&self) -> &str {
+        self.base.as_deref().unwrap_or(&self.id)
+    }
+
     /// The rule for a key as spelled.
     pub fn key(&self, spelling: &str) -> Option<&Key> {
         self.keys
@@ -234,6 +246,8 @@ impl Dialect {
             listing: rules.listing,
             variable_prefix: rules.variable_prefix,
             variables: rules.variables,
+            call: rules.call,
+            base: Some(base.id.clone()),
             bad_frontmatter: rules.bad_frontmatter,
             body: rules.body,
             files: rules.files,

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::call::CallRules;
 use crate::files::{Clash, Format, Identity, Kind};
 use crate::keys::Key;
 use crate::places::{FileRule, Source};
@@ -51,6 +52,9 @@ pub struct KindRules {
     /// The variables that it replaces in the text.
     #[serde(default)]
     pub variables: Vec<String>,
+    /// How it is called.
+    #[serde(default)]
+    pub call: CallRules,
     /// What frontmatter that cannot be read means.
     #[serde(default = "dropped")]
     pub bad_frontmatter: Verdict,

@@ -7,6 +7,7 @@
 
 extern crate alloc;
 
+mod call;
 mod delegation;
 mod dialect;
 pub mod edition;
@@ -24,6 +25,7 @@ mod skills;
 mod tools;
 mod verdict;
 
+pub use call::{CallRules, Runs, ToolsAre};
 pub use delegation::{CommandPatterns, Delegation, ModelAbsent, PromptPlace};
 pub use dialect::{BuiltIn, Dialect, PluginSource, Section};
 pub use fields::Canonical;

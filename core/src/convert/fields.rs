@@ -11,11 +11,11 @@ use super::plan::{Fate, Plan};
 use super::tools::Speaker;
 use super::values::{listed, said, shown, unquoted, value, with_entry_list};
 use crate::definition::{Definition, Field, Model};
-use crate::dialect::{Canonical, Dialect, Key, Shape, Verdict};
+use crate::dialect::{Canonical, Dialect, Identity, Key, Kind, Shape, Verdict};
 use crate::vocabulary;
 use crate::vocabulary::words;
 use crate::write::{Value, render};
-use crate::yaml::{Entry, Kind, Node, Plain};
+use crate::yaml::{Entry, Kind as Shaped, Node, Plain};
 
 /// Fields that are converted by rules of their own.
 const OWN_RULES: &[&str] = &[
@@ -35,6 +35,15 @@ const OWN_RULES: &[&str] = &[
     "tools",
 ];
 
+/// The same for fields that only skills and commands have.
+const CALLED: &[&str] = &[
+    "agent",
+    "mode",
+    "model-may-not-pick",
+    "user-may-pick",
+    "when-to-use",
+];
+
 /// The source and the target of a conversion.
 pub(super) struct Fields<'a> {
     pub(super) source: &'a Dialect,
@@ -48,7 +57,12 @@ impl Fields<'_> {
     pub(super) fn write(&self, plan: &mut Plan) -> String {
         let stem = self.name(plan);
         self.description(plan);
-        self.tools(plan);
+        let is_agent = self.source.kind == Kind::Agent;
+        if is_agent {
+            self.tools(plan);
+        } else {
+            self.called(plan);
+        }
         self.model(plan);
         self.effort(plan);
         let fields = self.definition.fields.iter().enumerate();
@@ -59,6 +73,7 @@ impl Fields<'_> {
             match &field.canonical {
                 _ if repeated => {}
                 Some(canonical) if OWN_RULES.contains(&canonical.name()) => {}
+                Some(canonical) if !is_agent && CALLED.contains(&canonical.name()) => {}
                 Some(canonical) => self.other(plan, canonical.name(), field),
                 None => {
                     let reason = format!("{} does not know it", self.source.id);
@@ -67,36 +82,54 @@ impl Fields<'_> {
             }
         }
         self.fill(plan);
-        plan.draft.prompt = self.definition.system_prompt.clone();
-        plan.say("prompt", Fate::Kept, "", "", "");
+        if is_agent {
+            plan.draft.prompt = self.definition.system_prompt.clone();
+            plan.say("prompt", Fate::Kept, "", "", "");
+        } else {
+            plan.draft.prompt = self.template(plan);
+        }
         stem
     }
 
-    fn key(&self, field: &str) -> Option<&Key> {
+    pub(super) fn key(&self, field: &str) -> Option<&Key> {
         self.target.keys.iter().find(|key| key.field.name() == field)
     }
 
     fn name(&self, plan: &mut Plan) -> String {
         let name = &*self.definition.name;
-        let shown_name = self
-            .definition
-            .field(Canonical::DisplayName)
-            .map(|field| self.text(field));
+        let label = self.definition.field(Canonical::DisplayName);
+        let label = label.map(|field| self.text(field));
+        let is_agent = self.source.kind == Kind::Agent;
+        let shown_name = label.filter(|label| is_agent || label != name);
         let Some(key) = self.key("name") else {
-            let stem = names::for_file(name);
+            let stem = self.stem(name);
             let label = shown_name.or_else(|| (stem != *name).then(|| name.to_owned()));
             if let Some(label) = label.filter(|_| self.key("display-name").is_some()) {
                 plan.put("display-name", Value::Text(label));
             }
-            let fate = if stem == *name {
+            let as_read = match self.target.identity {
+                Identity::Colons => stem.replace('/', ":"),
+                _ => stem.clone(),
+            };
+            let fate = if as_read == *name {
                 Fate::Kept
+            } else if stem == name.replace(':', "/") {
+                Fate::Renamed
             } else {
                 Fate::Approximated
             };
-            plan.say("name", fate, name, &stem, "the file name is the agent's name");
+            let noun = self.target.kind.noun();
+            let reason = match self.target.identity {
+                Identity::Folder => format!("the folder's name is the {noun}'s name"),
+                _ => format!("the file name is the {noun}'s name"),
+            };
+            plan.say("name", fate, name, &as_read, &reason);
             return stem;
         };
-        let fitting = names::fitting(name, key);
+        let mut fitting = names::fitting(name, key);
+        if self.target.identity == Identity::Folder {
+            fitting = names::for_file(&fitting);
+        }
         let (fate, reason) = if fitting == *name {
             (Fate::Kept, String::new())
         } else {
@@ -126,8 +159,35 @@ impl Fields<'_> {
         stem
     }
 
+    /// The stem of a file that is called after its definition, with the folders that are a part of a command's name.
+    fn stem(&self, name: &str) -> String {
+        let is_nested = matches!(self.target.identity, Identity::Path | Identity::Colons);
+        if self.target.kind != Kind::Command || !is_nested {
+            return names::for_file(name);
+        }
+        let parts: Vec<String> = name.split([':', '/']).map(names::for_file).collect();
+        parts.join("/")
+    }
+
+    /// The description, and when to use it, which some products have apart.
+    fn described(&self, plan: &mut Plan) -> String {
+        let said = self.definition.description.clone();
+        let Some(field) = self.definition.field(Canonical::WhenToUse) else {
+            return said;
+        };
+        let more = self.text(field);
+        if self.key("when-to-use").is_some() {
+            plan.carry("when-to-use", &shown(&more), &shown(&more));
+            plan.put("when-to-use", Value::Text(more));
+            return said;
+        }
+        let reason = format!("{}: it is added to the description", self.no_key("when-to-use"));
+        plan.say("when-to-use", Fate::Approximated, &shown(&more), "", &reason);
+        [said.trim_end(), &more].join(" ").trim().to_owned()
+    }
+
     fn description(&self, plan: &mut Plan) {
-        let said = &*self.definition.description;
+        let said = &*self.described(plan);
         let Some(key) = self.key("description") else {
             return plan.say(
                 "description",
@@ -140,23 +200,35 @@ impl Fields<'_> {
         if said.trim().is_empty() {
             if key.missing != Verdict::Fine {
                 let name = self.definition.name.clone();
+                let first = self.first_line().map(|line| names::text_for(line, key));
+                let text = first.unwrap_or(name);
                 let reason = format!("{} requires one", self.target.id);
-                plan.say("description", Fate::Approximated, "", &name, &reason);
-                plan.put("description", Value::Text(name));
+                plan.say("description", Fate::Approximated, "", &shown(&text), &reason);
+                plan.put("description", Value::Text(text));
             }
             return;
         }
         let fitting = names::text_for(said, key);
-        let (fate, reason) = if fitting == said {
+        let original = &*self.definition.description;
+        let (fate, reason) = if fitting == original {
             (Fate::Kept, String::new())
+        } else if fitting == said {
+            (Fate::Approximated, "it has `when-to-use`, too".to_owned())
         } else {
             (
                 Fate::Approximated,
                 format!("{} requires a single or shorter line", self.target.id),
             )
         };
-        plan.say("description", fate, &shown(said), &shown(&fitting), &reason);
+        plan.say("description", fate, &shown(original), &shown(&fitting), &reason);
         plan.put("description", Value::Text(fitting));
+    }
+
+    /// The first line of text, which some products take for the description of a skill or a command.
+    fn first_line(&self) -> Option<&str> {
+        let mut lines = self.definition.system_prompt.lines().map(str::trim);
+        let line = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+        line.filter(|_| self.source.kind != Kind::Agent)
     }
 
     fn tools(&self, plan: &mut Plan) {
@@ -186,6 +258,9 @@ impl Fields<'_> {
             Model::Inherit => "inherit",
             Model::Alias(model) | Model::Id(model) => model,
         };
+        if self.source.kind != Kind::Agent && self.key("model").is_none() {
+            return plan.say("model", Fate::Dropped, said, "", &self.no_key("model"));
+        }
         if self.definition.model == Model::Inherit {
             let to = if words::knows_inherit(&self.target.id) {
                 "inherit"
@@ -197,7 +272,7 @@ impl Fields<'_> {
             }
             return plan.carry("model", said, to);
         }
-        match words::model(&self.source.id, said, &self.target.id) {
+        match words::model(self.source.product(), said, self.target.product()) {
             Some(named) => {
                 let fate = match (named.by_table, named.model == *said) {
                     (_, true) => Fate::Kept,
@@ -254,15 +329,22 @@ impl Fields<'_> {
             return;
         };
         let from = shown(unquoted(&field.value));
-        let is_map = matches!(node.kind, Kind::Mapping(_));
+        let is_map = matches!(node.kind, Shaped::Mapping(_));
         if is_map && words::is_guard(canonical) && self.is_off(canonical, node) {
             // The target may refuse a file for a field that the source ignores.
             let reason = format!("it has no effect in {}", self.source.id);
             return plan.say(canonical, Fate::Dropped, &from, "", &reason);
         }
-        let value = self
-            .key(canonical)
-            .and_then(|key| Some((key, value(&key.shape, node)?)));
+        let value = self.key(canonical).and_then(|key| {
+            Some((
+                key,
+                value(&key.shape, node).or_else(|| self.as_written(key, field))?,
+            ))
+        });
+        let reason = match self.key(canonical) {
+            Some(_) => format!("{} does not accept this value", self.target.id),
+            None => self.no_key(canonical),
+        };
         match value {
             Some((key, value)) => {
                 let value = with_entry_list(key, value);
@@ -278,16 +360,25 @@ impl Fields<'_> {
                 self.drop_names(plan, canonical, node);
             }
             None if words::is_guard(canonical) && !self.is_off(canonical, node) => {
-                let reason = format!("{}, and it restricts the agent", self.no_key(canonical));
+                let reason = format!("{reason}, and it restricts the agent");
                 plan.lose(canonical, &from, &reason);
             }
-            None => plan.say(canonical, Fate::Dropped, &from, "", &self.no_key(canonical)),
+            None => plan.say(canonical, Fate::Dropped, &from, "", &reason),
         }
+    }
+
+    /// A value that is not text, but that the source takes as if it was: `argument-hint: [title]`.
+    fn as_written(&self, key: &Key, field: &Field) -> Option<Value> {
+        let mut keys = self.source.keys.iter();
+        let source = keys.find(|source| source.field == key.field)?;
+        let is_text = source.wrong == Verdict::Fine && key.is_text() && !field.value.contains('\n');
+        is_text.then(|| Value::Text(field.value.clone()))
     }
 
     /// The report line of a value that is converted, maybe to another key or form, or only in part.
     fn carry(&self, plan: &mut Plan, key: &Key, field: &Field, node: &Node, value: &Value) {
         let from = match node.items() {
+            _ if said(value).as_ref() == Some(&field.value) => field.value.clone(),
             Some(items) => items
                 .iter()
                 .filter_map(Node::as_text)
@@ -354,18 +445,18 @@ impl Fields<'_> {
                 .is_some_and(|name| events.iter().any(|event| event == name))
         };
         match &node.kind {
-            Kind::Sequence(items) => items.is_empty(),
-            Kind::Mapping(entries) if events.is_empty() => entries.is_empty(),
-            Kind::Mapping(entries) => !entries.iter().any(known),
-            Kind::Scalar { .. } => matches!(node.plain(), Some(Plain::Boolean(false))),
+            Shaped::Sequence(items) => items.is_empty(),
+            Shaped::Mapping(entries) if events.is_empty() => entries.is_empty(),
+            Shaped::Mapping(entries) => !entries.iter().any(known),
+            Shaped::Scalar { .. } => matches!(node.plain(), Some(Plain::Boolean(false))),
         }
     }
 
-    fn no_key(&self, field: &str) -> String {
+    pub(super) fn no_key(&self, field: &str) -> String {
         format!("{} has no `{field}`", self.target.id)
     }
 
-    fn text(&self, field: &Field) -> String {
+    pub(super) fn text(&self, field: &Field) -> String {
         let node = self.root.and_then(|root| root.get(&field.key));
         node.and_then(Node::as_text).unwrap_or(&field.value).to_owned()
     }

@@ -88,7 +88,7 @@ impl Grants {
             mode: mode(dialect, definition),
             ..Self::default()
         };
-        let Some(vocabulary) = vocabulary::of(&dialect.id) else {
+        let Some(vocabulary) = vocabulary::of(dialect.product()) else {
             return grants;
         };
         let extent = |extent| extent == Extent::All;

@@ -2,6 +2,7 @@
 //!
 //! Rights are never widened: that is refused. Losing rights is refused unless it is allowed.
 
+mod called;
 mod fields;
 mod fresh;
 mod grants;
@@ -11,6 +12,7 @@ mod plan;
 mod sections;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tools;
 mod values;
 mod widening;
@@ -27,7 +29,9 @@ pub use plan::{Fate, Loss};
 pub(crate) use widening::widening;
 
 use crate::definition::Definition;
-use crate::dialect::{Clash, Dialect, Dialects, Format, Identity, Level, Source, UnknownDialect};
+use crate::dialect::{
+    Clash, Dialect, Dialects, Format, Identity, Kind, Level, Source, UnknownDialect, with_kind,
+};
 use crate::document;
 use crate::verdict::Outcome;
 use crate::vocabulary;
@@ -60,7 +64,8 @@ pub enum ConvertError {
     Refused(Vec<Loss>),
 }
 
-/// Converts a file. Without a source dialect, the one that owns the file's place is used.
+/// Converts a file. Without a source dialect, the one that owns the file's place is used. The result is of the same kind, unless the target
+/// has another one before its name: `skill:codex`.
 pub fn convert(
     path: &str,
     bytes: &[u8],
@@ -72,14 +77,13 @@ pub fn convert(
     if manifest::is_manifest(path) {
         return manifest(path, bytes, from, to, allow_loss, dialects);
     }
-    let target = dialects.get(to).map_err(ConvertError::UnknownDialect)?;
     if let Some(stem) = sections::stem(path).filter(|_| from.is_none()) {
+        let target = dialects.get(to).map_err(ConvertError::UnknownDialect)?;
         return of_section(stem, bytes, target, dialects);
     }
-    let source = match from {
-        Some(id) => dialects.get(id).map_err(ConvertError::UnknownDialect)?,
-        None => dialects.of_file(path, &String::from_utf8_lossy(bytes)),
-    };
+    let source = dialects.choose(from, path, &String::from_utf8_lossy(bytes));
+    let source = source.map_err(ConvertError::UnknownDialect)?;
+    let target = target(to, source.kind, dialects)?;
     let read = document::read_with_values(path, bytes, source, dialects);
     let (document, root) = (read.0, read.1.and_then(|values| values.root));
     let result = |contents: Vec<u8>, file: String, report: Vec<Loss>| Converted {
@@ -89,8 +93,10 @@ pub fn convert(
         directory: directory(target).to_owned(),
         report,
     };
-    if source.id == target.id {
-        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    if source.id == target.id && source.kind == target.kind {
+        let folders = usize::from(target.identity == Identity::Folder);
+        let start = path.rmatch_indices('/').nth(folders);
+        let file = &path[start.map_or(0, |(at, _)| at + 1)..];
         return Ok(result(
             bytes.to_vec(),
             file.to_owned(),
@@ -113,8 +119,17 @@ pub fn convert(
         root: root.as_ref(),
     };
     let stem = fields.write(&mut plan);
-    let extension = &target.files.extensions[0];
-    let file = alloc::format!("{}{stem}.{extension}", folders(path, source, target));
+    if source.kind == Kind::Skill {
+        let reason = "the other files of its folder have to be copied, too, if it has any";
+        plan.say("files", Fate::Approximated, "", "", reason);
+    }
+    let file = match (&target.files.name, target.identity) {
+        (Some(name), Identity::Folder) => alloc::format!("{stem}/{name}"),
+        _ => {
+            let extension = &target.files.extensions[0];
+            alloc::format!("{}{stem}.{extension}", folders(path, source, target))
+        }
+    };
     let text = fields::rendered(&mut plan, target).map(|text| with_lines_of(bytes, target, text));
     let Some(text) = text.filter(|_| !plan.is_refused()) else {
         return Err(ConvertError::Refused(plan.report));
@@ -132,6 +147,33 @@ pub fn convert(
         return Err(ConvertError::Refused(plan.report));
     }
     Ok(result(text.into_bytes(), file, plan.report))
+}
+
+/// The target, if the source's kind can become its kind.
+fn target<'a>(to: &str, kind: Kind, dialects: &'a Dialects) -> Result<&'a Dialect, ConvertError> {
+    let refused = |reason: String| {
+        ConvertError::Refused(Vec::from([Loss {
+            field: "kind".to_owned(),
+            fate: Fate::Refused,
+            from: kind.noun().to_owned(),
+            to: String::new(),
+            reason,
+        }]))
+    };
+    let (wanted, id) = with_kind(to, kind);
+    let target = match dialects.named(to, kind) {
+        Err(_) if dialects.check(id).is_ok() => {
+            let reason = alloc::format!("no rules are known for {}s of {id}", wanted.noun());
+            return Err(refused(reason));
+        }
+        found => found.map_err(ConvertError::UnknownDialect)?,
+    };
+    if kind == target.kind || (kind, target.kind) == (Kind::Command, Kind::Skill) {
+        Ok(target)
+    } else {
+        let reason = alloc::format!("{} does not convert to {}", kind.a(), target.kind.a());
+        Err(refused(reason))
+    }
 }
 
 /// Converts the manifest of a plugin. It names formats of manifests, and dialects that have none.
@@ -251,14 +293,19 @@ fn misread(
     if !says("name", &read.definition.name) || !says("description", &read.definition.description) {
         return Some(("name", "the result would be read differently"));
     }
-    if read.definition.system_prompt.trim() != definition.system_prompt.trim() {
+    if read.definition.system_prompt.trim() != plan.draft.prompt.trim() {
         return Some(("prompt", "the result would be read differently"));
     }
-    let vocabulary = vocabulary::of(&target.id)?;
-    let (before, after) = (
-        Grants::of(source, definition),
-        Grants::of(target, &read.definition),
-    );
+    let vocabulary = vocabulary::of(target.product())?;
+    let granted = if source.kind == Kind::Agent {
+        Grants::of
+    } else {
+        called::approved
+    };
+    let (before, mut after) = (granted(source, definition), granted(target, &read.definition));
+    if source.product() == target.product() {
+        after.others.retain(|name| !before.others.contains(name));
+    }
     (!within::is_within(&after, vocabulary, &before)).then_some(("tools", "the result would grant more"))
 }
 
@@ -280,6 +327,8 @@ fn unchanged(definition: &Definition) -> Vec<Loss> {
 /// agent's name.
 fn folders<'a>(path: &'a str, source: &Dialect, target: &Dialect) -> &'a str {
     match home(target) {
+        // Otherwise the folders are in the name already.
+        _ if source.kind != Kind::Agent && source.identity != Identity::Stem => "",
         Some(home) if home.recursive && target.identity == Identity::Stem => source.folders(path),
         _ => "",
     }

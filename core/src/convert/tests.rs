@@ -228,3 +228,93 @@ fn what_rulesync_does_not_read_is_not_converted() {
         "file: it is not known what rulesync writes for kodelet"
     );
 }
+
+/// A file of a kind, converted: its text, or what was refused.
+fn called(path: &str, text: &str, to: &str, allow_loss: bool) -> Result<String, String> {
+    let dialects = Dialects::embedded();
+    match convert(path, text.as_bytes(), None, to, allow_loss, &dialects) {
+        Ok(converted) => {
+            let text = String::from_utf8(converted.contents).expect("it is text");
+            Ok(alloc::format!(
+                "{}/{}\n{text}",
+                converted.directory,
+                converted.file
+            ))
+        }
+        Err(ConvertError::Refused(report)) => {
+            let refused = report.iter().filter(|loss| loss.fate == Fate::Refused);
+            let lines: Vec<String> = refused
+                .map(|loss| alloc::format!("{}: {}", loss.field, loss.reason))
+                .collect();
+            Err(lines.join("\n"))
+        }
+        Err(other) => Err(alloc::format!("{other:?}")),
+    }
+}
+
+#[test]
+fn commands_become_skills() {
+    let fix =
+        "---\ndescription: Fixes\nallowed-tools: Bash(git log *)\n---\n\nFix $ARGUMENTS after !`git log`.\n";
+    assert_eq!(
+        called(".claude/commands/fix.md", fix, "skill:claude-code", false).as_deref(),
+        Ok(
+            ".claude/skills/fix/SKILL.md\n---\ndescription: Fixes\nallowed-tools: Bash(git log *)\n---\n\nFix $ARGUMENTS after !`git log`.\n"
+        )
+    );
+    assert_eq!(
+        called(".claude/commands/fix.md", fix, "opencode", false),
+        Err("tools: opencode has no list of tools that may be used without asking".into())
+    );
+    let commit = "prompt = \"Commit {{args}}.\"\n";
+    assert_eq!(
+        called(".gemini/commands/git/commit.toml", commit, "skill:copilot", false).as_deref(),
+        Ok(
+            ".github/skills/git-commit/SKILL.md\n---\nname: git-commit\ndisable-model-invocation: true\n---\n\nCommit {{args}}.\n"
+        )
+    );
+    assert_eq!(
+        called(".gemini/commands/git/commit.toml", commit, "opencode", false).as_deref(),
+        Ok(".opencode/commands/git/commit.md\n---\n---\n\nCommit $ARGUMENTS.\n")
+    );
+    assert!(called(".gemini/commands/a.toml", commit, "skill:codex", false).is_err());
+    assert_eq!(
+        called(".claude/agents/a.md", &agent(""), "skill:codex", true),
+        Err("kind: an agent does not convert to a skill".into())
+    );
+    assert_eq!(
+        called(".claude/skills/a/SKILL.md", &agent(""), "kode", true),
+        Err("kind: no rules are known for skills of kode".into())
+    );
+}
+
+#[test]
+fn commands_in_a_text_run_nowhere_else() {
+    for (path, text, to) in [
+        (
+            ".codex/skills/a/SKILL.md",
+            &*agent("").replace("asked", "!`asked`"),
+            "claude-code",
+        ),
+        (
+            ".gemini/commands/a.toml",
+            "prompt = \"Look at !{ls}.\"",
+            "opencode",
+        ),
+        (
+            ".gemini/commands/a.toml",
+            "prompt = \"Look at !`ls`.\"",
+            "opencode",
+        ),
+        (".claude/commands/a.md", "Look at !`ls`.", "opencode"),
+    ] {
+        let refused = called(path, text, to, true);
+        assert!(
+            refused.as_ref().is_err_and(|error| error.contains("run")),
+            "{path}: {refused:?}"
+        );
+    }
+    let approved = "---\nallowed-tools: Bash(git log *)\n---\nLook at !`git log -1`.";
+    let kept = called(".claude/commands/a.md", approved, "opencode", true);
+    assert!(kept.is_ok_and(|text| text.ends_with("Look at !`git log -1`.\n")));
+}

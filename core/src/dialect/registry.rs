@@ -110,6 +110,16 @@ impl Dialects {
         })
     }
 
+    /// The one of this name for files of this kind, or of the kind before the name: `skill:codex`.
+    pub fn named(&self, name: &str, kind: Kind) -> Result<&Rc<Dialect>, UnknownDialect> {
+        let (kind, id) = with_kind(name, kind);
+        self.get_for(id, kind).map_err(|unknown| UnknownDialect {
+            nearest: unknown
+                .nearest
+                .map(|nearest| [name.strip_suffix(id).unwrap_or_default(), &nearest].concat()),
+        })
+    }
+
     /// Whether there is one of this name, or an edition, for any kind of file.
     pub(crate) fn check(&self, id: &str) -> Result<(), UnknownDialect> {
         let kinds = [Kind::Skill, Kind::Command].into_iter();
@@ -225,7 +235,7 @@ impl Dialects {
         text: &str,
     ) -> Result<&Rc<Dialect>, UnknownDialect> {
         match id {
-            Some(id) => self.get_for(id, self.kind_of(path)),
+            Some(id) => self.named(id, self.kind_of(path)),
             None => Ok(self.of_file(path, text)),
         }
     }
@@ -306,6 +316,14 @@ impl Readers {
             nearest: closest(id, self.of(kind).map(|reader| &*reader.id)).map(Into::into),
         })
     }
+}
+
+/// The kind before a name, if there is one, and the name.
+pub(crate) fn with_kind(name: &str, kind: Kind) -> (Kind, &str) {
+    let (noun, id) = name.split_once(':').unwrap_or(("", name));
+    let mut kinds = Kind::ALL.into_iter();
+    let prefix = kinds.find(|kind| kind.noun() == noun);
+    prefix.map_or((kind, name), |prefix| (prefix, id))
 }
 
 /// Whether a line of the frontmatter starts with such a key.

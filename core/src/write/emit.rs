@@ -71,7 +71,10 @@ fn tools(column: usize, shape: &ToolShape, filter: &ToolFilter, like: Option<&No
         (true, false) => " \",\"".to_string(),
         (true, true) => " []".to_string(),
         (false, true) if !shape.write_text && !stays_text => list(column, &words),
-        (false, _) => text_like(&words.join(", "), like),
+        (false, _) => {
+            let spaced = shape.write_text && shape.text == ToolText::Words;
+            text_like(&words.join(if spaced { " " } else { ", " }), like)
+        }
     }
 }
 

@@ -176,9 +176,9 @@ pub struct Build {
 
 #[derive(Args, Debug)]
 pub struct Convert {
-    /// File, agent name, or directory of agent files
+    /// File, name, or directory of files
     pub what: String,
-    /// Dialect to convert to; --as is the dialect to convert from
+    /// Dialect to convert to, or skill:DIALECT for a command; --as is the dialect to convert from
     #[arg(long, value_name = "DIALECT", add = ArgValueCandidates::new(candidates::dialects))]
     pub to: String,
     /// Write the result to that dialect's folder in the project

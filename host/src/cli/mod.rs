@@ -139,7 +139,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Convert an agent to another dialect
+    /// Convert an agent, a skill or a command to another dialect
     Convert(Convert),
     /// Compile agents that extend and include others
     Build(Build),

@@ -10,19 +10,22 @@ use callsheet::types::Kind;
 use super::context::Context;
 use crate::exit::Failure;
 
-/// The name without its prefix, which decides what the command is about.
-pub(super) fn named<'n>(context: &mut Context, name: &'n str) -> &'n str {
+/// The kind before a name, if there is one, and the name.
+pub(super) fn split(name: &str) -> (Option<Kind>, &str) {
     let prefixes = [
         ("agent:", Kind::Agent),
         ("skill:", Kind::Skill),
         ("command:", Kind::Command),
     ];
-    for (prefix, kind) in prefixes {
-        if let Some(rest) = name.strip_prefix(prefix) {
-            context.kind = kind;
-            return rest;
-        }
-    }
+    let mut prefixes = prefixes.into_iter();
+    let found = prefixes.find_map(|(prefix, kind)| Some((Some(kind), name.strip_prefix(prefix)?)));
+    found.unwrap_or((None, name))
+}
+
+/// The name without its prefix, which decides what the command is about.
+pub(super) fn named<'n>(context: &mut Context, name: &'n str) -> &'n str {
+    let (kind, name) = split(name);
+    context.kind = kind.unwrap_or(context.kind);
     name
 }
 

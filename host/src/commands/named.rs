@@ -1,4 +1,4 @@
-//! The file that a command is given: by its path, or by the name of an agent.
+//! The file that a command is given: by its path, or by a name.
 
 use std::path::Path;
 
@@ -18,8 +18,8 @@ pub(super) fn file(
         return Ok((what.to_owned(), context.options.dialect.clone()));
     }
     for dialect in context.dialects()? {
-        if let Some(agent) = context.callsheet.open(&dialect)?.get(what)? {
-            let path = agent.origin.path.ok_or_else(|| {
+        if let Some(found) = context.open(&dialect)?.get(what)? {
+            let path = found.origin.path.ok_or_else(|| {
                 Failure::nothing_found(format!("`{}` has no file to {purpose}", clean(what)))
             })?;
             return Ok((path, Some(dialect)));

@@ -8,6 +8,7 @@ mod comments;
 mod config;
 mod confine;
 mod continued;
+mod converting;
 mod documentation;
 mod editor;
 mod endings;

@@ -2,6 +2,7 @@
 //! into every dialect: no panic, no wider rights, no right lost without a word, and a result that its dialect reads as it
 //! was meant.
 
+mod kinds;
 mod losses;
 mod measured;
 mod rulesync;
@@ -170,7 +171,15 @@ fn real_files_never_gain_permissions() {
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes).expect("it is whole");
         let from = dialects.get("claude-code").expect("it is built in");
-        check(&path, &bytes, from, &dialects, &mut tally);
+        // As an agent, also if it is a skill or a command where it comes from.
+        let name = path.rsplit('/').next().unwrap_or_default();
+        check(
+            &format!(".claude/agents/{name}"),
+            &bytes,
+            from,
+            &dialects,
+            &mut tally,
+        );
         files += 1;
     }
     println!("{files} files: converted, only with losses, refused without, refused with them");

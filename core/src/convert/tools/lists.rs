@@ -39,6 +39,31 @@ impl Speaker<'_> {
             let reason = format!("an empty list means all tools in {}", self.target.id);
             return self.plan.refuse("tools", &self.said, &reason);
         }
+        let rules = self.rules(&list);
+        let said = written(&rules);
+        let filter = if rules.is_empty() {
+            ToolFilter::None
+        } else {
+            ToolFilter::Only(rules)
+        };
+        self.plan.put("tools", Value::Tools(filter));
+        self.listed(grants, &list, &said);
+    }
+
+    /// A list of tools that may be used without asking; none if nothing is left of it.
+    pub(in crate::convert) fn approve(mut self, grants: &Grants, source: &str) {
+        self.drop_foreign(grants, source);
+        let list = self.compile(grants);
+        let rules = self.rules(&list);
+        if !rules.is_empty() {
+            let said = written(&rules);
+            self.plan.put("tools", Value::Tools(ToolFilter::Only(rules)));
+            self.listed(grants, &list, &said);
+        }
+    }
+
+    /// The entries of a list. Commands have a key of their own in some dialects.
+    fn rules(&mut self, list: &List) -> Vec<ToolRule> {
         let mut rules: Vec<ToolRule> = list.names.iter().map(|name| rule(name, None)).collect();
         match list.shell {
             Some(shell) if self.has("allowed-commands") => {
@@ -49,14 +74,7 @@ impl Speaker<'_> {
             Some(shell) => rules.extend(list.commands.iter().map(|command| rule(shell, Some(command)))),
             None => {}
         }
-        let said = written(&rules);
-        let filter = if rules.is_empty() {
-            ToolFilter::None
-        } else {
-            ToolFilter::Only(rules)
-        };
-        self.plan.put("tools", Value::Tools(filter));
-        self.listed(grants, &list, &said);
+        rules
     }
 
     /// The report line of a list that was written out.

@@ -31,7 +31,7 @@ impl Speaker<'_> {
     }
 
     /// Names of tools that the source does not have.
-    fn drop_foreign(&mut self, grants: &Grants, source: &str) {
+    pub(super) fn drop_foreign(&mut self, grants: &Grants, source: &str) {
         for name in &grants.foreign {
             let reason = format!("{source} has no such tool, so it grants nothing");
             self.plan.say("tools", Fate::Dropped, name, "", &reason);

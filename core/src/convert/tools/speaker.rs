@@ -21,7 +21,7 @@ pub(in crate::convert) struct Speaker<'a> {
 impl<'a> Speaker<'a> {
     /// None for a dialect without a vocabulary, which the build rejects.
     pub(in crate::convert) fn new(target: &'a Dialect, said: String, plan: &'a mut Plan) -> Option<Self> {
-        let vocabulary = vocabulary::of(&target.id)?;
+        let vocabulary = vocabulary::of(target.product())?;
         Some(Self {
             target,
             vocabulary,

@@ -1,18 +1,20 @@
 //! `convert FILE`, or `convert NAME`.
 
+use std::path::Path;
+
+use callsheet::documents::Converted;
 use callsheet::output::report::Conversion;
 use callsheet::output::secrets::{Secrets, conceal_report};
 use callsheet::output::text::clean;
 use callsheet::output::{json_v1, text};
-use callsheet::types::Level;
 
 use crate::cli::{Convert, Format};
 use crate::commands::context::Context;
-use crate::commands::{named, written};
+use crate::commands::{kinds, named, written};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
-    let (path, dialect) = named::file(context, &command.what, "convert")?;
+    let (path, dialect) = find(context, &command.what)?;
     let mut conversion = match convert(context, command, path, dialect.as_deref()) {
         Err(error @ callsheet::Error::Unusable(_)) => {
             return Err(Failure::nothing_found(clean(&error.to_string())));
@@ -27,6 +29,20 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
         Some(_) => Exit::Clean,
         None => Exit::Findings,
     })
+}
+
+/// The file of a path or a name, and its dialect if known.
+fn find(context: &mut Context, what: &str) -> Result<(String, Option<String>), Failure> {
+    if Path::new(what).is_file() {
+        return named::file(context, what, "convert");
+    }
+    let name = kinds::named(context, what);
+    let found = match named::file(context, name, "convert") {
+        Err(_) if kinds::is_other(context, name)? => named::file(context, name, "convert"),
+        found => found,
+    };
+    let (path, dialect) = found?;
+    Ok((path, dialect.map(|dialect| kinds::full(context.kind, &dialect))))
 }
 
 /// Converts one file, and masks secrets in the report.
@@ -59,17 +75,22 @@ pub(super) fn convert(
     Ok(conversion)
 }
 
+/// The path of a result in the project.
+pub(super) fn target(context: &Context, converted: &Converted) -> String {
+    let project = context.options.project.to_string_lossy();
+    let project = Some(project.trim_end_matches('/')).filter(|project| *project != ".");
+    let parts = project.filter(|_| !converted.directory.is_empty());
+    let parts = parts.into_iter().chain([&*converted.directory, &*converted.file]);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join("/")
+}
+
 /// Creates the file; an existing one is kept.
 fn write(context: &mut Context, conversion: &mut Conversion) -> Result<(), Failure> {
     let Some(converted) = &conversion.converted else {
         return Ok(());
     };
-    let path = if converted.directory.is_empty() {
-        converted.file.clone()
-    } else {
-        let directory = written::directory(context, &conversion.to, Level::Project)?;
-        format!("{directory}/{}", converted.file)
-    };
+    let path = target(context, converted);
     let made = context.callsheet.create(&path, &converted.contents);
     made.map_err(written::not_made)?;
     conversion.written = Some(path);

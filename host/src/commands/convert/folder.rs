@@ -1,4 +1,4 @@
-//! `convert DIR`: every agent file below a directory.
+//! `convert DIR`: every agent, skill and command below a directory.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +6,14 @@ use callsheet::documents::{Carried, Transfer};
 use callsheet::output::report::{Conversion, Conversions};
 use callsheet::output::text::clean;
 use callsheet::output::{json_v1, text};
-use callsheet::types::Level;
 
-use super::file::convert;
+use super::file::{convert, target};
 use crate::cli::{Convert, Format};
 use crate::commands::context::Context;
 use crate::commands::written;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
-    let directory = written::directory(context, &command.to, Level::Project)?;
     let (found, _) = context.callsheet.discover(&command.what)?;
     let chosen = context.options.dialect.clone();
     let mut conversions = Conversions::new(&command.to);
@@ -32,8 +30,14 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
             Err(callsheet::Error::Unusable(reason)) => unusable(found.path, &command.to, reason),
             converted => converted?,
         };
-        if let Some(converted) = &conversion.converted {
-            let target = format!("{directory}/{}", converted.file);
+        let target = conversion
+            .converted
+            .as_ref()
+            .map(|converted| target(context, converted));
+        if target.as_ref() == Some(&conversion.path) {
+            continue;
+        }
+        if let (Some(converted), Some(target)) = (&conversion.converted, target) {
             if !targets.insert(target.clone()) {
                 let message = format!("another file is converted to {}, too", clean(&target));
                 context.complain(&Failure::trouble(message));

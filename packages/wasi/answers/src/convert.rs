@@ -4,7 +4,7 @@ use callsheet_contract::documents::{self, ConvertError};
 use callsheet_report::report::Conversion;
 use callsheet_report::secrets::{Secrets, conceal_report};
 
-use crate::{Failure, Project};
+use crate::Failure;
 
 /// Converts a file to another dialect, or returns why it cannot.
 ///
@@ -27,7 +27,7 @@ pub fn converted(
         Ok(converted) => Conversion::done(name, to, converted),
         Err(ConvertError::Refused(report)) => Conversion::refused(name, to, report),
         Err(ConvertError::UnknownDialect(nearest)) => {
-            let is_unknown = |name: &&str| Project::default().locations(name).is_err();
+            let is_unknown = |name: &&str| documents::parse(path, contents, Some(name), None).is_err();
             let unknown = [Some(to), dialect].into_iter().flatten().find(is_unknown);
             return Err(Failure::unknown(unknown.unwrap_or(to), nearest));
         }

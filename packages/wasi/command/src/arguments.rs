@@ -21,7 +21,7 @@ Commands:
   list [--all]                  List active agents
   show NAME                     Show everything about one agent, as JSON
   why NAME                      Explain which definition of a name wins
-  convert WHAT --to DIALECT     Convert an agent to another dialect
+  convert WHAT --to DIALECT     Convert an agent, a skill or a command to another dialect
   dialects [NAME]               List the dialects, or show one as JSON
   rules                         List the rules of check
   explain RULE                  Explain a rule

@@ -410,7 +410,9 @@ class Converted:
     """The file below that directory, in the folders of the original if the other dialect reads folders."""
 
     directory: str
-    """The directory that the other dialect reads it from, below the project. Empty for a manifest: its file is beside the original."""
+    """The directory that the other dialect reads it from, below the project. Empty for a manifest, whose file is beside the original, and
+    for a dialect that reads no directory of a project.
+    """
 
     report: list[Carried]
     """The fate of each field."""
@@ -842,11 +844,15 @@ class Documents(Interface):
         Without `dialect`, the file is read like in `parse`, except that a source of rulesync (`.rulesync/subagents/NAME.md`) becomes what rulesync
         writes for the other tool.
 
+        The result is of the same kind as the file, unless `to` has another one before the dialect: `skill:codex`. A command can become a
+        skill. What is replaced in the text of a command or a skill is written as the other dialect spells it; a text that would run a
+        command only there is refused. Other files of a skill's folder are not read.
+
         The manifest of a plugin is converted to that of another product, or of `agent-plugins`. Other files of the plugin are not read.
         What the plugin loads is only lost with `allow-loss`.
 
-        Fails with `unknown-dialect` if one of the two is unknown, with `unusable` if the file is not an agent that loads, and with
-        `refused` if the other dialect cannot express something.
+        Fails with `unknown-dialect` if one of the two is unknown, with `unusable` if the file does not load, and with `refused` if the
+        other dialect cannot express something, or has no files of this kind.
         """
         answer: Converted = self._call(_CONVERT, path, contents, dialect, to, allow_loss)
         return answer
