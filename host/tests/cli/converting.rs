@@ -126,3 +126,20 @@ fn a_directory_has_files_of_every_kind() {
         assert!(world.at(&format!(".gemini/{path}")).exists(), "{path}");
     }
 }
+
+/// Advice that would not help is none.
+#[test]
+fn losses_are_only_offered_where_they_help() {
+    let locked =
+        "---\nname: locked\ndescription: Locked\ndisable-model-invocation: true\n---\n\nDeploy it.\n";
+    let world = world().file(".claude/skills/locked/SKILL.md", locked);
+    for (what, to, helps) in [
+        ("skill:locked", "codex", true),
+        ("skill:deploy", "kode", false),
+        ("command:fix", "codex", false),
+    ] {
+        let run = world.run(&["convert", what, "--to", to]);
+        assert_eq!(run.code, Some(1), "{what}: {}", run.err);
+        assert_eq!(run.err.contains("--allow-loss"), helps, "{what}: {}", run.err);
+    }
+}

@@ -24,7 +24,9 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
     if command.write {
         write(context, &mut conversion)?;
     }
-    print(context, &conversion, command.allow_loss)?;
+    let is_refused = conversion.converted.is_none() && !command.allow_loss;
+    let is_lossy = is_refused && is_lossy(context, command, &conversion.path, dialect.as_deref())?;
+    print(context, &conversion, is_lossy)?;
     Ok(match conversion.converted {
         Some(_) => Exit::Clean,
         None => Exit::Findings,
@@ -75,6 +77,20 @@ pub(super) fn convert(
     Ok(conversion)
 }
 
+/// Whether a file can be converted with losses.
+fn is_lossy(
+    context: &mut Context,
+    command: &Convert,
+    path: &str,
+    dialect: Option<&str>,
+) -> callsheet::Result<bool> {
+    let contents = context.callsheet.read(path)?;
+    let converted = context
+        .callsheet
+        .convert(path, &contents, dialect, &command.to, true);
+    Ok(converted.is_ok())
+}
+
 /// The path of a result in the project.
 pub(super) fn target(context: &Context, converted: &Converted) -> String {
     let project = context.options.project.to_string_lossy();
@@ -97,7 +113,7 @@ fn write(context: &mut Context, conversion: &mut Conversion) -> Result<(), Failu
     Ok(())
 }
 
-fn print(context: &mut Context, conversion: &Conversion, allow_loss: bool) -> Result<(), Failure> {
+fn print(context: &mut Context, conversion: &Conversion, is_lossy: bool) -> Result<(), Failure> {
     if context.format() == Format::Json {
         return Ok(context.print(&json_v1::convert(conversion))?);
     }
@@ -108,7 +124,7 @@ fn print(context: &mut Context, conversion: &Conversion, allow_loss: bool) -> Re
         (None, _) => {
             let message = format!("not converted to {}", clean(&conversion.to));
             let mut failure = Failure::nothing_found(message);
-            if !allow_loss {
+            if is_lossy {
                 failure = failure
                     .help("`--allow-loss` converts even if tools or limits are lost, but never grants more");
             }
