@@ -35,7 +35,7 @@ async function runs(world, name) {
         await pause(50);
         const told = await (await world.call(id, "told", 1_000_000)).json();
         ended = told.state?.outcome;
-        if (ended && ended.ending !== "answer") throw new Error(JSON.stringify(ended));
+        if (ended && ended.ending !== "Answer") throw new Error(JSON.stringify(ended));
       }
     }
   };
@@ -55,7 +55,7 @@ for (const count of [1, 2, 3]) {
     await runs(world, "a");
     const seconds = (Date.now() - began) / 1000;
     const [ofEngine, ...ofWorkers] = [world.engine, ...workers.map(({ child }) => child)].map((child, at) => used(child) - before[at]);
-    const [{ states, state }] = await world.query("SELECT count(*) AS states, sum(octet_length(value)) AS state FROM state");
+    const [{ states, state }] = await world.query("SELECT count(*) AS states, sum(octet_length(encode(value, 'hex'))) / 2 AS state FROM state");
     // Each step of an agent is an answer of the model and a call; at the end, there is one more answer.
     const taken = sessions * (2 * steps + 1);
     const each = (sum) => `${((sum * 1000) / taken).toFixed(2)} ms`;
