@@ -110,7 +110,10 @@ impl Traces {
         let ended = self.provider.shutdown_with_timeout(PATIENCE);
         match locked(&self.failure).take() {
             Some(failure) => Err(failure),
-            None => ended.map_err(|error| error.to_string()),
+            // Other failures are known already.
+            None => {
+                ended.map_err(|_| format!("the collector did not answer within {} s", PATIENCE.as_secs()))
+            }
         }
     }
 }

@@ -209,7 +209,7 @@ fn wrong_arguments_are_refused() {
             "--a2a",
         ),
         (&["export", "--agents-md", "--check"], 2, "--write"),
-        (&["export", "--agents-md", "nobody"], 1, "nobody"),
+        (&["export", "--agents-md", "absent"], 1, "absent"),
     ] {
         let run = world.run(arguments);
         assert_eq!((run.code, &*run.out), (Some(code), ""), "{arguments:?}");

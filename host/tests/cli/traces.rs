@@ -277,6 +277,21 @@ fn a_collector_that_fails_only_costs_the_trace() {
 }
 
 #[test]
+fn a_collector_that_never_answers_is_given_up() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let address = format!("http://{}", listener.local_addr().expect("it has an address"));
+    let run = world().run(&[&RUN[..], &["--otlp", &address]].concat());
+    assert_eq!(
+        (run.code, &*run.out),
+        (Some(0), "There are three.\n"),
+        "{}",
+        run.err
+    );
+    let reason = "the trace was not sent completely: the collector did not answer within 5 s\n";
+    assert!(run.err.contains(reason), "{}", run.err);
+}
+
+#[test]
 fn an_address_that_cannot_be_used_is_refused_first() {
     for address in [
         "127.0.0.1:4318",

@@ -177,11 +177,13 @@ fn drive_to_end(
         ending.end_soon();
     }
     drop(lent);
+    // Sending the rest of the trace is not part of the run.
+    let now = clock.now();
     if let Some(Err(reason)) = traces.map(|it| it.finish()) {
         context.remark(&format!("the trace was not sent completely: {reason}"));
     }
     let ended = ended.map_err(|error| saved(error, resume.as_deref(), saved_at.as_deref()))?;
-    summarize(context, &ended, json, id.as_deref(), clock.now())?;
+    summarize(context, &ended, json, id.as_deref(), now)?;
     let signal = interrupts.signal().unwrap_or(INTERRUPT);
     finish(context, &ended, json, resume.as_deref(), signal)
 }
