@@ -12,6 +12,7 @@ use crate::convert::plan::{Fate, Loss, Plan};
 use crate::json::{self, quote};
 use crate::limits::QUOTED;
 use crate::manifests::{Field, Format, Part, accepts};
+use crate::rules::secret::{MASK, without};
 use crate::yaml::{Entry, Node};
 
 /// Where Agent Plugins has the data of clients, by namespace.
@@ -173,7 +174,11 @@ impl<'a> Fields<'a> {
             self.plan.say(&place, Fate::Dropped, name, "", &reason);
         }
         let reasons = self.reasons(mine, theirs, node);
-        let (from, to) = (shown(node), shown_text(&value.text));
+        let (from, mut to) = (shown(node), shown_text(&value.text));
+        if from.contains(MASK) {
+            // In another form, a secret cannot be known.
+            to.clone_from(&from);
+        }
         self.object.put(path, value.text);
         if !reasons.is_empty() {
             self.plan
@@ -303,6 +308,8 @@ fn shown(node: &Node) -> String {
             None => node.entries().iter().map(key).collect::<Vec<_>>().join(", "),
         },
     };
+    // Before the cut: half of a secret has no form to know it by.
+    let text = without(&text);
     match text.char_indices().nth(QUOTED) {
         Some((end, _)) => [&text[..end], "\u{2026}"].concat(),
         None => text,

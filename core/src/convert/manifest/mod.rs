@@ -18,6 +18,7 @@ use crate::files::join;
 use crate::json;
 use crate::limits::FILE_BYTES;
 use crate::manifests::{Format, Unknown, check, formats};
+use crate::rules::secret::without;
 use crate::source::Source;
 use fields::Fields;
 
@@ -67,7 +68,7 @@ pub(super) fn convert(
     let judgement = check(source, &root, &mut Unknown);
     let is_error = |found: &&Finding| found.severity == Severity::Error;
     if let Some(error) = judgement.findings.iter().find(is_error) {
-        return Err(Stop::Unusable(error.message.clone()));
+        return Err(Stop::Unusable(without(&error.message)));
     }
     let Some(target) = formats().iter().find(|format| format.target == Some(to)) else {
         let reason = alloc::format!("{to} has no manifests of plugins that are known");
