@@ -14,7 +14,7 @@ use super::text::{Names, Part, Piece, Spelling, asked, pieces};
 use super::tools::{Speaker, plain};
 use super::values::{shown, unquoted};
 use crate::definition::{Definition, Field, ToolFilter};
-use crate::dialect::{Canonical, Dialect, Runs, ToolsAre};
+use crate::dialect::{Canonical, Dialect, Kind, Runs, ToolsAre};
 use crate::vocabulary::Rights;
 use crate::write::Value;
 
@@ -80,7 +80,7 @@ impl Fields<'_> {
     }
 
     /// Who may call it.
-    fn callers(&self, plan: &mut Plan) {
+    pub(super) fn callers(&self, plan: &mut Plan) {
         let id = &self.target.id;
         let field = self.definition.field(Canonical::ModelMayNotPick);
         let from = field
@@ -101,7 +101,14 @@ impl Fields<'_> {
                 plan.say(LOCK, fate, &from, "true", &reason);
                 plan.put(LOCK, Value::Boolean(true));
             }
-            (true, None) => plan.lose(LOCK, &from, &format!("{id} lets the model load it")),
+            (true, None) => {
+                let word = if self.target.kind == Kind::Agent {
+                    "call"
+                } else {
+                    "load"
+                };
+                plan.lose(LOCK, &from, &format!("{id} lets the model {word} it"));
+            }
             (false, _) if self.target.call.by_user => {
                 let reason = format!("only users call it in {id}");
                 plan.say(LOCK, Fate::Approximated, &from, "", &reason);
@@ -264,6 +271,17 @@ impl Fields<'_> {
         grants.allowed().contains(Rights::SHELL) || within.any(|within| covers(&within.pattern))
     }
 
+    /// The target and the source in a sentence.
+    fn both(&self) -> (String, String) {
+        let (source, target) = (self.source, self.target);
+        if source.id == target.id {
+            let who = format!("{} of {}", target.kind.a(), target.id);
+            (who, source.kind.a().to_owned())
+        } else {
+            (target.id.clone(), source.id.clone())
+        }
+    }
+
     /// What the target replaces although the source does not. It never runs a command.
     fn unmeant(&self, plan: &mut Plan, written: &str, names: &Names<'_>, meant: &BTreeSet<usize>) {
         let (mut at, mut said) = (0, BTreeSet::new());
@@ -288,13 +306,13 @@ impl Fields<'_> {
             if is_plain || meant.contains(&start) || !said.insert(piece.written) {
                 continue;
             }
-            let (id, other) = (&self.target.id, &self.source.id);
+            let (who, other) = self.both();
             let from = shown(piece.written);
             if runs {
-                let reason = format!("{id} would run it, and {other} does not");
+                let reason = format!("{who} would run it, and {other} does not");
                 plan.refuse("prompt", &from, &reason);
             } else {
-                let reason = format!("{id} replaces it, and {other} does not");
+                let reason = format!("{who} replaces it, and {other} does not");
                 plan.say("prompt", Fate::Approximated, &from, &from, &reason);
             }
         }

@@ -6,12 +6,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::grants::Grants;
-use super::names;
 use super::plan::{Fate, Plan};
 use super::tools::Speaker;
 use super::values::{listed, said, shown, unquoted, value, with_entry_list};
 use crate::definition::{Definition, Field, Model};
-use crate::dialect::{Canonical, Dialect, Identity, Key, Kind, Shape, Verdict};
+use crate::dialect::{Canonical, Dialect, Key, Kind, Shape, Verdict};
 use crate::vocabulary;
 use crate::vocabulary::words;
 use crate::write::{Value, render};
@@ -58,10 +57,12 @@ impl Fields<'_> {
         let stem = self.name(plan);
         self.description(plan);
         let is_agent = self.source.kind == Kind::Agent;
-        if is_agent {
-            self.tools(plan);
-        } else {
-            self.called(plan);
+        let becomes_agent = self.target.kind == Kind::Agent;
+        match (is_agent, becomes_agent) {
+            (true, true) => self.tools(plan),
+            (true, false) => self.fork(plan),
+            (false, true) => self.from_fork(plan),
+            (false, false) => self.called(plan),
         }
         self.model(plan);
         self.effort(plan);
@@ -74,6 +75,7 @@ impl Fields<'_> {
                 _ if repeated => {}
                 Some(canonical) if OWN_RULES.contains(&canonical.name()) => {}
                 Some(canonical) if !is_agent && CALLED.contains(&canonical.name()) => {}
+                Some(Canonical::ContextKind) if becomes_agent => {}
                 Some(canonical) => self.other(plan, canonical.name(), field),
                 None => {
                     let reason = format!("{} does not know it", self.source.id);
@@ -82,12 +84,14 @@ impl Fields<'_> {
             }
         }
         self.fill(plan);
-        if is_agent {
-            plan.draft.prompt = self.definition.system_prompt.clone();
+        plan.draft.prompt = if is_agent && becomes_agent {
             plan.say("prompt", Fate::Kept, "", "", "");
+            self.definition.system_prompt.clone()
+        } else if is_agent || becomes_agent {
+            self.other_text(plan)
         } else {
-            plan.draft.prompt = self.template(plan);
-        }
+            self.template(plan)
+        };
         stem
     }
 
@@ -95,143 +99,15 @@ impl Fields<'_> {
         self.target.keys.iter().find(|key| key.field.name() == field)
     }
 
-    fn name(&self, plan: &mut Plan) -> String {
-        let name = &*self.definition.name;
-        let label = self.definition.field(Canonical::DisplayName);
-        let label = label.map(|field| self.text(field));
-        let is_agent = self.source.kind == Kind::Agent;
-        let shown_name = label.filter(|label| is_agent || label != name);
-        let Some(key) = self.key("name") else {
-            let stem = self.stem(name);
-            let label = shown_name.or_else(|| (stem != *name).then(|| name.to_owned()));
-            if let Some(label) = label.filter(|_| self.key("display-name").is_some()) {
-                plan.put("display-name", Value::Text(label));
-            }
-            let as_read = match self.target.identity {
-                Identity::Colons => stem.replace('/', ":"),
-                _ => stem.clone(),
-            };
-            let fate = if as_read == *name {
-                Fate::Kept
-            } else if stem == name.replace(':', "/") {
-                Fate::Renamed
-            } else {
-                Fate::Approximated
-            };
-            let noun = self.target.kind.noun();
-            let reason = match self.target.identity {
-                Identity::Folder => format!("the folder's name is the {noun}'s name"),
-                _ => format!("the file name is the {noun}'s name"),
-            };
-            plan.say("name", fate, name, &as_read, &reason);
-            return stem;
-        };
-        let mut fitting = names::fitting(name, key);
-        if self.target.identity == Identity::Folder {
-            fitting = names::for_file(&fitting);
-        }
-        let (fate, reason) = if fitting == *name {
-            (Fate::Kept, String::new())
-        } else {
-            (
-                Fate::Approximated,
-                format!("{} does not accept this name", self.target.id),
-            )
-        };
-        plan.say("name", fate, name, &fitting, &reason);
-        let stem = names::for_file(&fitting);
-        plan.put("name", Value::Text(fitting));
-        if let Some(label) = shown_name {
-            match self.key("display-name") {
-                Some(_) => {
-                    plan.say("display-name", Fate::Kept, &label, &label, "");
-                    plan.put("display-name", Value::Text(label));
-                }
-                None => plan.say(
-                    "display-name",
-                    Fate::Dropped,
-                    &label,
-                    "",
-                    &self.no_key("display-name"),
-                ),
-            }
-        }
-        stem
-    }
-
-    /// The stem of a file that is called after its definition, with the folders that are a part of a command's name.
-    fn stem(&self, name: &str) -> String {
-        let is_nested = matches!(self.target.identity, Identity::Path | Identity::Colons);
-        if self.target.kind != Kind::Command || !is_nested {
-            return names::for_file(name);
-        }
-        let parts: Vec<String> = name.split([':', '/']).map(names::for_file).collect();
-        parts.join("/")
-    }
-
-    /// The description, and when to use it, which some products have apart.
-    fn described(&self, plan: &mut Plan) -> String {
-        let said = self.definition.description.clone();
-        let Some(field) = self.definition.field(Canonical::WhenToUse) else {
-            return said;
-        };
-        let more = self.text(field);
-        if self.key("when-to-use").is_some() {
-            plan.carry("when-to-use", &shown(&more), &shown(&more));
-            plan.put("when-to-use", Value::Text(more));
-            return said;
-        }
-        let reason = format!("{}: it is added to the description", self.no_key("when-to-use"));
-        plan.say("when-to-use", Fate::Approximated, &shown(&more), "", &reason);
-        [said.trim_end(), &more].join(" ").trim().to_owned()
-    }
-
-    fn description(&self, plan: &mut Plan) {
-        let said = &*self.described(plan);
-        let Some(key) = self.key("description") else {
-            return plan.say(
-                "description",
-                Fate::Dropped,
-                &shown(said),
-                "",
-                &self.no_key("description"),
-            );
-        };
-        if said.trim().is_empty() {
-            if key.missing != Verdict::Fine {
-                let name = self.definition.name.clone();
-                let first = self.first_line().map(|line| names::text_for(line, key));
-                let text = first.unwrap_or(name);
-                let reason = format!("{} requires one", self.target.id);
-                plan.say("description", Fate::Approximated, "", &shown(&text), &reason);
-                plan.put("description", Value::Text(text));
-            }
-            return;
-        }
-        let fitting = names::text_for(said, key);
-        let original = &*self.definition.description;
-        let (fate, reason) = if fitting == original {
-            (Fate::Kept, String::new())
-        } else if fitting == said {
-            (Fate::Approximated, "it has `when-to-use`, too".to_owned())
-        } else {
-            (
-                Fate::Approximated,
-                format!("{} requires a single or shorter line", self.target.id),
-            )
-        };
-        plan.say("description", fate, &shown(original), &shown(&fitting), &reason);
-        plan.put("description", Value::Text(fitting));
-    }
-
-    /// The first line of text, which some products take for the description of a skill or a command.
-    fn first_line(&self) -> Option<&str> {
-        let mut lines = self.definition.system_prompt.lines().map(str::trim);
-        let line = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
-        line.filter(|_| self.source.kind != Kind::Agent)
-    }
-
     fn tools(&self, plan: &mut Plan) {
+        let (grants, said) = self.granted();
+        if let Some(speaker) = Speaker::new(self.target, said, plan) {
+            speaker.say(&grants, &self.source.id);
+        }
+    }
+
+    /// What an agent may use, and the fields that say so, as written.
+    pub(super) fn granted(&self) -> (Grants, String) {
         let grants = Grants::of(self.source, self.definition);
         let mut said: Vec<String> = Vec::new();
         let bounds = vocabulary::of(&self.source.id).and_then(|vocabulary| vocabulary.bounds);
@@ -247,9 +123,7 @@ impl Fields<'_> {
         ];
         let rules = rules.into_iter().filter_map(|field| self.definition.field(field));
         said.extend(rules.map(|field| shown(unquoted(&field.value))));
-        if let Some(speaker) = Speaker::new(self.target, said.join("; "), plan) {
-            speaker.say(&grants, &self.source.id);
-        }
+        (grants, said.join("; "))
     }
 
     fn model(&self, plan: &mut Plan) {
@@ -258,7 +132,8 @@ impl Fields<'_> {
             Model::Inherit => "inherit",
             Model::Alias(model) | Model::Id(model) => model,
         };
-        if self.source.kind != Kind::Agent && self.key("model").is_none() {
+        let is_about_agents = [self.source, self.target].map(|dialect| dialect.kind) == [Kind::Agent; 2];
+        if !is_about_agents && self.key("model").is_none() {
             return plan.say("model", Fate::Dropped, said, "", &self.no_key("model"));
         }
         if self.definition.model == Model::Inherit {
@@ -453,7 +328,12 @@ impl Fields<'_> {
     }
 
     pub(super) fn no_key(&self, field: &str) -> String {
-        format!("{} has no `{field}`", self.target.id)
+        let id = &self.target.id;
+        if self.source.kind == self.target.kind {
+            format!("{id} has no `{field}`")
+        } else {
+            format!("{}s of {id} have no `{field}`", self.target.kind.noun())
+        }
     }
 
     pub(super) fn text(&self, field: &Field) -> String {

@@ -4,6 +4,7 @@
 
 mod called;
 mod fields;
+mod forked;
 mod fresh;
 mod grants;
 mod manifest;
@@ -120,7 +121,11 @@ pub fn convert(
     };
     let stem = fields.write(&mut plan);
     if source.kind == Kind::Skill {
-        let reason = "the other files of its folder have to be copied, too, if it has any";
+        let reason = if target.kind == Kind::Skill {
+            "the other files of its folder have to be copied, too, if it has any"
+        } else {
+            "links to other files of its folder have to be changed, if it has any"
+        };
         plan.say("files", Fate::Approximated, "", "", reason);
     }
     let file = match (&target.files.name, target.identity) {
@@ -168,7 +173,12 @@ fn target<'a>(to: &str, kind: Kind, dialects: &'a Dialects) -> Result<&'a Dialec
         }
         found => found.map_err(ConvertError::UnknownDialect)?,
     };
-    if kind == target.kind || (kind, target.kind) == (Kind::Command, Kind::Skill) {
+    let others = [
+        (Kind::Command, Kind::Skill),
+        (Kind::Agent, Kind::Skill),
+        (Kind::Skill, Kind::Agent),
+    ];
+    if kind == target.kind || others.contains(&(kind, target.kind)) {
         Ok(target)
     } else {
         let reason = alloc::format!("{} does not convert to {}", kind.a(), target.kind.a());
@@ -297,10 +307,11 @@ fn misread(
         return Some(("prompt", "the result would be read differently"));
     }
     let vocabulary = vocabulary::of(target.product())?;
-    let granted = if source.kind == Kind::Agent {
-        Grants::of
-    } else {
-        called::approved
+    let is_about_agents = [source, target].map(|dialect| dialect.kind == Kind::Agent);
+    let granted = |dialect: &Dialect, definition| match (dialect.kind, is_about_agents) {
+        (Kind::Agent, _) => Grants::of(dialect, definition),
+        (_, [false, false]) => called::approved(dialect, definition),
+        _ => forked::allowed(dialect, definition),
     };
     let (before, mut after) = (granted(source, definition), granted(target, &read.definition));
     if source.product() == target.product() {

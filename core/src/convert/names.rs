@@ -1,8 +1,160 @@
 //! Names and descriptions that another dialect accepts.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use crate::dialect::{Form, Key, Verdict};
+use super::fields::Fields;
+use super::plan::{Fate, Plan};
+use super::values::shown;
+use crate::dialect::{Canonical, Form, Identity, Key, Kind, Verdict};
+use crate::write::Value;
+
+impl Fields<'_> {
+    /// Plans the name. Returns the stem of the file.
+    pub(super) fn name(&self, plan: &mut Plan) -> String {
+        let name = &*self.definition.name;
+        let label = self.definition.field(Canonical::DisplayName);
+        let label = label.map(|field| self.text(field));
+        let is_agent = self.source.kind == Kind::Agent;
+        let shown_name = label.filter(|label| is_agent || label != name);
+        let Some(key) = self.key("name") else {
+            let stem = self.stem(name);
+            let label = shown_name.or_else(|| (stem != *name).then(|| name.to_owned()));
+            if let Some(label) = label.filter(|_| self.key("display-name").is_some()) {
+                plan.put("display-name", Value::Text(label));
+            }
+            let as_read = match self.target.identity {
+                Identity::Colons => stem.replace('/', ":"),
+                _ => stem.clone(),
+            };
+            let fate = if as_read == *name {
+                Fate::Kept
+            } else if stem == name.replace(':', "/") {
+                Fate::Renamed
+            } else {
+                Fate::Approximated
+            };
+            let noun = self.target.kind.noun();
+            let reason = match self.target.identity {
+                Identity::Folder => format!("the folder's name is the {noun}'s name"),
+                _ => format!("the file name is the {noun}'s name"),
+            };
+            plan.say("name", fate, name, &as_read, &reason);
+            return stem;
+        };
+        let mut fitting = fitting(name, key);
+        if self.target.identity == Identity::Folder {
+            fitting = for_file(&fitting);
+        }
+        let (fate, reason) = if fitting == *name {
+            (Fate::Kept, String::new())
+        } else {
+            (
+                Fate::Approximated,
+                format!("{} does not accept this name", self.target.id),
+            )
+        };
+        plan.say("name", fate, name, &fitting, &reason);
+        let stem = for_file(&fitting);
+        plan.put("name", Value::Text(fitting));
+        if let Some(label) = shown_name {
+            match self.key("display-name") {
+                Some(_) => {
+                    plan.say("display-name", Fate::Kept, &label, &label, "");
+                    plan.put("display-name", Value::Text(label));
+                }
+                None => plan.say(
+                    "display-name",
+                    Fate::Dropped,
+                    &label,
+                    "",
+                    &self.no_key("display-name"),
+                ),
+            }
+        }
+        stem
+    }
+
+    /// The stem of a file that is called after its definition, with the folders that are a part of a command's name.
+    fn stem(&self, name: &str) -> String {
+        let is_nested = matches!(self.target.identity, Identity::Path | Identity::Colons);
+        if self.target.kind != Kind::Command || !is_nested {
+            return for_file(name);
+        }
+        let parts: Vec<String> = name.split([':', '/']).map(for_file).collect();
+        parts.join("/")
+    }
+
+    /// The description, and when to use it, which some products have apart.
+    fn described(&self, plan: &mut Plan) -> String {
+        let said = self.definition.description.clone();
+        let Some(field) = self.definition.field(Canonical::WhenToUse) else {
+            return said;
+        };
+        let more = self.text(field);
+        if self.key("when-to-use").is_some() {
+            plan.carry("when-to-use", &shown(&more), &shown(&more));
+            plan.put("when-to-use", Value::Text(more));
+            return said;
+        }
+        let reason = format!("{}: it is added to the description", self.no_key("when-to-use"));
+        plan.say("when-to-use", Fate::Approximated, &shown(&more), "", &reason);
+        let said = said.trim_end();
+        let end = if said.ends_with(char::is_alphanumeric) {
+            ". "
+        } else {
+            " "
+        };
+        [said, end, &more].concat().trim().to_owned()
+    }
+
+    pub(super) fn description(&self, plan: &mut Plan) {
+        let said = &*self.described(plan);
+        let Some(key) = self.key("description") else {
+            return plan.say(
+                "description",
+                Fate::Dropped,
+                &shown(said),
+                "",
+                &self.no_key("description"),
+            );
+        };
+        if said.trim().is_empty() {
+            if key.missing != Verdict::Fine {
+                let name = self.definition.name.clone();
+                let first = self.first_line().map(|line| text_for(line, key));
+                let text = first.unwrap_or(name);
+                let reason = format!("{} requires one", self.target.id);
+                plan.say("description", Fate::Approximated, "", &shown(&text), &reason);
+                plan.put("description", Value::Text(text));
+            }
+            return;
+        }
+        let fitting = text_for(said, key);
+        let original = &*self.definition.description;
+        let (fate, reason) = if fitting == original {
+            (Fate::Kept, String::new())
+        } else if fitting == said {
+            (Fate::Approximated, "it has `when-to-use`, too".to_owned())
+        } else {
+            (
+                Fate::Approximated,
+                format!("{} requires a single or shorter line", self.target.id),
+            )
+        };
+        plan.say("description", fate, &shown(original), &shown(&fitting), &reason);
+        plan.put("description", Value::Text(fitting));
+    }
+
+    /// The first line of text, which some products take for the description of a skill or a command.
+    fn first_line(&self) -> Option<&str> {
+        let mut lines = self.definition.system_prompt.lines().map(str::trim);
+        let line = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+        line.filter(|_| self.source.kind != Kind::Agent)
+    }
+}
 
 /// The name, or the closest that the key accepts.
 pub(super) fn fitting(name: &str, key: &Key) -> String {
@@ -15,7 +167,7 @@ pub(super) fn fitting(name: &str, key: &Key) -> String {
     if takes(key, short) {
         return short.into();
     }
-    let longer: String = alloc::format!("{short}-agent");
+    let longer: String = format!("{short}-agent");
     if takes(key, &longer) { longer } else { short.into() }
 }
 

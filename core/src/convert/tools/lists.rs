@@ -50,6 +50,26 @@ impl Speaker<'_> {
         self.listed(grants, &list, &said);
     }
 
+    /// All tools except denied ones, for a target whose list of tools limits nothing.
+    pub(in crate::convert) fn all_but(mut self, grants: &Grants, source: &str) {
+        self.drop_foreign(grants, source);
+        let id = &self.target.id;
+        if let Some(mode) = grants.mode {
+            let reason = format!("a skill of {id} has no mode");
+            if mode.reads_only {
+                return self.plan.refuse("permission-mode", mode.words, &reason);
+            }
+            self.plan
+                .say("permission-mode", Fate::Dropped, mode.words, "", &reason);
+        }
+        if grants.is_everything() {
+            self.plan.say("tools", Fate::Kept, &self.said, "all tools", "");
+        } else if !(grants.all && grants.acts() && self.denials(grants)) {
+            let reason = format!("a skill of {id} can deny tools, but has no list that limits them");
+            self.plan.refuse("tools", &self.said, &reason);
+        }
+    }
+
     /// A list of tools that may be used without asking; none if nothing is left of it.
     pub(in crate::convert) fn approve(mut self, grants: &Grants, source: &str) {
         self.drop_foreign(grants, source);
