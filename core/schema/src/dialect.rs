@@ -194,6 +194,14 @@ impl Dialect {
         self.base.as_deref().unwrap_or(&self.id)
     }
 
+    /// Its name after the kind of its files, if those are not agents: `skill:codex`.
+    pub fn full_name(&self) -> String {
+        match self.kind {
+            Kind::Agent => self.id.clone(),
+            kind => [kind.noun(), ":", &self.id].concat(),
+        }
+    }
+
     /// The rule for a key as spelled.
     pub fn key(&self, spelling: &str) -> Option<&Key> {
         self.keys
@@ -201,7 +209,7 @@ impl Dialect {
             .find(|key| key.spellings.iter().any(|known| known == spelling))
     }
 
-    /// The extensions of its files with their dots, that of new ones first; an empty one means none.
+    /// The extensions of its files with their dots, that of new ones first; an empty one means none. `/SKILL.md` for files in folders.
     pub fn endings(&self) -> impl Iterator<Item = String> {
         let dotted = |extension: &String| {
             if extension.is_empty() {
@@ -210,7 +218,10 @@ impl Dialect {
                 [".", extension].concat()
             }
         };
-        self.files.extensions.iter().map(dotted)
+        let file = self.files.name.iter().map(|name| ["/", name].concat());
+        let is_named = self.files.name.is_some();
+        let extensions = self.files.extensions.iter().filter(move |_| !is_named);
+        file.chain(extensions.map(dotted))
     }
 
     /// The field of the key that holds the prompt; none if the body does.

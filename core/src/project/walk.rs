@@ -427,12 +427,12 @@ fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or(".", |(parent, _)| parent)
 }
 
-/// A file that may be an agent.
+/// A file that may be an agent, a skill or a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The file.
     pub path: String,
-    /// The dialect that owns it.
+    /// The dialect that owns it, after the kind of a file that is no agent: `skill:codex`.
     pub dialect: Option<String>,
     /// The kind of its source, if its surroundings tell.
     pub level: Option<Level>,
@@ -443,7 +443,7 @@ pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Foun
     let ground = walk(files, dialects, None, path, &Wanted::default());
     let owned = ground.owned.into_iter().map(|owned| Found {
         level: owned.home.level(),
-        dialect: Some(owned.owner.id.clone()),
+        dialect: Some(owned.owner.full_name()),
         path: owned.path,
     });
     let unowned = ground.unowned.into_iter().chain(ground.unread).map(|path| Found {

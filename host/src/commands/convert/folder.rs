@@ -6,11 +6,12 @@ use callsheet::documents::{Carried, Transfer};
 use callsheet::output::report::{Conversion, Conversions};
 use callsheet::output::text::clean;
 use callsheet::output::{json_v1, text};
+use callsheet::types::Kind;
 
 use super::file::{convert, target};
 use crate::cli::{Convert, Format};
 use crate::commands::context::Context;
-use crate::commands::written;
+use crate::commands::{kinds, written};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
@@ -23,7 +24,8 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
         let Some(dialect) = chosen.clone().or(found.dialect) else {
             continue;
         };
-        if dialect == command.to {
+        let ((own, of), (kind, to)) = (kinds::split(&dialect), kinds::split(&command.to));
+        if of == to && kind.is_none_or(|kind| kind == own.unwrap_or(Kind::Agent)) {
             continue;
         }
         let mut conversion = match convert(context, command, found.path.clone(), Some(&dialect)) {
