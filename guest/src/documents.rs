@@ -77,7 +77,9 @@ impl Guest for Component {
 
     fn render(draft: Draft, dialect: String) -> Result<String, WriteError> {
         let dialects = dialects();
-        let dialect = dialects.get(&dialect).map_err(unknown_dialect)?;
+        let dialect = dialects
+            .named(&dialect, convert::core_kind(Kind::Agent))
+            .map_err(unknown_dialect)?;
         conversion::render(&written::draft(draft), dialect).map_err(written::refused)
     }
 
@@ -88,7 +90,9 @@ impl Guest for Component {
         prompt: Option<String>,
     ) -> Result<Vec<Edit>, WriteError> {
         let dialects = dialects();
-        let dialect = dialects.get(&dialect).map_err(unknown_dialect)?;
+        let dialect = dialects
+            .named(&dialect, convert::core_kind(Kind::Agent))
+            .map_err(unknown_dialect)?;
         let changes = written::changes(changes);
         let edits = conversion::edit(&contents, dialect, &changes, prompt.as_deref());
         edits.map(written::edits).map_err(written::edit_error)

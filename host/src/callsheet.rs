@@ -299,7 +299,14 @@ impl Callsheet {
     ///
     /// Fails with [`Error::UnknownDialect`] if the dialect is unknown.
     pub fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>> {
-        let options = self.options(dialect, Kind::Agent);
+        self.own_directory_for(dialect, Kind::Agent, level)
+    }
+
+    /// The same for files of another kind.
+    ///
+    /// Fails as [`own_directory`](Self::own_directory) does.
+    pub fn own_directory_for(&mut self, dialect: &str, kind: Kind, level: Level) -> Result<Option<String>> {
+        let options = self.options(dialect, kind);
         self.sandbox
             .call("naming the directory", |world, store| {
                 let catalogs = world.callsheet_agents_catalogs();

@@ -18,7 +18,7 @@ pub(crate) use self::fields::value_span;
 pub(crate) use self::key::Input;
 use self::key::KeyReader;
 use self::shape::Value;
-pub(crate) use self::tools::{of as tools_of, rule as tool_rule, rules};
+pub(crate) use self::tools::{of as tools_of, rule as tool_rule, rules, words};
 use crate::definition::{Definition, Endpoint, Model, ToolFilter, ToolRule};
 use crate::dialect::{Canonical, Dialect, Verdict};
 use crate::examples::examples;

@@ -67,6 +67,11 @@ pub(crate) fn rules(value: &str) -> Vec<ToolRule> {
     scalar(ToolText::Commas, value, Span::default(), "")
 }
 
+/// The tools separated by commas or spaces, without their places.
+pub(crate) fn words(value: &str) -> Vec<ToolRule> {
+    scalar(ToolText::Words, value, Span::default(), "")
+}
+
 fn scalar(form: ToolText, value: &str, span: Span, text: &str) -> Vec<ToolRule> {
     let whole = [(0, value)];
     let parts: Vec<(usize, &str)> = match form {

@@ -9,9 +9,10 @@ use super::target::{last, targets};
 use super::unchanged::{edited, entangled, is_unchanged, joined};
 use super::{Change, EditError, toml_edit};
 use crate::diagnostic::Edit;
-use crate::dialect::{Dialect, Format};
+use crate::dialect::{Dialect, Format, NoFrontmatter};
 use crate::limits::FILE_BYTES;
 use crate::source::Source;
+use crate::span::Span;
 use crate::yaml::Node;
 
 /// The edits that make the changes and replace the prompt, sorted, in bytes as stored. None if the file needs none.
@@ -29,6 +30,7 @@ pub fn edit(
     let source = Source::new(bytes);
     let edits = match dialect.format {
         Format::Toml => toml_edit::edits(&source, dialect, changes, prompt)?,
+        Format::Markdown if is_bare(&source, dialect) => bare(&source, dialect, changes, prompt)?,
         Format::Markdown => markdown(&source, dialect, changes, prompt)?,
     };
     let stored = |edit: Edit| Edit {
@@ -43,6 +45,57 @@ pub fn stated(bytes: &[u8], spelling: &str) -> Option<Node> {
     let source = Source::new(bytes);
     let page = Page::open(&source).ok()?;
     last(&page.entries, spelling).map(|entry| entry.value.clone())
+}
+
+/// Whether a file is a prompt alone, which the dialect loads.
+fn is_bare(source: &Source<'_>, dialect: &Dialect) -> bool {
+    let text = source.text[start(source)..].trim_start();
+    dialect.body.no_frontmatter == NoFrontmatter::Agent && !text.is_empty() && !text.starts_with("---")
+}
+
+fn start(source: &Source<'_>) -> usize {
+    source.byte_order_mark().map_or(0, |mark| mark.end.index())
+}
+
+/// The edits of a file without a frontmatter, which gets one only if a key needs it.
+fn bare(
+    source: &Source<'_>,
+    dialect: &Dialect,
+    changes: &[Change],
+    prompt: Option<&str>,
+) -> Result<Vec<Edit>, EditError> {
+    let (start, newline) = (start(source), newline(&source.text));
+    let front = ["---", "---", ""].map(|line| [line, newline].concat()).concat();
+    let (mark, text) = source.text.split_at(start);
+    let whole = [mark, &front, text].concat();
+    let edits = markdown(&Source::new(whole.as_bytes()), dialect, changes, prompt)?;
+    let end = start + front.len();
+    let (keys, body): (Vec<Edit>, Vec<Edit>) =
+        edits.into_iter().partition(|edit| edit.span.start.index() < end);
+    let mut edits = Vec::new();
+    if !keys.is_empty() {
+        edits.push(Edit {
+            span: Span::at(start),
+            text: edited(&whole[..end], &keys)[start..].to_owned(),
+        });
+    }
+    edits.extend(body.into_iter().map(|edit| Edit {
+        span: Span::new(
+            edit.span.start.index() - front.len(),
+            edit.span.end.index() - front.len(),
+        ),
+        ..edit
+    }));
+    Ok(edits)
+}
+
+/// The first line end of a text.
+fn newline(text: &str) -> &'static str {
+    match text.find(['\r', '\n']) {
+        Some(at) if text[at..].starts_with("\r\n") => "\r\n",
+        Some(at) if text[at..].starts_with('\r') => "\r",
+        _ => "\n",
+    }
 }
 
 fn markdown(

@@ -6,9 +6,9 @@ use alloc::string::String;
 
 use super::Value;
 use super::scalar::{Place, scalar};
-use crate::decode::rules;
+use crate::decode;
 use crate::definition::ToolFilter;
-use crate::dialect::{Dialect, Key, Shape, ToolShape};
+use crate::dialect::{Dialect, Key, Shape, ToolShape, ToolText};
 use crate::yaml::{Kind, Node, Plain, read};
 
 /// The value. Fails with why the field does not accept it.
@@ -18,7 +18,11 @@ pub(super) fn understand(dialect: &Dialect, key: &Key, text: &str) -> Result<Val
         format!("`{spelling}` is `{text}`, but {id} takes {what}")
     };
     match &key.shape {
-        Shape::Text | Shape::Scalar => Ok(Value::Text(text.to_owned())),
+        Shape::Text => Ok(Value::Text(text.to_owned())),
+        Shape::Scalar => Ok(match text.trim().parse() {
+            Ok(value) => Value::Boolean(value),
+            Err(_) => Value::Text(text.to_owned()),
+        }),
         Shape::Integer => text
             .trim()
             .parse()
@@ -51,7 +55,10 @@ fn tools(shape: &ToolShape, text: &str) -> ToolFilter {
     } else if text == "*" || shape.all.iter().any(|word| word == text) {
         ToolFilter::All
     } else {
-        ToolFilter::Only(rules(text))
+        ToolFilter::Only(match shape.text {
+            ToolText::Words => decode::words(text),
+            _ => decode::rules(text),
+        })
     }
 }
 

@@ -88,7 +88,7 @@ impl Check {
 
 #[derive(Args, Debug)]
 pub struct New {
-    /// Name of the agent and its file
+    /// Name of the agent and its file, or skill:NAME, command:NAME
     pub name: Option<String>,
     /// When to use it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -130,7 +130,7 @@ pub struct Prompt {
 
 #[derive(Args, Debug)]
 pub struct Edit {
-    /// Agent name
+    /// Agent name, or skill:NAME, command:NAME
     #[arg(add = ArgValueCandidates::new(candidates::agents))]
     pub name: String,
     /// Set a field

@@ -106,9 +106,16 @@ impl Context {
 
     /// The catalog of one dialect.
     pub(crate) fn open(&mut self, dialect: &str) -> Result<Catalog, Failure> {
-        let opened = self.callsheet.open_for(dialect, self.kind);
-        if opened.is_ok() || self.kind == Kind::Agent {
-            return Ok(opened?);
+        match self.callsheet.open_for(dialect, self.kind) {
+            Ok(opened) => Ok(opened),
+            Err(error) => Err(self.unopened(dialect, error)?),
+        }
+    }
+
+    /// Why a dialect has no catalog of this kind.
+    pub(crate) fn unopened(&mut self, dialect: &str, error: callsheet::Error) -> Result<Failure, Failure> {
+        if self.kind == Kind::Agent {
+            return Err(error.into());
         }
         let mut agents = self.callsheet.dialects()?.into_iter();
         if agents.any(|known| known.id == dialect) {
@@ -116,9 +123,9 @@ impl Context {
             let known: Vec<String> = known.into_iter().map(|known| known.id).collect();
             let noun = text::noun(self.kind);
             let failure = Failure::trouble(format!("no rules are known for {noun}s of {dialect}"));
-            return Err(failure.help(format!("use one of: {}", known.join(", "))));
+            return Ok(failure.help(format!("use one of: {}", known.join(", "))));
         }
-        Ok(opened?)
+        Ok(error.into())
     }
 
     pub(crate) fn format(&self) -> Format {

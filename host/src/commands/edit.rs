@@ -1,4 +1,4 @@
-//! `edit`: changes fields of an agent file, and nothing else in it.
+//! `edit`: changes fields of a file, and nothing else in it.
 
 use callsheet::documents::{FieldValue, KeyChange};
 use callsheet::fix::FixedFile;
@@ -6,8 +6,8 @@ use callsheet::output::report::Written;
 use callsheet::output::text::{self, clean};
 
 use super::context::Context;
-use super::editor;
 use super::written::{self, Naming, Target, Watch, prompt};
+use super::{editor, kinds};
 use crate::cli::{Edit, Format};
 use crate::exit::{Exit, Failure};
 
@@ -23,9 +23,13 @@ pub(super) fn run(context: &mut Context, command: &Edit) -> Result<Exit, Failure
     if says_nothing && (command.diff || !context.asks()) {
         return Err(nothing_said(&command.name));
     }
-    let target = Target::find_own(context, &command.name)?;
+    let name = kinds::named(context, &command.name);
+    let target = match Target::find_own(context, name) {
+        Err(_) if kinds::is_other(context, name)? => Target::find_own(context, name),
+        found => found,
+    }?;
     let after = if says_nothing {
-        editor::revise(context, &target.path, &target.dialect, &target.contents)?
+        editor::revise(context, &target.path, &target.rules, &target.contents)?
     } else {
         Some(revised(context, command, &target, prompt.as_deref())?)
     };
@@ -35,7 +39,7 @@ pub(super) fn run(context: &mut Context, command: &Edit) -> Result<Exit, Failure
             Ok(Exit::Findings)
         }
         Some(after) if command.diff => show(context, target, after),
-        Some(after) => write(context, command, target, &after),
+        Some(after) => write(context, name, target, &after),
     }
 }
 
@@ -69,16 +73,16 @@ fn show(context: &mut Context, target: Target, after: Vec<u8>) -> Result<Exit, F
     Ok(Exit::Clean)
 }
 
-fn write(context: &mut Context, command: &Edit, target: Target, after: &[u8]) -> Result<Exit, Failure> {
+fn write(context: &mut Context, old: &str, target: Target, after: &[u8]) -> Result<Exit, Failure> {
     let parsed = context
         .callsheet
-        .parse(&target.path, after, Some(&target.dialect))?;
+        .parse(&target.path, after, Some(&target.rules))?;
     let watch = Watch::start(context, &target.dialect)?;
     let changed = after != target.contents;
     if changed {
         context.callsheet.replace(&target.path, &target.contents, after)?;
     }
-    let dialect = Some(&*target.dialect);
+    let dialect = Some(&*target.rules);
     let before = context.callsheet.parse(&target.path, &target.contents, dialect)?;
     written::remark(context, &target.path, &before.diagnostics, &parsed.diagnostics);
     let written = Written {
@@ -89,7 +93,6 @@ fn write(context: &mut Context, command: &Edit, target: Target, after: &[u8]) ->
         also: Vec::new(),
         now: Vec::new(),
     };
-    let old = command.name.as_str();
     let new = parsed.agent.map(|agent| agent.name);
     let new = new.as_deref().filter(|name| *name != old);
     let names: Vec<&str> = new.into_iter().chain([old]).collect();

@@ -34,6 +34,15 @@ pub(super) fn is_of_graph(name: &str) -> bool {
     name.starts_with("server:") || name.starts_with("file:")
 }
 
+/// The dialect of files of a kind, as what writes them takes it.
+pub(super) fn dialect(kind: Kind, id: &str) -> String {
+    if kind == Kind::Agent {
+        id.to_owned()
+    } else {
+        full(kind, id)
+    }
+}
+
 /// A name with its kind.
 pub(super) fn full(kind: Kind, name: &str) -> String {
     format!("{}:{name}", text::noun(kind))

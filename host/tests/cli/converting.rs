@@ -91,7 +91,7 @@ fn what_cannot_be_converted_is_refused() {
         &world,
         &convert("a", "skill:codex"),
         1,
-        "an agent does not convert to a skill",
+        "skills of codex run in the conversation only",
     );
     refused(
         &world,

@@ -41,6 +41,136 @@ fn new_writes_an_agent_and_prints_its_path() {
 }
 
 #[test]
+fn new_writes_skills_and_commands() {
+    let world = World::new().file(".kode/agents/k.md", "---\nname: k\ndescription: K\n---\nK.\n");
+    let new = |name: &str, more: &[&str]| {
+        let text = ["new", name, "--description", "Says bye", "--prompt", "Say bye."];
+        world.run(&[&text, more].concat())
+    };
+    let skill =
+        "wrote .claude/skills/bye/SKILL.md\nclaude-code: `bye` resolves to .claude/skills/bye/SKILL.md\n";
+    done(new("skill:bye", &[]), skill);
+    let text = "---\ndescription: Says bye\n---\n\nSay bye.\n";
+    assert_eq!(
+        String::from_utf8_lossy(&world.bytes(".claude/skills/bye/SKILL.md")),
+        text
+    );
+    let nested = new("command:night/bye", &["--as", "gemini-cli"]);
+    let command = "wrote .gemini/commands/night/bye.toml\n\
+                   gemini-cli: `night:bye` resolves to .gemini/commands/night/bye.toml\n";
+    done(nested, command);
+    for (name, more, code, words) in [
+        (
+            "skill:bye",
+            &[][..],
+            2,
+            ".claude/skills/bye/SKILL.md already exists",
+        ),
+        ("skill:", &[], 2, "is not a valid skill name"),
+        ("skill:../bye", &[], 2, "is not a valid skill name"),
+        ("skill:bye/SKILL.md", &[], 2, "use `bye`"),
+        (
+            "command:a:b",
+            &["--as", "opencode"],
+            2,
+            "is not a valid command name",
+        ),
+        ("command:Say Bye", &["--as", "copilot"], 2, "use `say-bye`"),
+        (
+            "skill:x",
+            &["--as", "kode"],
+            2,
+            "no rules are known for skills of kode",
+        ),
+        ("skill:x", &["--as", "codx"], 2, "did you mean `codex`?"),
+        ("skill:x", &["--template", "tester"], 2, "templates are agents"),
+        (
+            "skill:x",
+            &["--tools", "Read", "--as", "opencode"],
+            2,
+            "opencode has no `tools`",
+        ),
+        ("skill:x", &["--set", "licence=MIT"], 2, "did you mean `license`?"),
+    ] {
+        let run = new(name, more);
+        assert_eq!(
+            (run.code, run.out.as_str()),
+            (Some(code), ""),
+            "{name}: {}",
+            run.err
+        );
+        assert!(run.err.contains(words), "{name}: {}", run.err);
+    }
+    let opencode = new(
+        "skill:bye",
+        &["--as", "opencode", "--user", "--set", "license=MIT"],
+    );
+    assert_eq!(opencode.code, Some(0), "{}", opencode.err);
+    let several = new("skill:more", &[]);
+    assert!(
+        several.err.contains("--as (claude-code, opencode)"),
+        "{}",
+        several.err
+    );
+}
+
+#[test]
+fn edit_changes_skills_and_commands() {
+    let skill = "---\nname: keys\ndescription: Finds keys # all\n---\nFind $1.\n";
+    let world = World::new()
+        .file(".claude/skills/keys/SKILL.md", skill)
+        .file(
+            ".claude/agents/fix.md",
+            "---\nname: fix\ndescription: Fixes\n---\nFix.\n",
+        )
+        .file(".claude/commands/fix.md", "Fix $ARGUMENTS.\n");
+    let run = world.run(&[
+        "edit",
+        "keys",
+        "--set",
+        "disable-model-invocation=true",
+        "--set",
+        "allowed-tools=Read Grep",
+    ]);
+    let changed = "changed .claude/skills/keys/SKILL.md\n\
+                   claude-code: `keys` resolves to .claude/skills/keys/SKILL.md\n";
+    done(run, changed);
+    let text = String::from_utf8_lossy(&world.bytes(".claude/skills/keys/SKILL.md")).into_owned();
+    let expected = "---\nname: keys\ndescription: Finds keys # all\ndisable-model-invocation: true\n\
+                    allowed-tools: Read Grep\n---\nFind $1.\n";
+    assert_eq!(text, expected);
+    // A bare name is an agent's first.
+    let agent = world.run(&["edit", "fix", "--set", "description=Repairs"]);
+    assert!(agent.out.contains(".claude/agents/fix.md"), "{}", agent.out);
+    let command = world.run(&["edit", "command:fix", "--prompt", "Repair $ARGUMENTS."]);
+    assert!(
+        command.out.contains("changed .claude/commands/fix.md"),
+        "{} {}",
+        command.out,
+        command.err
+    );
+    assert_eq!(world.bytes(".claude/commands/fix.md"), b"Repair $ARGUMENTS.\n");
+    refused(
+        &world,
+        &["edit", "skill:keys", "--set", "alowed-tools=Read"],
+        2,
+        "did you mean `allowed-tools`?",
+    );
+    refused(
+        &world,
+        &["edit", "skill:kyes", "--set", "model=opus"],
+        1,
+        "`keys` in .claude/skills/keys/SKILL.md",
+    );
+    refused(
+        &world,
+        &["edit", "skill:fix", "--set", "model=opus"],
+        1,
+        "no active skill `fix`",
+    );
+}
+
+#[test]
 fn new_reports_shadowed_agents() {
     let world = World::new();
     let new = |place: &[&str]| world.run(&[&["new", "porter", "--template", "reviewer"], place].concat());

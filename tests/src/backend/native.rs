@@ -160,7 +160,7 @@ impl Runtime for Native {
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {
-        let dialect = self.dialects.get(dialect).map_err(unknown)?;
+        let dialect = self.dialects.named(dialect, Kind::Agent).map_err(unknown)?;
         let text = conversion::render(&written::draft(draft.clone()), dialect);
         Ok(text.map_err(written::refused))
     }
@@ -172,7 +172,7 @@ impl Runtime for Native {
         changes: &[KeyChange],
         prompt: Option<&str>,
     ) -> Answer<Result<Vec<Edit>, WriteError>> {
-        let dialect = self.dialects.get(dialect).map_err(unknown)?;
+        let dialect = self.dialects.named(dialect, Kind::Agent).map_err(unknown)?;
         let changes = written::changes(changes.to_vec());
         let edits = conversion::edit(contents, dialect, &changes, prompt);
         Ok(edits.map(written::edits).map_err(written::edit_error))

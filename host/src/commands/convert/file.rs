@@ -44,7 +44,10 @@ fn find(context: &mut Context, what: &str) -> Result<(String, Option<String>), F
         found => found,
     };
     let (path, dialect) = found?;
-    Ok((path, dialect.map(|dialect| kinds::full(context.kind, &dialect))))
+    Ok((
+        path,
+        dialect.map(|dialect| kinds::dialect(context.kind, &dialect)),
+    ))
 }
 
 /// Converts one file, and masks secrets in the report.

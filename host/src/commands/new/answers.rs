@@ -4,11 +4,12 @@ use callsheet::Callsheet;
 use callsheet::closest::closest;
 use callsheet::documents::{Dialect, DialectKey, Draft, DraftField, FieldValue, KeyChange};
 use callsheet::output::text::clean;
-use callsheet::types::ToolFilter;
+use callsheet::types::{Kind, ToolFilter};
 
 use super::template::{Template, change, changed, templates};
 use crate::cli::New;
 use crate::commands::context::Context;
+use crate::commands::kinds;
 use crate::commands::written::{Naming, prompt};
 use crate::exit::Failure;
 
@@ -31,6 +32,11 @@ pub(super) struct Answers {
 
 impl Answers {
     pub(super) fn start(context: &mut Context, command: New) -> Result<Self, Failure> {
+        let name = command.name.map(|name| kinds::named(context, &name).to_owned());
+        if context.kind != Kind::Agent && command.template.is_some() {
+            let failure = Failure::trouble("templates are agents");
+            return Err(failure.help("omit `--template`, and set everything on the command line"));
+        }
         let (dialect, choice) = dialects(context)?;
         let prompt = prompt::given(&command.prompt)?;
         let template = command.template.as_deref().map(template).transpose()?;
@@ -44,7 +50,7 @@ impl Answers {
             fields: Vec::new(),
         };
         let given = [
-            ("name", command.name),
+            ("name", name),
             ("description", command.description),
             ("tools", command.tools),
             ("model", command.model),
@@ -117,8 +123,12 @@ impl Answers {
         keys.filter(|key| self.get(&key.canonical).is_none())
     }
 
-    /// The text of the file, and why the agent is not limited to its template's tools, if so.
-    pub(super) fn text(&self, callsheet: &mut Callsheet) -> callsheet::Result<(String, Option<String>)> {
+    /// The text of the file by these rules, and why the agent is not limited to its template's tools, if so.
+    pub(super) fn text(
+        &self,
+        callsheet: &mut Callsheet,
+        rules: &str,
+    ) -> callsheet::Result<(String, Option<String>)> {
         let template = self.template.as_ref();
         if let Some(template) = template.filter(|_| !self.tools_open && self.get("tools").is_none()) {
             return self.from(template, callsheet);
@@ -141,10 +151,7 @@ impl Answers {
             .or(template.map(|it| it.prompt))
             .unwrap_or_default();
         let prompt = prompt::lines(prompt);
-        Ok((
-            callsheet.render(&Draft { fields, prompt }, &self.dialect.id)?,
-            None,
-        ))
+        Ok((callsheet.render(&Draft { fields, prompt }, rules)?, None))
     }
 
     /// The template's tools in the dialect's names, and all other values as given.
@@ -224,10 +231,16 @@ impl Answers {
 
 /// The dialect, and the choices if there are several.
 fn dialects(context: &mut Context) -> Result<(Dialect, Vec<Dialect>), Failure> {
-    let mut ids = context.dialects()?.into_iter();
+    let mut ids = context.dialects()?;
+    if context.options.dialect.is_none() {
+        // Not every tool has skills or commands.
+        let kind = context.kind;
+        ids.retain(|id| context.callsheet.locations_for(id, kind).is_ok());
+    }
+    let mut ids = ids.into_iter();
     let first = ids.next().unwrap_or_else(|| USUAL.to_owned());
-    let first = Naming::of(context, &first)?.0;
-    let others = ids.map(|id| Ok(Naming::of(context, &id)?.0));
+    let first = Naming::of(context, &first)?.dialect;
+    let others = ids.map(|id| Ok(Naming::of(context, &id)?.dialect));
     let others = others.collect::<Result<Vec<Dialect>, Failure>>()?;
     Ok(if others.is_empty() {
         (first, Vec::new())

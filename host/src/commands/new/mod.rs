@@ -1,4 +1,4 @@
-//! `new`: creates an agent, from the command line or interactively.
+//! `new`: creates an agent, a skill or a command, from the command line or interactively.
 
 mod answers;
 mod template;
@@ -9,8 +9,8 @@ use callsheet::types::Level;
 
 use self::answers::Answers;
 use super::context::Context;
-use super::editor;
 use super::written::{self, Naming, Watch, directory, not_made};
+use super::{editor, kinds};
 use crate::cli::New;
 use crate::exit::{Exit, Failure};
 
@@ -31,15 +31,19 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
             "such as `callsheet new reviewer --description \"Reviews code\" --prompt \"Review it.\"`, or `--template reviewer`",
         ));
     }
-    let naming = Naming(answers.dialect.clone());
+    let naming = Naming {
+        dialect: answers.dialect.clone(),
+        kind: context.kind,
+    };
     naming.check(answers.name())?;
     let dialect = answers.dialect.id.clone();
-    let (text, unlimited) = answers.text(&mut context.callsheet).map_err(not_said)?;
+    let rules = kinds::dialect(context.kind, &dialect);
+    let (text, unlimited) = answers.text(&mut context.callsheet, &rules).map_err(not_said)?;
     let level = if answers.user { Level::User } else { Level::Project };
     let path = directory(context, &dialect, level)?;
     let path = format!("{path}/{}", naming.file(answers.name()));
     let contents = match (edit, asked) {
-        (true, _) => editor::revise(context, &path, &dialect, text.as_bytes())?,
+        (true, _) => editor::revise(context, &path, &rules, text.as_bytes())?,
         (false, true) if !wizard::preview(context, &path, &text)? => None,
         (false, _) => Some(text.into_bytes()),
     };
@@ -49,7 +53,7 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
     };
     let watch = Watch::start(context, &dialect)?;
     context.callsheet.create(&path, &contents).map_err(not_made)?;
-    let parsed = context.callsheet.parse(&path, &contents, Some(&dialect))?;
+    let parsed = context.callsheet.parse(&path, &contents, Some(&rules))?;
     written::remark(context, &path, &[], &parsed.diagnostics);
     // The name may have changed in the editor.
     let name = parsed

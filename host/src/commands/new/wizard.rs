@@ -1,6 +1,7 @@
 //! Interactive questions on a terminal, for values that the command line does not set.
 
 use callsheet::documents::DialectKey;
+use callsheet::types::Kind;
 use callsheet::write::check_name;
 use dialoguer::{Input, MultiSelect, Select};
 
@@ -20,7 +21,8 @@ pub(super) fn ask(context: &mut Context, answers: &mut Answers) -> Result<(), Fa
         let places = ["this project", "all of your projects"];
         answers.user = select(context, "Available in", &places)? == 1;
     }
-    if answers.template.is_none() && answers.prompt.is_none() {
+    let is_agent = context.kind == Kind::Agent;
+    if is_agent && answers.template.is_none() && answers.prompt.is_none() {
         let names: Vec<String> = templates()
             .map(|it| format!("{}: {}", it.name, it.description))
             .collect();
@@ -36,7 +38,9 @@ pub(super) fn ask(context: &mut Context, answers: &mut Answers) -> Result<(), Fa
         let description = text(context, "When to use it", initial, said)?;
         answers.set("description", description);
     }
-    tools(context, answers)?;
+    if is_agent {
+        tools(context, answers)?;
+    }
     model(context, answers)?;
     color(context, answers)?;
     let unsaid: Vec<DialectKey> = answers.unsaid().cloned().collect();

@@ -1,58 +1,69 @@
 //! How a dialect names agents and their files.
 
 use callsheet::documents::{Dialect, Identity};
-use callsheet::output::text::clean;
+use callsheet::output::text::{self, clean};
+use callsheet::types::Kind;
 use callsheet::write::check_name;
 
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// How names and files are related in a dialect.
-pub(in crate::commands) struct Naming(pub(in crate::commands) Dialect);
+/// How names and files of one kind are related in a dialect.
+pub(in crate::commands) struct Naming {
+    pub(in crate::commands) dialect: Dialect,
+    pub(in crate::commands) kind: Kind,
+}
 
 impl Naming {
     /// For a dialect, or the one that this is an edition of.
     pub(in crate::commands) fn of(context: &mut Context, id: &str) -> Result<Self, Failure> {
         // Fails with the closest name if the dialect is unknown.
-        context.callsheet.locations_for(id, context.kind)?;
+        if let Err(error) = context.callsheet.locations_for(id, context.kind) {
+            return Err(context.unopened(id, error)?);
+        }
         let product = id.split_once('@').map_or(id, |(product, _)| product);
         let mut dialects = context.callsheet.dialects_for(context.kind)?.into_iter();
         let dialect = dialects.find(|dialect| dialect.id == product);
         let mut dialect = dialect.expect("an edition is called after its dialect");
         id.clone_into(&mut dialect.id);
-        Ok(Self(dialect))
+        let kind = context.kind;
+        Ok(Self { dialect, kind })
     }
 
-    /// Whether a file sets its agent's name. Otherwise the file name does.
+    /// Whether a file sets its name. Otherwise its place does.
     pub(in crate::commands) fn is_in_file(&self) -> bool {
-        self.0.keys.iter().any(|key| key.canonical == "name")
+        self.dialect.keys.iter().any(|key| key.canonical == "name")
     }
 
-    /// Fails if a new agent cannot have this name.
+    /// Fails if a new file cannot have this name.
     pub(in crate::commands) fn check(&self, name: &str) -> Result<(), Failure> {
-        let mut endings = self.0.endings.iter().filter(|ending| !ending.is_empty());
+        let mut endings = self.dialect.endings.iter().filter(|ending| !ending.is_empty());
         if let Some(stem) = endings.find_map(|ending| name.strip_suffix(&**ending)) {
             let wrong = "the extension is added automatically".to_owned();
-            return Err(refused(name, &wrong, Some(stem.to_owned())));
+            return Err(self.refused(name, &wrong, Some(stem.to_owned())));
         }
-        match self.0.identity {
+        let check = |part: &str| check_name(part).map_err(|(wrong, near)| self.refused(part, &wrong, near));
+        match self.dialect.identity {
             Identity::FileName | Identity::Folder => check(name),
             Identity::Path => name.split('/').try_for_each(check),
             Identity::Colons => name.split(['/', ':']).try_for_each(check),
         }
     }
 
-    /// The file of a new agent, below the directory.
+    /// A new file, below the directory.
     pub(in crate::commands) fn file(&self, name: &str) -> String {
-        let ending = self.0.endings.first().map_or("", String::as_str);
-        format!("{name}{ending}")
+        let ending = self.dialect.endings.first().map_or("", String::as_str);
+        match self.dialect.identity {
+            Identity::Colons => format!("{}{ending}", name.replace(':', "/")),
+            _ => format!("{name}{ending}"),
+        }
     }
 
     /// The path of a file below the directory of its dialect, as far as the agent's name tells.
     pub(in crate::commands) fn below<'a>(&self, path: &'a str, name: &str) -> &'a str {
         let stem = path.strip_suffix(self.ending(path)).unwrap_or(path);
         let file = path.rfind('/').map_or(0, |at| at + 1);
-        let start = match self.0.identity {
+        let start = match self.dialect.identity {
             Identity::FileName | Identity::Folder => file,
             Identity::Path | Identity::Colons => stem.strip_suffix(name).map_or(file, str::len),
         };
@@ -64,7 +75,7 @@ impl Naming {
         let file = &path[path.rfind('/').map_or(0, |at| at + 1)..];
         let has =
             |ending: &&String| !ending.is_empty() && file.len() > ending.len() && file.ends_with(&**ending);
-        let known = self.0.endings.iter().find(has).map(String::len);
+        let known = self.dialect.endings.iter().find(has).map(String::len);
         let unknown = || {
             file.rfind('.')
                 .filter(|at| *at > 0)
@@ -72,17 +83,14 @@ impl Naming {
         };
         &path[path.len() - known.unwrap_or_else(unknown)..]
     }
-}
 
-fn check(name: &str) -> Result<(), Failure> {
-    check_name(name).map_err(|(wrong, near)| refused(name, &wrong, near))
-}
-
-fn refused(name: &str, wrong: &str, near: Option<String>) -> Failure {
-    let failure = Failure::trouble(format!("`{}` is not a valid agent name: {wrong}", clean(name)));
-    near.into_iter().fold(failure, |failure, near| {
-        failure.help(format!("use `{}`", clean(&near)))
-    })
+    fn refused(&self, name: &str, wrong: &str, near: Option<String>) -> Failure {
+        let (name, noun) = (clean(name), text::noun(self.kind));
+        let failure = Failure::trouble(format!("`{name}` is not a valid {noun} name: {wrong}"));
+        near.into_iter().fold(failure, |failure, near| {
+            failure.help(format!("use `{}`", clean(&near)))
+        })
+    }
 }
 
 #[cfg(test)]
@@ -90,7 +98,7 @@ mod tests {
     use super::*;
 
     fn naming(endings: &[&str], identity: Identity) -> Naming {
-        Naming(Dialect {
+        let dialect = Dialect {
             id: String::new(),
             title: String::new(),
             evidence: String::new(),
@@ -103,7 +111,11 @@ mod tests {
             prompt_key: None,
             models: Vec::new(),
             tools: Vec::new(),
-        })
+        };
+        Naming {
+            dialect,
+            kind: Kind::Agent,
+        }
     }
 
     #[test]

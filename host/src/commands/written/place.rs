@@ -1,22 +1,25 @@
 //! The places of new files.
 
+use callsheet::output::text;
 use callsheet::types::Level;
 
 use crate::commands::context::Context;
 use crate::exit::Failure;
 
-/// The dialect's directory for new agents of the project or the user: its own one of highest precedence.
+/// The dialect's directory for new files of the project or the user: its own one of highest precedence.
 pub(in crate::commands) fn directory(
     context: &mut Context,
     dialect: &str,
     level: Level,
 ) -> Result<String, Failure> {
-    context.callsheet.own_directory(dialect, level)?.ok_or_else(|| {
+    let kind = context.kind;
+    let directory = context.callsheet.own_directory_for(dialect, kind, level)?;
+    directory.ok_or_else(|| {
         let whose = if level == Level::User {
             "the user"
         } else {
             "a project"
         };
-        Failure::trouble(format!("{dialect} has no agents of {whose}"))
+        Failure::trouble(format!("{dialect} has no {}s of {whose}", text::noun(kind)))
     })
 }

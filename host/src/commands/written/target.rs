@@ -8,7 +8,7 @@ use callsheet::types::Level;
 use callsheet::write::edited;
 
 use crate::commands::context::Context;
-use crate::commands::why;
+use crate::commands::{kinds, why};
 use crate::exit::Failure;
 
 /// The file of an agent to change.
@@ -16,6 +16,8 @@ pub(in crate::commands) struct Target {
     pub(in crate::commands) path: String,
     /// Its dialect.
     pub(in crate::commands) dialect: String,
+    /// The same with its kind, if that is not an agent.
+    pub(in crate::commands) rules: String,
     pub(in crate::commands) contents: Vec<u8>,
     entry: Entry,
 }
@@ -58,6 +60,7 @@ impl Target {
         };
         Ok(Self {
             path,
+            rules: kinds::dialect(context.kind, &dialect),
             dialect,
             contents,
             entry,
@@ -77,7 +80,7 @@ impl Target {
         context: &mut Context,
         contents: &[u8],
     ) -> Result<Secrets, Failure> {
-        secrets(context, &self.path, contents, Some(&self.dialect))
+        secrets(context, &self.path, contents, Some(&self.rules))
     }
 
     /// The contents after some changes, and with a new prompt.
@@ -90,7 +93,7 @@ impl Target {
         let path = clean(&self.path);
         let edits = context
             .callsheet
-            .revise(&self.contents, &self.dialect, changes, prompt);
+            .revise(&self.contents, &self.rules, changes, prompt);
         match edits {
             Ok(edits) => Ok(edited(&self.contents, &edits)),
             Err(callsheet::Error::Unwritten(WriteError::Unreadable(reason))) => {
