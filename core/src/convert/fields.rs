@@ -61,7 +61,7 @@ impl Fields<'_> {
         match (is_agent, becomes_agent) {
             (true, true) => self.tools(plan),
             (true, false) => self.fork(plan),
-            (false, true) => self.from_fork(plan),
+            (false, true) => self.unfork(plan),
             (false, false) => self.called(plan),
         }
         self.model(plan);

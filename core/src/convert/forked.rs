@@ -41,7 +41,7 @@ impl Fields<'_> {
     }
 
     /// Turns a skill into an agent.
-    pub(super) fn from_fork(&self, plan: &mut Plan) {
+    pub(super) fn unfork(&self, plan: &mut Plan) {
         let value = |field| self.definition.field(field).map(|field| self.text(field));
         if value(Canonical::ContextKind).as_deref() != Some(FORK) {
             let reason = "it works in the conversation, which an agent does not see";

@@ -280,7 +280,7 @@ fn commands_become_skills() {
     assert!(called(".gemini/commands/a.toml", commit, "skill:codex", false).is_err());
     assert_eq!(
         called(".claude/agents/a.md", &agent(""), "skill:codex", true),
-        Err("kind: an agent does not convert to a skill".into())
+        Err("context-kind: skills of codex run in the conversation only".into())
     );
     assert_eq!(
         called(".claude/skills/a/SKILL.md", &agent(""), "kode", true),

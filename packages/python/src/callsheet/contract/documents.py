@@ -228,13 +228,13 @@ class Annotations:
 
 @dataclass
 class Found:
-    """A file that may be an agent."""
+    """A file that may be an agent, a skill or a command."""
 
     path: str
     """The file."""
 
     dialect: Optional[str] = None
-    """The dialect that owns it; none if no dialect does."""
+    """The dialect that owns it, as `parse` takes it: `skill:codex` for a skill. None if no dialect does."""
 
     level: Optional[Level] = None
     """The kind of its source, if its surroundings tell, as for the agents of a plugin."""
@@ -339,7 +339,9 @@ class Dialect:
     """The files that it reads, in words."""
 
     endings: list[str]
-    """The extensions of these files with their dots, that of new ones first; an empty one if a file may have none."""
+    """The extensions of these files with their dots, that of new ones first; an empty one if a file may have none. `/SKILL.md` for files
+    in folders.
+    """
 
     identity: Identity
     """The name of an agent without a key `name`. If the dialect has no such key, the name of every agent."""
@@ -829,7 +831,7 @@ class Documents(Interface):
         return answer
 
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
-        """The agent files at or below `path`, sorted by path.
+        """The files of agents, skills and commands at or below `path`, sorted by path.
 
         A directory is searched to the bottom, without version control and dependency folders. Files that a dialect owns are returned with
         it, other Markdown files without one. Directories that cannot be listed and broken manifests are among the diagnostics.
@@ -879,6 +881,7 @@ class Documents(Interface):
 
         Keys are in the order of the dialect's table, lines end in LF. The file is like a converted one: tools as permissions where the
         dialect's list of tools is deprecated, and with the keys that decide the kind of agent.
+        `dialect` may have a kind before it, as in `convert`; otherwise the file is an agent.
         Fails with `unknown-dialect` if the dialect is unknown and with `refused` if it cannot express something.
         """
         answer: str = self._call(_RENDER, draft, dialect)
@@ -889,6 +892,7 @@ class Documents(Interface):
         comments, the order of keys, quotes, line ends, every other value.
 
         A prompt replaces the old one. Its lines end as in the file; if the dialect trims, the whitespace around the old one is kept.
+        `dialect` may have a kind before it, as in `convert`; otherwise the file is an agent.
 
         Fails with `unknown-dialect` if the dialect is unknown, and with `unreadable` if the frontmatter is not a YAML map with a key per
         line, or the file not valid TOML in a dialect of TOML files, or a key is spread over a table. Fails with `refused` if a key is
