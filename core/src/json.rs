@@ -114,31 +114,6 @@ fn value(node: Node) -> Result<Value, String> {
     })
 }
 
-/// A step into a value.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'a> {
-    /// To the value of a key.
-    Key(&'a str),
-    /// To an item of a list.
-    Item(usize),
-}
-
-/// The place of a part of a text that [`parse`] accepts; none if it is not there.
-pub(crate) fn place(text: &str, steps: &[Step<'_>]) -> Option<Span> {
-    let mut reader = Reader {
-        text,
-        at: 0,
-        lenient: false,
-    };
-    for step in steps {
-        reader.enter(*step)?;
-    }
-    reader.blanks();
-    let start = reader.at;
-    reader.value(0).ok()?;
-    Some(Span::new(start, reader.at))
-}
-
 /// Text as a JSON string.
 pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
@@ -290,36 +265,6 @@ impl<'text> Reader<'text> {
         Ok(self.lenient && self.take(end))
     }
 
-    /// Goes from an object or a list to one of its values.
-    fn enter(&mut self, step: Step<'_>) -> Option<()> {
-        self.blanks();
-        let opening = match step {
-            Step::Key(_) => "{",
-            Step::Item(_) => "[",
-        };
-        self.take(opening).then_some(())?;
-        for number in 0.. {
-            self.blanks();
-            let is_it = match step {
-                Step::Item(wanted) => wanted == number,
-                Step::Key(_) if self.peek() != Some(b'"') => return None,
-                Step::Key(wanted) => {
-                    let key = self.string().ok()?;
-                    self.blanks();
-                    self.take(":").then_some(())?;
-                    key == wanted
-                }
-            };
-            if is_it {
-                break;
-            }
-            self.value(0).ok()?;
-            self.blanks();
-            self.take(",").then_some(())?;
-        }
-        Some(())
-    }
-
     fn number(&mut self) -> Result<Kind, Wrong> {
         let start = self.at;
         self.take("-");
@@ -457,26 +402,5 @@ mod tests {
         for unfinished in ["/*", "//", "{} /", "[,]", "{,}"] {
             assert!(super::tree(unfinished, true).is_err(), "{unfinished}");
         }
-    }
-
-    #[test]
-    fn parts_have_places() {
-        let text = " {\"a\": [1, {\"b\\n\":\t\"é\"}, []], \"c\": null}";
-        for (steps, expected) in [
-            (&[][..], Some(text.trim())),
-            (&[Step::Key("a")], Some("[1, {\"b\\n\":\t\"é\"}, []]")),
-            (&[Step::Key("a"), Step::Item(0)], Some("1")),
-            (&[Step::Key("a"), Step::Item(1), Step::Key("b\n")], Some("\"é\"")),
-            (&[Step::Key("a"), Step::Item(2), Step::Item(0)], None),
-            (&[Step::Key("a"), Step::Item(3)], None),
-            (&[Step::Key("a"), Step::Key("c")], None),
-            (&[Step::Key("c")], Some("null")),
-            (&[Step::Key("d")], None),
-            (&[Step::Item(0)], None),
-        ] {
-            let found = place(text, steps).map(|span| span.of(text));
-            assert_eq!(found, expected, "{steps:?}");
-        }
-        assert_eq!(place("", &[]), None);
     }
 }

@@ -25,6 +25,21 @@ pub const SOURCE_FILES: usize = 100_000;
 /// time.
 pub const TOOLS: usize = 500;
 
+/// The most permissions, hooks and settings of skills in one file whose names are looked for. Real files have a few hundred.
+pub const NAMES: usize = 2000;
+
+/// How many files of instructions import each other in a row: Claude Code follows no more (its memory documentation, 2026-08).
+pub const IMPORT_DEPTH: usize = 4;
+
+/// The most files of instructions that one of them imports, at any depth. Real ones import a few dozen.
+pub const IMPORTED_FILES: usize = 200;
+
+/// The longest pattern of files that is looked for, in bytes.
+pub const PATTERN_BYTES: usize = 300;
+
+/// The most patterns that alternatives in one of them stand for. Real ones have a few.
+pub const ALTERNATIVES: usize = 50;
+
 /// The most files that one skill links to and that are looked for. Real skills link to a few dozen.
 pub const LINKS: usize = 100;
 

@@ -10,6 +10,7 @@ use crate::dialect::Canonical;
 use crate::dialect::Kind as FileKind;
 use crate::limits::{LINKS, TOOLS};
 use crate::markdown::outline;
+use crate::rules::missing_script::{Script, of_hooks};
 use crate::source::Source;
 use crate::span::Span;
 use crate::subject::Subject;
@@ -43,6 +44,8 @@ pub(crate) struct Mentions {
     pub(crate) own_servers: Vec<Mention>,
     /// The files that a skill links to, as written.
     pub(crate) files: Vec<Mention>,
+    /// The scripts that its hooks run, as written.
+    pub(crate) scripts: Vec<Mention>,
     /// Its display name, by which others may name it.
     pub(crate) title: Option<String>,
 }
@@ -70,6 +73,15 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
     }
     mentions.agents.extend(handoffs(subject).into_iter().map(mention));
     mentions.files.extend(links(subject).into_iter().map(mention));
+    let scripts = subject.hooks();
+    let scripts = scripts
+        .flat_map(|hooks| of_hooks(subject.dialect, hooks))
+        .take(LINKS);
+    let script = |script: Script<'_>| Mention {
+        at: Anchor::new(source, script.at),
+        name: script.path,
+    };
+    mentions.scripts = scripts.map(script).collect();
     let allowed = subject.tools.iter().filter(|list| !list.denied);
     for entry in allowed.flat_map(|list| &list.entries) {
         mentions

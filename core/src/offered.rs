@@ -19,6 +19,12 @@ pub enum Verdict {
     Unknown,
 }
 
+impl Verdict {
+    pub(crate) fn of(is_there: bool) -> Self {
+        if is_there { Self::There } else { Self::Missing }
+    }
+}
+
 /// The agents and skills of the project's own plugins, as one dialect names them.
 #[derive(Debug, Default)]
 pub(crate) struct Offered {

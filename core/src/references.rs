@@ -17,14 +17,18 @@ use crate::rules;
 pub enum Relation {
     /// An agent may call an agent.
     Calls,
-    /// A skill or a command runs in an agent.
+    /// A skill, a command or a conversation runs in an agent.
     RunsIn,
     /// An agent loads a skill.
     Loads,
     /// An agent uses an MCP server.
     Uses,
-    /// A skill links to a file.
+    /// A file links to a file, imports it or lists it.
     LinksTo,
+    /// A hook or an MCP server runs a script.
+    Runs,
+    /// Settings have a rule for it.
+    Names,
 }
 
 /// Something that a file names.
@@ -38,6 +42,14 @@ pub(crate) struct Reference {
     pub(crate) target: String,
 }
 
+/// The files that others may name.
+pub(crate) trait Surroundings {
+    /// The directory of the project.
+    fn top(&self) -> &str;
+    /// Whether there is something at a path. True where that cannot be known.
+    fn has(&mut self, path: &str) -> bool;
+}
+
 /// An MCP server that a file configures.
 pub(crate) struct Server {
     pub(crate) name: String,
@@ -46,11 +58,11 @@ pub(crate) struct Server {
     pub(crate) home: String,
 }
 
-/// What the members name. `agents` are those that they may call, and `exists` tells whether there is a file.
+/// What the members name. `agents` are those that they may call.
 pub(crate) fn of(
     cast: &Cast<'_>,
     agents: Option<&Cast<'_>>,
-    exists: &mut dyn FnMut(&str) -> bool,
+    around: &mut dyn Surroundings,
 ) -> Vec<Reference> {
     let agents = rules::unknown_agent::Known::new(cast, agents);
     let servers = rules::unknown_server::Known::new(cast);
@@ -91,12 +103,14 @@ pub(crate) fn of(
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for mention in &mentions.files {
             let target = normal(&join(folder, &mention.name));
-            let verdict = if exists(&target) {
-                Verdict::There
-            } else {
-                Verdict::Missing
-            };
+            let verdict = Verdict::of(around.has(&target));
             add(Relation::LinksTo, mention, verdict, target);
+        }
+        for mention in &mentions.scripts {
+            let place = rules::missing_script::place(cast.dialect, Some(path), &mention.name, around);
+            if let Some((target, is_there)) = place {
+                add(Relation::Runs, mention, Verdict::of(is_there), target);
+            }
         }
     }
     references

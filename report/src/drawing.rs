@@ -89,6 +89,8 @@ pub(crate) fn word(relation: Relation) -> &'static str {
         Relation::Loads => "loads",
         Relation::Uses => "uses",
         Relation::LinksTo => "links to",
+        Relation::Runs => "runs",
+        Relation::Names => "names",
     }
 }
 

@@ -105,6 +105,8 @@ pub(crate) fn relation(value: Relation) -> &'static str {
         Relation::Loads => "loads",
         Relation::Uses => "uses",
         Relation::LinksTo => "links-to",
+        Relation::Runs => "runs",
+        Relation::Names => "names",
     }
 }
 

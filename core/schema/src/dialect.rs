@@ -14,6 +14,7 @@ use crate::keys::Key;
 use crate::kind::KindRules;
 use crate::places::{FileRule, Level, Source};
 use crate::servers::ServerRules;
+use crate::settings::SettingRules;
 use crate::skills::SkillTool;
 use crate::tools::ToolDefaults;
 use crate::verdict::{BodyRule, Tolerance, Verdict, dropped, fine};
@@ -122,12 +123,15 @@ pub struct Dialect {
     /// How hooks are configured.
     #[serde(default)]
     pub hooks: HookRules,
+    /// What its settings name.
+    #[serde(default)]
+    pub settings: SettingRules,
     /// How MCP servers are configured.
     #[serde(default)]
     pub servers: ServerRules,
     /// Its instructions for a project.
     #[serde(default)]
-    pub instructions: InstructionRules,
+    pub instructions: Vec<InstructionRules>,
     /// Its message for an unknown name; `{name}` and `{names}` are filled in.
     pub not_found: String,
     /// How its agents call each other.

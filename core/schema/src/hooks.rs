@@ -30,6 +30,15 @@ pub struct HookRules {
     /// The events whose matcher names tools, and is compared as a whole.
     #[serde(default)]
     pub tool_events: Vec<String>,
+    /// The events whose matcher names agents.
+    #[serde(default)]
+    pub agent_events: Vec<String>,
+    /// The events whose matcher names commands.
+    #[serde(default)]
+    pub command_events: Vec<String>,
+    /// The events whose matcher names MCP servers.
+    #[serde(default)]
+    pub server_events: Vec<String>,
     /// The types of hooks.
     #[serde(default)]
     pub types: Vec<String>,

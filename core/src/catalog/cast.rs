@@ -15,7 +15,7 @@ use crate::frontmatter::split;
 use crate::limits::FILE_BYTES;
 use crate::offered::Offered;
 use crate::order;
-use crate::references::{self, Reference, Server};
+use crate::references::{self, Reference, Server, Surroundings};
 use crate::rules;
 use crate::source::Source;
 use crate::yaml::{self, Node, Plain};
@@ -34,9 +34,12 @@ impl Catalog {
 
     /// Whether its files name anything outside of this catalog.
     pub(crate) fn refers_outside(&self) -> bool {
-        let mut items = self.items.iter();
-        self.options.kind != Kind::Agent
-            && items.any(|item| !item.mentions.agents.is_empty() || !item.mentions.files.is_empty())
+        let is_about_agents = self.options.kind == Kind::Agent;
+        let mut mentions = self.items.iter().map(|item| &item.mentions);
+        mentions.any(|mentions| {
+            let names_others = !mentions.agents.is_empty() || !mentions.files.is_empty();
+            !mentions.scripts.is_empty() || !is_about_agents && names_others
+        })
     }
 
     /// Whether its files may name something of a plugin. Skills need no prefix.
@@ -55,20 +58,18 @@ impl Catalog {
         found
     }
 
-    /// The findings about files that its files link to.
-    pub(crate) fn missing_files(&self, exists: &mut dyn FnMut(&str) -> bool) -> Vec<Diagnostic> {
+    /// The findings about files that its files link to or run.
+    pub(crate) fn missing_files(&self, around: &mut dyn Surroundings) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        rules::missing_file::check(&self.cast(), exists, &mut found);
+        let cast = self.cast();
+        rules::missing_file::check(&cast, around, &mut found);
+        rules::missing_script::between(&cast, around, &mut found);
         found
     }
 
     /// What its active files name.
-    pub(crate) fn references(
-        &self,
-        agents: Option<&Self>,
-        exists: &mut dyn FnMut(&str) -> bool,
-    ) -> Vec<Reference> {
-        references::of(&self.cast(), agents.map(Self::cast).as_ref(), exists)
+    pub(crate) fn references(&self, agents: Option<&Self>, around: &mut dyn Surroundings) -> Vec<Reference> {
+        references::of(&self.cast(), agents.map(Self::cast).as_ref(), around)
     }
 
     /// The MCP servers that the project's own file and its active files configure.

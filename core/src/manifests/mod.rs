@@ -31,6 +31,16 @@ pub(crate) struct Judgement {
     pub(crate) findings: Vec<Finding>,
     /// How many problems are left out.
     pub(crate) others: usize,
+    /// The folders of plugins that a marketplace lists.
+    pub(crate) sources: Vec<Folder>,
+}
+
+/// The folder of a plugin in a marketplace.
+pub(crate) struct Folder {
+    pub(crate) written: String,
+    pub(crate) at: Span,
+    /// The path; none if it is not there.
+    pub(crate) path: Option<String>,
 }
 
 impl Judgement {
@@ -182,10 +192,18 @@ impl Judge<'_> {
             self.judgement
                 .add(found.severity(Severity::Warning).label(taken.effect));
         }
-        if field.form == Some(TextForm::SourcePath) && !self.has_source(text) {
-            let message = message(at, "does not exist");
-            let found = Finding::new(&missing_plugin_file::RULE, span, message);
-            self.judgement.add(found.label(NOT_INSTALLED));
+        if field.form == Some(TextForm::SourcePath) && !forms::is_address(text) {
+            let path = self.source(text);
+            if path.is_none() {
+                let message = message(at, "does not exist");
+                let found = Finding::new(&missing_plugin_file::RULE, span, message);
+                self.judgement.add(found.label(NOT_INSTALLED));
+            }
+            self.judgement.sources.push(Folder {
+                written: text.to_string(),
+                at: span,
+                path,
+            });
         }
     }
 
@@ -211,12 +229,13 @@ impl Judge<'_> {
         taken.texts.contains(&&*text.to_ascii_lowercase()) && !is_holder("name") && !is_holder("email")
     }
 
-    /// Whether the folder of a plugin is there, with or without the root of all.
-    fn has_source(&mut self, text: &str) -> bool {
+    /// The folder of a plugin that is there, with or without the root of all.
+    fn source(&mut self, text: &str) -> Option<String> {
         let metadata = self.root.get("metadata");
         let root = metadata.and_then(|metadata| metadata.get("pluginRoot"));
         let root = root.and_then(Node::as_text).unwrap_or_default();
-        forms::is_address(text) || self.places.has(text) || self.places.has(&join(root, text))
+        let paths = [text.to_string(), join(root, text)];
+        paths.into_iter().find(|path| self.places.has(path))
     }
 
     /// The kind of an object, by its tag.

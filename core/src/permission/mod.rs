@@ -25,6 +25,7 @@ mod variables;
 pub use grant::{Grant, grant, grant_in_mode};
 pub(crate) use grant::{changes_nothing, covers, delegates, inherits};
 pub(crate) use leave::{edits_the_project, is_among};
+pub(crate) use paths::matches;
 pub use reach::Reach;
 pub(crate) use reach::fetches;
 pub(crate) use reserved::Reserved;

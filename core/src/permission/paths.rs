@@ -92,6 +92,12 @@ impl Places<'_> {
     }
 }
 
+/// Whether a path, or a folder above it, matches the parts of a pattern.
+pub(crate) fn matches(pattern: &[&str], path: &str) -> bool {
+    let parts: Vec<String> = path.split('/').map(ToOwned::to_owned).collect();
+    (1..=parts.len()).any(|length| fits(pattern, &parts[..length]))
+}
+
 /// Whether the parts match, `**` matching any number of them. It tracks the possible next places in the pattern.
 fn fits(pattern: &[&str], parts: &[String]) -> bool {
     let mut at = reachable(pattern, [0].into());

@@ -14,12 +14,13 @@ use super::secrets::Secrets;
 use super::tops::{Top, tops};
 use super::walk::{Ground, Owned, Wanted, passed_over, walk};
 use super::{Checked, Counts, Finding, Project, Report, Request};
-use crate::catalog::{Catalog, CatalogError};
+use crate::catalog::{Catalog, CatalogError, Relation};
 use crate::compose::Build;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::document;
 use crate::files::Files;
+use crate::offered::Verdict;
 use crate::order::{self, sorted};
 use crate::places::{below, is_within};
 use crate::rules;
@@ -162,6 +163,12 @@ impl<'a> Check<'a> {
         for (owner, found) in ground.settings {
             self.add(Some(found), false, Some(owner));
         }
+        for named in ground.names {
+            let is_missing =
+                named.relation == Relation::RunsIn && catalogs.verdict(&named) == Verdict::Missing;
+            let found = is_missing.then(|| rules::unknown_agent::in_settings(named.place, &named.name));
+            self.add(found, false, named.owner);
+        }
         let is_source = |path: &String| {
             self.sources
                 .as_ref()
@@ -214,7 +221,7 @@ impl<'a> Check<'a> {
     fn alone(&mut self, top: &Top, catalogs: &Catalogs<'a>) {
         let mut existing = Existing::new(&**self.files, &top.directory);
         for file in &catalogs.alone {
-            let (found, suppressed) = file.findings(&mut |path| existing.has(path));
+            let (found, suppressed) = file.findings(&mut existing);
             self.add(found, false, Some(file.owner));
             self.add(suppressed, true, Some(file.owner));
         }

@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::listed::Existing;
+use super::named::{Named, NodeKind, Target};
 use super::opened::{Opened, Opener};
 use super::references::{Alone, Catalogs};
 use super::tops::tops;
@@ -48,17 +49,6 @@ pub struct Node {
     pub standing: Option<Standing>,
 }
 
-/// What a node is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NodeKind {
-    /// An agent, a skill or a command.
-    File(Kind),
-    /// An MCP server.
-    Server,
-    /// Another file.
-    Other,
-}
-
 /// Something that a file names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
@@ -76,17 +66,6 @@ pub struct Edge {
     pub verdict: Verdict,
 }
 
-impl NodeKind {
-    /// Its name in the singular.
-    pub(super) fn noun(self) -> &'static str {
-        match self {
-            Self::File(kind) => kind.noun(),
-            Self::Server => "server",
-            Self::Other => "file",
-        }
-    }
-}
-
 impl Relation {
     /// What is on its other end, the preferred kind first.
     pub(super) fn targets(self) -> &'static [NodeKind] {
@@ -94,7 +73,9 @@ impl Relation {
             Self::Calls | Self::RunsIn => &[NodeKind::File(Kind::Agent)],
             Self::Loads => &[NodeKind::File(Kind::Skill), NodeKind::File(Kind::Command)],
             Self::Uses => &[NodeKind::Server],
-            Self::LinksTo => &[NodeKind::Other],
+            Self::LinksTo | Self::Runs => &[NodeKind::Other],
+            // Each name tells its own kind.
+            Self::Names => &[],
         }
     }
 }
@@ -192,15 +173,18 @@ impl Builder {
             }
             for (at, opened) in catalogs.all.iter().enumerate() {
                 let agents = catalogs.agents(at);
-                let references = opened.catalog.references(agents, &mut |path| existing.has(path));
+                let references = opened.catalog.references(agents, &mut existing);
                 for reference in references.into_iter().filter(|it| is_of(opened, &it.place.path)) {
                     self.edge(opened.dialect, reference);
                 }
             }
             for file in &catalogs.alone {
-                for reference in file.references(&mut |path| existing.has(path)) {
+                for reference in file.references(&mut existing) {
                     self.edge(file.owner, reference);
                 }
+            }
+            for named in ground.names {
+                self.other(&catalogs, named);
             }
             give(catalogs.all, ground.hooking);
         }
@@ -292,6 +276,52 @@ impl Builder {
         let is_it = |(home, _): &(&String, &usize)| home.starts_with(&first);
         let any = || self.names.range(first.clone()..).next().filter(is_it);
         nearest.or_else(|| any().map(|(_, node)| node)).copied()
+    }
+
+    /// Adds what a file names that is no agent, skill or command.
+    fn other(&mut self, catalogs: &Catalogs<'_>, named: Named<'_>) {
+        let verdict = catalogs.verdict(&named);
+        let path = &named.place.path;
+        let from = self.file(path);
+        let (kind, target) = match named.target {
+            Target::File(target, _) => (NodeKind::Other, target),
+            Target::Of(kind) => (kind, named.name.clone()),
+        };
+        let is_file = matches!(kind, NodeKind::File(_));
+        let owner = named.owner.filter(|_| is_file).map(|owner| &owner.id);
+        let key = key(owner.map_or("", |owner| owner), kind, &target);
+        let to = (verdict == Verdict::There).then(|| match self.named(&key, path) {
+            Some(node) => node,
+            None if kind == NodeKind::Other => self.file(&target),
+            None => {
+                let path = self.elsewhere.get(&key).cloned();
+                let node = self.add(kind, owner, target.clone(), path, None);
+                self.name(&key, "", node);
+                node
+            }
+        });
+        let edge = format!("{from}\n{}\n{key}", named.relation as u8);
+        if self.named.insert(edge) || self.repeats {
+            self.graph.edges.push(Edge {
+                from,
+                to,
+                relation: named.relation,
+                name: named.name,
+                place: named.place,
+                verdict,
+            });
+        }
+    }
+
+    /// The node of another file.
+    fn file(&mut self, path: &str) -> usize {
+        let key = key("", NodeKind::Other, path);
+        if let Some(node) = self.named(&key, path) {
+            return node;
+        }
+        let node = self.add(NodeKind::Other, None, path.into(), Some(path.into()), None);
+        self.name(&key, "", node);
+        node
     }
 
     /// Adds what a file names.

@@ -9,6 +9,7 @@ use core::cell::RefCell;
 use crate::files::{FileEntry, FileError, FileKind, Files, join};
 use crate::limits::DIRECTORY_DEPTH;
 use crate::places::{is_within, normal, with_parents};
+use crate::references::Surroundings;
 
 /// The files of one call: every tool that may look in a directory sees the same entries, and a large one is listed once.
 pub(super) struct Listed {
@@ -65,17 +66,6 @@ impl<'a> Existing<'a> {
         }
     }
 
-    /// Whether there is something at a path. What is outside of the project, or in a folder that cannot be listed, counts as there.
-    pub(super) fn has(&mut self, path: &str) -> bool {
-        let path = normal(path);
-        if !is_within(&path, self.project) || path == self.project {
-            return true;
-        }
-        let folder = parent(&path);
-        self.look_into(folder);
-        self.paths.contains(&path) || self.unlisted.contains(folder)
-    }
-
     /// Whether a path below a directory is, or is below, a link that leads out of the project.
     pub(super) fn leads_out(&mut self, directory: &str, path: &str) -> bool {
         let path = normal(&join(directory, path));
@@ -105,6 +95,23 @@ impl<'a> Existing<'a> {
             }
             self.paths.insert(path);
         }
+    }
+}
+
+impl Surroundings for Existing<'_> {
+    fn top(&self) -> &str {
+        self.project
+    }
+
+    /// Whether there is something at a path. What is outside of the project, or in a folder that cannot be listed, counts as there.
+    fn has(&mut self, path: &str) -> bool {
+        let path = normal(path);
+        if !is_within(&path, self.project) || path == self.project {
+            return true;
+        }
+        let folder = parent(&path);
+        self.look_into(folder);
+        self.paths.contains(&path) || self.unlisted.contains(folder)
     }
 }
 

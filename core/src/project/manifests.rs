@@ -7,13 +7,17 @@ use alloc::vec::Vec;
 use memchr::memmem;
 
 use super::listed::Existing;
+use super::named::{Named, Target};
 use super::plugins::Plugin;
+use crate::catalog::Relation;
 use crate::diagnostic::{Diagnostic, Finding, Place, Placer, Severity};
 use crate::dialect::{Dialects, Kind};
 use crate::files::{FileEntry, FileError, FileKind, Files, join};
 use crate::json;
 use crate::limits::FILE_BYTES;
 use crate::manifests::{Format, Judgement, Places, check, formats};
+use crate::places::normal;
+use crate::references::Surroundings;
 use crate::rules::invalid_manifest;
 use crate::rules::secret::secrets;
 use crate::source::Source;
@@ -27,6 +31,8 @@ pub(super) struct Found<'a> {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The manifests that were checked.
     pub(super) read: Vec<String>,
+    /// The plugins that marketplaces list.
+    pub(super) names: Vec<Named<'a>>,
 }
 
 /// The manifests in `directory`.
@@ -57,6 +63,7 @@ pub(super) fn found<'a>(
         };
         found.read.push(join(directory, format.file));
         found.diagnostics.extend(manifest.diagnostics);
+        found.names.extend(manifest.names);
         if !manifest.is_valid {
             continue;
         }
@@ -74,10 +81,11 @@ pub(super) fn found<'a>(
 }
 
 /// A manifest of a format.
-struct Read {
+struct Read<'a> {
     name: String,
     is_valid: bool,
     diagnostics: Vec<Diagnostic>,
+    names: Vec<Named<'a>>,
 }
 
 struct Reader<'f, 'e> {
@@ -88,7 +96,7 @@ struct Reader<'f, 'e> {
 
 impl Reader<'_, '_> {
     /// The manifest of this format; none if there is no such file, or it may be of another format.
-    fn read(&mut self, format: &Format) -> Option<Read> {
+    fn read<'a>(&mut self, format: &Format) -> Option<Read<'a>> {
         let path = join(self.directory, format.file);
         let bytes = match self.files.read(&path) {
             Err(_) if format.is_read_elsewhere => return None,
@@ -126,10 +134,12 @@ impl Reader<'_, '_> {
                 (String::new(), false, not_json(format, &source, &wrong))
             }
         };
+        let (diagnostics, names) = placed(&path, self.directory, &source, judgement);
         Some(Read {
             name,
             is_valid,
-            diagnostics: placed(&path, &source, judgement),
+            diagnostics,
+            names,
         })
     }
 }
@@ -151,32 +161,52 @@ fn not_json(format: &Format, source: &Source<'_>, wrong: &json::Wrong) -> Judgem
     let found = Finding::new(&invalid_manifest::RULE, span, message).label(format.effect);
     Judgement {
         findings: Vec::from([found]),
-        others: 0,
+        ..Judgement::default()
     }
 }
 
-fn unreadable(path: &str, reason: &str) -> Read {
+fn unreadable<'a>(path: &str, reason: &str) -> Read<'a> {
     let message = format!("the manifest cannot be read: {reason}");
     let diagnostic = Diagnostic::new(&invalid_manifest::RULE, Place::beginning(path), message);
     Read {
         name: String::new(),
         is_valid: false,
         diagnostics: Vec::from([diagnostic]),
+        names: Vec::new(),
     }
 }
 
-fn placed(path: &str, source: &Source<'_>, judgement: Judgement) -> Vec<Diagnostic> {
-    let Judgement { mut findings, others } = judgement;
+fn placed<'a>(
+    path: &str,
+    directory: &str,
+    source: &Source<'_>,
+    judgement: Judgement,
+) -> (Vec<Diagnostic>, Vec<Named<'a>>) {
+    let Judgement {
+        mut findings,
+        others,
+        sources,
+    } = judgement;
     if others > 0 {
         let message = format!("{others} more problems in this manifest");
         let found = Finding::new(&invalid_manifest::RULE, Span::at(0), message);
         findings.push(found.severity(Severity::Warning));
     }
     let placer = Placer::new(path, source);
-    findings
-        .into_iter()
-        .map(|found| placer.diagnostic(found))
-        .collect()
+    let names = sources.into_iter().map(|folder| {
+        let is_there = folder.path.is_some();
+        let path = folder.path.as_ref().unwrap_or(&folder.written);
+        Named {
+            owner: None,
+            relation: Relation::LinksTo,
+            target: Target::file(normal(&join(directory, path)), is_there),
+            place: placer.place(folder.at),
+            name: folder.written,
+        }
+    });
+    let names = names.collect();
+    let findings = findings.into_iter().map(|found| placer.diagnostic(found));
+    (findings.collect(), names)
 }
 
 fn plugin<'a>(dialects: &'a Dialects, format: &Format, directory: &str, name: String) -> Option<Plugin<'a>> {

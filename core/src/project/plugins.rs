@@ -8,15 +8,19 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::listed::Existing;
+use super::named::{Named, Target};
 use super::settings::{Home, Settings};
-use crate::diagnostic::{Anchor, Diagnostic, Place};
+use crate::catalog::Relation;
+use crate::diagnostic::{Anchor, Diagnostic, Place, Placer};
 use crate::dialect::{Dialect, Dialects, Kind, PluginSource};
 use crate::files::{FileEntry, FileError, FileKind, Files, join};
-use crate::json::{self, Step, Value};
+use crate::json;
 use crate::limits::{FILE_BYTES, MANIFEST_PROBLEMS};
+use crate::references::Surroundings;
 use crate::rules::{invalid_manifest, missing_plugin_file};
 use crate::source::Source;
 use crate::span::Span;
+use crate::yaml::{Kind as Shape, Node};
 
 /// A plugin and its files.
 pub(super) struct Plugin<'a> {
@@ -30,20 +34,31 @@ pub(super) struct Plugin<'a> {
     pub(super) hooks: Vec<Settings<'a>>,
 }
 
-/// The plugins that the manifests in `directory` declare, and the findings in the manifests. Files outside of `top` are not looked for.
+/// What the manifests in a directory say.
+#[derive(Default)]
+pub(super) struct Declarations<'a> {
+    pub(super) plugins: Vec<Plugin<'a>>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// The files and folders that they list.
+    pub(super) names: Vec<Named<'a>>,
+}
+
+/// What the manifests in `directory` declare. Files outside of `top` are not looked for.
 pub(super) fn declared<'a>(
     files: &dyn Files,
     dialects: &'a Dialects,
     top: &str,
     directory: &str,
     entries: &[FileEntry],
-) -> (Vec<Plugin<'a>>, Vec<Diagnostic>) {
+) -> Declarations<'a> {
     let mut reader = Reader {
         files,
         existing: Existing::new(files, top),
         plugins: Vec::new(),
         diagnostics: Vec::new(),
         unreported: 0,
+        listed: Vec::new(),
+        names: Vec::new(),
     };
     for dialect in dialects.iter() {
         let is_mark = |entry: &FileEntry, mark: &str| entry.kind == FileKind::Directory && entry.name == mark;
@@ -53,22 +68,34 @@ pub(super) fn declared<'a>(
             reader.read(dialect, source, directory);
         }
     }
-    (reader.plugins, reader.diagnostics)
+    Declarations {
+        plugins: reader.plugins,
+        diagnostics: reader.diagnostics,
+        names: reader.names,
+    }
 }
 
 /// A manifest that is valid JSON.
 struct Manifest {
     path: String,
     bytes: Vec<u8>,
-    value: Value,
+    root: Node,
 }
 
 /// What a manifest, or an entry of a marketplace, says of a plugin.
 struct Declared<'m> {
     manifest: &'m Manifest,
-    /// From the whole manifest to it.
-    steps: Vec<Step<'m>>,
-    value: &'m Value,
+    value: &'m Node,
+}
+
+/// A path that a manifest lists.
+struct Listed {
+    /// The manifest.
+    path: String,
+    written: String,
+    at: Span,
+    target: String,
+    is_there: bool,
 }
 
 /// What a problem of a manifest is about.
@@ -86,6 +113,9 @@ struct Reader<'a, 'files> {
     diagnostics: Vec<Diagnostic>,
     /// The problems beyond the limit.
     unreported: usize,
+    /// The paths in the manifests of one product.
+    listed: Vec<Listed>,
+    names: Vec<Named<'a>>,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -99,12 +129,8 @@ impl<'a> Reader<'a, '_> {
         let manifest = self.manifest(&manifest_path);
         match &manifest {
             Some(manifest) => {
-                let (steps, value) = (Vec::new(), &manifest.value);
-                let declared = Declared {
-                    manifest,
-                    steps,
-                    value,
-                };
+                let value = &manifest.root;
+                let declared = Declared { manifest, value };
                 self.plugin(dialect, source, directory, Some(&declared));
             }
             // A marketplace does not make its own directory a plugin.
@@ -113,12 +139,41 @@ impl<'a> Reader<'a, '_> {
             }
             None => {}
         }
+        for manifest in [&marketplace, &manifest].into_iter().flatten() {
+            self.name(dialect, manifest);
+        }
         if let (1.., Some(last)) = (self.unreported, manifest.or(marketplace)) {
             let message = format!("{} more problems in the manifests here", self.unreported);
             let place = Place::beginning(&last.path);
             self.diagnostics
                 .push(Diagnostic::new(&missing_plugin_file::RULE, place, message));
         }
+    }
+
+    /// Places the paths that a manifest lists.
+    fn name(&mut self, dialect: &'a Dialect, manifest: &Manifest) {
+        let source = Source::new(&manifest.bytes);
+        let placer = Placer::new(&manifest.path, &source);
+        let is_its = |listed: &mut Listed| listed.path == manifest.path;
+        for listed in self.listed.extract_if(.., is_its) {
+            self.names.push(Named {
+                owner: Some(dialect),
+                relation: Relation::LinksTo,
+                name: listed.written,
+                place: placer.place(listed.at),
+                target: Target::file(listed.target, listed.is_there),
+            });
+        }
+    }
+
+    fn list(&mut self, manifest: &Manifest, written: &str, at: Span, target: &str, is_there: bool) {
+        self.listed.push(Listed {
+            path: manifest.path.clone(),
+            written: written.to_string(),
+            at,
+            target: target.to_string(),
+            is_there,
+        });
     }
 
     fn is_reported(&self, path: &str) -> bool {
@@ -137,10 +192,10 @@ impl<'a> Reader<'a, '_> {
             .map_err(|error| error.words())
             .and_then(|bytes| Ok((parsed(&bytes)?, bytes)));
         match read {
-            Ok((value, bytes)) => Some(Manifest {
+            Ok((root, bytes)) => Some(Manifest {
                 path: path.to_string(),
                 bytes,
-                value,
+                root,
             }),
             Err(reason) => {
                 let message = format!("the manifest cannot be read: {reason}");
@@ -159,18 +214,21 @@ impl<'a> Reader<'a, '_> {
         directory: &str,
         marketplace: &Manifest,
     ) {
-        let value = &marketplace.value;
+        let value = &marketplace.root;
         let root = value
             .get("metadata")
             .and_then(|metadata| metadata.get("pluginRoot"));
-        let root = root.and_then(Value::text).unwrap_or_default();
-        let Some(Value::List(entries)) = value.get("plugins") else {
+        let root = root.and_then(text).unwrap_or_default();
+        let Some(entries) = value.get("plugins").and_then(Node::items) else {
             let message = "the marketplace has no list `plugins`".to_string();
-            return self.report(marketplace, &[], &Problem::Invalid, message, None);
+            return self.report(marketplace, None, &Problem::Invalid, message, None);
         };
-        for (number, value) in entries.iter().enumerate() {
+        for value in entries {
             // Other kinds of sources are fetched from elsewhere.
-            let Some(written) = value.get("source").and_then(Value::text) else {
+            let Some((at, written)) = value
+                .get("source")
+                .and_then(|source| Some((source.span, text(source)?)))
+            else {
                 continue;
             };
             let place = if written.starts_with("./") {
@@ -178,27 +236,29 @@ impl<'a> Reader<'a, '_> {
             } else {
                 join(root, written)
             };
-            let steps = alloc::vec![Step::Key("plugins"), Step::Item(number)];
-            let at = [&steps[..], &[Step::Key("source")]].concat();
-            match below(directory, &place) {
-                Some(plugin) if plugin != directory && !self.existing.has(&plugin) => {
+            let found = below(directory, &place);
+            let is_there = found
+                .as_ref()
+                .is_none_or(|plugin| plugin == directory || self.existing.has(plugin));
+            if let Some(plugin) = found.as_ref().filter(|plugin| *plugin != directory) {
+                self.list(marketplace, written, at, plugin, is_there);
+            }
+            match found {
+                Some(_) if !is_there => {
                     let missing = Problem::Missing("the plugin cannot be installed");
                     let message = format!("the source `{written}` does not exist");
-                    self.report(marketplace, &at, &missing, message, None);
+                    self.report(marketplace, Some(at), &missing, message, None);
                 }
                 Some(plugin) if lists_files(value) || !self.has_manifest(source, &plugin) => {
-                    let declared = Declared {
-                        manifest: marketplace,
-                        steps,
-                        value,
-                    };
+                    let manifest = marketplace;
+                    let declared = Declared { manifest, value };
                     self.plugin(dialect, source, &plugin, Some(&declared));
                 }
                 // Its own manifest declares its agents.
                 Some(_) => {}
                 None => {
                     let message = format!("the source `{place}` leads out of the marketplace");
-                    self.report(marketplace, &at, &Problem::Invalid, message, None);
+                    self.report(marketplace, Some(at), &Problem::Invalid, message, None);
                 }
             }
         }
@@ -228,8 +288,8 @@ impl<'a> Reader<'a, '_> {
                 return;
             };
             if let Some(declared) = declared {
-                for (steps, place) in &listed {
-                    let place = self.place(declared, directory, key, steps, place);
+                for (at, place) in listed {
+                    let place = self.place(declared, directory, key, at, place);
                     places.extend(place.map(|place| (kind, place)));
                 }
             }
@@ -239,7 +299,7 @@ impl<'a> Reader<'a, '_> {
             }
         }
         let hooks = self.hooks(dialect, directory, declared);
-        let name = declared.and_then(|declared| declared.value.get("name")?.text());
+        let name = declared.and_then(|declared| text(declared.value.get("name")?));
         let folder = directory.rsplit('/').next().unwrap_or_default();
         self.plugins.push(Plugin {
             dialect,
@@ -268,13 +328,13 @@ impl<'a> Reader<'a, '_> {
         let Some(declared) = declared else {
             return hooks;
         };
-        if let Some(Value::Object(_)) = declared.value.get("hooks") {
-            let is_own = declared.steps.is_empty();
+        if declared.value.get("hooks").is_some_and(is_object) {
+            let is_own = core::ptr::eq(declared.value, &declared.manifest.root);
             hooks.extend(is_own.then(|| settings(declared.manifest.path.clone(), true)));
             return hooks;
         }
-        for (steps, written) in self.listed(declared, "hooks").unwrap_or_default() {
-            let place = self.place(declared, directory, "hooks", &steps, written);
+        for (at, written) in self.listed(declared, "hooks").unwrap_or_default() {
+            let place = self.place(declared, directory, "hooks", at, written);
             hooks.extend(place.map(|place| settings(place, false)));
         }
         hooks
@@ -286,55 +346,59 @@ impl<'a> Reader<'a, '_> {
         declared: &Declared<'_>,
         directory: &str,
         key: &str,
-        steps: &[Step<'_>],
+        at: Span,
         written: &str,
     ) -> Option<String> {
         let manifest = declared.manifest;
         let Some(place) = below(directory, written) else {
             let message = format!("`{written}` in `{key}` leads out of the plugin");
-            self.report(manifest, steps, &Problem::Invalid, message, None);
+            self.report(manifest, Some(at), &Problem::Invalid, message, None);
             return None;
         };
         let missing = Problem::Missing("the plugin fails to load");
-        if place != directory && !self.existing.has(&place) {
+        let is_there = place == directory || self.existing.has(&place);
+        self.list(manifest, written, at, &place, is_there);
+        if !is_there {
             let message = format!("`{written}` in `{key}` does not exist");
-            self.report(manifest, steps, &missing, message, None);
+            self.report(manifest, Some(at), &missing, message, None);
         } else if key == "skills" && place.ends_with("/SKILL.md") {
             let message = format!("`{written}` in `skills` is a file");
             let folder = written.rsplit_once('/').map_or(".", |(folder, _)| folder);
             let help = Some(format!("list its folder: `{folder}`"));
-            self.report(manifest, steps, &missing, message, help);
+            self.report(manifest, Some(at), &missing, message, help);
         }
         Some(place)
     }
 
     /// The paths that a manifest lists, and where; none if it lists something else.
-    fn listed<'m>(&mut self, declared: &Declared<'m>, key: &'m str) -> Option<Vec<(Vec<Step<'m>>, &'m str)>> {
-        let steps = [&declared.steps[..], &[Step::Key(key)]].concat();
-        match declared.value.get(key) {
-            None => Some(Vec::new()),
-            Some(Value::Text(one)) => Some(alloc::vec![(steps, one)]),
-            Some(Value::List(several)) => {
-                let several = several.iter().enumerate();
-                let listed = several.filter_map(|(number, path)| {
-                    Some(([&steps[..], &[Step::Item(number)]].concat(), path.text()?))
-                });
-                Some(listed.collect())
-            }
-            // Claude Code also takes commands by name.
-            Some(Value::Object(_)) if key == "commands" => Some(Vec::new()),
-            Some(_) => {
-                let message = format!("`{key}` is neither a path nor a list of paths");
-                self.report(declared.manifest, &steps, &Problem::Invalid, message, None);
-                None
-            }
+    fn listed<'m>(&mut self, declared: &Declared<'m>, key: &str) -> Option<Vec<(Span, &'m str)>> {
+        let Some(value) = declared.value.get(key) else {
+            return Some(Vec::new());
+        };
+        let texts = |nodes: &'m [Node]| {
+            let nodes = nodes.iter();
+            nodes.filter_map(|node| Some((node.span, text(node)?))).collect()
+        };
+        if text(value).is_some() {
+            return Some(texts(core::slice::from_ref(value)));
         }
+        if let Some(several) = value.items() {
+            return Some(texts(several));
+        }
+        // Claude Code also takes commands by name.
+        if key == "commands" && is_object(value) {
+            return Some(Vec::new());
+        }
+        let message = format!("`{key}` is neither a path nor a list of paths");
+        let at = Some(value.span);
+        self.report(declared.manifest, at, &Problem::Invalid, message, None);
+        None
     }
 
     fn report(
         &mut self,
         manifest: &Manifest,
-        steps: &[Step<'_>],
+        at: Option<Span>,
         problem: &Problem,
         message: String,
         help: Option<String>,
@@ -347,7 +411,7 @@ impl<'a> Reader<'a, '_> {
             Problem::Invalid => (&invalid_manifest::RULE, ""),
             Problem::Missing(label) => (&missing_plugin_file::RULE, *label),
         };
-        let mut diagnostic = Diagnostic::new(rule, manifest.place(steps), message);
+        let mut diagnostic = Diagnostic::new(rule, manifest.place(at), message);
         diagnostic.primary.text = label.to_string();
         diagnostic.help = help;
         self.diagnostics.push(diagnostic);
@@ -355,37 +419,38 @@ impl<'a> Reader<'a, '_> {
 }
 
 impl Manifest {
-    fn place(&self, steps: &[Step<'_>]) -> Place {
-        let text = text(&self.bytes).unwrap_or_default();
-        let start = self.bytes.len() - text.len();
-        match json::place(text, steps).filter(|_| !steps.is_empty()) {
-            Some(span) => {
-                let span = Span::new(start + span.start.index(), start + span.end.index());
-                Anchor::new(&Source::new(&self.bytes), span).in_file(&self.path)
-            }
+    fn place(&self, at: Option<Span>) -> Place {
+        match at {
+            Some(span) => Anchor::new(&Source::new(&self.bytes), span).in_file(&self.path),
             None => Place::beginning(&self.path),
         }
     }
 }
 
 /// Whether a marketplace entry declares files itself.
-fn lists_files(entry: &Value) -> bool {
+fn lists_files(entry: &Node) -> bool {
     ["agents", "commands", "skills"]
         .iter()
         .any(|key| entry.get(key).is_some())
 }
 
-fn parsed(bytes: &[u8]) -> Result<Value, String> {
+/// The text of a value that is one: in JSON, `1` and `true` are none.
+fn text(node: &Node) -> Option<&str> {
+    node.as_text().filter(|_| !node.is_plain())
+}
+
+fn is_object(node: &Node) -> bool {
+    matches!(node.kind, Shape::Mapping(_))
+}
+
+fn parsed(bytes: &[u8]) -> Result<Node, String> {
     if bytes.len() > FILE_BYTES {
         return Err(format!("it has more than {FILE_BYTES} bytes"));
     }
-    json::parse(text(bytes).ok_or("it is not UTF-8")?)
-}
-
-/// The text after a byte order mark; none if it is not UTF-8.
-fn text(bytes: &[u8]) -> Option<&str> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    core::str::from_utf8(bytes).ok()
+    let text = core::str::from_utf8(bytes).map_err(|_| "it is not UTF-8")?;
+    // Refuses keys that are there twice.
+    json::parse(text.strip_prefix('\u{feff}').unwrap_or(text))?;
+    json::file(&Source::new(bytes), false).map_err(|wrong| wrong.message)
 }
 
 /// The path of a place in a manifest; none if it leads out of the directory.

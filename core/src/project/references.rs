@@ -8,18 +8,19 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::listed::Existing;
+use super::named::{Named, NodeKind, Target};
 use super::opened::{Opened, Opener, Used};
 use super::tops::Top;
 use super::walk::{Ground, Home, Owned, Wanted, walk};
 use crate::cast::{Cast, Member};
-use crate::catalog::{Catalog, CatalogError};
+use crate::catalog::{Catalog, CatalogError, Relation};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, Kind, Level};
 use crate::document::{self, Document};
 use crate::files::Files;
-use crate::offered::Offered;
+use crate::offered::{Offered, Verdict};
 use crate::places::with_parents;
-use crate::references::{self, Reference};
+use crate::references::{self, Reference, Surroundings};
 use crate::rules;
 
 /// The catalogs of a project that know what their files name elsewhere.
@@ -73,14 +74,42 @@ impl<'a> Catalogs<'a> {
         for at in 0..this.all.len() {
             let Opened { dialect, catalog, .. } = &this.all[at];
             if catalog.refers_outside() {
-                let mut found = catalog.missing_files(&mut |path| files.has(path));
-                if opener.dialects.get(&dialect.id).is_ok() {
+                let mut found = catalog.missing_files(&mut files);
+                if dialect.kind != Kind::Agent && opener.dialects.get(&dialect.id).is_ok() {
                     found.extend(catalog.unknown_agents(this.agents(at)));
                 }
                 this.all[at].catalog.add(found);
             }
         }
         Ok(this)
+    }
+
+    /// Whether what settings name is there, as far as is known.
+    pub(super) fn verdict(&self, named: &Named<'_>) -> Verdict {
+        let (kind, owner) = match (&named.target, named.owner) {
+            (Target::File(_, verdict), _) => return *verdict,
+            (Target::Of(kind), Some(owner)) => (*kind, owner),
+            (Target::Of(_), None) => return Verdict::Unknown,
+        };
+        let of_owner = |opened: &&Opened<'_>| opened.dialect.id == owner.id;
+        let mut catalogs = self.all.iter().filter(of_owner);
+        let is_there = match kind {
+            NodeKind::Server => catalogs.any(|opened| {
+                let mut servers = opened.catalog.configured_servers().into_iter();
+                servers.any(|server| server.name == named.name)
+            }),
+            NodeKind::File(kind) => catalogs
+                .filter(|opened| opened.dialect.kind == kind)
+                .any(|opened| opened.catalog.names().contains(&named.name)),
+            NodeKind::Other => false,
+        };
+        // A permission may be for what is installed elsewhere.
+        let is_wanted = named.relation == Relation::RunsIn && !named.name.contains(':');
+        match (is_there, is_wanted) {
+            (true, _) => Verdict::There,
+            (false, true) => Verdict::Missing,
+            (false, false) => Verdict::Unknown,
+        }
     }
 
     /// The agents that the files of a catalog name: those of the innermost directory around it, which include those of the directories
@@ -216,17 +245,15 @@ impl<'a> Alone<'a> {
     }
 
     /// What it names. Its surroundings are elsewhere, but for the files beside it.
-    pub(super) fn references(&self, exists: &mut dyn FnMut(&str) -> bool) -> Vec<Reference> {
-        references::of(&self.cast(), None, exists)
+    pub(super) fn references(&self, around: &mut dyn Surroundings) -> Vec<Reference> {
+        references::of(&self.cast(), None, around)
     }
 
     /// The findings about what it names: those that are left, and those that comments in it suppress.
-    pub(super) fn findings(
-        &self,
-        exists: &mut dyn FnMut(&str) -> bool,
-    ) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    pub(super) fn findings(&self, around: &mut dyn Surroundings) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let mut found = Vec::new();
-        rules::missing_file::check(&self.cast(), exists, &mut found);
+        rules::missing_file::check(&self.cast(), around, &mut found);
+        rules::missing_script::between(&self.cast(), around, &mut found);
         rules::unknown_agent::between(&self.cast(), None, &mut found);
         let is_left = |found: &Diagnostic| {
             let mut ignores = self.document.ignores.iter();

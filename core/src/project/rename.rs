@@ -7,9 +7,9 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use memchr::memmem;
-
-use super::graph::{Edge, Graph, Node, NodeKind, every_reference};
+use super::edits::{agree, applied, is_alike, linking, within};
+use super::graph::{Edge, Graph, Node, every_reference};
+use super::named::NodeKind;
 use super::opened::Opener;
 use super::tops::tops;
 use super::{Project, Request};
@@ -18,12 +18,11 @@ use crate::closest::fold;
 use crate::definition::Definition;
 use crate::diagnostic::Edit;
 use crate::dialect::{Canonical, Dialect, Dialects, Identity, Level, Readers};
-use crate::document::{self, Document, Seen};
+use crate::document::{self, Document};
 use crate::files::{FileError, Files, join};
 use crate::mentions::Mentions;
 use crate::order::sorted;
 use crate::places::{below, is_within, normal};
-use crate::span::Span;
 use crate::write::{self, Change, EditError, Value};
 
 /// A file whose contents a new name changes.
@@ -107,14 +106,22 @@ impl Again<'_> {
     /// Fails if more than names changed.
     fn rewritten(&self, subject: &Subject<'_>, part: Part<'_>) -> Result<Rewritten, CatalogError> {
         let (path, before) = (part.path, part.before);
+        let changed: Vec<usize> = part.edits.iter().map(|edit| edit.span.start.index()).collect();
         let after = applied(&before, part.edits);
+        let Some(dialect) = part.dialect else {
+            return if is_alike(&path, &before, &after, &changed) {
+                Ok(Rewritten { path, before, after })
+            } else {
+                Err(entangled(&path))
+            };
+        };
         let new_path = &match subject.moved() {
             Some((old, new)) if is_within(&path, &old) => [&new, &path[old.len()..]].concat(),
             _ => path.clone(),
         };
         let read = |path: &str, bytes: &[u8]| {
             let level = Some(Level::Project);
-            document::read(path, bytes, level, part.dialect, self.dialects)
+            document::read(path, bytes, level, dialect, self.dialects)
         };
         let (old, new) = (read(&path, &before), read(new_path, &after));
         let is_named = path != subject.path || subject.is_named(&new, new_path);
@@ -218,7 +225,7 @@ impl<'a> Subject<'a> {
         dialects: &'a Dialects,
         graph: &Graph,
     ) -> Result<Vec<Part<'a>>, CatalogError> {
-        let mut own = Part::open(files, &self.path, self.dialect)?;
+        let mut own = Part::open(files, &self.path, Some(self.dialect))?;
         own.edits = self.own(&own.before)?;
         let mut at = BTreeMap::from([(self.path.clone(), 0)]);
         let mut parts = alloc::vec![own];
@@ -227,12 +234,11 @@ impl<'a> Subject<'a> {
             let path = &edge.place.path;
             let new = match &folder {
                 _ if edge.to == Some(self.node) => self.renamed(&edge.name),
-                Some((old, new)) if leads_into(graph, edge, old) => relinked(path, &edge.name, old, new),
-                _ => None,
+                Some((old, new)) => relinked(graph, edge, old, new),
+                None => None,
             };
-            let (Some(new), Some(dialect)) = (new, of_node(dialects, &graph.nodes[edge.from])) else {
-                continue;
-            };
+            let Some(new) = new else { continue };
+            let dialect = of_node(dialects, &graph.nodes[edge.from]);
             let at = match at.get(path) {
                 Some(at) => *at,
                 None => {
@@ -242,11 +248,16 @@ impl<'a> Subject<'a> {
                 }
             };
             let part = &mut parts[at];
-            if edge.relation == Relation::LinksTo {
+            if edge.relation == Relation::LinksTo && dialect.is_some() {
                 part.edits.append(&mut linking(&part.before, &edge.name, &new));
                 part.links.push((edge.name.clone(), new));
             } else {
-                let edit = within(&part.before, edge.place.span, &edge.name, new);
+                // A command may quote a part of the path.
+                let parts = folder.as_ref().filter(|_| edge.relation == Relation::Runs);
+                let edit = within(&part.before, edge.place.span, &edge.name, &new).or_else(|| {
+                    let [old, new] = [&parts?.0, &parts?.1].map(|path| last_two(path));
+                    within(&part.before, edge.place.span, &old, &new)
+                });
                 part.edits.push(edit.ok_or_else(|| entangled(path))?);
             }
         }
@@ -308,8 +319,8 @@ impl<'a> Subject<'a> {
 /// What changes in one file.
 struct Part<'a> {
     path: String,
-    /// Its owner.
-    dialect: &'a Dialect,
+    /// Its owner; none for settings, instructions and manifests.
+    dialect: Option<&'a Dialect>,
     before: Vec<u8>,
     edits: Vec<Edit>,
     /// Links in its prompt, and what they become.
@@ -317,7 +328,7 @@ struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    fn open(files: &dyn Files, path: &str, dialect: &'a Dialect) -> Result<Self, CatalogError> {
+    fn open(files: &dyn Files, path: &str, dialect: Option<&'a Dialect>) -> Result<Self, CatalogError> {
         Ok(Self {
             path: path.to_owned(),
             dialect,
@@ -328,13 +339,6 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Whether a reference links from outside of a folder into it.
-fn leads_into(graph: &Graph, edge: &Edge, folder: &str) -> bool {
-    let target = edge.to.and_then(|to| graph.nodes[to].path.as_deref());
-    let is_in = target.is_some_and(|target| is_within(target, folder));
-    edge.relation == Relation::LinksTo && is_in && !is_within(&edge.place.path, folder)
-}
-
 fn of_node<'a>(dialects: &'a Dialects, node: &Node) -> Option<&'a Dialect> {
     match (node.kind, &node.dialect) {
         (NodeKind::File(kind), Some(id)) => dialects.get_for(id, kind).ok().map(|dialect| &**dialect),
@@ -342,75 +346,29 @@ fn of_node<'a>(dialects: &'a Dialects, node: &Node) -> Option<&'a Dialect> {
     }
 }
 
-/// The edits of every link that is written so.
-fn linking(bytes: &[u8], written: &str, new: &str) -> Vec<Edit> {
-    let opening = ["](", written].concat();
-    let found = memmem::find_iter(bytes, &opening);
-    let ends = |at: &usize| matches!(bytes.get(at + opening.len()), Some(b')' | b'#' | b' '));
-    let edit = |at: usize| Edit {
-        span: Span::new(at + "](".len(), at + opening.len()),
-        text: new.to_owned(),
-    };
-    found.filter(ends).map(edit).collect()
-}
-
-/// A relative link from a file, with the folder `old` on its way replaced.
-fn relinked(from: &str, written: &str, old: &str, new: &str) -> Option<String> {
-    let base = from.rsplit_once('/').map_or(".", |(folder, _)| folder);
-    let name = new.rsplit('/').next()?;
-    let mut at = 0;
-    for part in written.split('/') {
-        let end = at + part.len();
-        if normal(&join(base, &written[..end])) == old {
-            return Some([&written[..at], name, &written[end..]].concat());
-        }
-        at = end + 1;
+/// The path of a file in the folder `old`, as written outside of it, with the new name of the folder.
+fn relinked(graph: &Graph, edge: &Edge, old: &str, new: &str) -> Option<String> {
+    let target = graph.nodes[edge.to?].path.as_deref()?;
+    let below = target.strip_prefix(old)?;
+    if !matches!(edge.relation, Relation::LinksTo | Relation::Runs)
+        || !(below.is_empty() || below.starts_with('/'))
+        || is_within(&edge.place.path, old)
+    {
+        return None;
     }
-    None
+    let written = edge.name.trim_end_matches('/');
+    let before = written.strip_suffix(below)?;
+    let [old, new] = [old, new].map(|path| path.rsplit('/').next().unwrap_or_default());
+    let before = before.strip_suffix(old)?;
+    let is_whole = before.is_empty() || before.ends_with('/');
+    is_whole.then(|| [before, new, below, &edge.name[written.len()..]].concat())
 }
 
-/// The edit of a name within its place.
-fn within(bytes: &[u8], place: Span, written: &str, new: String) -> Option<Edit> {
-    let (start, end) = (place.start.index(), place.end.index());
-    let at = start + memmem::find(bytes.get(start..end)?, written.as_bytes())?;
-    Some(Edit {
-        span: Span::new(at, at + written.len()),
-        text: new,
-    })
-}
-
-/// The contents after edits; of equal ones, one counts.
-fn applied(bytes: &[u8], edits: Vec<Edit>) -> Vec<u8> {
-    let edits = sorted(edits, |a, b| a.span.start.cmp(&b.span.start));
-    let (mut out, mut done) = (Vec::with_capacity(bytes.len()), 0);
-    for edit in edits {
-        let start = edit.span.start.index();
-        if start >= done {
-            out.extend_from_slice(&bytes[done..start]);
-            out.extend_from_slice(edit.text.as_bytes());
-            done = edit.span.end.index();
-        }
-    }
-    out.extend_from_slice(&bytes[done..]);
-    out
-}
-
-/// Whether two readings of a file differ at most in names, tools and these links.
-fn agree(before: &[Seen], after: &[Seen], links: &[(String, String)]) -> bool {
-    let linked = |prompt: &[u8]| {
-        let edits = links.iter().flat_map(|(old, new)| linking(prompt, old, new));
-        applied(prompt, edits.collect())
-    };
-    let same = |(before, after): (&Seen, &Seen)| match (&before.agent, &after.agent) {
-        (Some(before), Some(after)) => {
-            before.description == after.description
-                && before.model == after.model
-                && before.color == after.color
-                && linked(&before.prompt) == after.prompt
-        }
-        (before, after) => before.is_none() && after.is_none(),
-    };
-    before.len() == after.len() && before.iter().zip(after).all(same)
+/// The last two parts of a path, as they are within a longer one.
+fn last_two(path: &str) -> String {
+    let mut parts = path.rsplit('/');
+    let (last, parent) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    [parent, "/", last, "/"].concat()
 }
 
 fn refuse_existing(files: &dyn Files, path: &str) -> Result<(), CatalogError> {

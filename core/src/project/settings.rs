@@ -5,14 +5,18 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::listed::Existing;
+use super::named::{Named, Names, Spot, Target};
+use crate::catalog::Relation;
 use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
 use crate::dialect::{Dialect, Dialects};
 use crate::files::{FileError, Files, join};
 use crate::json;
 use crate::limits::FILE_BYTES;
+use crate::places::normal;
+use crate::references::Surroundings;
 use crate::rules::dangerous_hook::dangerous;
 use crate::rules::incomplete_hook::incomplete;
-use crate::rules::missing_script::{self, Roots};
+use crate::rules::missing_script::{self, Roots, Script};
 use crate::rules::secret::secrets;
 use crate::rules::unknown_hook::unknown;
 use crate::rules::unmatched_hook::unmatched;
@@ -73,12 +77,16 @@ fn base<'p>(path: &'p str, place: &str) -> Option<&'p str> {
     }
 }
 
-impl Settings<'_> {
-    /// What is wrong with it; nothing if it does not exist.
-    pub(super) fn check(&self, files: &dyn Files, existing: &mut Existing<'_>) -> Vec<Diagnostic> {
+impl<'a> Settings<'a> {
+    /// What is wrong with it, and what it names; nothing if it does not exist.
+    pub(super) fn check(
+        &self,
+        files: &dyn Files,
+        existing: &mut Existing<'_>,
+    ) -> (Vec<Diagnostic>, Vec<Named<'a>>) {
         let is_manifest = matches!(self.home, Home::Plugin(_, true));
         let (bytes, problem) = match files.read(&self.path) {
-            Err(FileError::NotFound) => return Vec::new(),
+            Err(FileError::NotFound) => return (Vec::new(), Vec::new()),
             Err(error) => (Vec::new(), Some(error.words())),
             Ok(bytes) if bytes.len() > FILE_BYTES => {
                 (Vec::new(), Some(format!("it has more than {FILE_BYTES} bytes")))
@@ -86,12 +94,17 @@ impl Settings<'_> {
             Ok(bytes) => (bytes, None),
         };
         let source = Source::new(&bytes);
+        let mut names = Names {
+            dialect: self.dialect,
+            text: &source.text,
+            spots: Vec::new(),
+        };
         let findings = match problem {
             Some(problem) => {
                 let message = format!("the file cannot be read: {problem}");
                 Vec::from([Finding::new(&unreadable_file::RULE, Span::at(0), message)])
             }
-            None => self.findings(&source, existing),
+            None => self.findings(&source, existing, &mut names),
         };
         let is_new = |found: &Finding| !is_manifest || found.rule != invalid_settings::RULE.name;
         let placer = Placer::new(&self.path, &source);
@@ -101,10 +114,17 @@ impl Settings<'_> {
             found.fixes.clear();
             placer.diagnostic(found)
         });
-        placed.collect()
+        let spots = names.spots.into_iter();
+        let names = spots.map(|spot| spot.placed(self.dialect, &placer));
+        (placed.collect(), names.collect())
     }
 
-    fn findings(&self, source: &Source<'_>, existing: &mut Existing<'_>) -> Vec<Finding> {
+    fn findings(
+        &self,
+        source: &Source<'_>,
+        existing: &mut Existing<'_>,
+        names: &mut Names<'_>,
+    ) -> Vec<Finding> {
         let mut findings = Vec::new();
         if is_empty(source) {
             return findings;
@@ -112,7 +132,7 @@ impl Settings<'_> {
         let Dialect { hooks, servers, .. } = self.dialect;
         let comments = hooks.comments || servers.comments && self.is_one_of(&servers.files);
         match json::file(source, comments) {
-            Ok(root) => self.judge(&source.text, &root, existing, &mut findings),
+            Ok(root) => self.judge(&root, existing, names, &mut findings),
             Err(wrong) if self.is_read(existing) => {
                 let message = format!("the file is not valid JSON: {}", wrong.message);
                 let end = source.text[wrong.at..].chars().next().map_or(0, char::len_utf8);
@@ -148,17 +168,26 @@ impl Settings<'_> {
             || self.has_servers(existing)
     }
 
-    fn judge(&self, text: &str, root: &Node, existing: &mut Existing<'_>, findings: &mut Vec<Finding>) {
+    fn judge(
+        &self,
+        root: &Node,
+        existing: &mut Existing<'_>,
+        names: &mut Names<'_>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let text = names.text;
         let is_personal = self.path.ends_with(".local.json");
         if !is_personal {
             secrets(text, Some(root), findings);
         }
         let servers = root.get(&self.dialect.servers.key);
         let servers = servers.filter(|_| self.has_servers(existing));
-        let exists = &mut |path: &str| existing.has(path);
         if let Some(servers) = servers {
             invalid_server::check(self.dialect, servers, findings);
-            missing_script::of_servers(servers, &self.roots(), exists, findings);
+            self.scripts(missing_script::of_servers(servers), existing, names, findings);
+        }
+        if self.is_one_of(&self.dialect.hooks.files) {
+            names.settings(root);
         }
         let Some(hooks) = root.get("hooks") else {
             return;
@@ -172,7 +201,32 @@ impl Settings<'_> {
         }
         unmatched(self.dialect, hooks, findings);
         dangerous(text, hooks, findings);
-        missing_script::check(self.dialect, hooks, &self.roots(), exists, findings);
+        names.hooks(hooks);
+        let scripts = missing_script::of_hooks(self.dialect, hooks);
+        self.scripts(scripts, existing, names, findings);
+    }
+
+    fn scripts(
+        &self,
+        scripts: Vec<Script<'_>>,
+        existing: &mut Existing<'_>,
+        names: &mut Names<'_>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let roots = self.roots();
+        for script in scripts {
+            let Some(path) = roots.path(&script.path) else {
+                continue;
+            };
+            let is_there = existing.has(&path);
+            findings.extend((!is_there).then(|| script.finding()));
+            names.spots.push(Spot {
+                relation: Relation::Runs,
+                name: script.path,
+                at: script.at,
+                target: Target::file(normal(&path), is_there),
+            });
+        }
     }
 
     fn roots(&self) -> Roots<'_> {

@@ -5,8 +5,9 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::graph::{Edge, Graph, Node, NodeKind, whole};
+use super::graph::{Edge, Graph, Node, whole};
 use super::listed::Listed;
+use super::named::NodeKind;
 use super::opened::Opener;
 use super::{Project, Request};
 use crate::catalog::{CatalogError, Relation};

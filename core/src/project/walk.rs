@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 use super::instructions;
 use super::listed::Existing;
 use super::manifests;
+use super::named::Named;
+use super::patterns::Tree;
 use super::plugins::{self, Plugin};
 use super::settings::{self, Settings};
 use crate::diagnostic::{Diagnostic, Place};
@@ -16,10 +18,11 @@ use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::order::{self, sorted};
 use crate::places::{below, is_within};
+use crate::references::Surroundings;
 use crate::rules;
 
 /// Folders of version control, dependencies and build results, without agents of the project.
-const PASSED_OVER: &[&str] = &[
+pub(super) const PASSED_OVER: &[&str] = &[
     ".git",
     ".hg",
     ".jj",
@@ -87,6 +90,8 @@ pub(super) struct Ground<'a> {
     pub(super) settings: Vec<(&'a Dialect, Diagnostic)>,
     /// Settings, instructions and manifests that were checked.
     pub(super) others: BTreeSet<String>,
+    /// What these name.
+    pub(super) names: Vec<Named<'a>>,
     /// Files that configure hooks, and whose they are. Those that a manifest names need not exist.
     pub(super) hooking: Vec<(&'a Dialect, String)>,
     /// What could not be listed, and manifests that could not be read.
@@ -156,6 +161,7 @@ pub(super) fn walk<'a>(
         plugins: BTreeMap::new(),
         bare: BTreeMap::new(),
         existing: Existing::new(files, top),
+        tree: Tree::new(files, top),
         settings: BTreeSet::new(),
         ground: Ground::default(),
     };
@@ -181,6 +187,7 @@ struct Walk<'a, 'w> {
     /// Whether a directory with a common name such as `agents` is its dialect's, by directory.
     bare: BTreeMap<String, bool>,
     existing: Existing<'w>,
+    tree: Tree<'w>,
     /// The files that configure hooks and were checked.
     settings: BTreeSet<String>,
     ground: Ground<'a>,
@@ -204,7 +211,7 @@ impl<'a> Walk<'a, '_> {
         if depth > 0 && entries.iter().any(|entry| is_link(&entry.name, entry.kind)) {
             return;
         }
-        let (plugins, problems) = plugins::declared(self.files, self.dialects, self.top, path, &entries);
+        let declared = plugins::declared(self.files, self.dialects, self.top, path, &entries);
         let manifests = manifests::found(self.files, &mut self.existing, self.dialects, path, &entries);
         let read = manifests.read.into_iter().filter(|path| self.is_wanted(path));
         let read: Vec<String> = read.collect();
@@ -213,13 +220,17 @@ impl<'a> Walk<'a, '_> {
         let is_about = |found: &Diagnostic| {
             found.rule == rules::invalid_manifest::RULE.name || self.is_wanted(&found.primary.place.path)
         };
-        let problems: Vec<Diagnostic> = problems
+        let problems: Vec<Diagnostic> = declared
+            .diagnostics
             .into_iter()
             .chain(manifests.diagnostics)
             .filter(is_about)
             .collect();
         self.ground.diagnostics.extend(problems);
-        plugins
+        self.name(declared.names);
+        self.name(manifests.names);
+        declared
+            .plugins
             .into_iter()
             .chain(manifests.plugins)
             .for_each(|plugin| self.declare(plugin));
@@ -247,6 +258,13 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// Keeps what wanted files name.
+    fn name(&mut self, names: Vec<Named<'a>>) {
+        let wanted = self.wanted;
+        let is_wanted = |named: &Named<'_>| wanted.covers(&named.place.path);
+        self.ground.names.extend(names.into_iter().filter(is_wanted));
+    }
+
     /// A place belongs to the first manifest that declares it.
     fn declare(&mut self, plugin: Plugin<'a>) {
         plugin.hooks.iter().for_each(|hooks| self.settings(hooks));
@@ -266,10 +284,10 @@ impl<'a> Walk<'a, '_> {
             if self.existing.has(&settings.path) {
                 self.ground.others.insert(settings.path.clone());
             }
-            let found = settings.check(self.files, &mut self.existing).into_iter();
-            self.ground
-                .settings
-                .extend(found.map(|found| (settings.dialect, found)));
+            let (found, names) = settings.check(self.files, &mut self.existing);
+            let found = found.into_iter().map(|found| (settings.dialect, found));
+            self.ground.settings.extend(found);
+            self.name(names);
         }
     }
 
@@ -277,12 +295,19 @@ impl<'a> Walk<'a, '_> {
         if let Some(settings) = settings::at(self.dialects, &path, self.top) {
             return self.settings(&settings);
         }
-        if let Some(owner) = instructions::owner(self.dialects, &path, self.top) {
+        if let Some((owner, rules)) = instructions::owner(self.dialects, &path, self.top) {
             self.ground.others.insert(path.clone());
-            let found = instructions::check(owner, &path, self.top, self.files, &mut self.existing);
-            self.ground
-                .settings
-                .extend(found.into_iter().map(|found| (owner, found)));
+            let mut reader = instructions::Reader {
+                files: self.files,
+                existing: &mut self.existing,
+                tree: &mut self.tree,
+            };
+            let found = reader.check(owner, rules, &path);
+            let is_meant = |found: &Diagnostic| self.wanted.covers(&found.primary.place.path);
+            let diagnostics = found.diagnostics.into_iter().filter(is_meant);
+            let diagnostics = diagnostics.map(|found| (owner, found));
+            self.ground.settings.extend(diagnostics);
+            self.name(found.names);
         }
         let name = name(&path);
         match self.owner(&path) {

@@ -16,6 +16,7 @@ use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
 use crate::files::join;
 use crate::mentions::Mention;
+use crate::references::Surroundings;
 
 crate::diagnostic::rule! {
     name: "missing-file",
@@ -26,12 +27,12 @@ crate::diagnostic::rule! {
 }
 
 /// The links of the members to files that do not exist.
-pub(crate) fn check(cast: &Cast<'_>, exists: &mut dyn FnMut(&str) -> bool, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(cast: &Cast<'_>, around: &mut dyn Surroundings, found: &mut Vec<Diagnostic>) {
     for member in &cast.members {
         let path = member.path.unwrap_or_default();
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for link in &member.mentions.files {
-            if !exists(&join(folder, &link.name)) {
+            if !around.has(&join(folder, &link.name)) {
                 found.extend(finding(member, link));
             }
         }

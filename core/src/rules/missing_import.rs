@@ -6,8 +6,8 @@
 //! Follow @docs/style-guide.md when you write texts.
 //! ```
 //!
-//! Paths are relative to the file that contains them. Only paths of Markdown and text files are checked, as other words with an `@` may be
-//! names. Code, comments, and files that are imported in turn are not checked.
+//! Paths are relative to the file that contains them. Imported files are checked, too. Only paths of Markdown and text files are checked, as
+//! other words with an `@` may be names. Code and comments are not checked.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -25,8 +25,8 @@ crate::diagnostic::rule! {
     evidence: "Claude Code's memory documentation (2026-08): `@path` imports, relative to the file, outside of code",
 }
 
-/// The imports of a text that are not there.
-pub(crate) fn check(text: &str, exists: &mut dyn FnMut(&str) -> bool, findings: &mut Vec<Finding>) {
+/// The paths that a text imports, and where. The places are those of the paths with their `@`.
+pub(crate) fn imports(text: &str) -> Vec<(&str, Span)> {
     let unread = unread(text, Span::new(0, text.len()));
     let is_read = |at: usize| {
         let after = unread.partition_point(|span| span.start.index() <= at);
@@ -36,14 +36,17 @@ pub(crate) fn check(text: &str, exists: &mut dyn FnMut(&str) -> bool, findings: 
         let before = text[..*at].chars().next_back();
         before.is_none_or(char::is_whitespace) && is_read(*at)
     });
-    let imports = starts.filter_map(|(at, _)| Some((at, path(&text[at + 1..])?)));
-    for (at, path) in imports.take(LINKS) {
-        if !exists(path) {
-            let message = format!("the file imports `{path}`, which does not exist");
-            let span = Span::new(at, at + 1 + path.len());
-            findings.push(Finding::new(&RULE, span, message).label("no such file"));
-        }
-    }
+    let imports = starts.filter_map(|(at, _)| {
+        let path = path(&text[at + 1..])?;
+        Some((path, Span::new(at, at + 1 + path.len())))
+    });
+    imports.take(LINKS).collect()
+}
+
+/// The finding about an import that is not there.
+pub(crate) fn finding(path: &str, at: Span) -> Finding {
+    let message = format!("the file imports `{path}`, which does not exist");
+    Finding::new(&RULE, at, message).label("no such file")
 }
 
 /// The path at the start of a text, if it can only be one.

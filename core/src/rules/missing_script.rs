@@ -12,10 +12,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::diagnostic::Finding;
-use crate::dialect::Dialect;
+use crate::cast::Cast;
+use crate::diagnostic::{Diagnostic, Finding};
+use crate::dialect::{Dialect, Kind};
 use crate::files::join;
 use crate::hooks::{commands, groups};
+use crate::places::{is_within, normal};
+use crate::references::Surroundings;
+use crate::span::Span;
 use crate::yaml::Node;
 
 crate::diagnostic::rule! {
@@ -34,38 +38,54 @@ pub(crate) struct Roots<'a> {
     pub(crate) variables: Vec<(&'a str, &'a str)>,
 }
 
-/// The hooks whose scripts are not there.
-pub(crate) fn check(
-    dialect: &Dialect,
-    hooks: &Node,
-    roots: &Roots<'_>,
-    exists: &mut dyn FnMut(&str) -> bool,
-    findings: &mut Vec<Finding>,
-) {
-    let hooks = groups(&dialect.hooks, hooks)
-        .into_iter()
-        .filter_map(|group| group.hooks);
-    for hook in hooks.flatten().filter(|hook| hook.get("cwd").is_none()) {
-        for command in commands(&dialect.hooks, hook) {
-            let words = words(command, hook.get("args")).unwrap_or_default();
-            if let Some(script) = script(&words)
-                && let Some(path) = roots.path(script)
-                && !exists(&path)
-            {
-                let message = format!("hook runs `{script}`, which does not exist");
-                findings.push(Finding::new(&RULE, command.span, message).label("the hook fails"));
+/// A script that a hook or an MCP server runs.
+pub(crate) struct Script<'a> {
+    /// As written.
+    pub(crate) path: String,
+    pub(crate) at: Span,
+    /// The server that runs it; none for a hook.
+    server: Option<&'a str>,
+}
+
+impl Script<'_> {
+    /// The finding if it does not exist.
+    pub(crate) fn finding(&self) -> Finding {
+        let path = &self.path;
+        match self.server {
+            Some(name) => {
+                let message = format!("MCP server `{name}` runs `{path}`, which does not exist");
+                Finding::new(&RULE, self.at, message).label("the server does not start")
+            }
+            None => {
+                let message = format!("hook runs `{path}`, which does not exist");
+                Finding::new(&RULE, self.at, message).label("the hook fails")
             }
         }
     }
 }
 
-/// The MCP servers whose scripts are not there.
-pub(crate) fn of_servers(
-    servers: &Node,
-    roots: &Roots<'_>,
-    exists: &mut dyn FnMut(&str) -> bool,
-    findings: &mut Vec<Finding>,
-) {
+/// The scripts that hooks run.
+pub(crate) fn of_hooks<'a>(dialect: &Dialect, hooks: &'a Node) -> Vec<Script<'a>> {
+    let hooks = groups(&dialect.hooks, hooks)
+        .into_iter()
+        .filter_map(|group| group.hooks);
+    let mut scripts = Vec::new();
+    for hook in hooks.flatten().filter(|hook| hook.get("cwd").is_none()) {
+        for command in commands(&dialect.hooks, hook) {
+            let words = words(command, hook.get("args")).unwrap_or_default();
+            scripts.extend(script(&words).map(|path| Script {
+                path: path.to_owned(),
+                at: command.span,
+                server: None,
+            }));
+        }
+    }
+    scripts
+}
+
+/// The scripts that MCP servers run.
+pub(crate) fn of_servers(servers: &Node) -> Vec<Script<'_>> {
+    let mut scripts = Vec::new();
     let servers = servers.entries().iter();
     for server in servers.filter(|server| server.value.get("cwd").is_none()) {
         let command = server.value.get("command").and_then(Node::as_text);
@@ -76,20 +96,68 @@ pub(crate) fn of_servers(
             .chain(arguments)
             .map(ToOwned::to_owned)
             .collect();
-        if let Some(script) = script(&words)
-            && let Some(path) = roots.path(script)
-            && !exists(&path)
-        {
-            let name = server.key.as_text().unwrap_or_default();
-            let message = format!("MCP server `{name}` runs `{script}`, which does not exist");
-            findings.push(Finding::new(&RULE, server.key.span, message).label("the server does not start"));
+        scripts.extend(script(&words).map(|path| Script {
+            path: path.to_owned(),
+            at: server.key.span,
+            server: server.key.as_text(),
+        }));
+    }
+    scripts
+}
+
+/// The findings about scripts that the hooks of files run.
+pub(crate) fn between(cast: &Cast<'_>, around: &mut dyn Surroundings, found: &mut Vec<Diagnostic>) {
+    for member in &cast.members {
+        for script in &member.mentions.scripts {
+            if let Some((_, false)) = place(cast.dialect, member.path, &script.name, around) {
+                let message = format!("hook runs `{}`, which does not exist", script.name);
+                let diagnostic = member.diagnostic(&RULE, script.at, message);
+                found.extend(diagnostic.map(|mut diagnostic| {
+                    diagnostic.primary.text = "the hook fails".to_owned();
+                    diagnostic
+                }));
+            }
         }
     }
 }
 
+/// The path of a script in the frontmatter of a file, and whether it is there; none if it cannot be known. It may also be
+/// beside a skill.
+pub(crate) fn place(
+    dialect: &Dialect,
+    path: Option<&str>,
+    script: &str,
+    around: &mut dyn Surroundings,
+) -> Option<(String, bool)> {
+    let path = path?;
+    let base = match dialect.base(path)? {
+        "" => ".",
+        base => base,
+    };
+    let top = around.top().to_owned();
+    is_within(base, &top).then_some(())?;
+    let at = |root| {
+        let variables = dialect.hooks.variables.iter();
+        let roots = Roots {
+            relative: Some(root),
+            variables: variables.map(|name| (&**name, root)).collect(),
+        };
+        roots.path(script)
+    };
+    let expected = at(base)?;
+    let folder = path.rsplit_once('/').map(|(folder, _)| folder);
+    let folder = folder.filter(|_| dialect.kind == Kind::Skill);
+    // In a package, the project may be the package or what is around it.
+    let mut places = [base, &top].into_iter().chain(folder).filter_map(at);
+    Some(match places.find(|path| around.has(path)) {
+        Some(found) => (normal(&found), true),
+        None => (normal(&expected), false),
+    })
+}
+
 impl Roots<'_> {
     /// The path of a script; none if it cannot be known, or is made by a build.
-    fn path(&self, script: &str) -> Option<String> {
+    pub(crate) fn path(&self, script: &str) -> Option<String> {
         let (root, rest) = match script.strip_prefix('$') {
             Some(rest) => {
                 let rest = rest.strip_prefix('{').unwrap_or(rest);

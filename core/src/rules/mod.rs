@@ -106,6 +106,7 @@ mod unknown_tool;
 pub(crate) mod unknown_value;
 mod unlisted_server;
 pub(crate) mod unmatched_hook;
+pub(crate) mod unmatched_pattern;
 pub(crate) mod unmatched_removal;
 pub(crate) mod unopened_frontmatter;
 pub(crate) mod unquoted_value;

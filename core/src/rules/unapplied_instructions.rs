@@ -12,9 +12,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
-use crate::frontmatter::split;
 use crate::span::Span;
-use crate::yaml;
+use crate::yaml::Node;
 
 crate::diagnostic::rule! {
     name: "unapplied-instructions",
@@ -24,23 +23,14 @@ crate::diagnostic::rule! {
     evidence: "VS Code's documentation of custom instructions (2026-10): without `applyTo`, they are not applied automatically",
 }
 
-/// The finding if none of these keys says when the instructions apply. Frontmatter that cannot be read says nothing.
-pub(crate) fn check(text: &str, keys: &[String], findings: &mut Vec<Finding>) {
-    let frontmatter = split(text, 0).frontmatter;
-    let root = match &frontmatter {
-        Some(parts) => match yaml::read(parts.yaml.of(text), parts.yaml.start.index()) {
-            Ok(document) => document.root,
-            Err(_) => return,
-        },
-        None => None,
-    };
+/// The finding if none of these keys says when the instructions apply.
+pub(crate) fn check(root: Option<&Node>, opening: Span, keys: &[String], findings: &mut Vec<Finding>) {
     let has = |key: &String| {
-        let value = root.as_ref().and_then(|root| root.get(key));
+        let value = root.and_then(|root| root.get(key));
         value.is_some_and(|value| value.as_text().is_none_or(|text| !text.trim().is_empty()))
     };
     if let (false, Some(first)) = (keys.iter().any(has), keys.first()) {
         let message = format!("the instructions have no `{first}`, so they apply to no file by themselves");
-        let span = frontmatter.map_or(Span::at(0), |parts| parts.opening);
-        findings.push(Finding::new(&RULE, span, message));
+        findings.push(Finding::new(&RULE, opening, message));
     }
 }

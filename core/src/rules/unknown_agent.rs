@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 
 use crate::cast::{Cast, Member};
 use crate::closest::fold;
-use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Place};
 use crate::dialect::Kind;
 use crate::limits::GUESSES;
 use crate::mentions::Mention;
@@ -48,6 +48,14 @@ pub(crate) fn between(cast: &Cast<'_>, agents: Option<&Cast<'_>>, found: &mut Ve
             }
         }
     }
+}
+
+/// The finding about the agent that settings name.
+pub(crate) fn in_settings(place: Place, name: &str) -> Diagnostic {
+    let message = format!("the settings name unknown agent `{name}`");
+    let mut diagnostic = Diagnostic::new(&RULE, place, message);
+    diagnostic.primary.text = "no agent of this name is active".to_string();
+    diagnostic
 }
 
 /// The names by which the agents of a cast can be called.

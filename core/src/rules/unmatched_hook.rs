@@ -51,7 +51,7 @@ pub(crate) fn unmatched(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Find
 
 fn finding(tools: &Vocabulary, matcher: &Node) -> Option<Finding> {
     let text = matcher.as_text()?;
-    let help = if is_exact(text) {
+    let help = if is_exact(matcher) {
         exact(tools, text)?
     } else {
         permission(tools, text)?
@@ -65,9 +65,9 @@ fn finding(tools: &Vocabulary, matcher: &Node) -> Option<Finding> {
 }
 
 /// Whether a matcher is compared with whole names.
-fn is_exact(text: &str) -> bool {
+pub(crate) fn is_exact(matcher: &Node) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | ',' | ' ');
-    text.chars().all(is_plain)
+    matcher.as_text().is_some_and(|text| text.chars().all(is_plain))
 }
 
 /// The help for a matcher of names, if each of them is known to be no tool's. Others may be newer than the table.

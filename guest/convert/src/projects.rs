@@ -121,6 +121,8 @@ pub fn graph(graph: project::Graph) -> projects::Graph {
             catalog::Relation::Loads => projects::Relation::Loads,
             catalog::Relation::Uses => projects::Relation::Uses,
             catalog::Relation::LinksTo => projects::Relation::LinksTo,
+            catalog::Relation::Runs => projects::Relation::Runs,
+            catalog::Relation::Names => projects::Relation::Names,
         },
         name: edge.name,
         place: place(edge.place),

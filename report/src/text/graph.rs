@@ -105,15 +105,22 @@ fn reference(look: &Look, graph: &Graph, edge: &Edge) -> String {
         Relation::Loads => "loads skill",
         Relation::Uses => "uses server",
         Relation::LinksTo => "links to",
+        Relation::Runs => "runs",
+        Relation::Names => "has a rule for",
     };
     let place = format!("{}:{}", clean(&edge.place.path), edge.place.start.line);
     let (state, place) = match (edge.verdict, target.and_then(|target| target.path.as_deref())) {
-        (Verdict::There, Some(path)) if edge.relation != Relation::LinksTo => (None, clean(path)),
+        (Verdict::There, Some(path)) if !is_of_file(edge.relation) => (None, clean(path)),
         (Verdict::There, _) => (None, String::new()),
         (Verdict::Missing, _) => (Some(": missing"), place),
         (Verdict::Unknown, _) => (Some(": not in this project"), place),
     };
     line(look, 4, &format!("{verb} {}", clean(&edge.name)), state, &place)
+}
+
+/// Whether the name is a path already.
+fn is_of_file(relation: Relation) -> bool {
+    matches!(relation, Relation::LinksTo | Relation::Runs)
 }
 
 /// A name with its state and its place, in two columns or on two lines.

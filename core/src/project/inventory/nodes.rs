@@ -5,7 +5,8 @@ use alloc::string::String;
 
 use crate::catalog::Entry;
 use crate::dialect::Dialect;
-use crate::project::graph::{Node, NodeKind, key};
+use crate::project::graph::{Node, key};
+use crate::project::named::NodeKind;
 
 /// The numbers of nodes.
 #[derive(Default)]

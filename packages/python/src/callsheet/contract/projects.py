@@ -231,7 +231,7 @@ class Relation(Word):
     """An agent may call an agent."""
 
     RUNS_IN = "runs-in"
-    """A skill or a command runs in an agent."""
+    """A skill, a command or a conversation runs in an agent."""
 
     LOADS = "loads"
     """An agent loads a skill."""
@@ -240,7 +240,13 @@ class Relation(Word):
     """An agent uses an MCP server."""
 
     LINKS_TO = "links-to"
-    """A skill links to a file."""
+    """A file links to a file, imports it or lists it."""
+
+    RUNS = "runs"
+    """A hook or an MCP server runs a script."""
+
+    NAMES = "names"
+    """Settings have a rule for it."""
 
 
 class Verdict(Word):

@@ -1,0 +1,114 @@
+//! Edits of names and paths in a file, and whether nothing else changed.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use memchr::memmem;
+
+use crate::diagnostic::Edit;
+use crate::document::Seen;
+use crate::json;
+use crate::order::sorted;
+use crate::source::Source;
+use crate::span::Span;
+use crate::yaml::{Entry, Kind, Node};
+
+/// The edits of every link that is written so.
+pub(super) fn linking(bytes: &[u8], written: &str, new: &str) -> Vec<Edit> {
+    let opening = ["](", written].concat();
+    let found = memmem::find_iter(bytes, &opening);
+    let ends = |at: &usize| matches!(bytes.get(at + opening.len()), Some(b')' | b'#' | b' '));
+    let edit = |at: usize| Edit {
+        span: Span::new(at + "](".len(), at + opening.len()),
+        text: new.to_owned(),
+    };
+    found.filter(ends).map(edit).collect()
+}
+
+/// The edit of a name within its place.
+pub(super) fn within(bytes: &[u8], place: Span, written: &str, new: &str) -> Option<Edit> {
+    let (start, end) = (place.start.index(), place.end.index());
+    let at = start + memmem::find(bytes.get(start..end)?, written.as_bytes())?;
+    Some(Edit {
+        span: Span::new(at, at + written.len()),
+        text: new.to_owned(),
+    })
+}
+
+/// The contents after edits; of equal ones, one counts.
+pub(super) fn applied(bytes: &[u8], edits: Vec<Edit>) -> Vec<u8> {
+    let edits = sorted(edits, |a, b| a.span.start.cmp(&b.span.start));
+    let (mut out, mut done) = (Vec::with_capacity(bytes.len()), 0);
+    for edit in edits {
+        let start = edit.span.start.index();
+        if start >= done {
+            out.extend_from_slice(&bytes[done..start]);
+            out.extend_from_slice(edit.text.as_bytes());
+            done = edit.span.end.index();
+        }
+    }
+    out.extend_from_slice(&bytes[done..]);
+    out
+}
+
+/// Whether two readings of a file differ at most in names, tools and these links.
+pub(super) fn agree(before: &[Seen], after: &[Seen], links: &[(String, String)]) -> bool {
+    let linked = |prompt: &[u8]| {
+        let edits = links.iter().flat_map(|(old, new)| linking(prompt, old, new));
+        applied(prompt, edits.collect())
+    };
+    let same = |(before, after): (&Seen, &Seen)| match (&before.agent, &after.agent) {
+        (Some(before), Some(after)) => {
+            before.description == after.description
+                && before.model == after.model
+                && before.color == after.color
+                && linked(&before.prompt) == after.prompt
+        }
+        (before, after) => before.is_none() && after.is_none(),
+    };
+    before.len() == after.len() && before.iter().zip(after).all(same)
+}
+
+/// Whether JSON differs only in the texts that were changed. Of other texts, only paths were.
+pub(super) fn is_alike(path: &str, before: &[u8], after: &[u8], changed: &[usize]) -> bool {
+    if !path.ends_with(".json") {
+        return true;
+    }
+    let (before, after) = (Source::new(before), Source::new(after));
+    let trees = [&before, &after].map(|source| json::file(source, true).ok());
+    let [Some(old), Some(new)] = trees else {
+        return false;
+    };
+    same(&old, &new, &|span| {
+        let stored = before.stored(span);
+        let mut changed = changed.iter();
+        changed.any(|at| stored.start.index() <= *at && *at < stored.end.index())
+    })
+}
+
+/// Whether two values differ only in texts that are meant to.
+fn same(old: &Node, new: &Node, is_meant: &dyn Fn(Span) -> bool) -> bool {
+    let all = |old: &[Node], new: &[Node]| {
+        let pairs = old.iter().zip(new);
+        old.len() == new.len() && pairs.into_iter().all(|(old, new)| same(old, new, is_meant))
+    };
+    match (&old.kind, &new.kind) {
+        (
+            Kind::Scalar { text, style },
+            Kind::Scalar {
+                text: other,
+                style: its,
+            },
+        ) => style == its && (text == other || is_meant(old.span)),
+        (Kind::Sequence(old), Kind::Sequence(new)) => all(old, new),
+        (Kind::Mapping(old), Kind::Mapping(new)) => {
+            let mut pairs = old.iter().zip(new);
+            let is_same = |(old, new): (&Entry, &Entry)| {
+                same(&old.key, &new.key, is_meant) && same(&old.value, &new.value, is_meant)
+            };
+            old.len() == new.len() && pairs.all(is_same)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,198 @@
+//! What files name that are no agents, skills or commands: settings, instructions and manifests.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::catalog::Relation;
+use crate::decode::rules;
+use crate::definition::ToolRule;
+use crate::diagnostic::{Place, Placer};
+use crate::dialect::{Dialect, Kind};
+use crate::hooks::groups;
+use crate::limits::NAMES;
+use crate::offered::Verdict;
+use crate::rules::unmatched_hook::is_exact;
+use crate::span::Span;
+use crate::vocabulary::{self, Mcp, Rights};
+use crate::yaml::Node;
+
+const AGENT: NodeKind = NodeKind::File(Kind::Agent);
+const SKILL: NodeKind = NodeKind::File(Kind::Skill);
+const COMMAND: NodeKind = NodeKind::File(Kind::Command);
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NodeKind {
+    /// An agent, a skill or a command.
+    File(Kind),
+    /// An MCP server.
+    Server,
+    /// Another file.
+    Other,
+}
+
+impl NodeKind {
+    /// Its name in the singular.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Self::File(kind) => kind.noun(),
+            Self::Server => "server",
+            Self::Other => "file",
+        }
+    }
+}
+
+/// Something that such a file names.
+#[derive(Debug)]
+pub(super) struct Named<'a> {
+    /// The product whose agents, skills and commands are meant.
+    pub(super) owner: Option<&'a Dialect>,
+    pub(super) relation: Relation,
+    /// As written.
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) target: Target,
+}
+
+/// What is named.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// A path.
+    File(String, Verdict),
+    /// Something with a name.
+    Of(NodeKind),
+}
+
+impl Target {
+    pub(super) fn file(path: String, is_there: bool) -> Self {
+        Self::File(path, Verdict::of(is_there))
+    }
+}
+
+/// Something that a file names, before its place is known.
+pub(super) struct Spot {
+    pub(super) relation: Relation,
+    pub(super) name: String,
+    pub(super) at: Span,
+    pub(super) target: Target,
+}
+
+impl Spot {
+    pub(super) fn placed<'a>(self, owner: &'a Dialect, placer: &Placer<'_>) -> Named<'a> {
+        Named {
+            owner: Some(owner),
+            relation: self.relation,
+            name: self.name,
+            place: placer.place(self.at),
+            target: self.target,
+        }
+    }
+}
+
+/// Finds what settings name.
+pub(super) struct Names<'a> {
+    pub(super) dialect: &'a Dialect,
+    pub(super) text: &'a str,
+    pub(super) spots: Vec<Spot>,
+}
+
+impl Names<'_> {
+    /// What settings name beside hooks and servers.
+    pub(super) fn settings(&mut self, root: &Node) {
+        let rules = &self.dialect.settings;
+        for agent in rules.agents.iter().filter_map(|key| root.get(key)) {
+            self.add(
+                Relation::RunsIn,
+                AGENT,
+                agent,
+                agent.as_text().unwrap_or_default(),
+            );
+        }
+        let skills = rules.skills.iter().filter_map(|key| root.get(key));
+        for skill in skills.flat_map(Node::entries).take(NAMES) {
+            let name = skill.key.as_text().unwrap_or_default();
+            self.add(Relation::Names, SKILL, &skill.key, name);
+        }
+        let lists = rules.permissions.iter().filter_map(|key| root.get(key));
+        let lists = lists.flat_map(Node::entries);
+        let rules = lists.flat_map(|list| list.value.items().unwrap_or_default());
+        for rule in rules.take(NAMES) {
+            self.permission(rule);
+        }
+    }
+
+    /// What hooks name: the agents, commands and servers that they are for, and the servers that they call.
+    pub(super) fn hooks(&mut self, hooks: &Node) {
+        let rules = &self.dialect.hooks;
+        let kinds = [
+            (&rules.agent_events, AGENT),
+            (&rules.command_events, COMMAND),
+            (&rules.server_events, NodeKind::Server),
+        ];
+        for group in groups(rules, hooks).into_iter().take(NAMES) {
+            let mut kinds = kinds.iter();
+            let kind = kinds.find(|(events, _)| events.iter().any(|event| event == group.event()));
+            let matcher = group.matcher().filter(|matcher| is_exact(matcher));
+            if let (Some((_, kind)), Some(matcher)) = (kind, matcher) {
+                let names = matcher.as_text().unwrap_or_default().split(['|', ',']);
+                for name in names.map(str::trim) {
+                    self.add(Relation::Names, *kind, matcher, name);
+                }
+            }
+            let servers = group.hooks.iter().flatten().filter_map(|hook| hook.get("server"));
+            for server in servers {
+                let name = server.as_text().unwrap_or_default();
+                self.add(Relation::Uses, NodeKind::Server, server, name);
+            }
+        }
+    }
+
+    /// What a permission such as `Agent(name)` is about.
+    fn permission(&mut self, rule: &Node) {
+        let Some(vocabulary) = vocabulary::of(&self.dialect.id) else {
+            return;
+        };
+        let loads = self.dialect.skill_tool.as_ref().map(|tool| &*tool.tool);
+        for ToolRule { tool, specifier, .. } in rules(rule.as_text().unwrap_or_default()) {
+            if let Some(Mcp::Server(server) | Mcp::Tool(server, _)) = vocabulary.mcp(&tool) {
+                self.add(Relation::Names, NodeKind::Server, rule, server);
+                continue;
+            }
+            let specifier = specifier.unwrap_or_default();
+            let name = specifier.split(' ').next().unwrap_or_default();
+            let name = name.strip_suffix(":*").unwrap_or(name);
+            let is_call = || {
+                let known = vocabulary.find(&tool);
+                known.is_some_and(|tool| tool.rights.contains(Rights::DELEGATE))
+            };
+            if loads == Some(&*tool) {
+                self.add(Relation::Names, SKILL, rule, name);
+            } else if is_call() {
+                self.add(Relation::Names, AGENT, rule, name);
+            }
+        }
+    }
+
+    /// Adds a name that is written in a value, unless it is a pattern.
+    fn add(&mut self, relation: Relation, kind: NodeKind, node: &Node, name: &str) {
+        if name.is_empty() || name.contains('*') {
+            return;
+        }
+        let text = node.span.of(self.text);
+        let is_whole = |at: &usize| {
+            let is_more = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+            !text[..*at].ends_with(is_more) && !text[at + name.len()..].starts_with(is_more)
+        };
+        let mut found = text.match_indices(name).map(|(at, _)| at);
+        if let Some(at) = found.find(is_whole) {
+            let start = node.span.start.index() + at;
+            self.spots.push(Spot {
+                relation,
+                name: name.to_owned(),
+                at: Span::new(start, start + name.len()),
+                target: Target::Of(kind),
+            });
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A pattern of instructions that matches no file of the project.
+//!
+//! The pattern is misspelled, or the files have moved. A pattern that begins with a folder is always reported, others only if no pattern of the
+//! instructions matches: then they are never applied.
+//!
+//! ```yaml
+//! applyTo: "scr/**/*.ts"
+//! ```
+//!
+//! Folders of dependencies and build results are not searched, and patterns for them are not checked. Nothing is reported about a project
+//! that has no other files here, or too many.
+
+use alloc::format;
+
+use crate::diagnostic::Finding;
+use crate::span::Span;
+
+crate::diagnostic::rule! {
+    name: "unmatched-pattern",
+    severity: Note,
+    fix: None,
+    found: between,
+    evidence: "VS Code's, Claude Code's and Cursor's documentation of instructions and rules (2026-10): they apply to files that match",
+}
+
+/// The finding about a pattern.
+pub(crate) fn finding(pattern: &str, at: Span, is_applied: bool) -> Finding {
+    let message = format!("`{pattern}` matches no file of the project");
+    Finding::new(&RULE, at, message).label(if is_applied {
+        "this pattern has no effect"
+    } else {
+        "the instructions are never applied"
+    })
+}
