@@ -39,10 +39,18 @@ pub(crate) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
     all
 }
 
-/// Why an agent cannot run here. Without its isolation, it would change the files that it is to leave alone.
-pub(crate) fn isolation(definition: &Definition) -> Option<String> {
+/// The only isolation that hosts support.
+const WORKTREE: &str = "worktree";
+
+/// The isolation that an agent's file asks for.
+pub(crate) fn isolation(definition: &Definition) -> Option<&str> {
     let field = definition.field(Canonical::Isolation);
-    let value = &field.filter(|field| !field.value.is_empty())?.value;
+    field.map(|field| &*field.value).filter(|value| !value.is_empty())
+}
+
+/// Why an agent cannot run in any host.
+pub(crate) fn unsupported_isolation(definition: &Definition) -> Option<String> {
+    let value = isolation(definition).filter(|value| *value != WORKTREE)?;
     let parts = [
         "`",
         &definition.name,

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use callsheet_core::session;
 
 use crate::bindings::exports::callsheet::agents::delegation::{
-    Bounds, CatalogBorrow, Event, Guest, GuestSession, Message, ModelChoice, Outcome, Outstanding,
-    PermissionMode, Reach, Reply, Session, SessionError, Settings, Task, ToolSpec, Usage,
+    Bounds, CatalogBorrow, Event, Guest, GuestSession, Isolation, Message, ModelChoice, Outcome, Outstanding,
+    PermissionMode, Reach, Reply, Session, SessionError, Settings, Task, ToolSpec, Usage, Workspace,
 };
 use crate::catalogs::OpenCatalog;
 use crate::{Component, conversation, dialects, sessions};
@@ -34,6 +34,7 @@ impl Guest for Component {
             allow: settings.allow,
             trusted: settings.trusted,
             root: settings.root,
+            isolation: Isolation::Unavailable(session::Isolation::UNSUPPORTED.to_owned()),
             home: settings.home,
             base_prompt: settings.base_prompt,
             default_model: ModelChoice {
@@ -102,6 +103,11 @@ impl GuestSession for OpenSession {
 
     fn reach(&self, id: u32) -> Option<Reach> {
         self.0.borrow().reach(id).map(sessions::reach)
+    }
+
+    fn workspaces(&self) -> Vec<Workspace> {
+        let workspaces = self.0.borrow().workspaces();
+        workspaces.into_iter().map(conversation::workspace).collect()
     }
 
     fn reply(&self, id: u32, reply: Reply, now: u64) -> Result<(), SessionError> {

@@ -95,6 +95,10 @@ impl Tools for Masked {
         self.inner.specs()
     }
 
+    fn ready<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ()> {
+        self.inner.ready(request)
+    }
+
     fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
         self.inner.permit(request)
     }

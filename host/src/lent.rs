@@ -60,6 +60,11 @@ pub trait Tools: Send + Sync {
     /// The tools.
     fn specs(&self) -> Vec<ToolSpec>;
 
+    /// Makes what a call needs before it can be previewed, such as the workspace of its agent.
+    fn ready<'a>(&'a self, _request: &'a ToolRequest) -> Answer<'a, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
     /// Asks for the user's confirmation of a call, before it is recorded as made. Returns the answer if it is already known.
     fn permit<'a>(&'a self, _request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
         Box::pin(std::future::ready(Ok(None)))

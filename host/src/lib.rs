@@ -56,6 +56,7 @@ pub mod tools;
 pub mod traces;
 pub mod trust;
 pub mod watch;
+pub mod worktrees;
 pub mod write;
 
 pub use builder::Builder;

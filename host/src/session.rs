@@ -6,7 +6,7 @@ use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
 use crate::bindings::exports::callsheet::agents::delegation::GuestSession;
-use crate::conversation::Message;
+use crate::conversation::{Message, Workspace};
 use crate::delegation::{Bounds, Event, ModelChoice, Outcome, Outstanding, Reach, Reply, Usage};
 use crate::lent::State;
 use crate::sandbox::{Shared, lock};
@@ -58,6 +58,13 @@ impl Session {
     pub fn reach(&mut self, id: u32) -> Result<Option<Reach>> {
         self.call("asking what a command may reach", |session, store, handle| {
             session.call_reach(store, handle, id)
+        })
+    }
+
+    /// The workspaces of agents that have not ended, and the first agent's.
+    pub fn workspaces(&mut self) -> Result<Vec<Workspace>> {
+        self.call("asking for workspaces", |session, store, handle| {
+            session.call_workspaces(store, handle)
         })
     }
 

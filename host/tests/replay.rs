@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use callsheet::conversation::{CallError, ModelAnswer, ModelRequest, ToolCall};
 use callsheet::delegation::{
-    Bounds, Ending, ModelChoice, Outcome, PermissionMode, Reply, Settings, Step, Task,
+    Bounds, Ending, Isolation, ModelChoice, Outcome, PermissionMode, Reply, Settings, Step, Task,
 };
 use callsheet::model::{Recorder, Replay};
 use callsheet::tools::{LocalTools, Options};
@@ -81,6 +81,7 @@ fn settings() -> Settings {
         allow: Vec::new(),
         trusted: Vec::new(),
         root: examples().to_string_lossy().into_owned(),
+        isolation: Isolation::Unavailable(String::new()),
         home: None,
         base_prompt: "Help.".into(),
         default_model: ModelChoice {

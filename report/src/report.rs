@@ -382,4 +382,33 @@ pub struct Ended {
     pub agents: Vec<AgentUsage>,
     /// Whether a tool call was denied.
     pub refused: bool,
+    /// Git worktrees that its agents changed.
+    pub worktrees: Vec<Worktree>,
+}
+
+/// A git worktree that an agent worked in, and that is kept.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Worktree {
+    /// The agent, the outermost first.
+    pub agent: Vec<String>,
+    /// Its directory.
+    pub path: String,
+    /// Its branch.
+    pub branch: String,
+    /// Commits since its start.
+    pub commits: u32,
+    /// Files that differ from its start, new ones included. Of a new directory only its name, which ends with `/`.
+    pub files: Vec<String>,
+    /// Those of them whose changes are not committed.
+    pub uncommitted: Vec<String>,
+    /// New files and directories that git ignores.
+    pub ignored: Vec<String>,
+    /// A command that commits the rest, if there is any.
+    pub commit: Option<String>,
+    /// A command that then merges the commits, if there are any.
+    pub merge: Option<String>,
+    /// A command that deletes it with all changes.
+    pub delete: String,
+    /// Why its changes are not known, or why it could not be removed.
+    pub problem: Option<String>,
 }

@@ -42,7 +42,7 @@ impl Catalog {
             let (_, missing) = skills::listed(&self.skills_to_load(), &definition);
             ignored.extend(missing);
         }
-        ignored.extend(ignored::isolation(&definition));
+        ignored.extend(ignored::unsupported_isolation(&definition));
         Some(Grants {
             offered,
             unmatched,

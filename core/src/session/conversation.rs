@@ -104,6 +104,19 @@ pub struct ToolRequest {
     pub call: ToolCall,
     /// Whether it needs no confirmation.
     pub permitted: bool,
+    /// Where its agent works; none for the project.
+    pub workspace: Option<Workspace>,
+}
+
+/// A copy of the project for an agent whose file asks for isolation, and for the agents that it calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    /// Its number: that of the agent, as in its events.
+    pub id: u32,
+    /// The project's directory in it, absolute.
+    pub root: String,
+    /// The agent, the outermost first.
+    pub agent: Vec<String>,
 }
 
 /// A tool's result.

@@ -9,6 +9,9 @@ use super::conversation::{Message, Role};
 use super::event::{Bound, Happening, Outcome};
 use super::text::fill;
 
+/// The caller must not look for its changes here, nor take its files for changed.
+const APART: &str = "worked in a git worktree of its own: the files here are as they were";
+
 impl Session {
     /// A limit of the session that is reached.
     pub(super) fn exhausted(&self) -> Option<Bound> {
@@ -53,10 +56,14 @@ impl Session {
             .run(number)
             .and_then(|run| run.path.last().cloned())
             .unwrap_or_default();
+        let is_isolated = self.workspace(number).is_some_and(|it| it.id == number);
         if let Some(run) = self.state.runs.get_mut(number as usize) {
             *run = None;
         }
-        let (text, is_error) = self.as_result(&name, outcome);
+        let (mut text, is_error) = self.as_result(&name, outcome);
+        if is_isolated {
+            text.push_str(&format!("\n\n[{name} {APART}]"));
+        }
         self.put(caller, text, is_error);
         self.advance(caller.run);
     }

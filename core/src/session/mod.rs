@@ -22,6 +22,7 @@ mod state;
 mod tests;
 mod text;
 mod turn;
+mod workspaces;
 
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -29,10 +30,11 @@ use alloc::vec::Vec;
 
 pub use conversation::{
     CallError, Message, ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
+    Workspace,
 };
 pub use event::{Event, Happening, Outcome, Usage};
 pub use run::{Callee, run};
-pub use settings::{Alias, Bounds, ModelChoice, PermissionMode, Settings, Task};
+pub use settings::{Alias, Bounds, Isolation, ModelChoice, PermissionMode, Settings, Task, Workspaces};
 
 use crate::catalog::Catalog;
 use crate::definition::Definition;
@@ -137,6 +139,7 @@ impl Session {
         session.begin(first, None, &task.prompt, task.model.as_deref());
         session.forget_unreachable();
         session.forget_unneeded_skills();
+        session.forget_unneeded_isolation();
         session.note_missing_skills();
         session.ask(0);
         Ok(session)
@@ -273,11 +276,12 @@ impl Session {
         let agent = run.path.clone();
         if let Some(slot) = waiting.slot {
             let call = run.slots.get(slot as usize)?.call.clone();
-            let permitted = self.permitted(&call);
+            let permitted = self.permitted(waiting.run, &call);
             return Some(Step::CallTool(ToolRequest {
                 agent,
                 call,
                 permitted,
+                workspace: self.workspace(waiting.run),
             }));
         }
         Some(Step::AskModel(ModelRequest {

@@ -9,7 +9,7 @@ use crate::permission::{self, Call, Reach};
 
 impl Session {
     /// Whether the permission mode or a rule of the settings covers a call that the agent may make.
-    pub(super) fn permitted(&self, call: &ToolCall) -> bool {
+    pub(super) fn permitted(&self, run: u32, call: &ToolCall) -> bool {
         let settings = &self.state.settings;
         if settings.mode == PermissionMode::Bypass {
             return true;
@@ -17,7 +17,8 @@ impl Session {
         let Ok(arguments) = json::parse(&call.arguments) else {
             return false;
         };
-        let call = self.judged(call, &arguments);
+        let root = self.root(run);
+        let call = self.judged(call, &arguments, &root);
         let edits = settings.mode == PermissionMode::AcceptEdits;
         permission::changes_nothing(&self.dialect, call.tool)
             || edits && permission::edits_the_project(&call)
@@ -30,8 +31,9 @@ impl Session {
         let run = self.state.run(waiting.run)?;
         let call = &run.slots.get(waiting.slot? as usize)?.call;
         let arguments = json::parse(&call.arguments).ok()?;
+        let root = self.root(waiting.run);
         run.rights
-            .reach(&self.judged(call, &arguments), self.fetches(run))
+            .reach(&self.judged(call, &arguments, &root), self.fetches(run))
     }
 
     /// Whether a run may fetch from anywhere: by its own list, and by its caller's if that limits it.
@@ -45,13 +47,13 @@ impl Session {
             && caller.is_none_or(|caller| !bound || self.fetches(caller))
     }
 
-    fn judged<'a>(&'a self, call: &'a ToolCall, arguments: &'a Value) -> Call<'a> {
+    fn judged<'a>(&'a self, call: &'a ToolCall, arguments: &'a Value, root: &'a str) -> Call<'a> {
         let settings = &self.state.settings;
         Call {
             tool: &call.name,
             arguments,
             dialect: &self.dialect,
-            root: &settings.root,
+            root,
             home: settings.home.as_deref(),
         }
     }

@@ -89,6 +89,35 @@ pub enum PermissionMode {
     Bypass,
 }
 
+/// The host's support of isolation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Isolation {
+    /// None, for this reason.
+    Unavailable(String),
+    /// A git worktree for each agent that asks for it.
+    Worktrees(Workspaces),
+}
+
+impl Isolation {
+    /// The reason of a host that gives none.
+    pub const UNSUPPORTED: &str = "this host makes no worktrees";
+}
+
+impl Default for Isolation {
+    fn default() -> Self {
+        Self::Unavailable(Self::UNSUPPORTED.into())
+    }
+}
+
+/// The places of workspaces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Workspaces {
+    /// The directory that contains them, absolute. Each is a directory in it, named by its number.
+    pub directory: String,
+    /// The project's directory in each; empty if that is the whole workspace.
+    pub project: String,
+}
+
 /// The host's settings of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -104,6 +133,9 @@ pub struct Settings {
     pub trusted: Vec<String>,
     /// The project directory, absolute: the base of relative paths.
     pub root: String,
+    /// The workspaces of agents whose files ask for isolation. It is at the end of a snapshot.
+    #[serde(skip)]
+    pub isolation: Isolation,
     /// The home directory, absolute.
     pub home: Option<String>,
     /// The system prompt of agents without one of their own.

@@ -6,17 +6,20 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use super::settings::Isolation;
 use super::state::State;
 use super::{Session, SessionError};
 use crate::definition::Definition;
 use crate::dialect::{Canonical, Dialects};
-use crate::skills::Skill;
 
 /// The header of the bytes. The number changes with the format.
 const HEADER: &[u8] = b"callsheet session 3\n";
 
 /// The header of a session with skills, which follow the rest.
 const WITH_SKILLS: &[u8] = b"callsheet session 4\n";
+
+/// The header of a session with isolated agents: skills follow, and the host's support of isolation.
+const WITH_ISOLATION: &[u8] = b"callsheet session 5\n";
 
 /// An upper limit of a message's size besides its text and its calls' arguments.
 const MESSAGE: usize = 128;
@@ -57,14 +60,22 @@ impl Session {
         };
         // A component's memory never shrinks, so a long conversation must not be copied while the bytes grow.
         let mut bytes = Vec::with_capacity(self.bytes_of_messages());
-        let has_skills = !self.state.skills.is_empty();
-        bytes.extend_from_slice(if has_skills { WITH_SKILLS } else { HEADER });
+        let (skills, isolation) = (&self.state.skills, &self.state.settings.isolation);
+        let is_isolated = *isolation != Isolation::default();
+        bytes.extend_from_slice(match (is_isolated, skills.is_empty()) {
+            (true, _) => WITH_ISOLATION,
+            (false, false) => WITH_SKILLS,
+            (false, true) => HEADER,
+        });
         // Plain data can always be written.
-        let bytes = postcard::to_extend(&snapshot, bytes).unwrap_or_default();
-        if !has_skills {
-            return bytes;
+        let mut bytes = postcard::to_extend(&snapshot, bytes).unwrap_or_default();
+        if is_isolated || !skills.is_empty() {
+            bytes = postcard::to_extend(skills, bytes).unwrap_or_default();
         }
-        postcard::to_extend(&self.state.skills, bytes).unwrap_or_default()
+        if is_isolated {
+            bytes = postcard::to_extend(isolation, bytes).unwrap_or_default();
+        }
+        bytes
     }
 
     fn bytes_of_messages(&self) -> usize {
@@ -76,14 +87,20 @@ impl Session {
 
     /// Restores a session from a snapshot. Fails if the bytes are not of this version.
     pub fn restore(dialects: &Dialects, bytes: &[u8]) -> Result<Self, SessionError> {
-        let with_skills = bytes.strip_prefix(WITH_SKILLS);
-        let rest = with_skills.or_else(|| bytes.strip_prefix(HEADER));
-        let rest = rest.ok_or(SessionError::BadSnapshot)?;
-        let read: Result<(Snapshot, &[u8]), _> = postcard::take_from_bytes(rest);
-        let Ok((mut snapshot, rest)) = read else {
+        let headers = [HEADER, WITH_SKILLS, WITH_ISOLATION];
+        let mut headers = headers.iter().zip(0_u8..);
+        let found = headers.find_map(|(header, parts)| Some((bytes.strip_prefix(*header)?, parts)));
+        let (rest, parts) = found.ok_or(SessionError::BadSnapshot)?;
+        let (mut snapshot, mut rest): (Snapshot, _) = take(rest)?;
+        if parts > 0 {
+            (snapshot.state.skills, rest) = take(rest)?;
+        }
+        if parts > 1 {
+            (snapshot.state.settings.isolation, rest) = take(rest)?;
+        }
+        if !rest.is_empty() {
             return Err(SessionError::BadSnapshot);
-        };
-        snapshot.state.skills = skills(with_skills.is_some(), rest)?;
+        }
         let dialect = dialects
             .get(&snapshot.dialect)
             .map_err(|_| SessionError::BadSnapshot)?;
@@ -105,11 +122,7 @@ impl Session {
     }
 }
 
-/// The skills at the end of a snapshot that has some.
-fn skills(has_skills: bool, bytes: &[u8]) -> Result<Vec<Skill>, SessionError> {
-    match postcard::take_from_bytes(bytes) {
-        _ if !has_skills && bytes.is_empty() => Ok(Vec::new()),
-        Ok((skills, [])) if has_skills => Ok(skills),
-        _ => Err(SessionError::BadSnapshot),
-    }
+/// The next part of a snapshot, and the rest.
+fn take<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), SessionError> {
+    postcard::take_from_bytes(bytes).map_err(|_| SessionError::BadSnapshot)
 }

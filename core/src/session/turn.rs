@@ -11,7 +11,6 @@ use super::event::{Bound, Happening, Outcome};
 use super::state::{Caller, Outstanding, Run, Slot};
 use super::text::cut;
 use crate::closest::closest;
-use crate::ignored::isolation;
 use crate::json::{self, Value};
 use crate::limits::CALLS;
 use crate::permission::Call;
@@ -26,8 +25,7 @@ impl Session {
         let Some(run) = self.state.run(number) else {
             return;
         };
-        let agent = self.agents.get(run.agent as usize);
-        if let Some(reason) = agent.and_then(|agent| isolation(agent)) {
+        if let Some(reason) = self.lacks_isolation(run) {
             return self.end(number, Outcome::Failed(reason));
         }
         let Some(run) = self.state.run_mut(number) else {
@@ -155,13 +153,13 @@ impl Session {
         if !self.is_own_tool(&call.name) {
             return Err(Objection::Invalid(self.no_such_tool(run, &call.name)));
         }
-        let settings = &self.state.settings;
+        let root = self.root(at.run);
         let allowed = run.rights.allow(&Call {
             tool: &call.name,
             arguments: &arguments,
             dialect: &self.dialect,
-            root: &settings.root,
-            home: settings.home.as_deref(),
+            root: &root,
+            home: self.state.settings.home.as_deref(),
         });
         allowed.map_err(|reason| {
             Objection::Denied(if run.rights.offers(&self.dialect, &call.name) {

@@ -76,6 +76,15 @@ pub fn tool_request(request: session::ToolRequest) -> conversation::ToolRequest 
         agent: request.agent,
         call: call(request.call),
         permitted: request.permitted,
+        workspace: request.workspace.map(workspace),
+    }
+}
+
+pub fn workspace(workspace: session::Workspace) -> conversation::Workspace {
+    conversation::Workspace {
+        id: workspace.id,
+        root: workspace.root,
+        agent: workspace.agent,
     }
 }
 

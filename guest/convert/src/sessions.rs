@@ -26,6 +26,7 @@ pub fn settings(settings: delegation::Settings) -> session::Settings {
         allow: settings.allow,
         trusted: settings.trusted,
         root: settings.root,
+        isolation: isolation(settings.isolation),
         home: settings.home,
         base_prompt: settings.base_prompt,
         default_model: model(settings.default_model),
@@ -44,6 +45,16 @@ pub fn bounds(bounds: delegation::Bounds) -> session::Bounds {
         cost: bounds.cost,
         deadline: bounds.deadline,
         result_bytes: bounds.result_bytes,
+    }
+}
+
+fn isolation(isolation: delegation::Isolation) -> session::Isolation {
+    match isolation {
+        delegation::Isolation::Unavailable(reason) => session::Isolation::Unavailable(reason),
+        delegation::Isolation::Worktrees(places) => session::Isolation::Worktrees(session::Workspaces {
+            directory: places.directory,
+            project: places.project,
+        }),
     }
 }
 

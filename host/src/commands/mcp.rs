@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use callsheet::delegation::Isolation;
 use callsheet::drive::{self, About, Interrupts, Limits, Sessions};
 use callsheet::mcp::{Office, ServeError, Way, serve};
 use callsheet::output::text::clean;
@@ -107,8 +108,15 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
     let mut catalog = context.callsheet.open(dialect)?;
     let (project, trust) = (lend::project(context)?, lend::trust(context)?);
     let mut settings = settings::of(context, work, &project, &trust)?;
-    let lent = lend::tools(context, &mut catalog, Voice::plain().say, work.confined.into())?;
+    let lent = lend::tools(
+        context,
+        &mut catalog,
+        Voice::plain().say,
+        work.confined.into(),
+        None,
+    )?;
     settings.trusted = lent.trusted;
+    settings.isolation = Isolation::Unavailable("the MCP server makes no worktrees".to_owned());
     let models = lend::recorded(
         lend::models(
             context,

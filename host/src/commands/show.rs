@@ -1,5 +1,7 @@
 //! `show`: everything about one agent.
 
+use std::sync::Arc;
+
 use callsheet::delegation::{Step, Task};
 use callsheet::documents::Parsed;
 use callsheet::output::report::Shown;
@@ -73,7 +75,9 @@ fn asked(context: &mut Context, name: &str) -> Result<Exit, Failure> {
         description: None,
         model: None,
     };
-    let mut opened = begin::open(context, &mut catalog, &task, &Work::default(), &Voice::plain())?;
+    let (voice, work) = (Voice::plain(), Work::default());
+    let isolated = work::lend::worktrees(context, Arc::clone(&voice.say))?;
+    let mut opened = begin::open(context, &mut catalog, &task, &work, &voice, &isolated)?;
     let steps = opened.session.poll(0, 0)?.into_iter();
     let request = steps.map(|step| step.step).find_map(|step| match step {
         Step::AskModel(request) => Some(request),

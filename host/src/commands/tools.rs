@@ -10,7 +10,7 @@ use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, name: &str, confined: Confined) -> Result<Exit, Failure> {
     let (dialect, mut catalog) = work::catalog_of(context, name)?;
-    let lent = work::lend::tools(context, &mut catalog, work::Voice::plain().say, confined)?;
+    let lent = work::lend::tools(context, &mut catalog, work::Voice::plain().say, confined, None)?;
     work::lend::remark_distrust(context, &mut catalog, &lent.trusted, name)?;
     let mut offered = lent.offered_to(name);
     offered.extend(work::coordinator::calling(&mut context.callsheet, &dialect)?);

@@ -61,7 +61,7 @@ impl Confinement {
             scratch,
             readable: Mutex::default(),
         };
-        confinement.system = System::find(&confinement.rights(&no_reach()))?;
+        confinement.system = System::find(&confinement.rights(&confinement.project, &no_reach()))?;
         Ok(confinement)
     }
 
@@ -70,16 +70,18 @@ impl Confinement {
         self.system.gap()
     }
 
-    /// A program that runs within a reach, in this environment and with the variables that confinement needs.
+    /// A program that runs in this directory, the project or a copy of it, within a reach, in this environment and with the variables that
+    /// confinement needs.
     pub(crate) fn command(
         &self,
+        directory: &Path,
         program: &str,
         args: &[String],
         reach: &Reach,
         environment: &[(OsString, OsString)],
     ) -> io::Result<Command> {
         let cache = self.scratch.path().join("cache");
-        self.within(program, args, &self.rights(reach), environment, &cache)
+        self.within(program, args, &self.rights(directory, reach), environment, &cache)
     }
 
     /// A server of the project. Its downloads are kept, separate from those of the user's own programs.
@@ -90,7 +92,7 @@ impl Confinement {
         reach: &Reach,
         environment: &[(OsString, OsString)],
     ) -> io::Result<Command> {
-        let mut rights = self.rights(reach);
+        let mut rights = self.rights(&self.project, reach);
         let kept = self.home.as_deref().map(|home| cache_of(home, &self.project));
         let kept = kept.and_then(|kept| {
             std::fs::create_dir_all(&kept)
@@ -121,8 +123,8 @@ impl Confinement {
     }
 
     /// A command's limits, for the model whose command was denied something.
-    pub(crate) fn explain(&self, reach: &Reach) -> String {
-        let rights = self.rights(reach);
+    pub(crate) fn explain(&self, directory: &Path, reach: &Reach) -> String {
+        let rights = self.rights(directory, reach);
         let own = |path: &&PathBuf| !path.starts_with(self.scratch.path());
         let shown = |path: &PathBuf| path.display().to_string();
         let writes: Vec<String> = rights.writes.iter().filter(own).map(shown).collect();
@@ -140,10 +142,12 @@ impl Confinement {
         format!("[This command was confined: it may write {writes}{keeps}, and has {network}network.]")
     }
 
-    fn rights(&self, reach: &Reach) -> Rights {
+    fn rights(&self, directory: &Path, reach: &Reach) -> Rights {
         let scratch = self.scratch.path().canonicalize();
         let scratch = scratch.unwrap_or_else(|_| self.scratch.path().to_owned());
-        Rights::new(&self.project, &scratch, &self.readable(), reach, &self.extras)
+        let mut rights = Rights::new(directory, &scratch, &self.readable(), reach);
+        rights.add(&self.extras, &self.project);
+        rights
     }
 
     /// The readable paths, refreshed from time to time since system files are replaced.

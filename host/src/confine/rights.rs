@@ -45,17 +45,7 @@ pub struct Rights {
 
 impl Rights {
     /// Maps a reach to paths on this machine. Missing ones are left out.
-    pub(super) fn new(
-        project: &Path,
-        scratch: &Path,
-        readable: &Readable,
-        reach: &Reach,
-        extras: &Extras,
-    ) -> Self {
-        let given = |paths: &[PathBuf]| -> Vec<PathBuf> {
-            let paths = paths.iter().map(|path| project.join(path));
-            paths.filter_map(|path| path.canonicalize().ok()).collect()
-        };
+    pub(super) fn new(project: &Path, scratch: &Path, readable: &Readable, reach: &Reach) -> Self {
         // Agent files come with repositories: outside of the project only the user grants access.
         let own = reach.writes.iter().map(PathBuf::from);
         let own = own.filter(|path| path.starts_with(project));
@@ -67,14 +57,23 @@ impl Rights {
             secrets: readable.secrets.clone(),
             writes: own.filter(is_real).collect(),
             keeps: reach.keeps.iter().flat_map(|it| matching(project, it)).collect(),
-            network: reach.network || extras.network,
+            network: reach.network,
         };
         rights.reads.extend([project.to_owned(), scratch.to_owned()]);
-        rights.reads.extend(given(&extras.reads));
-        rights.writes.extend(given(&extras.writes));
         rights.add_repository(project, reach);
         rights.writes.push(scratch.to_owned());
         rights
+    }
+
+    /// Adds the user's grants, whose paths are relative to the project.
+    pub(super) fn add(&mut self, extras: &Extras, project: &Path) {
+        let given = |paths: &[PathBuf]| -> Vec<PathBuf> {
+            let paths = paths.iter().map(|path| project.join(path));
+            paths.filter_map(|path| path.canonicalize().ok()).collect()
+        };
+        self.reads.extend(given(&extras.reads));
+        self.writes.extend(given(&extras.writes));
+        self.network |= extras.network;
     }
 
     /// Git reads its repository in any place, and writes it if it may write the project's.
@@ -158,13 +157,7 @@ mod tests {
                 .into(),
             network: false,
         };
-        let rights = Rights::new(
-            &project,
-            &at("agents"),
-            &Readable::default(),
-            &reach,
-            &Extras::default(),
-        );
+        let rights = Rights::new(&project, &at("agents"), &Readable::default(), &reach);
         assert_eq!(rights.writes, [at("src"), at("agents")]);
         assert_eq!(
             rights.keeps,

@@ -29,6 +29,9 @@ pub struct About {
     /// The editor's conversation that it is part of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread: Option<String>,
+    /// The directory of its worktrees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worktrees: Option<PathBuf>,
 }
 
 /// The most characters of a task in a list.

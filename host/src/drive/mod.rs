@@ -427,6 +427,7 @@ impl Driver<'_> {
             usage: self.session.usage()?,
             agents: std::mem::take(&mut self.spent.0),
             refused: self.refusals.any(),
+            worktrees: Vec::new(),
         })
     }
 }

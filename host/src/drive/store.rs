@@ -9,8 +9,9 @@ use super::about::About;
 use super::claim::Claim;
 use super::glance::Glance;
 use super::saver::Saver;
-use crate::Place;
 use crate::error::SaveError;
+use crate::output::report::Worktree;
+use crate::{Place, worktrees};
 
 /// Days that a session is kept after its last step: as long as in other tools.
 pub const DAYS: u64 = 30;
@@ -112,12 +113,14 @@ impl Sessions {
         })
     }
 
-    /// Removes a session.
+    /// Removes a session, and its worktrees without changes. Returns the others.
     ///
     /// Fails if a process is using it.
-    pub fn remove(&self, path: &Path) -> Result<(), SaveError> {
+    pub fn remove(&self, path: &Path) -> Result<Vec<Worktree>, SaveError> {
         let _claim = Claim::take(path)?;
-        fs::remove_file(path).map_err(|reason| SaveError::new(path, "remove", reason))
+        let kept = Glance::at(path).ok().and_then(|glance| glance.about.worktrees);
+        fs::remove_file(path).map_err(|reason| SaveError::new(path, "remove", reason))?;
+        Ok(kept.as_deref().map(worktrees::settle).unwrap_or_default())
     }
 
     /// Removes those not written for this long. Returns their IDs.

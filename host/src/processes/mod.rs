@@ -10,6 +10,8 @@ mod strays;
 #[cfg(target_os = "linux")]
 mod table;
 
+use std::io;
+use std::process::{Command, Output};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -26,6 +28,19 @@ pub fn hide_memory() {
         // If the system refuses, confined commands cannot read them anyway.
         let _ = rustix::process::set_dumpable_behavior(hidden);
     }
+}
+
+/// Runs a program to its end, and returns its output.
+pub(crate) fn output(command: &mut Command) -> io::Result<Output> {
+    #[cfg(target_os = "linux")]
+    let child = descendants::start(|| {
+        let child = command.spawn();
+        let id = child.as_ref().ok().map(rustix::process::Pid::from_child);
+        (child, id)
+    });
+    #[cfg(not(target_os = "linux"))]
+    let child = command.spawn();
+    child?.wait_with_output()
 }
 
 /// Removes orphans that have ended, which are children of a program that watches its processes.

@@ -119,6 +119,7 @@ impl Asking {
         if self.is_granted(tool, rule.as_deref()) {
             return Ok(None);
         }
+        self.inner.ready(request).await?;
         let what = match self.inner.preview(request) {
             Some(Err(text)) => return Ok(Some(ToolAnswer { text, is_error: true })),
             Some(Ok(what)) => what,

@@ -32,6 +32,13 @@ impl Tools for Joined {
         all
     }
 
+    fn ready<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ()> {
+        match self.owner(&request.call.name) {
+            Some(tools) => tools.ready(request),
+            None => Box::pin(std::future::ready(Ok(()))),
+        }
+    }
+
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
         self.call_within(request, None)
     }

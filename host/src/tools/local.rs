@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::apart::{Stop, apart};
 use super::arguments::Arguments;
 use super::change::Change;
+use super::copies::Copies;
 use super::fetch::{address, fetch};
 use super::offers::{Ability, Offer, offers};
 use super::project::Project;
@@ -21,6 +22,7 @@ use crate::delegation::Reach;
 use crate::documents::Dialect;
 use crate::lent::{Answer, FileChange, Tools};
 use crate::runtime::entered;
+use crate::worktrees::Worktrees;
 
 /// The user's settings of these tools.
 #[derive(Clone, Debug, Default)]
@@ -31,11 +33,13 @@ pub struct Options {
     pub confinement: Option<Arc<Confinement>>,
     /// Hosts, also with a port as in `localhost:3000`, that may be fetched from although their addresses are private.
     pub private_hosts: Vec<String>,
+    /// The worktrees of agents that do not work in the project; without them, their calls fail.
+    pub worktrees: Option<Arc<Worktrees>>,
 }
 
 /// Reads, writes and searches files of one project, runs commands in it, and fetches pages of the web.
 pub struct LocalTools {
-    project: Arc<Project>,
+    copies: Arc<Copies>,
     offers: Vec<Offer>,
     environment: Vec<(OsString, OsString)>,
     confinement: Option<Arc<Confinement>>,
@@ -48,7 +52,7 @@ impl LocalTools {
     /// Fails with [`Error::Path`](crate::Error::Path) if the project is not a directory that can be opened.
     pub fn new(project: &Path, dialect: &Dialect, options: Options) -> Result<Self> {
         Ok(Self {
-            project: Arc::new(Project::open(project)?),
+            copies: Arc::new(Copies::new(Project::open(project)?, options.worktrees)),
             offers: offers(dialect),
             environment: environment(&options.environment),
             confinement: options.confinement,
@@ -56,38 +60,46 @@ impl LocalTools {
         })
     }
 
-    /// The work of a call to one of these tools.
-    fn prepare(&self, request: &ToolRequest) -> Option<Result<(Ability, Arguments), String>> {
-        let call = &request.call;
-        let offer = self.offers.iter().find(|offer| offer.spec.name == call.name)?;
-        let prepared = Arguments::parse(&call.arguments).and_then(|arguments| {
-            let ability = offer.ability(&arguments)?;
-            let lists = ability == Ability::Read && offer.abilities.contains(&Ability::List);
-            let path = arguments.path().and_then(|path| self.project.locate(path));
-            let lists = lists && path.is_ok_and(|below| self.project.is_directory(&below));
-            Ok((if lists { Ability::List } else { ability }, arguments))
-        });
-        Some(prepared)
+    fn offer(&self, request: &ToolRequest) -> Option<&Offer> {
+        self.offers
+            .iter()
+            .find(|offer| offer.spec.name == request.call.name)
+    }
+
+    /// Where a call works. It may have to be made first.
+    async fn place(&self, offer: &Offer, request: &ToolRequest) -> Result<Arc<Project>, CallError> {
+        let workspace = request.workspace.clone().filter(|_| offer.needs_project());
+        if let Some(known) = self.copies.known(workspace.as_ref()) {
+            return Ok(known);
+        }
+        let copies = Arc::clone(&self.copies);
+        let made = apart(move |_| copies.of(workspace.as_ref())).await?;
+        made.map_err(CallError::Other)
+    }
+
+    /// The same without a wait: none if it is not made yet.
+    fn known(&self, offer: &Offer, request: &ToolRequest) -> Option<Arc<Project>> {
+        let workspace = request.workspace.as_ref();
+        self.copies.known(workspace.filter(|_| offer.needs_project()))
     }
 
     async fn answer(&self, request: &ToolRequest, reach: Option<&Reach>) -> Result<ToolAnswer, CallError> {
         let unknown = || CallError::Other(format!("unknown tool `{}`", request.call.name));
-        let done = match self.prepare(request).ok_or_else(unknown)? {
+        let offer = self.offer(request).ok_or_else(unknown)?;
+        let project = self.place(offer, request).await?;
+        let done = match prepare(&project, offer, request) {
             Err(reason) => Err(reason),
             Ok((Ability::Shell, arguments)) => {
                 let line = arguments.text(&["command", "cmd"]).unwrap_or_default();
-                match through_link(&self.project, line) {
+                match through_link(&project, line) {
                     Some(reason) => Err(reason),
-                    None => run(&self.shell(reach), &arguments).await,
+                    None => run(&self.shell(&project, reach), &arguments).await,
                 }
             }
             Ok((Ability::Fetch, arguments)) => {
                 entered(async { Ok(fetch(&arguments, &self.private_hosts).await) }).await?
             }
-            Ok((ability, arguments)) => {
-                let project = Arc::clone(&self.project);
-                apart(move |stop| work(&project, ability, &arguments, stop)).await?
-            }
+            Ok((ability, arguments)) => apart(move |stop| work(&project, ability, &arguments, stop)).await?,
         };
         let is_error = done.is_err();
         let text = done.unwrap_or_else(|reason| reason);
@@ -97,10 +109,10 @@ impl LocalTools {
 
 impl LocalTools {
     /// How a command is run. One without known rights writes nothing.
-    fn shell(&self, reach: Option<&Reach>) -> Shell<'_> {
+    fn shell<'a>(&'a self, project: &'a Project, reach: Option<&Reach>) -> Shell<'a> {
         let confinement = self.confinement.as_deref();
         Shell {
-            directory: self.project.path(),
+            directory: project.path(),
             environment: &self.environment,
             confined: confinement.map(|it| (it, reach.cloned().unwrap_or_else(no_reach))),
         }
@@ -110,6 +122,15 @@ impl LocalTools {
 impl Tools for LocalTools {
     fn specs(&self) -> Vec<ToolSpec> {
         self.offers.iter().map(|offer| offer.spec.clone()).collect()
+    }
+
+    fn ready<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ()> {
+        Box::pin(async {
+            match self.offer(request) {
+                Some(offer) => self.place(offer, request).await.map(drop),
+                None => Ok(()),
+            }
+        })
     }
 
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
@@ -125,7 +146,9 @@ impl Tools for LocalTools {
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
-        let (ability, arguments) = match self.prepare(request)? {
+        let offer = self.offer(request)?;
+        let project = self.known(offer, request)?;
+        let (ability, arguments) = match prepare(&project, offer, request) {
             Ok(prepared) => prepared,
             Err(reason) => return Some(Err(reason)),
         };
@@ -133,7 +156,7 @@ impl Tools for LocalTools {
             Ability::Shell => Some(arguments.demand(&["command", "cmd"]).map(str::to_owned)),
             Ability::Fetch => Some(address(&arguments).map(String::from)),
             Ability::Write | Ability::Edit | Ability::Notebook => {
-                let change = Change::plan(&self.project, ability, &arguments);
+                let change = Change::plan(&project, ability, &arguments);
                 Some(change.map(|change| change.difference()))
             }
             _ => None,
@@ -141,15 +164,27 @@ impl Tools for LocalTools {
     }
 
     fn change(&self, request: &ToolRequest) -> Option<FileChange> {
-        let (ability, arguments) = self.prepare(request)?.ok()?;
+        let offer = self.offer(request)?;
+        let project = self.known(offer, request)?;
+        let (ability, arguments) = prepare(&project, offer, request).ok()?;
         matches!(ability, Ability::Write | Ability::Edit | Ability::Notebook)
             .then(|| {
-                Change::plan(&self.project, ability, &arguments)
+                Change::plan(&project, ability, &arguments)
                     .ok()?
-                    .as_text(&self.project)
+                    .as_text(&project)
             })
             .flatten()
     }
+}
+
+/// The work of a call.
+fn prepare(project: &Project, offer: &Offer, request: &ToolRequest) -> Result<(Ability, Arguments), String> {
+    let arguments = Arguments::parse(&request.call.arguments)?;
+    let ability = offer.ability(&arguments)?;
+    let lists = ability == Ability::Read && offer.abilities.contains(&Ability::List);
+    let path = arguments.path().and_then(|path| project.locate(path));
+    let lists = lists && path.is_ok_and(|below| project.is_directory(&below));
+    Ok((if lists { Ability::List } else { ability }, arguments))
 }
 
 fn work(project: &Project, ability: Ability, arguments: &Arguments, stop: &Stop) -> Result<String, String> {

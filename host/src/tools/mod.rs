@@ -7,6 +7,7 @@ mod apart;
 mod arguments;
 mod asking;
 mod change;
+mod copies;
 mod edit;
 mod fetch;
 mod glob;

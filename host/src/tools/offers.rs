@@ -29,6 +29,14 @@ pub(super) struct Offer {
     pub(super) abilities: Vec<Ability>,
 }
 
+impl Offer {
+    /// Whether it works on files of a project.
+    pub(super) fn needs_project(&self) -> bool {
+        let without = |ability: &Ability| matches!(ability, Ability::Tasks | Ability::Fetch);
+        !self.abilities.iter().all(without)
+    }
+}
+
 /// One argument: its name, its type, its description, whether it is required.
 type Argument = (&'static str, &'static str, &'static str, bool);
 

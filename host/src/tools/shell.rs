@@ -38,7 +38,9 @@ impl Shell<'_> {
     fn command(&self, line: &str) -> io::Result<Command> {
         let arguments = ["-c".to_owned(), line.to_owned()];
         let mut command = match &self.confined {
-            Some((confinement, reach)) => confinement.command("sh", &arguments, reach, self.environment)?,
+            Some((confinement, reach)) => {
+                confinement.command(self.directory, "sh", &arguments, reach, self.environment)?
+            }
             None => {
                 let mut command = Command::new("sh");
                 command
@@ -56,7 +58,9 @@ impl Shell<'_> {
     fn explanation(&self, text: &str) -> String {
         let refused = REFUSALS.iter().any(|refusal| text.contains(refusal));
         match &self.confined {
-            Some((confinement, reach)) if refused => format!("\n{}", confinement.explain(reach)),
+            Some((confinement, reach)) if refused => {
+                format!("\n{}", confinement.explain(self.directory, reach))
+            }
             _ => String::new(),
         }
     }

@@ -37,5 +37,6 @@ mod tested;
 mod traces;
 mod trust;
 mod watch;
+mod worktrees;
 mod world;
 mod write;

@@ -105,7 +105,7 @@ fn trust(world: &World, file: &str) {
 /// What a file asks for and does not get is listed with its tools.
 #[test]
 fn tools_lists_ignored_parts_of_a_file() {
-    let keys = "tools: Read\nisolation: worktree\nbackground: true\nmemory: user\nskills: [knots]\n\
+    let keys = "tools: Read\nisolation: remote\nbackground: true\nmemory: user\nskills: [knots]\n\
         hooks:\n  Stop:\n    - hooks: [{type: command, command: x}]\n";
     let world = World::new().file(".claude/agents/porter.md", agent("porter", keys));
     let run = world.run(&["tools", "porter"]);
@@ -114,7 +114,7 @@ fn tools_lists_ignored_parts_of_a_file() {
         "Ignored: the field `background`, as runs do not support it",
         "Ignored: the field `memory`, as runs do not support it",
         "Ignored: the skill `knots`, as it was not found",
-        "Ignored: `porter` requires isolation `worktree`, which runs do not support",
+        "Ignored: `porter` requires isolation `remote`, which runs do not support",
     ];
     for line in ignored {
         assert!(run.out.contains(line), "{line}: {}", run.out);

@@ -9,7 +9,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use callsheet::conversation::{ModelAnswer, ModelRequest, Role};
-use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings};
+use callsheet::delegation::{Bounds, Isolation, ModelChoice, PermissionMode, Settings};
 use callsheet::mcp::{Office, Way, serve};
 use callsheet::tools::Joined;
 use callsheet::{Answer, Callsheet, Completion, Heard, Models, drive};
@@ -102,6 +102,7 @@ fn settings(project: &Project) -> Settings {
         allow: Vec::new(),
         trusted: Vec::new(),
         root: project.0.path().to_string_lossy().into_owned(),
+        isolation: Isolation::Unavailable(String::new()),
         home: None,
         base_prompt: String::new(),
         default_model: ModelChoice {

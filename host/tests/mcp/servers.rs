@@ -44,6 +44,7 @@ async fn call(servers: &Servers, name: &str, arguments: serde_json::Value) -> Re
             arguments: arguments.to_string(),
         },
         permitted: true,
+        workspace: None,
     };
     servers.call(&request).await
 }

@@ -45,6 +45,11 @@ export class Session {
     return this.#session.messages(run, from);
   }
 
+  /** The workspaces of agents that have not ended, and the first agent's. */
+  workspaces(): conversation.Workspace[] {
+    return this.#session.workspaces();
+  }
+
   /** Replies to one step. */
   reply(id: number, reply: delegation.Reply, now = clock()): void {
     answered(() => this.#session.reply(id, reply, now));

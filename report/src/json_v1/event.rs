@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use callsheet_contract::delegation::{self, Ending, Happening};
 
-use crate::report::{AgentUsage, Ended};
+use crate::report::{AgentUsage, Ended, Worktree};
 
 /// One event on a line of its own.
 #[derive(Serialize)]
@@ -110,6 +110,8 @@ pub(super) struct Last<'a> {
     cost: u64,
     agents: &'a [AgentUsage],
     session: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    worktrees: &'a [Worktree],
 }
 
 impl<'a> From<&'a delegation::Event> for Event<'a> {
@@ -193,6 +195,7 @@ impl<'a> Last<'a> {
             cost: usage.cost,
             agents: &ended.agents,
             session,
+            worktrees: &ended.worktrees,
         }
     }
 }

@@ -24,6 +24,7 @@ mod source;
 mod table;
 mod watch;
 mod why;
+mod worktree;
 mod written;
 
 pub use built::{built, built_summary, origins};
@@ -49,4 +50,5 @@ pub use show::show;
 pub use table::{Column, Last, Table};
 pub use watch::{changes, watching};
 pub use why::{near, why};
+pub use worktree::worktree;
 pub use written::{done, now};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use callsheet::conversation::{ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
-use callsheet::delegation::{Bounds, Ending, ModelChoice, PermissionMode, Settings, Task};
+use callsheet::delegation::{Bounds, Ending, Isolation, ModelChoice, PermissionMode, Settings, Task};
 use callsheet::drive::{About, Clock, Options, Saver, Silent, block_on, doubt, drive};
 use callsheet::{Answer, Callsheet, Catalog, Completion, Heard, Models, Session, Tools};
 
@@ -118,6 +118,7 @@ fn settings() -> Settings {
         allow: Vec::new(),
         trusted: Vec::new(),
         root: "/work/project".to_owned(),
+        isolation: Isolation::Unavailable(String::new()),
         home: None,
         base_prompt: String::new(),
         default_model: ModelChoice {

@@ -149,7 +149,14 @@ impl Account {
     /// A call that is allowed.
     pub(super) fn called(&mut self, request: &ToolRequest) {
         let permitted = if request.permitted { " (permitted)" } else { "" };
-        let (who, call) = (request.agent.join("/"), &request.call);
+        let (mut who, call) = (request.agent.join("/"), &request.call);
+        if let Some(workspace) = &request.workspace {
+            who.push_str(&format!(
+                " in {} of {}",
+                workspace.root,
+                workspace.agent.join("/")
+            ));
+        }
         self.called
             .push(format!("{who}: {} {}{permitted}", call.name, call.arguments));
     }

@@ -9,7 +9,7 @@ mod stage;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings, Task};
+use callsheet::delegation::{Bounds, Isolation, ModelChoice, PermissionMode, Settings, Task, Workspaces};
 use callsheet::model;
 use callsheet_core::session;
 use serde::Deserialize;
@@ -45,6 +45,9 @@ pub struct Script {
     allow: Vec<String>,
     #[serde(default)]
     trusted: Vec<String>,
+    /// Whether the host makes worktrees for agents that ask for isolation.
+    #[serde(default)]
+    worktrees: bool,
     /// Whether the account says how agents are offered.
     #[serde(default)]
     describe: bool,
@@ -113,7 +116,7 @@ impl Script {
 
     /// Whether the program can run it. It has its own tools, prompt and clock, and trusts no file here.
     pub fn is_for_the_program(&self) -> bool {
-        let brings = self.tools.is_some() || self.base_prompt.is_some();
+        let brings = self.tools.is_some() || self.base_prompt.is_some() || self.worktrees;
         !brings && self.ends_at_once() && !self.has_deadline() && self.trusted.is_empty()
     }
 
@@ -142,6 +145,14 @@ impl Script {
             allow: self.allow.clone(),
             trusted: self.trusted.clone(),
             root,
+            isolation: if self.worktrees {
+                Isolation::Worktrees(Workspaces {
+                    directory: "/work/trees".to_owned(),
+                    project: "app".to_owned(),
+                })
+            } else {
+                Isolation::Unavailable(session::Isolation::UNSUPPORTED.to_owned())
+            },
             home: Some(home),
             base_prompt: self.base_prompt.clone().unwrap_or(usual.base_prompt),
             default_model: ModelChoice {

@@ -123,7 +123,9 @@ impl Desk {
             model: None,
         };
         let voice = voice(&screen);
-        let begun = begin::anew(&mut self.context, dialect, catalog, task, &self.work, &voice)?;
+        let isolated = Err("conversations in editors have no worktrees".to_owned());
+        let context = &mut self.context;
+        let begun = begin::anew(context, dialect, catalog, task, &self.work, &voice, isolated)?;
         Ok((screen, begun))
     }
 

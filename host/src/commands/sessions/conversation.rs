@@ -7,6 +7,7 @@ use callsheet::conversation::Message;
 use callsheet::drive::{Kept, Saved};
 use callsheet::output::saved::{self, Conversation, SavedSession};
 use callsheet::output::secrets::Secrets;
+use callsheet::worktrees::kept;
 
 use super::super::context::Context;
 pub(in crate::commands) use super::kept::unread;
@@ -20,7 +21,7 @@ const PROMPT: &str = "---\nname: a\ndescription: a\n---\n";
 pub(super) fn show(context: &mut Context, id: &str) -> Result<Exit, Failure> {
     let conversation = read(context, id)?;
     match context.format() {
-        Format::Json => context.print(&saved::sessions(&[conversation.session]))?,
+        Format::Json => context.print(&saved::one(&conversation))?,
         _ => {
             let shown = saved::show(&context.look, &conversation, SystemTime::now());
             context.print(&shown)?;
@@ -46,8 +47,8 @@ pub(super) fn export(context: &mut Context, id: &str, output: Option<&Path>) -> 
 pub(in crate::commands) fn read(context: &mut Context, id: &str) -> Result<Conversation, Failure> {
     let path = find(context, id)?;
     let all = store(context)?.all().map_err(unread)?;
-    let kept = all.into_iter().find(|kept: &Kept| kept.path == path);
-    let kept = kept.ok_or_else(|| Failure::nothing_found("the session was removed"))?;
+    let found = all.into_iter().find(|kept: &Kept| kept.path == path);
+    let found = found.ok_or_else(|| Failure::nothing_found("the session was removed"))?;
     let mut saved = Saved::load(&path).map_err(callsheet::Error::from)?;
     let mut catalog = context.callsheet.open(&saved.about.dialect)?;
     let mut session = saved.restore(&mut catalog)?;
@@ -58,9 +59,10 @@ pub(in crate::commands) fn read(context: &mut Context, id: &str) -> Result<Conve
     let stopped = session.outcome()?.map(|outcome| outcome.text);
     let stopped = stopped.map(|text| masked(context, text)).transpose()?;
     Ok(Conversation {
-        session: SavedSession::from(kept),
+        session: SavedSession::from(found),
         messages,
         stopped,
+        worktrees: saved.about.worktrees.as_deref().map(kept).unwrap_or_default(),
     })
 }
 

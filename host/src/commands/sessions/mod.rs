@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use callsheet::drive::Saver;
 use callsheet::output::saved::{self, SavedSession};
-use callsheet::output::text::clean;
+use callsheet::output::text::{self, clean};
 
 use self::kept::unread;
 pub(super) use self::kept::{find, store};
@@ -83,7 +83,11 @@ fn remove(context: &mut Context, ids: &[String]) -> Result<Exit, Failure> {
     let (mut exit, mut removed) = (Exit::Clean, 0);
     for file in files? {
         match store.remove(&file) {
-            Ok(()) => removed += 1,
+            Ok(worktrees) => {
+                removed += 1;
+                let lines = worktrees.iter().flat_map(text::worktree);
+                lines.for_each(|line| context.remark(&line));
+            }
             Err(error) => {
                 context.complain(&Failure::trouble(clean(&error.to_string())));
                 exit = Exit::Trouble;

@@ -155,7 +155,9 @@ impl<'a> Runner<'a> {
         let (project, quiet) = (options.project.clone(), options.quiet);
         options.project = ground.project().to_owned();
         options.quiet |= std::mem::replace(&mut self.has_remarked, true);
-        let opened = begin::open(self.context, catalog, &task, &self.work, &Voice::plain());
+        let isolated = Err("test cases have no worktrees".to_owned());
+        let voice = Voice::plain();
+        let opened = begin::open(self.context, catalog, &task, &self.work, &voice, &isolated);
         (self.context.options.project, self.context.options.quiet) = (project, quiet);
         opened
     }

@@ -8,9 +8,11 @@ use callsheet::delegation::{Settings, Task};
 use callsheet::drive::{self, About, Clock, Left, Limits, Options, Saved, Saver, Sessions};
 use callsheet::model;
 use callsheet::output::text::clean;
-use callsheet::{Catalog, Models, Session, Tools};
+use callsheet::worktrees::{self, Worktrees};
+use callsheet::{Catalog, Models, Say, Session, Tools};
 
 use super::super::context::Context;
+use super::lend::Isolated;
 use super::{Voice, called, lend, settings};
 use crate::cli::Work;
 use crate::exit::Failure;
@@ -29,6 +31,8 @@ pub(in crate::commands) struct Begun {
     pub(in crate::commands) resume: Option<String>,
     /// Whether it was interrupted before.
     pub(in crate::commands) again: bool,
+    /// The directory of its worktrees; none if it has none.
+    pub(in crate::commands) worktrees: Option<PathBuf>,
 }
 
 /// A session whose models are not asked yet.
@@ -77,11 +81,13 @@ pub(in crate::commands) fn open(
     task: &Task,
     work: &Work,
     voice: &Voice,
+    isolated: &Isolated,
 ) -> Result<Opened, Failure> {
-    let lent = lend::tools(context, catalog, Arc::clone(&voice.say), work.confined.into())?;
+    let (say, worktrees) = (Arc::clone(&voice.say), isolated.clone().ok());
+    let lent = lend::tools(context, catalog, say, work.confined.into(), worktrees)?;
     lend::remark_distrust(context, catalog, &lent.trusted, &task.agent)?;
     let tools = lend::asking(context, lent.tools, Arc::clone(&voice.asker))?;
-    open_with(context, catalog, task, work, (tools, lent.trusted))
+    open_with(context, catalog, task, work, (tools, lent.trusted), isolated)
 }
 
 /// The same, with these tools and the agents whose files the user trusts.
@@ -91,11 +97,13 @@ pub(in crate::commands) fn open_with(
     task: &Task,
     work: &Work,
     (tools, trusted): (Arc<dyn Tools>, Vec<String>),
+    isolated: &Isolated,
 ) -> Result<Opened, Failure> {
     let project = lend::project(context)?;
     let trust = lend::trust(context)?;
     let mut settings = settings::of(context, work, &project, &trust)?;
     settings.trusted = trusted;
+    settings.isolation = lend::isolation(isolated);
     let session = catalog.session(task, &tools.specs(), &settings)?;
     Ok(Opened {
         session,
@@ -114,9 +122,11 @@ pub(in crate::commands) fn anew(
     task: Task,
     work: &Work,
     voice: &Voice,
+    isolated: Isolated,
 ) -> Result<Begun, Failure> {
     let task = with_model(task, work);
-    let mut opened = open(context, &mut catalog, &task, work, voice)?;
+    let mut opened = open(context, &mut catalog, &task, work, voice, &isolated)?;
+    let worktrees = isolated.ok().map(|it| it.directory().to_owned());
     let limits = opened.limits();
     let models = lend::models(
         context,
@@ -141,6 +151,7 @@ pub(in crate::commands) fn anew(
         agent: task.agent,
         task: drive::title(&task.prompt),
         thread: context.thread.clone(),
+        worktrees: worktrees.clone(),
     };
     let (deadline, repeatable) = (about.limits.deadline, lend::repeatable(context, &about.dialect)?);
     let saver = saver(context, work, about)?;
@@ -158,6 +169,7 @@ pub(in crate::commands) fn anew(
             ..Options::default()
         },
         again: false,
+        worktrees,
     })
 }
 
@@ -202,6 +214,12 @@ pub(in crate::commands) fn again(
     }
     let mut catalog = context.callsheet.open(&about.dialect)?;
     let mut session = saved.restore(&mut catalog)?;
+    let is_over = drive::is_over(session.outcome()?.as_ref());
+    let worktrees = match then {
+        // Its result is printed again.
+        Then::GoOn if is_over => None,
+        _ => worktrees(about, &mut session, is_over, &voice.say)?,
+    };
     if saved.is_cut {
         context
             .remark("note: the last record was not written completely; the run resumes from the one before");
@@ -209,7 +227,6 @@ pub(in crate::commands) fn again(
     about.limits = settings::limits(&work.limits, about.limits.clone(), saved.now);
     about.model = work.model().map(str::to_owned).or(about.model.take());
     let choice = work.model().map(model::parse);
-    let is_over = drive::is_over(session.outcome()?.as_ref());
     match then {
         Then::Send(_) if !is_over => {
             let failure = Failure::trouble("the session has not finished");
@@ -240,7 +257,7 @@ pub(in crate::commands) fn again(
         return Err(Failure::trouble(clean(&reason)));
     }
     let models = lend::recorded(models, work.record.as_deref())?;
-    let lent = lend::tools(context, &mut catalog, say, work.confined.into())?;
+    let lent = lend::tools(context, &mut catalog, say, work.confined.into(), worktrees)?;
     Ok(Begun {
         _catalog: catalog,
         session,
@@ -248,6 +265,7 @@ pub(in crate::commands) fn again(
         tools: lend::asking(context, lent.tools, Arc::clone(&voice.asker))?,
         id: id(&saver),
         resume: Some(resume(&saver)),
+        worktrees: saver.about.worktrees.clone(),
         options: Options {
             clock: Clock::at(saved.now),
             deadline: saver.about.limits.deadline,
@@ -259,6 +277,35 @@ pub(in crate::commands) fn again(
         },
         again: true,
     })
+}
+
+/// The worktrees of a saved session. Fails if one that is still needed is missing: an agent would continue without its changes. Those of
+/// a finished session may have been merged and deleted since.
+fn worktrees(
+    about: &About,
+    session: &mut Session,
+    is_over: bool,
+    say: &Say,
+) -> Result<Option<Arc<Worktrees>>, Failure> {
+    let needed = session.workspaces()?;
+    let Some(directory) = about.worktrees.as_ref().filter(|_| !needed.is_empty()) else {
+        return Ok(None);
+    };
+    let failed = |reason: String| {
+        let failure = Failure::trouble(format!(
+            "the session cannot use its worktrees: {}",
+            clean(&reason)
+        ));
+        failure.help("restore what is missing, or start another session")
+    };
+    if is_over {
+        worktrees::settle(directory);
+    }
+    let worktrees = Worktrees::at(directory, &about.project, Arc::clone(say)).map_err(failed)?;
+    for workspace in &needed {
+        worktrees.check(workspace).map_err(failed)?;
+    }
+    Ok(Some(Arc::new(worktrees)))
 }
 
 /// Ends interrupted work, so that a message can follow it. The first agent's turns are counted for each message, so that they do not

@@ -1,6 +1,6 @@
 //! An agent that calls the others.
 
-use callsheet::delegation::{Bounds, ModelChoice, PermissionMode, Settings, Step, Task};
+use callsheet::delegation::{Bounds, Isolation, ModelChoice, PermissionMode, Settings, Step, Task};
 use callsheet::documents::{Draft, DraftField, FieldValue};
 use callsheet::{Callsheet, Catalog};
 
@@ -102,6 +102,7 @@ fn nothing() -> Settings {
         allow: Vec::new(),
         trusted: Vec::new(),
         root: String::new(),
+        isolation: Isolation::Unavailable(String::new()),
         home: None,
         base_prompt: String::new(),
         default_model: ModelChoice {

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use callsheet::config;
+use callsheet::delegation::Isolation;
 use callsheet::documents::Dialect;
 use callsheet::keys::{Keys, Masked};
 use callsheet::model::{self, ProviderConfig};
 use callsheet::output::text::clean;
 use callsheet::tools::{Asker, Asking, Joined, LocalTools, Options, WebSearch};
 use callsheet::trust::Trust;
+use callsheet::worktrees::Worktrees;
 use callsheet::{Catalog, Models, Say, Tools};
 
 use super::super::context::Context;
@@ -55,12 +57,30 @@ impl Lent {
     }
 }
 
+/// The worktrees of a new session, or the reason why agents get none.
+pub(in crate::commands) type Isolated = Result<Arc<Worktrees>, String>;
+
+/// The worktrees of a new session of `run` or `task`.
+pub(in crate::commands) fn worktrees(context: &Context, say: Say) -> Result<Isolated, Failure> {
+    let worktrees = Worktrees::new(&project(context)?, context.options.home.as_deref(), say);
+    Ok(worktrees.map(Arc::new))
+}
+
+/// The same for the component.
+pub(super) fn isolation(isolated: &Isolated) -> Isolation {
+    match isolated {
+        Ok(worktrees) => Isolation::Worktrees(worktrees.places()),
+        Err(reason) => Isolation::Unavailable(reason.clone()),
+    }
+}
+
 /// The tools that agents may get. The catalog is told which of them are reserved.
 pub(in crate::commands) fn tools(
     context: &mut Context,
     catalog: &mut Catalog,
     say: Say,
     confined: Confined,
+    worktrees: Option<Arc<Worktrees>>,
 ) -> Result<Lent, Failure> {
     let name = catalog.dialect().to_owned();
     let (project, dialect) = (project(context)?, described(context, &name)?);
@@ -75,6 +95,7 @@ pub(in crate::commands) fn tools(
         environment: run.environment,
         confinement: confinement.clone(),
         private_hosts: run.private_hosts,
+        worktrees,
     };
     let local: Arc<dyn Tools> = Arc::new(LocalTools::new(&project, &dialect, options)?);
     let agents = trust.agents(&mut context.callsheet, catalog)?;

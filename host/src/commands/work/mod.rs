@@ -19,8 +19,10 @@ use callsheet::Catalog;
 use callsheet::delegation::{self, Outcome, Task};
 use callsheet::drive::{self, Ended, Interrupts, Observer, drive};
 use callsheet::model;
+use callsheet::output::report::Worktree;
 use callsheet::output::{json_v1, live, text};
 use callsheet::processes::Ending;
+use callsheet::worktrees;
 
 use self::begin::Begun;
 pub(super) use self::voice::Voice;
@@ -119,7 +121,8 @@ pub(super) fn of(
             description: None,
             model: None,
         };
-        begin::anew(context, dialect, catalog, task, work, &voice)
+        let isolated = lend::worktrees(context, Arc::clone(&voice.say))?;
+        begin::anew(context, dialect, catalog, task, work, &voice, isolated)
     })
 }
 
@@ -159,6 +162,7 @@ fn drive_to_end(
         mut options,
         id,
         resume,
+        worktrees,
         ..
     } = begun;
     context.pause()?;
@@ -172,6 +176,10 @@ fn drive_to_end(
         let ended = drive(&mut session, models, tools, options, Arc::new(observers)).await;
         (ended, clock)
     })?;
+    // Before the program ends its processes.
+    let kept = worktrees
+        .map(|directory| kept(&ended, &directory))
+        .unwrap_or_default();
     if !matches!(&ended, Ok(ended) if matches!(ended.outcome, Some(Outcome { ending: delegation::Ending::Answer, .. })))
     {
         ending.end_soon();
@@ -182,10 +190,29 @@ fn drive_to_end(
     if let Some(Err(reason)) = traces.map(|it| it.finish()) {
         context.remark(&format!("the trace was not sent completely: {reason}"));
     }
+    if !json {
+        kept.iter()
+            .flat_map(text::worktree)
+            .for_each(|line| context.remark(&line));
+    }
+    let ended = ended.map(|ended| Ended {
+        worktrees: kept,
+        ..ended
+    });
     let ended = ended.map_err(|error| saved(error, resume.as_deref(), saved_at.as_deref()))?;
     summarize(context, &ended, json, id.as_deref(), now)?;
     let signal = interrupts.signal().unwrap_or(INTERRUPT);
     finish(context, &ended, json, resume.as_deref(), signal)
+}
+
+/// The worktrees that the user decides about. Those without changes are removed, unless the session is resumed in them.
+fn kept(ended: &callsheet::Result<Ended>, directory: &Path) -> Vec<Worktree> {
+    let is_over = |ended: &Ended| drive::is_over(ended.outcome.as_ref());
+    if ended.as_ref().is_ok_and(is_over) {
+        worktrees::settle(directory)
+    } else {
+        worktrees::kept(directory)
+    }
 }
 
 /// What the user sees of a session, and whether it is JSON.

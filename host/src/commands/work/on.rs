@@ -63,6 +63,7 @@ pub(in crate::commands) fn run(context: &mut Context, command: &Run, engine: &st
         usage: known.usage,
         agents: shown.spent.0,
         refused: shown.refused,
+        worktrees: Vec::new(),
     };
     summarize(context, &ended, json, Some(&id), known.now)?;
     finish(context, &ended, json, None, INTERRUPT)

@@ -101,7 +101,9 @@ impl<'a> Desk<'a> {
         let trust = lend::trust(self.context)?;
         let now = trust.agents(&mut self.context.callsheet, &mut catalog)?;
         trusted.retain(|name| now.iter().any(|agent| agent.name == *name));
-        let mut opened = begin::open_with(self.context, &mut catalog, &task, &work, (tools, trusted))?;
+        let isolated = Err("workers make no worktrees".to_owned());
+        let lent = (tools, trusted);
+        let mut opened = begin::open_with(self.context, &mut catalog, &task, &work, lent, &isolated)?;
         let limits = opened.limits();
         let models = &self.models[usize::from(limits.cost.is_some())];
         opened.check(self.context, &mut catalog, &**models)?;
@@ -199,7 +201,7 @@ impl<'a> Desk<'a> {
             Entry::Vacant(place) => {
                 let mut catalog = self.context.callsheet.open(dialect)?;
                 let say = Arc::clone(&self.voice.say);
-                let lent = lend::tools(self.context, &mut catalog, say, self.confined)?;
+                let lent = lend::tools(self.context, &mut catalog, say, self.confined, None)?;
                 let tools = lend::asking(
                     self.context,
                     Arc::clone(&lent.tools),

@@ -123,6 +123,7 @@ fn request(name: &str, arguments: &str) -> ToolRequest {
             arguments: arguments.into(),
         },
         permitted: true,
+        workspace: None,
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Conversation, SavedSession};
 use crate::conversation::{Message, Role};
 use crate::output::json;
-use crate::output::report::AgentUsage;
+use crate::output::report::{AgentUsage, Worktree};
 
 #[derive(Serialize)]
 struct Document<T> {
@@ -47,6 +47,9 @@ struct Session<'a> {
     cost: u64,
     agents: &'a [AgentUsage],
     problem: Option<&'a str>,
+    /// Only if one session is shown: git is asked for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worktrees: Option<&'a [Worktree]>,
 }
 
 #[derive(Serialize)]
@@ -65,7 +68,14 @@ struct Call<'a> {
     arguments: &'a str,
 }
 
-/// The document that `sessions` and `sessions show` print.
+/// The document that `sessions show` prints.
+pub fn one(conversation: &Conversation) -> String {
+    document(List {
+        sessions: vec![conversation.into()],
+    })
+}
+
+/// The document that `sessions` prints.
 pub fn sessions(sessions: &[SavedSession]) -> String {
     document(List {
         sessions: sessions.iter().map(Into::into).collect(),
@@ -75,7 +85,7 @@ pub fn sessions(sessions: &[SavedSession]) -> String {
 /// The document that `sessions export` prints.
 pub fn conversation(conversation: &Conversation) -> String {
     document(Exported {
-        session: (&conversation.session).into(),
+        session: conversation.into(),
         messages: conversation.messages.iter().map(Into::into).collect(),
     })
 }
@@ -86,6 +96,15 @@ fn document(content: impl Serialize) -> String {
         command: "sessions",
         content,
     })
+}
+
+impl<'a> From<&'a Conversation> for Session<'a> {
+    fn from(it: &'a Conversation) -> Self {
+        Self {
+            worktrees: Some(&it.worktrees),
+            ..(&it.session).into()
+        }
+    }
 }
 
 impl<'a> From<&'a SavedSession> for Session<'a> {
@@ -110,6 +129,7 @@ impl<'a> From<&'a SavedSession> for Session<'a> {
             cost: it.status.cost,
             agents: &it.agents,
             problem: it.problem.as_deref(),
+            worktrees: None,
         }
     }
 }

@@ -8,12 +8,12 @@ mod tables;
 
 use std::time::SystemTime;
 
-pub use self::documents::{conversation, sessions};
+pub use self::documents::{conversation, one, sessions};
 pub use self::html::html;
 pub use self::markdown::markdown;
 pub use self::stats::{Stats, document as stats_document, table as stats_table};
 pub use self::tables::{concise, list, show};
-use super::report::AgentUsage;
+use super::report::{AgentUsage, Worktree};
 use crate::conversation::Message;
 use crate::drive::{About, Kept, Status, Stopped};
 
@@ -47,6 +47,8 @@ pub struct Conversation {
     pub messages: Vec<Message>,
     /// The answer, or why there is none; none if the session is running or was interrupted.
     pub stopped: Option<String>,
+    /// The worktrees that its agents changed.
+    pub worktrees: Vec<Worktree>,
 }
 
 impl From<Kept> for SavedSession {

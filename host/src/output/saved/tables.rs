@@ -7,7 +7,7 @@ use super::super::live;
 use super::super::report::AgentUsage;
 use super::{Conversation, SavedSession};
 use crate::conversation::Role;
-use crate::output::text::{Column, Last, Look, Table, clean, clean_lines};
+use crate::output::text::{Column, Last, Look, Table, clean, clean_lines, worktree};
 
 const COLUMNS: [Column; 7] = [
     Column::new("ID", 8, 9),
@@ -106,6 +106,9 @@ pub fn show(look: &Look, conversation: &Conversation, now: SystemTime) -> String
     let names = ["agents"].into_iter().chain(std::iter::repeat(""));
     for (name, agent) in names.zip(live::by_agent(&it.agents)) {
         let _ = writeln!(out, "  {name:9}{agent}");
+    }
+    for shown in conversation.worktrees.iter().flat_map(worktree) {
+        let _ = writeln!(out, "  {shown}");
     }
     let said = conversation.messages.iter().rev();
     let said = said

@@ -81,6 +81,7 @@ pub(crate) fn request(tool: &str, arguments: Value) -> ToolRequest {
             arguments: arguments.to_string(),
         },
         permitted: true,
+        workspace: None,
     }
 }
 

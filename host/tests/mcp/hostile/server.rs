@@ -71,6 +71,7 @@ async fn call(servers: &Servers, name: &str) -> Result<ToolAnswer, CallError> {
             arguments: "{}".into(),
         },
         permitted: true,
+        workspace: None,
     };
     servers.call(&request).await
 }

@@ -25,6 +25,7 @@ export function settings(given: Open["settings"] = {}): Settings {
     allow: settings.allow,
     trusted: settings.trusted,
     root: settings.root,
+    isolation: { tag: "unavailable", val: "this worker makes no worktrees" },
     home: settings.home,
     basePrompt: settings.base_prompt,
     defaultModel: settings.default_model,

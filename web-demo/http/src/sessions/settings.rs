@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use callsheet_contract::conversation::{CallError, ModelAnswer, ToolAnswer, ToolCall, ToolSpec};
-use callsheet_contract::delegation::{self, Bounds, ModelChoice, PermissionMode};
+use callsheet_contract::delegation::{self, Bounds, Isolation, ModelChoice, PermissionMode};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -172,6 +172,7 @@ impl From<Settings> for delegation::Settings {
             allow: settings.allow,
             trusted: settings.trusted,
             root: settings.root,
+            isolation: Isolation::Unavailable("this service makes no worktrees".to_owned()),
             home: Some(settings.home),
             base_prompt: settings.base_prompt,
             default_model: settings.default_model.into(),

@@ -152,6 +152,20 @@ class ModelAnswer:
 
 
 @dataclass
+class Workspace:
+    """A copy of the project for an agent whose file asks for isolation, and for the agents that it calls."""
+
+    id: U32
+    """Its number: that of the agent, as in its events."""
+
+    root: str
+    """The project's directory in it, absolute: the base of relative paths."""
+
+    agent: list[str]
+    """The agent, the outermost first."""
+
+
+@dataclass
 class ToolRequest:
     """A tool call that the component allows."""
 
@@ -163,6 +177,9 @@ class ToolRequest:
 
     permitted: bool
     """Whether it needs no confirmation: the permission mode or a rule of the settings' `allow` covers it."""
+
+    workspace: Optional[Workspace] = None
+    """Where its agent works; none for the project."""
 
 
 @dataclass

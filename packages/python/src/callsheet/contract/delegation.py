@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, Optional, Union
 
 from .._contract import U32, U64, Failure, Function, Interface, Own, Resource, Sandbox, Word
 from .catalogs import Catalog
-from .conversation import CallError, Message, ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec
+from .conversation import CallError, Message, ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec, Workspace
 
 
 @dataclass
@@ -321,6 +321,40 @@ class PermissionMode(Word):
 
 
 @dataclass
+class Workspaces:
+    """The places of workspaces: copies of the project that agents change instead of it."""
+
+    directory: str
+    """The directory that contains them, absolute and without links. Each is a directory in it, named by its number."""
+
+    project: str
+    """The project's directory in each, such as `packages/a`; empty if that is the whole workspace."""
+
+
+@dataclass
+class IsolationUnavailable:
+    """It has none, for this reason. Agents whose files ask for it fail with the reason."""
+
+    tag: ClassVar[Literal["unavailable"]] = "unavailable"
+    value: str
+
+
+@dataclass
+class IsolationWorktrees:
+    """It makes a git worktree for each of them, at the latest for its first call."""
+
+    tag: ClassVar[Literal["worktrees"]] = "worktrees"
+    value: Workspaces
+
+
+Isolation = Union[
+    IsolationUnavailable,
+    IsolationWorktrees,
+]
+"""The host's support of isolation."""
+
+
+@dataclass
 class Settings:
     """The host's settings of a session."""
 
@@ -331,6 +365,7 @@ class Settings:
         "allow",
         "trusted",
         "root",
+        "isolation",
         "home",
         "base_prompt",
         "default_model",
@@ -356,6 +391,9 @@ class Settings:
 
     root: str
     """The project directory, absolute: the base of relative paths."""
+
+    isolation: Isolation
+    """The workspaces of agents whose files ask for isolation."""
 
     base_prompt: str
     """The system prompt of agents without one of their own."""
@@ -584,6 +622,11 @@ class Session(Resource):
         answer: Optional[Reach] = self._call(_SESSION_REACH, id)
         return answer
 
+    def workspaces(self) -> list[Workspace]:
+        """The workspaces of agents that have not ended, and the first agent's."""
+        answer: list[Workspace] = self._call(_SESSION_WORKSPACES)
+        return answer
+
     def reply(self, id: U32, reply: Reply, now: U64) -> None:
         """Answers one step. The next `poll` returns the steps that this makes possible.
         Fails with `not-outstanding` if the step is not outstanding, with `unfit-reply` if it is of the other kind, and with `finished`
@@ -655,6 +698,10 @@ _SESSION_REACH = Function(
     "callsheet:agents/delegation@0.1.0", "[method]session.reach", (Session, U32), Optional[Reach], None
 )
 
+_SESSION_WORKSPACES = Function(
+    "callsheet:agents/delegation@0.1.0", "[method]session.workspaces", (Session,), list[Workspace], None
+)
+
 _SESSION_REPLY = Function(
     "callsheet:agents/delegation@0.1.0", "[method]session.reply", (Session, U32, Reply, U64), None, SessionError
 )
@@ -696,7 +743,7 @@ class Delegation(Interface):
     """One delegation and all that it spawns, as a state machine without I/O."""
 
     def default_settings(self, root: str, home: Optional[str] = None) -> Settings:
-        """The default settings: those of the command line, without a model."""
+        """The default settings: those of the command line, without a model and without isolation."""
         answer: Settings = self._call(_DEFAULT_SETTINGS, root, home)
         return answer
 
