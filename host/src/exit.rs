@@ -111,6 +111,24 @@ impl From<callsheet::Error> for Failure {
     }
 }
 
+impl From<Failure> for callsheet_server::Failure {
+    fn from(failure: Failure) -> Self {
+        Self {
+            message: failure.message.unwrap_or_default(),
+            help: failure.help,
+        }
+    }
+}
+
+impl From<callsheet_server::Failure> for Failure {
+    fn from(failure: callsheet_server::Failure) -> Self {
+        Self {
+            help: failure.help,
+            ..Self::trouble(clean(&failure.message))
+        }
+    }
+}
+
 impl From<io::Error> for Failure {
     /// A reader that closes the pipe, such as `head`, is no failure.
     fn from(error: io::Error) -> Self {

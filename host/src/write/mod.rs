@@ -4,10 +4,9 @@
 //! [`Callsheet::revise`](crate::Callsheet::revise) return them and write nothing.
 
 mod edited;
-mod name;
 
+pub use callsheet_server::names::check_name;
 pub use edited::edited;
-pub use name::check_name;
 
 use std::io;
 

@@ -15,6 +15,7 @@ const CRATES: &[&str] = &[
     "packages/restate/src",
     "packages/wasi/command/src",
     "report/src",
+    "server/src",
 ];
 
 /// The modules of the core, the lowest first: none uses one of a later group in this list.

@@ -1,56 +1,24 @@
-//! `lsp`: a language server. It translates positions and questions; the answers are the component's.
+//! `lsp`: a language server on standard input and output. The server is a crate of its own; here are its files, threads and streams.
 
-mod actions;
-mod annotations;
-mod answers;
-mod completion;
-mod converting;
-mod glance;
-mod hover;
-mod lenses;
-mod lines;
-mod marks;
-mod places;
-mod renames;
-mod root;
-mod server;
-mod spot;
-mod state;
+mod folder;
+mod surroundings;
 
 use std::io::{IsTerminal as _, stdin};
-use std::path::PathBuf;
+use std::rc::Rc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use callsheet::output::text::clean;
-use gen_lsp_types::Uri;
-use lsp_server::{Connection, ProtocolError};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use callsheet_server::{Handshake, Host, Look, Seen, Server};
+use crossbeam_channel::{Receiver, at, bounded, never, select};
+use lsp_server::{Connection, Message, ProtocolError};
 
-use self::actions::FIX_ALL;
-use self::server::Server;
-use self::state::Client;
-use crate::cli::Options;
+use self::surroundings::Surroundings;
 use crate::commands::context::Context;
 use crate::exit::{Exit, Failure};
 
-/// Files whose names may be those of definitions.
-const RENAMED: &str = "**/*.{md,mdc,toml}";
-
-/// What matters of `initialize`. The type of the protocol has every capability of every client, half a megabyte of code.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Initialize {
-    /// Of clients without folders.
-    root_uri: Option<Uri>,
-    workspace_folders: Option<Vec<Folder>>,
-    #[serde(default)]
-    capabilities: Value,
-}
-
-#[derive(Deserialize)]
-struct Folder {
-    uri: Uri,
-}
+/// How long a look at the whole project waits for the next change, which makes its result old.
+const PAUSE: Duration = Duration::from_millis(150);
 
 /// Serves one client on standard input and output.
 pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
@@ -60,10 +28,9 @@ pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
     }
     let (connection, threads) = Connection::stdio();
     let (id, params) = connection.initialize_start().map_err(broken)?;
-    let params: Initialize = match serde_json::from_value(params) {
-        Ok(params) => params,
-        Err(error) => {
-            let failure = format!("the client's `initialize` cannot be read: {error}");
+    let handshake = match Handshake::read(params) {
+        Ok(handshake) => handshake,
+        Err(failure) => {
             let code = lsp_server::ErrorCode::InvalidParams as i32;
             let response = lsp_server::Response::new_err(id, code, failure.clone());
             // It fails for the same reason.
@@ -71,15 +38,15 @@ pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
             return Err(Failure::trouble(clean(&failure)));
         }
     };
-    let client = Client::of(&params.capabilities);
-    let result = json!({
-        "capabilities": capabilities(&client),
-        "serverInfo": { "name": "callsheet", "version": env!("CARGO_PKG_VERSION") },
-    });
-    connection.initialize_finish(id, result).map_err(broken)?;
+    connection
+        .initialize_finish(id, handshake.result.clone())
+        .map_err(broken)?;
     let Connection { sender, receiver } = connection;
-    let mut server = Server::new(options, client, sender, &directories(&params, options))?;
-    let is_shut_down = server.serve(&receiver);
+    let host: Rc<dyn Host> = Rc::new(Surroundings::new(options.clone(), sender));
+    let directories = handshake.directories(&*host);
+    let mut server = Server::new(host, handshake.client, &directories)?;
+    serve(&mut server, &receiver);
+    let is_shut_down = server.is_shut_down();
     // The threads end with the channels.
     drop((server, receiver));
     threads.join().map_err(|error| {
@@ -99,56 +66,49 @@ fn broken(error: ProtocolError) -> Failure {
     Failure::trouble(reason).help("an editor starts `callsheet lsp`: see docs/editors.md")
 }
 
-/// The folders of the editor, else the project of the command line.
-fn directories(params: &Initialize, options: &Options) -> Vec<PathBuf> {
-    let folders = params.workspace_folders.iter().flatten();
-    let folders = folders.map(|folder| &folder.uri);
-    let mut directories: Vec<PathBuf> = folders.filter_map(|uri| uri.to_file_path().ok()).collect();
-    if let (true, Some(root)) = (directories.is_empty(), &params.root_uri) {
-        directories.extend(root.to_file_path());
-    }
-    if directories.is_empty() {
-        directories.push(options.project.clone());
-    }
-    directories
+/// The result of a look that another thread takes.
+struct Looking {
+    number: u64,
+    seen: Receiver<Vec<Seen>>,
 }
 
-fn capabilities(client: &Client) -> Value {
-    let mut capabilities = json!({
-        "positionEncoding": client.encoding.name(),
-        // Changes are sent, not whole texts.
-        "textDocumentSync": { "openClose": true, "change": 2, "save": {} },
-        "hoverProvider": true,
-        // A value follows its key, its list and the tool before it.
-        "completionProvider": { "triggerCharacters": [" ", ",", "[", "(", "\""] },
-        "definitionProvider": true,
-        "referencesProvider": true,
-        "documentHighlightProvider": true,
-        "documentSymbolProvider": true,
-        "workspaceSymbolProvider": true,
-        "foldingRangeProvider": true,
-        "documentLinkProvider": {},
-        "codeLensProvider": {},
-        "inlayHintProvider": true,
-        "semanticTokensProvider": { "legend": annotations::legend(), "full": true },
-        "codeActionProvider": { "codeActionKinds": ["quickfix", "refactor", FIX_ALL] },
-        "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
-    });
-    capabilities["renameProvider"] = if client.prepares {
-        json!({ "prepareProvider": true })
-    } else {
-        true.into()
-    };
-    if client.follows {
-        capabilities["workspace"]["fileOperations"] = json!({ "willRename": { "filters": [
-            { "scheme": "file", "pattern": { "glob": RENAMED, "matches": "file" } },
-            // A skill is a folder.
-            { "scheme": "file", "pattern": { "glob": "**/*", "matches": "folder" } },
-        ] } });
+/// Gives the server its messages until the client ends.
+fn serve(server: &mut Server, receiver: &Receiver<Message>) {
+    server.start();
+    let (mut due, mut glances) = (Instant::now(), 0);
+    let mut looking: Option<Looking> = None;
+    loop {
+        if server.glances() != glances {
+            glances = server.glances();
+            due = Instant::now() + PAUSE;
+        }
+        let pause = if server.is_pausing() { at(due) } else { never() };
+        let seen = looking
+            .as_ref()
+            .map_or_else(never, |looking| looking.seen.clone());
+        select! {
+            recv(receiver) -> first => {
+                let Ok(first) = first else { return };
+                let batch = [first].into_iter().chain(receiver.try_iter()).collect();
+                if server.take(batch).is_break() {
+                    return;
+                }
+            }
+            recv(seen) -> seen => {
+                if let Some(Looking { number, .. }) = looking.take() {
+                    // A thread that panicked has seen nothing.
+                    server.see(number, seen.unwrap_or_default());
+                }
+            }
+            recv(pause) -> _ => looking = Some(look(server)),
+        }
     }
-    if client.pulls {
-        // A file may shadow another.
-        capabilities["diagnosticProvider"] = json!({ "identifier": "callsheet", "interFileDependencies": true, "workspaceDiagnostics": false });
-    }
-    capabilities
+}
+
+fn look(server: &mut Server) -> Looking {
+    let (number, looks) = server.look();
+    let (sender, seen) = bounded(1);
+    // A later look drops the receiver.
+    thread::spawn(move || sender.send(looks.into_iter().map(Look::run).collect()));
+    Looking { number, seen }
 }

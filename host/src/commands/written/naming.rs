@@ -1,9 +1,8 @@
 //! How a dialect names agents and their files.
 
 use callsheet::documents::{Dialect, Identity};
-use callsheet::output::text::{self, clean};
 use callsheet::types::Kind;
-use callsheet::write::check_name;
+use callsheet_server::names::check_for;
 
 use crate::commands::context::Context;
 use crate::exit::Failure;
@@ -37,17 +36,7 @@ impl Naming {
 
     /// Fails if a new file cannot have this name.
     pub(in crate::commands) fn check(&self, name: &str) -> Result<(), Failure> {
-        let mut endings = self.dialect.endings.iter().filter(|ending| !ending.is_empty());
-        if let Some(stem) = endings.find_map(|ending| name.strip_suffix(&**ending)) {
-            let wrong = "the extension is added automatically".to_owned();
-            return Err(self.refused(name, &wrong, Some(stem.to_owned())));
-        }
-        let check = |part: &str| check_name(part).map_err(|(wrong, near)| self.refused(part, &wrong, near));
-        match self.dialect.identity {
-            Identity::FileName | Identity::Folder => check(name),
-            Identity::Path => name.split('/').try_for_each(check),
-            Identity::Colons => name.split(['/', ':']).try_for_each(check),
-        }
+        Ok(check_for(&self.dialect, self.kind, name)?)
     }
 
     /// A new file, below the directory.
@@ -82,14 +71,6 @@ impl Naming {
                 .map_or(0, |at| file.len() - at)
         };
         &path[path.len() - known.unwrap_or_else(unknown)..]
-    }
-
-    fn refused(&self, name: &str, wrong: &str, near: Option<String>) -> Failure {
-        let (name, noun) = (clean(name), text::noun(self.kind));
-        let failure = Failure::trouble(format!("`{name}` is not a valid {noun} name: {wrong}"));
-        near.into_iter().fold(failure, |failure, near| {
-            failure.help(format!("use `{}`", clean(&near)))
-        })
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use callsheet::output::pages::address;
-use callsheet::output::report::Finding;
-use callsheet::types::{self, Edit, Severity};
+use callsheet_contract::types::{self, Edit, Severity};
+use callsheet_report::pages::address;
+use callsheet_report::report::Finding;
 use gen_lsp_types::{
     Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message,
     OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri,

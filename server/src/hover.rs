@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
 
-use callsheet::documents::{Fate, Held, Seen, TokenKind};
-use callsheet::output::pages::Page;
-use callsheet::output::text::noun;
-use callsheet::projects::{Edge, NodeKind};
-use callsheet::types::{Agent, Field, Kind};
+use callsheet_contract::documents::{Fate, Held, Seen, TokenKind};
+use callsheet_contract::projects::{Edge, NodeKind};
+use callsheet_contract::types::{Agent, Field, Kind};
+use callsheet_report::pages::Page;
+use callsheet_report::text::noun;
 use gen_lsp_types::{Hover, HoverParams, MarkupContent, MarkupKind};
 
 use super::annotations;
@@ -134,8 +134,8 @@ fn read_by(state: &mut State, spot: &Spot, agent: &Agent, field: &Field) -> Resu
         .clone();
     let dialect = &agent.origin.dialect;
     let mut text = format!("`{}`", field.key);
-    let dialects = root.context.callsheet.dialects_for(file.kind);
-    let dialects = dialects.map_err(|error| failed(error.into()))?;
+    let dialects = root.folder.dialects(file.kind);
+    let dialects = dialects.map_err(failed)?;
     if let Some(owner) = dialects.iter().find(|known| known.id == *dialect) {
         let key = owner
             .keys
@@ -163,8 +163,8 @@ fn read_by(state: &mut State, spot: &Spot, agent: &Agent, field: &Field) -> Resu
     if file.kind != Kind::Agent {
         return Ok(text);
     }
-    let seen = root.context.callsheet.readings(&file.path, &spot.bytes);
-    let seen = seen.map_err(|error| failed(error.into()))?;
+    let seen = root.folder.readings(&file.path, &spot.bytes);
+    let seen = seen.map_err(failed)?;
     let canonical = field.canonical.as_deref().unwrap_or_default();
     let mut others = BTreeMap::<String, Vec<&str>>::new();
     for seen in &seen {

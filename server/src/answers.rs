@@ -73,7 +73,7 @@ fn diagnostics(
     state: &mut State,
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReport, Refused> {
-    let path = State::path(&params.text_document.uri);
+    let path = state.path(&params.text_document.uri);
     let items = path
         .map(|path| marks::diagnostics(state, &path))
         .unwrap_or_default();

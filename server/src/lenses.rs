@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use callsheet::catalogs::Standing;
-use callsheet::documents::Fate;
-use callsheet::output::text::plural;
-use callsheet::projects::{Graph, Node, NodeKind};
+use callsheet_contract::catalogs::Standing;
+use callsheet_contract::documents::Fate;
+use callsheet_contract::projects::{Graph, Node, NodeKind};
+use callsheet_report::text::plural;
 use gen_lsp_types::{CodeLens, CodeLensParams, Command, Location, Range};
 use serde_json::json;
 
@@ -110,8 +110,8 @@ fn loaded(state: &mut State, path: &Path) -> Result<String, Refused> {
     let bytes = state.bytes(path);
     let root = state.root(path);
     let name = root.known(path).map(|file| file.path.clone()).unwrap_or_default();
-    let seen = root.context.callsheet.readings(&name, &bytes);
-    let seen = seen.map_err(|error| failed(error.into()))?;
+    let seen = root.folder.readings(&name, &bytes);
+    let seen = seen.map_err(failed)?;
     let looking = seen.iter().filter(|seen| seen.fate != Fate::NotLookedAt);
     let loading = looking.clone().filter(|seen| seen.fate != Fate::Dropped);
     Ok(format!(

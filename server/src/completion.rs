@@ -1,6 +1,6 @@
 //! What can be written at a place.
 
-use callsheet::projects::{Completion, CompletionKind, Spot as Place};
+use callsheet_contract::projects::{Completion, CompletionKind, Spot as Place};
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionRequest, Range, Request, TextEdit,
 };
@@ -29,8 +29,8 @@ pub(super) fn completions(
         dialect: found.dialect,
         level: found.level,
     };
-    let completions = root.context.callsheet.complete(&place);
-    let completions = completions.map_err(|error| failed(error.into()))?;
+    let completions = root.folder.complete(&place);
+    let completions = completions.map_err(failed)?;
     let lines = Lines::new(&place.contents, state.client.encoding);
     let range = lines.range(marks::bytes(&completions.span));
     let words = completions.words.into_iter().enumerate();

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use callsheet::projects::{NodeKind, Renaming};
-use callsheet::types::Field;
+use callsheet_contract::projects::{NodeKind, Renaming};
+use callsheet_contract::types::Field;
 use gen_lsp_types::{
     PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameRequest, RenameFile, RenameFilesParams,
     RenameParams, Request, WorkspaceEdit,
@@ -13,10 +13,9 @@ use lsp_server::ErrorCode;
 
 use super::lines::Lines;
 use super::marks;
-use super::root::real;
 use super::spot::{Refused, Spot, edge_at, failed, parsed, target};
 use super::state::State;
-use crate::commands::written::Naming;
+use crate::names::check_for;
 
 /// What has a name at a place.
 struct Named {
@@ -83,8 +82,9 @@ pub(super) fn follow(state: &mut State, params: RenameFilesParams) -> Result<Opt
     let [file] = &params.files[..] else {
         return Ok(None);
     };
-    let new = file.new_uri.to_file_path().ok().and_then(|path| real(&path));
-    let (Some(old), Some(new)) = (State::path(&file.old_uri), new) else {
+    let new = state.host.path(&file.new_uri);
+    let new = new.and_then(|path| state.host.real(&path));
+    let (Some(old), Some(new)) = (state.path(&file.old_uri), new) else {
         return Ok(None);
     };
     let Some(subject) = state.root(&old).defined_by(&old) else {
@@ -152,12 +152,13 @@ fn renaming(state: &mut State, path: &Path, to: &str) -> Result<Renaming, Refuse
     else {
         return Err(refused("this is defined outside of the project"));
     };
-    root.context.kind = file.kind;
-    Naming::of(&mut root.context, &dialect)
-        .and_then(|naming| naming.check(to))
-        .map_err(failed)?;
-    let renaming = root.context.callsheet.rename(&file.path, to);
-    renaming.map_err(|error| failed(error.into()))
+    let product = dialect.split('@').next();
+    let dialects = root.folder.dialects(file.kind).map_err(failed)?;
+    if let Some(dialect) = dialects.iter().find(|known| Some(&*known.id) == product) {
+        check_for(dialect, file.kind, to).map_err(failed)?;
+    }
+    let renaming = root.folder.rename(&file.path, to);
+    renaming.map_err(failed)
 }
 
 fn edits(state: &mut State, from: &Path, renaming: &Renaming) -> Result<WorkspaceEdit, Refused> {

@@ -2,20 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use callsheet::Callsheet;
-use callsheet::config::Skips;
-use callsheet::documents::{Found, Parsed};
-use callsheet::output::report::Finding;
-use callsheet::projects::{Build, Checked, Counts, Graph, Report, Request};
-use callsheet::types::Level;
+use callsheet_contract::documents::{Found, Parsed};
+use callsheet_contract::projects::{self, Checked, Counts, Graph, Report, Request};
+use callsheet_contract::types::Level;
+use callsheet_report::report::Finding;
 
 use super::glance::Glance;
-use crate::cli::Options;
-use crate::commands::check;
-use crate::commands::context::Context;
-use crate::commands::sources;
-use crate::exit::Failure;
+use super::host::{Answers, Failure, Folder, Host};
 
 /// The rule about secrets, whose own texts have none.
 const SECRET: &str = "secret";
@@ -23,7 +18,8 @@ const SECRET: &str = "secret";
 pub(super) struct Root {
     /// Its directory, without links.
     pub(super) directory: PathBuf,
-    pub(super) context: Context,
+    pub(super) folder: Box<dyn Folder>,
+    host: Rc<dyn Host>,
     /// The files that were checked last.
     known: BTreeMap<PathBuf, Checked>,
     findings: BTreeMap<PathBuf, Vec<Finding>>,
@@ -37,17 +33,12 @@ pub(super) struct Root {
 
 impl Root {
     /// Fails if it is not a directory.
-    pub(super) fn open(options: &Options, directory: &Path) -> Result<Self, Failure> {
-        let canonical = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
-        let options = Options {
-            project: canonical.clone(),
-            // The notes of a check are for people at a terminal.
-            quiet: true,
-            ..options.clone()
-        };
+    pub(super) fn open(host: &Rc<dyn Host>, directory: &Path) -> Result<Self, Failure> {
+        let directory = host.real(directory).unwrap_or_else(|| directory.to_owned());
         Ok(Self {
-            directory: canonical,
-            context: Context::new(options, true)?,
+            folder: host.open(&directory)?,
+            host: Rc::clone(host),
+            directory,
             known: BTreeMap::new(),
             findings: BTreeMap::new(),
             glances: BTreeMap::new(),
@@ -58,26 +49,19 @@ impl Root {
 
     /// Reads the configuration. Fails if it cannot be read: then the last one applies.
     pub(super) fn configure(&mut self) -> Result<(), Failure> {
-        self.context.configure()
+        self.folder.configure()
     }
 
     /// Sets the unsaved contents of a file, or forgets them.
     pub(super) fn set_unsaved(&mut self, path: &Path, contents: Option<&str>) {
         self.forget_graph();
-        match contents {
-            Some(contents) => {
-                let contents = contents.as_bytes().to_vec();
-                // Without its directory, no tool reads the file.
-                let _ = self.context.callsheet.set_unsaved(path, contents);
-            }
-            None => self.context.callsheet.forget_unsaved(path),
-        }
+        self.folder.set_unsaved(path, contents.map(str::as_bytes));
     }
 
     /// Finds out what a text without a path is, and what is wrong with it alone.
     pub(super) fn guess(&mut self, address: &Path, contents: &[u8]) -> Result<(), Failure> {
         self.forget([&address.to_owned()].into_iter());
-        let Some(guessed) = self.context.callsheet.guess(contents)? else {
+        let Some(guessed) = self.folder.guess(contents)? else {
             return Ok(());
         };
         let file = Checked {
@@ -104,8 +88,8 @@ impl Root {
         self.known.clear();
         self.findings.clear();
         self.glances.clear();
-        let (request, build) = (self.request(Vec::new()), sources::of_project(&self.context));
-        let report = self.context.callsheet.check(&request, build.as_ref())?;
+        let request = self.folder.request(Vec::new());
+        let report = self.folder.check(&request)?;
         self.take(report);
         Ok(())
     }
@@ -118,8 +102,8 @@ impl Root {
         };
         let names = files.iter().map(name).collect();
         self.forget(files.keys());
-        let (request, build) = (self.request(names), sources::of_project(&self.context));
-        let report = self.context.callsheet.check(&request, build.as_ref())?;
+        let request = self.folder.request(names);
+        let report = self.folder.check(&request)?;
         self.take(report);
         Ok(())
     }
@@ -171,13 +155,13 @@ impl Root {
         let Some(found) = self.found_as(path) else {
             return Ok(None);
         };
-        Ok(Some(self.context.callsheet.parse_found(&found, contents)?))
+        Ok(Some(self.folder.parse(&found, contents)?))
     }
 
     /// The findings of a known file, with the configured severities.
     fn reported(&self, path: &Path, parsed: Parsed) -> Vec<Finding> {
         let in_project = self.known(path).is_some_and(|file| file.in_project);
-        let finding = |diagnostic| callsheet::projects::Finding {
+        let finding = |diagnostic| projects::Finding {
             diagnostic,
             dialects: vec![parsed.dialect.clone()],
             in_project,
@@ -194,7 +178,7 @@ impl Root {
             },
             unowned: Vec::new(),
         };
-        let checked = check::configured(report, &self.context.config);
+        let checked = self.folder.configured(report);
         checked.reported().cloned().collect()
     }
 
@@ -205,19 +189,19 @@ impl Root {
         unsaved: impl Iterator<Item = (PathBuf, Vec<u8>)>,
         wants_graph: bool,
     ) -> Result<Look, Failure> {
-        let mut callsheet = self.context.another()?;
+        let mut answers = self.folder.another()?;
         for (path, contents) in unsaved {
-            // Without its directory, no tool reads the file.
-            let _ = callsheet.set_unsaved(&path, contents);
+            answers.set_unsaved(&path, Some(&contents));
         }
         Ok(Look {
             directory: self.directory.clone(),
-            request: self.request(files.keys().map(|path| self.name(path)).collect()),
-            build: sources::of_project(&self.context),
+            request: self
+                .folder
+                .request(files.keys().map(|path| self.name(path)).collect()),
             files,
             wants_graph,
             changes: self.changes,
-            callsheet,
+            answers,
         })
     }
 
@@ -242,40 +226,27 @@ impl Root {
     /// Takes in the findings of a check.
     fn take(&mut self, mut report: Report) {
         // Opening a file in an editor does not ask for checking what is excluded.
-        let skips = Skips::new(&self.context.config, &[]);
-        report.files.retain(|file| skips.of(&file.path).is_none());
-        report
-            .findings
-            .retain(|found| skips.of(&found.diagnostic.primary.place.path).is_none());
+        self.folder.leave_out(&mut report);
         for file in report.files.clone() {
             if let Some(path) = self.system_path(&file.path) {
                 self.known.insert(path, file);
             }
         }
-        let checked = check::configured(report, &self.context.config);
+        let checked = self.folder.configured(report);
         for finding in checked.reported() {
             let path = self.system_path(&finding.diagnostic.primary.place.path);
             // Editors show no findings about directories.
-            let Some(path) = path.filter(|path| !path.is_dir()) else {
+            let Some(path) = path.filter(|path| !self.host.is_directory(path)) else {
                 continue;
             };
             self.findings.entry(path).or_default().push(finding.clone());
         }
     }
 
-    /// A request about these files, or about all.
-    pub(super) fn request(&self, names: Vec<String>) -> Request {
-        Request {
-            dialect: self.context.options.dialect.clone(),
-            targets: self.context.config.targets.clone(),
-            paths: names,
-        }
-    }
-
     /// The name of a file for a check: the last one that a tool found it under, which a link may lead to.
     pub(super) fn name(&self, path: &Path) -> String {
         let known = self.known.get(path).map(|file| &file.path);
-        match known.filter(|name| Path::new(name).is_absolute()) {
+        match known.filter(|name| Path::new(name).has_root()) {
             Some(name) => name.clone(),
             None => path.to_string_lossy().into_owned(),
         }
@@ -324,14 +295,14 @@ impl Root {
     /// What the files of the project are and name.
     pub(super) fn graph(&mut self) -> Result<&Graph, Failure> {
         if self.graph.is_none() {
-            self.graph = Some(self.context.callsheet.graph()?);
+            self.graph = Some(self.folder.graph()?);
         }
         Ok(self.graph.as_ref().expect("it was just set"))
     }
 
     /// The path of a file in a report, without links.
     pub(super) fn system_path(&mut self, name: &str) -> Option<PathBuf> {
-        real(&self.context.callsheet.system_path(name)?)
+        self.host.real(&self.folder.locate(name)?)
     }
 }
 
@@ -341,20 +312,19 @@ fn has_secret(parsed: &Parsed) -> bool {
     all.any(|found| found.rule == SECRET)
 }
 
-/// A look at open files and all that they depend on.
-pub(super) struct Look {
+/// A look at open files and all that they depend on, for another thread if there are several.
+pub struct Look {
     directory: PathBuf,
     request: Request,
-    build: Option<Build>,
     /// The files with their contents.
     files: BTreeMap<PathBuf, Vec<u8>>,
     wants_graph: bool,
     changes: u64,
-    callsheet: Callsheet,
+    answers: Box<dyn Answers + Send>,
 }
 
 /// What a look has found.
-pub(super) struct Seen {
+pub struct Seen {
     /// The directory of its root.
     pub(super) directory: PathBuf,
     /// The files with their contents at that time.
@@ -367,23 +337,18 @@ pub(super) struct Seen {
 }
 
 impl Look {
-    pub(super) fn run(mut self) -> Seen {
+    /// Takes the look.
+    #[must_use]
+    pub fn run(mut self) -> Seen {
         // Without paths, a request is about all files.
-        let report =
-            (!self.files.is_empty()).then(|| self.callsheet.check(&self.request, self.build.as_ref()));
-        let graph = self.wants_graph.then(|| self.callsheet.graph());
+        let report = (!self.files.is_empty()).then(|| self.answers.check(&self.request));
+        let graph = self.wants_graph.then(|| self.answers.graph());
         Seen {
-            report: report.map(|report| report.map_err(Failure::from)),
-            graph: graph.map(|graph| graph.map_err(Failure::from)),
+            report,
+            graph,
             changes: self.changes,
             directory: self.directory,
             files: self.files,
         }
     }
-}
-
-/// The path of a file or a directory without links. A new file need not exist, but its directory must.
-pub(super) fn real(path: &Path) -> Option<PathBuf> {
-    let new = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
-    path.canonicalize().ok().or_else(new)
 }

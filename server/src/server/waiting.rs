@@ -8,15 +8,14 @@ use lsp_server::{ErrorCode, Request, RequestId};
 use serde_json::Value;
 
 use super::Server;
-use crate::commands::lsp::answers;
-use crate::commands::lsp::state::State;
+use crate::answers;
 
 impl Server {
     /// Whether a look at the project has to come first.
     pub(super) fn may_wait(&self, request: &Request) -> bool {
         let methods = [CodeLensRequest::METHOD, DocumentLinkRequest::METHOD];
         let is_asked = methods.iter().any(|method| method.as_str() == request.method);
-        let path = path(request).filter(|_| is_asked);
+        let path = self.path(request).filter(|_| is_asked);
         path.is_some_and(|path| {
             let root = &self.state.roots[self.state.root_of(&path)];
             root.known(&path).is_some() && !root.has_graph()
@@ -25,7 +24,7 @@ impl Server {
 
     /// The roots to look at for the questions that wait.
     pub(super) fn wanted(&self) -> BTreeSet<usize> {
-        let paths = self.waiting.iter().filter_map(path);
+        let paths = self.waiting.iter().filter_map(|request| self.path(request));
         paths.map(|path| self.state.root_of(&path)).collect()
     }
 
@@ -61,11 +60,11 @@ impl Server {
             self.respond(request.id, Err((ErrorCode::RequestFailed, reason)));
         }
     }
-}
 
-/// The file of a question about one.
-fn path(request: &Request) -> Option<PathBuf> {
-    let uri: &Value = request.params.pointer("/textDocument/uri")?;
-    let uri: Uri = serde_json::from_value(uri.clone()).ok()?;
-    State::path(&uri)
+    /// The file of a question about one.
+    fn path(&self, request: &Request) -> Option<PathBuf> {
+        let uri: &Value = request.params.pointer("/textDocument/uri")?;
+        let uri: Uri = serde_json::from_value(uri.clone()).ok()?;
+        self.state.path(&uri)
+    }
 }

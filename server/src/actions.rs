@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use callsheet::fix::Which;
-use callsheet::output::report::Finding;
-use callsheet::projects::Exception;
-use callsheet::types::Edit;
+use callsheet_contract::projects::Exception;
+use callsheet_contract::types::Edit;
+use callsheet_report::report::Finding;
 use gen_lsp_types::{
     CodeAction, CodeActionKind, CodeActionParams, CodeActionRequest, CodeActionTriggerKind, Range, Request,
 };
@@ -24,7 +23,7 @@ pub(super) fn actions(
     state: &mut State,
     params: CodeActionParams,
 ) -> Result<<CodeActionRequest as Request>::Result, Refused> {
-    let Some(path) = State::path(&params.text_document.uri) else {
+    let Some(path) = state.path(&params.text_document.uri) else {
         return Ok(None);
     };
     let only = params.context.only.as_deref();
@@ -108,8 +107,8 @@ fn suppression(
     }
     let problem = &finding.diagnostic;
     let at = problem.primary.place.span.start;
-    let edit = root.context.callsheet.suppress(&found, bytes, &problem.rule, at);
-    edit.map_err(|error| failed(error.into()))
+    let edit = root.folder.suppress(&found, bytes, &problem.rule, at);
+    edit.map_err(failed)
 }
 
 fn fix_all(state: &mut State, path: &Path) -> Result<Option<CodeAction>, Refused> {
@@ -125,24 +124,19 @@ fn fix_all(state: &mut State, path: &Path) -> Result<Option<CodeAction>, Refused
         return Ok(None);
     }
     let name = root.name(path);
-    let request = root.request(vec![name.clone()]);
+    let request = root.folder.request(vec![name.clone()]);
     // Rules that the configuration turns off fix nothing.
-    let rules = root
-        .context
-        .callsheet
-        .rules()
-        .map_err(|error| failed(error.into()))?;
+    let rules = root.folder.rules().map_err(failed)?;
     let off = rules
         .into_iter()
-        .filter(|rule| root.context.config.is_off(&rule.name, &name));
+        .filter(|rule| root.folder.is_off(&rule.name, &name));
     let off: Vec<Exception> = off
         .map(|rule| Exception {
             path: name.clone(),
             rule: rule.name,
         })
         .collect();
-    let fixed = root.context.callsheet.fix(&request, Which::Safe, &off);
-    let fixed = fixed.map_err(|error| failed(error.into()))?;
+    let fixed = root.folder.fix(&request, &off).map_err(failed)?;
     let mut fixed = fixed.into_iter();
     let Some(fixed) = fixed.find(|file| root.system_path(&file.path).as_deref() == Some(path)) else {
         return Ok(None);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use callsheet::projects::{Edge, NodeKind};
+use callsheet_contract::projects::{Edge, NodeKind};
 use gen_lsp_types::{
     BaseSymbolInformation, Definition, DefinitionParams, DefinitionRequest, DocumentHighlight,
     DocumentHighlightKind, DocumentHighlightParams, DocumentHighlightRequest, DocumentLink,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use callsheet::output::report::Finding;
-use callsheet::types::{Label, Place, Span};
+use callsheet_contract::types::{Label, Place, Span};
+use callsheet_report::report::Finding;
 
 /// The findings of a file that need the other files, as of the last look at them.
 pub(super) struct Glance {
@@ -100,7 +100,7 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::Change;
-    use callsheet::types::{Place, Position, Span};
+    use callsheet_contract::types::{Place, Position, Span};
 
     #[test]
     fn places_move_with_their_lines_and_end_with_them() {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use callsheet::documents::{Annotations, TokenKind};
+use callsheet_contract::documents::{Annotations, TokenKind};
 use gen_lsp_types::{
     InlayHint, InlayHintParams, SemanticToken, SemanticTokens, SemanticTokensParams, TextDocumentIdentifier,
 };
@@ -115,6 +115,6 @@ pub(super) fn of_file(state: &mut State, path: &Path, bytes: &[u8]) -> Result<Op
     let Some(found) = root.found_as(path) else {
         return Ok(None);
     };
-    let shown = root.context.callsheet.annotate(&found, bytes);
-    Ok(Some(shown.map_err(|error| failed(error.into()))?))
+    let shown = root.folder.annotate(&found, bytes);
+    Ok(Some(shown.map_err(failed)?))
 }

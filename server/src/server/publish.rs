@@ -8,7 +8,7 @@ use gen_lsp_types::{
 };
 
 use super::{Published, Server};
-use crate::commands::lsp::marks;
+use crate::marks;
 
 impl Server {
     /// Sends the findings that changed in these files, or in those that are not open if the client asks for the others. It asks after each

@@ -1,5 +1,11 @@
 //! Names that an agent and its file can share.
 
+use callsheet_contract::documents::{Dialect, Identity};
+use callsheet_contract::types::Kind;
+use callsheet_report::text::{clean, noun};
+
+use super::host::Failure;
+
 /// Longer ones are refused by some reader.
 const LONGEST: usize = 64;
 
@@ -8,6 +14,35 @@ const LONGEST: usize = 64;
 /// Fails with the problem and a similar valid name, if there is one.
 pub fn check_name(name: &str) -> Result<(), (String, Option<String>)> {
     wrong(name).map_or(Ok(()), |wrong| Err((wrong.to_owned(), suggestion(name))))
+}
+
+/// The same for a dialect, whose names may have several parts.
+///
+/// Fails with the problem, and a similar valid name as help.
+pub fn check_for(dialect: &Dialect, kind: Kind, name: &str) -> Result<(), Failure> {
+    let mut endings = dialect.endings.iter().filter(|ending| !ending.is_empty());
+    if let Some(stem) = endings.find_map(|ending| name.strip_suffix(&**ending)) {
+        return Err(refused(
+            kind,
+            name,
+            "the extension is added automatically",
+            Some(stem.to_owned()),
+        ));
+    }
+    let check = |part: &str| check_name(part).map_err(|(wrong, near)| refused(kind, part, &wrong, near));
+    match dialect.identity {
+        Identity::FileName | Identity::Folder => check(name),
+        Identity::Path => name.split('/').try_for_each(check),
+        Identity::Colons => name.split(['/', ':']).try_for_each(check),
+    }
+}
+
+fn refused(kind: Kind, name: &str, wrong: &str, near: Option<String>) -> Failure {
+    let help = near.into_iter().map(|near| format!("use `{}`", clean(&near)));
+    Failure {
+        message: format!("`{}` is not a valid {} name: {wrong}", clean(name), noun(kind)),
+        help: help.collect(),
+    }
 }
 
 fn wrong(name: &str) -> Option<&'static str> {

@@ -12,10 +12,13 @@ use lsp_server::ErrorCode;
 use serde_json::Value;
 
 use super::Server;
-use crate::commands::lsp::lines::{Encoding, Lines};
-use crate::commands::lsp::root::Root;
-use crate::commands::lsp::spot::{Refused, failed};
-use crate::commands::lsp::state::{Document, State};
+use crate::lines::{Encoding, Lines};
+use crate::root::Root;
+use crate::spot::{Refused, failed};
+use crate::state::{Document, State};
+
+/// The name of the configuration of a project.
+const CONFIGURATION: &str = "callsheet.toml";
 
 impl Server {
     pub(super) fn notice(&mut self, notification: lsp_server::Notification) -> Result<(), Refused> {
@@ -48,7 +51,7 @@ impl Server {
             version: opened.version,
             text: opened.text,
         };
-        if let Some(path) = State::path(&opened.uri) {
+        if let Some(path) = self.state.path(&opened.uri) {
             self.state.documents.insert(path.clone(), document);
             self.set(&path);
         }
@@ -60,7 +63,7 @@ impl Server {
         let identifier = changed.text_document;
         let uri = identifier.text_document_identifier.uri;
         let encoding = self.state.client.encoding;
-        let Some(path) = State::path(&uri) else {
+        let Some(path) = self.state.path(&uri) else {
             return Ok(());
         };
         let Some(document) = self.state.documents.get_mut(&path) else {
@@ -93,7 +96,7 @@ impl Server {
         let changes = read::<DidChangeWatchedFilesNotification>(params)?.changes;
         let is_configuration = changes
             .iter()
-            .any(|change| change.uri.path().ends_with(callsheet::config::FILE));
+            .any(|change| change.uri.path().ends_with(CONFIGURATION));
         if is_configuration {
             self.configure();
         }
@@ -103,14 +106,17 @@ impl Server {
 
     fn folders_changed(&mut self, params: Value) -> Result<(), Refused> {
         let event = read::<DidChangeWorkspaceFoldersNotification>(params)?.event;
-        let removed = event.removed.iter().filter_map(|folder| State::path(&folder.uri));
+        let removed = event
+            .removed
+            .iter()
+            .filter_map(|folder| self.state.path(&folder.uri));
         let removed: Vec<PathBuf> = removed.collect();
         self.state.roots.retain(|root| !removed.contains(&root.directory));
         for folder in event.added {
             self.add(&folder.uri);
         }
         if self.state.roots.is_empty() {
-            let root = Root::open(&self.options, &self.options.project);
+            let root = Root::open(&self.state.host, &self.state.host.fallback());
             self.state.roots.push(root.map_err(failed)?);
         }
         self.is_stale = true;
@@ -123,16 +129,16 @@ impl Server {
         for failure in read.filter_map(Result::err).collect::<Vec<_>>() {
             self.notify::<ShowMessageNotification>(ShowMessageParams {
                 kind: MessageType::Error,
-                message: failure.message().to_owned(),
+                message: failure.message,
             });
         }
     }
 
     fn add(&mut self, folder: &Uri) {
-        let Ok(directory) = folder.to_file_path() else {
+        let Some(directory) = self.state.host.path(folder) else {
             return;
         };
-        match Root::open(&self.options, &directory) {
+        match Root::open(&self.state.host, &directory) {
             Ok(mut root) => {
                 let documents = self.state.documents.iter();
                 for (path, document) in documents.filter(|(path, _)| !State::is_untitled(path)) {
@@ -141,7 +147,7 @@ impl Server {
                 self.state.roots.push(root);
                 self.configure();
             }
-            Err(failure) => self.complain(failure.message()),
+            Err(failure) => self.complain(&failure.message),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use callsheet::types::{Kind, Level};
+use callsheet_contract::types::{Kind, Level};
 use gen_lsp_types::{
     CodeAction, CodeActionKind, CreateFile, OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit,
     TextDocumentIdentifier, TextEdit, WorkspaceEdit,
@@ -20,20 +20,21 @@ pub(super) fn conversions(state: &mut State, path: &Path) -> Result<Vec<CodeActi
         return Ok(Vec::new());
     };
     let owner = found.dialect.as_deref().unwrap_or_default();
-    let callsheet = &mut state.root(path).context.callsheet;
-    let dialects = callsheet.dialects().map_err(|error| failed(error.into()))?;
+    let host = std::rc::Rc::clone(&state.host);
+    let folder = &mut state.root(path).folder;
+    let dialects = folder.dialects(Kind::Agent).map_err(failed)?;
     let mut actions = Vec::new();
     for dialect in dialects.into_iter().filter(|dialect| dialect.id != owner) {
-        let directory = callsheet.own_directory(&dialect.id, Level::Project);
-        let directory = directory.map_err(|error| failed(error.into()))?;
-        let converted = callsheet.convert(&found.path, &bytes, Some(owner), &dialect.id, false);
+        let directory = folder.own_directory(&dialect.id, Level::Project);
+        let directory = directory.map_err(failed)?;
+        let converted = folder.convert(&found.path, &bytes, owner, &dialect.id);
         let (Some(directory), Ok(converted)) = (directory, converted) else {
             continue;
         };
-        let new = callsheet.system_path(&format!("{directory}/{}", converted.file));
+        let new = folder.locate(&format!("{directory}/{}", converted.file));
         let uri = new
-            .filter(|path| path.symlink_metadata().is_err())
-            .and_then(|path| gen_lsp_types::Uri::from_file_path(path).ok());
+            .filter(|path| !host.exists(path))
+            .and_then(|path| host.address(&path));
         let Some(uri) = uri else { continue };
         let create = CreateFile {
             uri: uri.clone(),

@@ -8,12 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::rc::Rc;
 
-use callsheet::output::text::clean;
-use callsheet::types::Kind;
-use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
+use callsheet_contract::types::Kind;
 use gen_lsp_types::{
     CancelNotification, CancelParams, CodeLensRefreshRequest, Diagnostic, DidChangeWatchedFilesNotification,
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, Notification, ProgressNotification,
@@ -24,32 +21,33 @@ use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde_json::{Value, json};
 
 use super::answers;
+use super::client::Client;
+use super::host::{Failure, Host};
 use super::root::{Look, Root, Seen};
 use super::spot::Refused;
-use super::state::{Client, State};
-use crate::cli::Options;
-use crate::exit::Failure;
+use super::state::State;
 
 /// A change of any of these may change findings: definitions, their configuration, and manifests.
 const WATCHED: &str = "**/*.{md,mdc,toml,json}";
 
-/// How long a look at the whole project waits for the next change, which makes its result old.
-const PAUSE: Duration = Duration::from_millis(150);
-
-pub(super) struct Server {
+/// The language server of one client, which takes its messages in order.
+///
+/// If it [is pausing](Self::is_pausing), the caller starts a [`look`](Self::look) after a pause without messages, runs it in any thread,
+/// and gives the result to [`see`](Self::see).
+pub struct Server {
     state: State,
-    options: Options,
-    sender: Sender<Message>,
+    is_shut_down: bool,
     /// The extensions of the files that some tool reads.
     endings: HashSet<String>,
     /// Open files that changed after the last check.
     changed: BTreeSet<PathBuf>,
     /// Open files whose findings were published without a look at the others.
     glanced: BTreeSet<PathBuf>,
-    /// When to look at everything that they depend on.
-    due: Instant,
-    /// The result of the look that another thread takes.
-    looking: Option<Receiver<Vec<Seen>>>,
+    /// How often a file was glanced at.
+    glances: u64,
+    /// The number of the last look, and whether its result is awaited.
+    looks: u64,
+    is_looking: bool,
     /// Questions that the next look answers.
     waiting: Vec<lsp_server::Request>,
     /// Whether files changed that are not open.
@@ -67,26 +65,25 @@ struct Published {
 }
 
 impl Server {
-    pub(super) fn new(
-        options: &Options,
-        client: Client,
-        sender: Sender<Message>,
-        directories: &[PathBuf],
-    ) -> Result<Self, Failure> {
-        let opened = directories.iter().map(|directory| Root::open(options, directory));
+    /// Opens these folders, at least one. The first check is that of [`start`](Self::start).
+    ///
+    /// Fails if one of them cannot be opened.
+    pub fn new(host: Rc<dyn Host>, client: Client, directories: &[PathBuf]) -> Result<Self, Failure> {
+        let opened = directories.iter().map(|directory| Root::open(&host, directory));
         let mut server = Self {
             state: State {
                 client,
                 roots: opened.collect::<Result<_, _>>()?,
                 documents: BTreeMap::new(),
+                host,
             },
-            options: options.clone(),
-            sender,
+            is_shut_down: false,
             endings: HashSet::new(),
             changed: BTreeSet::new(),
             glanced: BTreeSet::new(),
-            due: Instant::now(),
-            looking: None,
+            glances: 0,
+            looks: 0,
+            is_looking: false,
             waiting: Vec::new(),
             is_stale: true,
             published: BTreeMap::new(),
@@ -95,7 +92,7 @@ impl Server {
         server.configure();
         let first = server.state.roots.first_mut().expect("there is a directory");
         for kind in [Kind::Agent, Kind::Skill, Kind::Command] {
-            let dialects = first.context.callsheet.dialects_for(kind)?;
+            let dialects = first.folder.dialects(kind)?;
             let endings = dialects.into_iter().flat_map(|dialect| dialect.endings);
             let last = endings.filter_map(|ending| Some(ending.rsplit_once('.')?.1.to_owned()));
             server.endings.extend(last);
@@ -106,34 +103,33 @@ impl Server {
         Ok(server)
     }
 
-    /// Whether the client asked for the end.
-    pub(super) fn serve(&mut self, receiver: &Receiver<Message>) -> bool {
-        let mut is_shut_down = false;
-        self.start();
-        loop {
-            let pause = match &self.looking {
-                None if !self.glanced.is_empty() || !self.waiting.is_empty() => at(self.due),
-                _ => never(),
-            };
-            let seen = self.looking.clone().unwrap_or_else(never);
-            select! {
-                recv(receiver) -> first => {
-                    let Ok(first) = first else { return false };
-                    // Of a burst of changes, only the last state is checked.
-                    let batch = [first].into_iter().chain(receiver.try_iter()).collect();
-                    if self.take(batch, &mut is_shut_down).is_break() {
-                        return is_shut_down;
-                    }
-                    self.catch_up();
-                }
-                recv(seen) -> seen => self.see(seen.unwrap_or_default()),
-                recv(pause) -> _ => self.look(),
-            }
-        }
+    /// Whether the client asked for the end, which makes its `exit` no error.
+    #[must_use]
+    pub fn is_shut_down(&self) -> bool {
+        self.is_shut_down
+    }
+
+    /// Whether to [`look`](Self::look) after a pause.
+    #[must_use]
+    pub fn is_pausing(&self) -> bool {
+        !self.is_looking && (!self.glanced.is_empty() || !self.waiting.is_empty())
+    }
+
+    /// A number that another change of an open file increases: the pause begins again.
+    #[must_use]
+    pub fn glances(&self) -> u64 {
+        self.glances
+    }
+
+    /// Takes messages: of a burst of changes, only the last state is checked. Breaks at the client's `exit`.
+    pub fn take(&mut self, batch: Vec<Message>) -> ControlFlow<()> {
+        self.take_all(batch)?;
+        self.catch_up();
+        ControlFlow::Continue(())
     }
 
     /// Checks everything for the first time, and shows that it takes long in a large project.
-    fn start(&mut self) {
+    pub fn start(&mut self) {
         if !self.state.client.progress {
             return self.catch_up();
         }
@@ -150,8 +146,7 @@ impl Server {
         });
     }
 
-    /// Breaks at the end.
-    fn take(&mut self, batch: Vec<Message>, is_shut_down: &mut bool) -> ControlFlow<()> {
+    fn take_all(&mut self, batch: Vec<Message>) -> ControlFlow<()> {
         let cancelled: HashSet<RequestId> = batch.iter().filter_map(cancelled).collect();
         self.cancel(&cancelled);
         for message in batch {
@@ -165,10 +160,10 @@ impl Server {
                     }
                 }
                 Message::Request(request) => {
-                    let answer = if *is_shut_down {
+                    let answer = if self.is_shut_down {
                         Err((ErrorCode::InvalidRequest, "the server is shut down".to_owned()))
                     } else if request.method == "shutdown" {
-                        *is_shut_down = true;
+                        self.is_shut_down = true;
                         self.give_up();
                         Ok(Value::Null)
                     } else if cancelled.contains(&request.id) {
@@ -190,14 +185,17 @@ impl Server {
         ControlFlow::Continue(())
     }
 
-    /// Starts a look at the files that were only glanced at and all that they depend on, and at what questions wait for.
-    fn look(&mut self) {
+    /// Starts a look at the files that were only glanced at and all that they depend on, and at what questions wait for: one for each
+    /// folder. Its result is obsolete if [`is_awaited`](Self::is_awaited) does not hold for its number any more.
+    pub fn look(&mut self) -> (u64, Vec<Look>) {
         let wanted = self.wanted();
         let none = wanted.iter().map(|at| (*at, BTreeMap::new()));
         let mut by_root: BTreeMap<usize, BTreeMap<PathBuf, Vec<u8>>> = none.collect();
         for path in std::mem::take(&mut self.glanced) {
             // One whose directory is removed would fail the others.
-            let has_directory = path.parent().is_some_and(Path::is_dir);
+            let has_directory = path
+                .parent()
+                .is_some_and(|above| self.state.host.is_directory(above));
             if let Some(document) = self.state.documents.get(&path).filter(|_| has_directory) {
                 let contents = document.text.as_bytes().to_vec();
                 by_root
@@ -215,7 +213,7 @@ impl Server {
             match root.look(files, unsaved, wanted.contains(&at)) {
                 Ok(look) => looks.push(look),
                 Err(failure) => {
-                    root.context.complain(&failure);
+                    self.state.host.complain(&failure);
                     has_failed = true;
                 }
             }
@@ -223,15 +221,23 @@ impl Server {
         if has_failed {
             self.give_up();
         }
-        let (sender, receiver) = bounded(1);
-        self.looking = Some(receiver);
-        // A check of everything drops the receiver.
-        thread::spawn(move || sender.send(looks.into_iter().map(Look::run).collect()));
+        self.looks += 1;
+        self.is_looking = true;
+        (self.looks, looks)
+    }
+
+    /// Whether the result of this look is of use: a check of everything makes it obsolete.
+    #[must_use]
+    pub fn is_awaited(&self, look: u64) -> bool {
+        self.is_looking && self.looks == look
     }
 
     /// Takes in what was seen. A file that has changed since is glanced at again.
-    fn see(&mut self, seen: Vec<Seen>) {
-        self.looking = None;
+    pub fn see(&mut self, look: u64, seen: Vec<Seen>) {
+        if !self.is_awaited(look) {
+            return;
+        }
+        self.is_looking = false;
         let (mut unchanged, mut has_failed) = (BTreeSet::new(), false);
         for seen in seen {
             for (path, contents) in &seen.files {
@@ -248,7 +254,7 @@ impl Server {
             let root = roots.find(|root| root.directory == seen.directory);
             let root = root.expect("a change of the folders drops the look");
             if let Err(failure) = root.take_look(seen) {
-                root.context.complain(&failure);
+                self.state.host.complain(&failure);
                 has_failed = true;
             }
         }
@@ -265,8 +271,7 @@ impl Server {
             Ok(value) => Response::new_ok(id, value),
             Err((code, reason)) => Response::new_err(id, code as i32, reason),
         };
-        // The client may have ended.
-        let _ = self.sender.send(response.into());
+        self.state.host.send(response.into());
     }
 
     /// Whether some tool may read a file of this name.
@@ -284,10 +289,10 @@ impl Server {
     fn catch_up(&mut self) {
         let is_whole = std::mem::take(&mut self.is_stale);
         if is_whole {
-            (self.looking, self.glanced) = (None, BTreeSet::new());
+            (self.is_looking, self.glanced) = (false, BTreeSet::new());
             for root in &mut self.state.roots {
                 if let Err(failure) = root.check() {
-                    root.context.complain(&failure);
+                    self.state.host.complain(&failure);
                 }
             }
             // Open files may be excluded, or of no project.
@@ -338,7 +343,7 @@ impl Server {
         let is_enough = matches!(glance, Ok(Some(())));
         if is_enough {
             self.glanced.insert(path.to_owned());
-            self.due = Instant::now() + PAUSE;
+            self.glances += 1;
         }
         is_enough
     }
@@ -349,7 +354,7 @@ impl Server {
         if let Some(document) = self.state.documents.get(address) {
             let root = &mut self.state.roots[at];
             if let Err(failure) = root.guess(address, document.text.as_bytes()) {
-                root.context.complain(&failure);
+                self.state.host.complain(&failure);
             }
         }
     }
@@ -360,9 +365,13 @@ impl Server {
         for path in paths {
             self.glanced.remove(&path);
             let address = self.state.documents.get(&path);
-            let address = address.and_then(|document| document.uri.to_file_path().ok());
+            let address = address.and_then(|document| self.state.host.path(&document.uri));
             // One whose directory is removed would fail the others.
-            if let Some(address) = address.filter(|address| address.parent().is_some_and(Path::is_dir)) {
+            if let Some(address) = address.filter(|address| {
+                address
+                    .parent()
+                    .is_some_and(|above| self.state.host.is_directory(above))
+            }) {
                 let at = self.state.root_of(&path);
                 by_root.entry(at).or_default().insert(path, address);
             }
@@ -375,7 +384,7 @@ impl Server {
                 checked = checked.and_then(|()| root.keep(path, contents));
             }
             if let Err(failure) = checked {
-                root.context.complain(&failure);
+                self.state.host.complain(&failure);
             }
         }
     }
@@ -400,20 +409,16 @@ impl Server {
         self.requests += 1;
         let id = RequestId::from(self.requests);
         let request = lsp_server::Request::new(id, R::METHOD.as_str().into(), params);
-        // The client may have ended.
-        let _ = self.sender.send(request.into());
+        self.state.host.send(request.into());
     }
 
     fn notify<N: Notification>(&self, params: N::Params) {
         let notification = lsp_server::Notification::new(N::METHOD.as_str().into(), params);
-        // The client may have ended.
-        let _ = self.sender.send(notification.into());
+        self.state.host.send(notification.into());
     }
 
     fn complain(&self, reason: &str) {
-        if let Some(root) = self.state.roots.first() {
-            root.context.complain(&Failure::trouble(clean(reason)));
-        }
+        self.state.host.complain(&Failure::new(reason));
     }
 }
 

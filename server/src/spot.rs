@@ -2,21 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use callsheet::documents::Parsed;
-use callsheet::projects::Edge;
+use callsheet_contract::documents::Parsed;
+use callsheet_contract::projects::Edge;
 use gen_lsp_types::{TextDocumentPositionParams, Uri};
 use lsp_server::ErrorCode;
 
 use super::lines::Lines;
 use super::marks;
 use super::state::State;
-use crate::exit::Failure;
+use crate::host::Failure;
 
 /// Why there is no answer: a code of the protocol, and a text.
 pub(super) type Refused = (ErrorCode, String);
 
 pub(super) fn failed(failure: Failure) -> Refused {
-    (ErrorCode::RequestFailed, failure.message().to_owned())
+    (ErrorCode::RequestFailed, failure.message)
 }
 
 /// A place in a file that some tool reads.
@@ -37,7 +37,7 @@ impl Spot {
 
 /// The path of a file that some tool reads.
 pub(super) fn known(state: &mut State, uri: &Uri) -> Option<PathBuf> {
-    let path = State::path(uri)?;
+    let path = state.path(uri)?;
     state.root(&path).known(&path)?;
     Some(path)
 }
@@ -76,6 +76,6 @@ pub(super) fn parsed(state: &mut State, path: &Path) -> Result<Option<Parsed>, R
     let Some(found) = root.found_as(path) else {
         return Ok(None);
     };
-    let parsed = root.context.callsheet.parse_found(&found, &contents);
-    Ok(Some(parsed.map_err(|error| failed(error.into()))?))
+    let parsed = root.folder.parse(&found, &contents);
+    Ok(Some(parsed.map_err(failed)?))
 }

@@ -1,0 +1,31 @@
+//! The language server of Callsheet without input and output. It decides nothing about agents: it translates positions and questions,
+//! and the answers are the component's.
+//!
+//! Natively, the command line drives it with threads and a watcher. On WebAssembly, a component does, for editors in a browser.
+
+mod actions;
+mod annotations;
+mod answers;
+mod client;
+mod completion;
+mod converting;
+mod glance;
+mod handshake;
+mod host;
+mod hover;
+mod lenses;
+mod lines;
+mod marks;
+pub mod names;
+mod places;
+mod renames;
+mod root;
+mod server;
+mod spot;
+mod state;
+
+pub use client::Client;
+pub use handshake::Handshake;
+pub use host::{Answers, Failure, Folder, Host};
+pub use root::{Look, Seen};
+pub use server::Server;
