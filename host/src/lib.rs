@@ -24,7 +24,6 @@ pub mod cases;
 mod catalog;
 #[doc(hidden)]
 pub mod cli;
-pub mod closest;
 pub mod config;
 pub mod confine;
 pub mod drive;
@@ -63,6 +62,7 @@ pub use builder::Builder;
 pub use callsheet::Callsheet;
 pub use callsheet_contract::{bindings, catalogs, conversation, delegation, documents, projects, types};
 pub use callsheet_report::fingerprint;
+pub use callsheet_settings::closest;
 pub use catalog::Catalog;
 pub use engine::component;
 pub use error::{Error, Result};

@@ -83,7 +83,7 @@ impl Context {
     /// Applies the project's configuration. The command line takes precedence.
     pub(crate) fn configure(&mut self) -> Result<(), Failure> {
         self.config = configuration::load(&self.options, &mut self.callsheet)?;
-        self.options.dialect = self.given.clone().or_else(|| self.config.dialect.clone());
+        self.options.dialect = self.given.clone().or_else(|| self.config.checks.dialect.clone());
         Ok(())
     }
 
@@ -92,7 +92,7 @@ impl Context {
         if let Some(dialect) = &self.options.dialect {
             return Ok(vec![dialect.clone()]);
         }
-        let targets = self.config.targets.clone();
+        let targets = self.config.checks.targets.clone();
         if !targets.is_empty() {
             return Ok(targets);
         }

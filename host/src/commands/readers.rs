@@ -66,7 +66,7 @@ fn asked(context: &mut Context, names: &[String]) -> Result<Vec<Reader>, Failure
             return Err(not_read(name, &readers));
         }
     }
-    let targets = &context.config.targets;
+    let targets = &context.config.checks.targets;
     if !named.is_empty() {
         readers.retain(|reader| named.iter().any(|name| is(reader, name)));
     } else if !targets.is_empty() {

@@ -13,7 +13,7 @@ use crate::exit::Failure;
 
 /// The table of the configuration, which belongs to the project of its file.
 pub(super) fn configured(context: &Context) -> Result<Build, Failure> {
-    if context.config.build.is_none() {
+    if context.config.checks.build.is_none() {
         let failure = Failure::trouble("no `[build]` in callsheet.toml");
         return Err(failure.help(
             "name the folder of the sources and the tools: `from = \"agents\"`, `to = [\"claude-code\"]`",
@@ -34,7 +34,7 @@ pub(super) fn of_project(context: &Context) -> Option<Build> {
 
 /// The same of another configuration.
 pub(super) fn of(config: &Config, callsheet: &Callsheet) -> Option<Build> {
-    let build = config.build.clone()?;
+    let build = config.checks.build.clone()?;
     let project = callsheet.name_of_project(&folder(config))?;
     Some(Build {
         project: Some(project),

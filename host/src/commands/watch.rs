@@ -32,7 +32,7 @@ pub(super) fn run(context: &mut Context, json: bool) -> Result<Exit, Failure> {
 
 /// The given dialects; none to follow all in use, including new ones.
 fn chosen(context: &Context) -> Option<Vec<String>> {
-    let targets = &context.config.targets;
+    let targets = &context.config.checks.targets;
     let dialect = context.options.dialect.clone();
     dialect
         .map(|dialect| vec![dialect])

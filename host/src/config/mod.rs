@@ -1,48 +1,39 @@
 //! The contents of `callsheet.toml`: severities of rules, targets, the dialect, models, MCP servers, and permissions of agents.
 
-mod build;
-mod error;
 mod file;
 mod find;
 mod models;
 mod paths;
-mod patterns;
 mod remember;
 mod run;
 mod servers;
-mod severities;
 mod skip;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use globset::GlobSet;
+use callsheet_settings::Problem;
 
-pub use self::error::{ConfigError, Position};
-pub use self::file::{Known, Level};
 pub use self::find::find;
 pub use self::remember::remember;
 pub use self::run::Run;
 pub use self::skip::{Skip, Skips};
 pub use crate::places::CONFIGURATION as FILE;
+pub use callsheet_settings::{Checks, ConfigError, Known, Level, Position};
 
 use self::file::File;
 use self::paths::Paths;
-use self::severities::Severities;
 use crate::Place;
 use crate::delegation::ModelChoice;
 use crate::mcp::Server;
 use crate::model::{Price, Provider};
-use crate::output::report::{Finding, Suppression};
-use crate::projects::Build;
+use crate::output::report::Finding;
 
 /// The settings of one file; without one, the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// The default dialect.
-    pub dialect: Option<String>,
-    /// The tools that the files are written for: a dialect, or one of its releases as in `kode@2.0.2`. Sorted.
-    pub targets: Vec<String>,
+    /// What it says about findings.
+    pub checks: Checks,
     /// Model aliases. `default` is the model of agents without one.
     pub aliases: Vec<(String, ModelChoice)>,
     /// Endpoints of models, in addition to or instead of the well-known providers.
@@ -53,13 +44,8 @@ pub struct Config {
     pub run: Run,
     /// MCP servers. Only used if the user trusts the file.
     pub servers: Vec<Server>,
-    /// The agents that `build` compiles, and to what.
-    pub build: Option<Build>,
     /// The file as read; none without one.
     pub written: Option<Written>,
-    severities: Severities,
-    /// Files that are not checked.
-    exclude: GlobSet,
     /// The directory that patterns are relative to.
     directory: PathBuf,
     paths: Paths,
@@ -94,24 +80,12 @@ impl Config {
         Ok(config)
     }
 
-    fn parse(
-        text: &str,
-        directory: PathBuf,
-        home: Option<&Place>,
-        known: &Known,
-    ) -> Result<Self, error::Problem> {
-        let file = File::parse(text)?;
-        file.check(known)?;
-        let severities = Severities::new(&file)?;
-        let dialect = file.dialect.map(toml::Spanned::into_inner);
+    fn parse(text: &str, directory: PathBuf, home: Option<&Place>, known: &Known) -> Result<Self, Problem> {
+        let mut file = File::parse(text)?;
         Ok(Self {
-            severities,
-            exclude: patterns::patterns(&file.exclude)?,
+            checks: Checks::new(file.checks(), known)?,
             directory,
-            build: file.build.map(|build| build.read(dialect.as_ref())).transpose()?,
             paths: Paths::new(home.cloned()),
-            dialect,
-            targets: sorted(file.targets),
             aliases: models::aliases(file.models)?,
             providers: models::providers(file.providers)?,
             prices: models::prices(file.prices)?,
@@ -123,22 +97,19 @@ impl Config {
 
     /// The configured severity of this rule in this file, if any.
     pub fn level(&self, rule: &str, path: &str) -> Option<Level> {
-        let below = || {
-            Some(
-                self.paths
-                    .real(path)?
-                    .strip_prefix(&self.directory)
-                    .ok()?
-                    .to_owned(),
-            )
-        };
-        self.severities.level(rule, below)
+        self.checks.level(rule, || self.below(path))
+    }
+
+    /// The path of a file from the directory of the configuration, if it is in it.
+    fn below(&self, path: &str) -> Option<PathBuf> {
+        let real = self.paths.real(path)?;
+        Some(real.strip_prefix(&self.directory).ok()?.to_owned())
     }
 
     /// Whether `exclude` covers a file, by its path without links.
     fn excludes(&self, file: &Path) -> bool {
         let below = file.strip_prefix(&self.directory);
-        below.is_ok_and(|below| self.exclude.is_match(below))
+        below.is_ok_and(|below| self.checks.excludes(below))
     }
 
     /// Whether findings of this rule are not reported in this file.
@@ -148,19 +119,7 @@ impl Config {
 
     /// Applies the configured severity to a finding.
     pub fn apply(&self, finding: &mut Finding) {
-        let diagnostic = &mut finding.diagnostic;
-        let Some(level) = self.level(&diagnostic.rule, &diagnostic.primary.place.path) else {
-            return;
-        };
-        match level.severity() {
-            Some(severity) => diagnostic.severity = severity,
-            None => finding.suppressed = finding.suppressed.or(Some(Suppression::Configuration)),
-        }
+        let path = finding.diagnostic.primary.place.path.clone();
+        self.checks.apply(finding, || self.below(&path));
     }
-}
-
-/// Each target once.
-fn sorted(targets: Vec<toml::Spanned<String>>) -> Vec<String> {
-    let targets = targets.into_iter().map(toml::Spanned::into_inner);
-    targets.collect::<BTreeSet<_>>().into_iter().collect()
 }

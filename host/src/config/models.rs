@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use callsheet_settings::Problem;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
-use super::error::Problem;
 use crate::delegation::ModelChoice;
 use crate::model::{self, Kind, Price, Provider};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use callsheet_settings::Problem;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::error::Problem;
 use crate::mcp::{Entry, Server};
 use crate::places::CONFIGURATION;
 

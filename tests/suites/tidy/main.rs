@@ -183,7 +183,7 @@ fn the_core_does_no_io() {
 
 #[test]
 fn the_host_uses_only_the_contract() {
-    for package in ["contract", "host", "report", "server"] {
+    for package in ["contract", "host", "report", "server", "settings"] {
         for section in ["dependencies", "build-dependencies", "dev-dependencies"] {
             let core = dependencies(package, section)
                 .into_iter()

@@ -16,6 +16,7 @@ const CRATES: &[&str] = &[
     "packages/wasi/command/src",
     "report/src",
     "server/src",
+    "settings/src",
 ];
 
 /// The modules of the core, the lowest first: none uses one of a later group in this list.

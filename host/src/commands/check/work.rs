@@ -32,7 +32,7 @@ impl Work {
 
     fn of(context: &Context, paths: Vec<String>, targets: &[String]) -> Self {
         let targets = match targets {
-            [] => &context.config.targets,
+            [] => &context.config.checks.targets,
             _ => targets,
         };
         Self {

@@ -88,7 +88,7 @@ impl Folder for Opened {
     fn request(&self, paths: Vec<String>) -> Request {
         Request {
             dialect: self.0.options.dialect.clone(),
-            targets: self.0.config.targets.clone(),
+            targets: self.0.config.checks.targets.clone(),
             paths,
         }
     }

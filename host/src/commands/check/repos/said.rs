@@ -37,9 +37,9 @@ pub(super) fn said(opened: &mut Opened, command: &Check, chosen: &Chosen<'_>) ->
         config,
     } = opened;
     let request = Request {
-        dialect: options.dialect.clone().or_else(|| config.dialect.clone()),
+        dialect: options.dialect.clone().or_else(|| config.checks.dialect.clone()),
         targets: match &*command.target {
-            [] => config.targets.clone(),
+            [] => config.checks.targets.clone(),
             targets => targets.to_vec(),
         },
         paths: Vec::new(),

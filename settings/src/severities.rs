@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use globset::GlobSet;
 
-use super::Level;
 use super::error::Problem;
-use super::file::{File, Rules};
 use super::patterns::patterns;
+use super::table::{Level, Rules, Table};
 
 /// Severities by rule, and by file where the configuration has overrides.
 #[derive(Clone, Debug, Default)]
@@ -19,13 +18,13 @@ pub(super) struct Severities {
 }
 
 impl Severities {
-    pub(super) fn new(file: &File) -> Result<Self, Problem> {
+    pub(super) fn new(table: &Table) -> Result<Self, Problem> {
         let mut overrides = Vec::new();
-        for one in &file.overrides {
+        for one in &table.overrides {
             overrides.push((patterns(&one.paths)?, levels(&one.rules)));
         }
         Ok(Self {
-            everywhere: levels(&file.rules),
+            everywhere: levels(&table.rules),
             overrides,
         })
     }

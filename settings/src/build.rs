@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use callsheet_contract::projects::{Build, ToolSet};
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::Problem;
-use crate::projects::{Build, ToolSet};
 
 /// The schema of the table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WrittenBuild {
+pub struct WrittenBuild {
     from: Spanned<String>,
     pub(super) to: Vec<Spanned<String>>,
     pub(super) dialect: Option<Spanned<String>>,

@@ -27,7 +27,9 @@ pub struct Position {
 }
 
 impl ConfigError {
-    pub(super) fn unreadable(file: &Path, error: &std::io::Error) -> Self {
+    /// Of a file that cannot be read.
+    #[must_use]
+    pub fn unreadable(file: &Path, error: &std::io::Error) -> Self {
         Self {
             file: file.to_string_lossy().into_owned(),
             position: None,
@@ -50,19 +52,20 @@ impl std::error::Error for ConfigError {}
 
 /// A problem of a text, and its bytes.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub struct Problem {
     at: Range<usize>,
     message: String,
 }
 
 impl Problem {
-    pub(super) fn new(at: Range<usize>, message: impl Into<String>) -> Self {
+    /// At these bytes.
+    pub fn new(at: Range<usize>, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { at, message }
     }
 
     /// An unknown name; `what` is the noun.
-    pub(super) fn unknown<'a>(
+    pub fn unknown<'a>(
         at: Range<usize>,
         what: &str,
         name: &str,
@@ -75,7 +78,9 @@ impl Problem {
         Self::new(at, format!("unknown {what} `{name}`{advice}"))
     }
 
-    pub(super) fn in_file(self, file: &Path, text: &str) -> ConfigError {
+    /// As a problem of the file with this text.
+    #[must_use]
+    pub fn in_file(self, file: &Path, text: &str) -> ConfigError {
         let before = &text[..text.floor_char_boundary(self.at.start)];
         let line = before.rfind('\n').map_or(0, |end| end + 1);
         ConfigError {
