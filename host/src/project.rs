@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use crate::bindings::exports::callsheet::agents::projects;
 use crate::builder::Builder;
 use crate::catalogs::CatalogError;
 use crate::documents::Guessed;
 use crate::files::Trace;
-use crate::fix::{Applied, FixedFile, Which};
+use crate::fix::{FixedFile, Which};
 use crate::projects::{
     Build, Completions, Composition, Exception, Finding, Graph, Inventory, Part, Project, Renaming, Report,
     Request, Scope, Spot,
@@ -213,7 +212,7 @@ impl Callsheet {
             projects.call_fix(store, &project, request, which == Which::All, exceptions)
         })?;
         let fixed = fixed.map_err(|error| unknown(error, named(request)))?;
-        Ok(fixed.into_iter().map(fixed_file).collect())
+        Ok(fixed.into_iter().map(FixedFile::from).collect())
     }
 
     /// The project, with access of the component to all of it and to the named paths.
@@ -371,20 +370,6 @@ fn named(request: &Request) -> impl Iterator<Item = &String> {
 fn unknown<'a>(error: CatalogError, named: impl Iterator<Item = &'a String>) -> Error {
     let names: Vec<&str> = named.map(String::as_str).collect();
     Error::catalog(error, &names.join(", "))
-}
-
-fn fixed_file(fixed: projects::Fixed) -> FixedFile {
-    let applied = |applied: crate::documents::Applied| Applied {
-        rule: applied.rule,
-        title: applied.title,
-        safe: applied.safe,
-    };
-    FixedFile {
-        path: fixed.path,
-        before: fixed.before,
-        after: fixed.after,
-        applied: fixed.applied.into_iter().map(applied).collect(),
-    }
 }
 
 /// Adds the report on another project, sorted by place.

@@ -65,6 +65,22 @@ pub struct FixedFile {
     pub applied: Vec<Applied>,
 }
 
+impl From<projects::Fixed> for FixedFile {
+    fn from(fixed: projects::Fixed) -> Self {
+        let applied = fixed.applied.into_iter().map(|applied| Applied {
+            rule: applied.rule,
+            title: applied.title,
+            safe: applied.safe,
+        });
+        Self {
+            path: fixed.path,
+            before: fixed.before,
+            after: fixed.after,
+            applied: applied.collect(),
+        }
+    }
+}
+
 /// Why a finding is not reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Suppression {

@@ -2,6 +2,7 @@
 //!
 //! - `callsheet.wasm` is the component.
 //! - `callsheet-command.wasm` is a command line around it, for packages that provide the files.
+//! - `callsheet-editor.wasm` is that command line and a language server around it, for editors in a browser.
 //!
 //! And `callsheet-fast.wasm`, which release programs embed.
 
@@ -23,19 +24,24 @@ use crate::{alike, library, read, setup, strip, target, wasi, workspace, write};
 const RAW: usize = 1_701_000;
 const COMPRESSED: usize = 643_200;
 
-/// Both components.
+/// The package of the language server for editors in a browser, which only builds for WebAssembly.
+pub(crate) const EDITOR: &str = "callsheet-editor";
+
+/// The shipped components.
 #[derive(PartialEq)]
 struct Shipped {
     component: Vec<u8>,
     command: Vec<u8>,
+    editor: Vec<u8>,
 }
 
-/// Builds both into the target folder, and prints the size and hash of the component. `twice` builds them from a copy of the
+/// Builds them into the target folder, and prints the size and hash of the component. `twice` builds them from a copy of the
 /// sources, too.
 pub(crate) fn ship(twice: bool) -> Result<(), Failure> {
     let toolchain = toolchain()?;
     let shipped = build(&toolchain, &workspace(), &target().join("component"))?;
     write(&target().join("callsheet-command.wasm"), &shipped.command)?;
+    write(&target().join("callsheet-editor.wasm"), &shipped.editor)?;
     let component = &shipped.component;
     let path = target().join("callsheet.wasm");
     write(&path, component)?;
@@ -96,12 +102,19 @@ pub(crate) fn small(module: &[u8]) -> Result<Vec<u8>, Failure> {
 }
 
 fn build(toolchain: &Toolchain, workspace: &Path, target: &Path) -> Result<Shipped, Failure> {
-    let packages = ["callsheet-guest", "callsheet-wasi-command"];
-    let modules = modules(workspace, target, toolchain, Recipe::Small, &packages)?;
+    let build = |packages: &[&str]| modules(workspace, target, toolchain, Recipe::Small, packages);
+    let modules = build(&["callsheet-guest", "callsheet-wasi-command"])?;
     let component = small(&read(&modules.join("callsheet_guest.wasm"))?)?;
     let command = small(&read(&modules.join("callsheet_wasi_command.wasm"))?)?;
+    // Apart: it needs more features of the others' dependencies, which would make them larger.
+    let server = small(&read(&build(&[EDITOR])?.join("callsheet_editor.wasm"))?)?;
+    let editor = wasi::editor(&component, &command, &server)?;
     let command = wasi::command_without_files(&component, &command)?;
-    Ok(Shipped { component, command })
+    Ok(Shipped {
+        component,
+        command,
+        editor,
+    })
 }
 
 /// Fails unless a copy of the sources in another folder gives the same bytes.

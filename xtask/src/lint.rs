@@ -5,7 +5,7 @@ use std::process::Command;
 
 use callsheet_build::{Failure, Toolchain, WASM_TARGET, cargo};
 
-use crate::{debian, setup, target, wasi, workspace, zed};
+use crate::{component, debian, setup, target, wasi, workspace, zed};
 
 pub(crate) fn run() -> Result<(), Failure> {
     let toolchain = setup::toolchain()?;
@@ -13,10 +13,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     if !clippy.exists() {
         debian::install(&[debian::CLIPPY])?;
     }
-    let packages: Vec<&str> = wasi::PACKAGES
-        .iter()
-        .flat_map(|package| ["--package", package])
-        .collect();
+    let packages = wasi::PACKAGES.iter().chain(&[component::EDITOR]);
+    let packages: Vec<&str> = packages.flat_map(|package| ["--package", package]).collect();
     lint(&toolchain, &clippy, &workspace(), &packages)?;
     lint(&toolchain, &clippy, &workspace().join(zed::FOLDER), &[])
 }

@@ -27,9 +27,10 @@ Usage: cargo xtask COMMAND
               tests; ARGS are passed to `cargo test`
   setup       Install the tools to build for WebAssembly: the target with rustup,
               or Debian's compiler with apt-get if rustup cannot install it
-  component   Build the shipped components, target/callsheet.wasm and
-              target/callsheet-command.wasm, and print the size and SHA-256 of
-              the first; --twice builds them in two folders and compares;
+  component   Build the shipped components, target/callsheet.wasm,
+              target/callsheet-command.wasm and target/callsheet-editor.wasm,
+              and print the size and SHA-256 of the first; --twice builds them
+              in two folders and compares;
               --fast builds the component of release programs,
               target/callsheet-fast.wasm
   lint        Run Clippy on the packages that only build for WebAssembly

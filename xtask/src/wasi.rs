@@ -11,7 +11,7 @@ use crate::component::{self, small};
 use crate::compose::Composition;
 use crate::{read, target, workspace, write};
 
-/// The packages that only build for WebAssembly.
+/// The packages for WASI runtimes, which only build for WebAssembly.
 pub(crate) const PACKAGES: [&str; 5] = [
     "callsheet-guest",
     "callsheet-wasi-files",
@@ -66,6 +66,16 @@ pub(crate) fn command_without_files(callsheet: &[u8], command: &[u8]) -> Result<
         composition.export(&callsheet, &format!("callsheet:agents/{name}@0.1.0"))?;
     }
     composition.encode(&command)
+}
+
+/// The language server and the command line around one component, for editors in a browser.
+pub(crate) fn editor(callsheet: &[u8], command: &[u8], server: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut composition = Composition::default();
+    let callsheet = composition.add("callsheet:component", callsheet, &[])?;
+    let command = composition.add("callsheet:command", command, &[&callsheet])?;
+    let server = composition.add("callsheet:server", server, &[&callsheet])?;
+    composition.export(&command, "callsheet:command/main")?;
+    composition.encode(&server)
 }
 
 fn server(store: &[u8], callsheet: &[u8], front: &[u8]) -> Result<Vec<u8>, Failure> {

@@ -260,6 +260,21 @@ fn wasi_packages_use_only_the_contract() {
             ],
         ),
         ("web-demo/http/store", &["wit-bindgen"]),
+        (
+            "packages/editor",
+            &[
+                "callsheet-answers",
+                "callsheet-contract",
+                "callsheet-report",
+                "callsheet-server",
+                "callsheet-settings",
+                "gen-lsp-types",
+                "lsp-server",
+                "percent-encoding",
+                "serde_json",
+                "wit-bindgen",
+            ],
+        ),
     ] {
         let names = dependencies(package, "dependencies")
             .into_iter()

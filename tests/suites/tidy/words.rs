@@ -52,6 +52,7 @@ const CHECKED: &[&str] = &[
 const APART: &[(&str, &str)] = &[
     ("/component/", "generated when the component is built"),
     ("/callsheet-command/", "generated when the component is built"),
+    ("/callsheet-editor/", "generated when the component is built"),
     ("core/builtins/", "agents of products, as they are published"),
     ("examples/", "agents whose texts are in the recordings of runs"),
     ("tests/data/", "inputs"),

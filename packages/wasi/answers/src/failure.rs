@@ -31,7 +31,8 @@ pub enum Failure {
 }
 
 impl Failure {
-    pub(crate) fn catalog(error: CatalogError, dialect: &str) -> Self {
+    /// Of a catalog or a project; `dialect` is the requested one.
+    pub fn catalog(error: CatalogError, dialect: &str) -> Self {
         match error {
             CatalogError::UnknownDialect(nearest) => Self::unknown(dialect, nearest),
             CatalogError::BadInline(reason) => Self::BadInline(reason),
@@ -40,7 +41,8 @@ impl Failure {
         }
     }
 
-    pub(crate) fn document(error: DocumentError, dialect: Option<&str>) -> Self {
+    /// Of a document; `dialect` is the requested one.
+    pub fn document(error: DocumentError, dialect: Option<&str>) -> Self {
         match error {
             DocumentError::UnknownDialect(nearest) => Self::unknown(dialect.unwrap_or_default(), nearest),
             DocumentError::Other(reason) => Self::Other(reason),

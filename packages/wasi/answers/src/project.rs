@@ -2,7 +2,7 @@
 
 use callsheet_contract::catalogs::{self, Catalog, Location, Options, Plugin};
 use callsheet_contract::projects;
-use callsheet_contract::types::Kind;
+use callsheet_contract::types::{Kind, Level};
 
 use crate::Failure;
 
@@ -43,12 +43,21 @@ impl Project {
         catalogs::locations(&options).map_err(|error| Failure::catalog(error, dialect))
     }
 
+    /// The directory for new agents of this level, if the dialect has one.
+    ///
+    /// Fails with [`Failure::UnknownDialect`] for an unknown dialect.
+    pub fn own_directory(&self, dialect: &str, level: Level) -> Result<Option<String>, Failure> {
+        let options = self.options(dialect, false);
+        catalogs::own_directory(&options, level).map_err(|error| Failure::catalog(error, dialect))
+    }
+
     /// The dialects in use here, sorted by name.
     pub fn dialects_in_use(&self) -> Vec<String> {
         projects::in_use(&self.contract(), Kind::Agent)
     }
 
-    pub(crate) fn contract(&self) -> projects::Project {
+    /// For the calls about a project.
+    pub fn contract(&self) -> projects::Project {
         let Options {
             project,
             ancestors,
