@@ -1,5 +1,6 @@
 // Files in memory, for the component's `files` import.
 import type { Entry } from "./component/interfaces/callsheet-agents-files.js";
+import { compareBytes } from "./order.js";
 
 interface Kept {
   contents: Uint8Array;
@@ -58,14 +59,4 @@ export class Files {
 
 function entry(name: string, kept: Kept): Entry {
   return { name, kind: "file", size: BigInt(kept.contents.length), modified: kept.modified };
-}
-
-/** Compares by code points, which is the order of UTF-8 bytes but not of UTF-16 units. */
-export function compareBytes(one: string, other: string): number {
-  const [left, right] = [[...one], [...other]];
-  for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
-    const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
 }

@@ -1,7 +1,6 @@
 // The view of all agents: by tool, then by source.
-import { homedir } from "node:os";
-import { DiagnosticSeverity, EventEmitter, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri, languages, workspace } from "vscode";
-import type { TreeDataProvider, ViewBadge, WorkspaceFolder } from "vscode";
+import { DiagnosticSeverity, EventEmitter, ThemeIcon, TreeItem, TreeItemCollapsibleState, languages, workspace } from "vscode";
+import type { TreeDataProvider, Uri, ViewBadge, WorkspaceFolder } from "vscode";
 import { dialects, listings } from "./program";
 import type { Entry, Program } from "./program";
 
@@ -13,17 +12,14 @@ const HIDDEN = "not-an-agent";
 /** An agent in the view. */
 export class Agent {
   readonly kind = "agent";
-  /** Its file, if it has one. */
-  readonly uri: Uri | undefined;
 
   constructor(
     readonly folder: WorkspaceFolder,
     readonly dialect: string,
     readonly entry: Entry,
-  ) {
-    const { path } = entry.origin;
-    this.uri = path === null ? undefined : uriOf(folder, path);
-  }
+    /** Its file, if it has one. */
+    readonly uri: Uri | undefined,
+  ) {}
 
   get name(): string {
     return this.entry.name;
@@ -118,7 +114,9 @@ async function toolsOf(program: Program, folder: WorkspaceFolder): Promise<Tool[
     for (const entry of entries) {
       if (entry.standing === HIDDEN) continue;
       const agents = sources.get(entry.origin.source) ?? [];
-      sources.set(entry.origin.source, [...agents, new Agent(folder, dialect, entry)]);
+      const { path } = entry.origin;
+      const uri = path === null ? undefined : program.uriOf(folder, path);
+      sources.set(entry.origin.source, [...agents, new Agent(folder, dialect, entry, uri)]);
     }
     return {
       kind: "tool" as const,
@@ -150,12 +148,6 @@ function agentItem(agent: Agent): TreeItem {
   item.contextValue = isActive ? "agent.active" : "agent";
   if (uri) item.command = { command: "vscode.open", title: "Open", arguments: [uri] };
   return item;
-}
-
-/** A path as the program prints it: relative to the folder, below `~`, or absolute. */
-export function uriOf(folder: WorkspaceFolder, path: string): Uri {
-  if (path === "~" || path.startsWith("~/")) return Uri.joinPath(Uri.file(homedir()), path.slice(1));
-  return /^([/\\]|[A-Za-z]:)/.test(path) ? Uri.file(path) : Uri.joinPath(folder.uri, path);
 }
 
 /** The number of errors and warnings of the language server. */

@@ -1,7 +1,7 @@
 // The commands of the palette and of the view.
 import { QuickPickItemKind, Uri, WorkspaceEdit, commands, env, extensions, window, workspace } from "vscode";
 import type { QuickPickItem, WorkspaceFolder } from "vscode";
-import { Agent, uriOf } from "./agents";
+import { Agent } from "./agents";
 import type { Agents } from "./agents";
 import { convert, create, dialects, reason } from "./program";
 import type { Converted, Dialect, Program } from "./program";
@@ -109,7 +109,7 @@ export async function newAgent(parts: Parts): Promise<void> {
   const description = await window.showInputBox({ title: `When to use ${name}`, placeHolder: "Reviews a change before it is merged", ignoreFocusOut: true });
   if (!description) return;
   const path = await create(parts.program(), folder, dialect.id, name, description);
-  await window.showTextDocument(uriOf(folder, path));
+  await window.showTextDocument(parts.program().uriOf(folder, path));
   await parts.refresh();
 }
 

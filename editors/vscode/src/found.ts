@@ -1,17 +1,16 @@
 // Finds the program on this machine.
 import { execFile, spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { Uri, workspace } from "vscode";
 import type { WorkspaceFolder } from "vscode";
+import { Missing } from "./program";
 import type { Output, Program } from "./program";
 
 const NAME = process.platform === "win32" ? "callsheet.exe" : "callsheet";
 /** A list of 10,000 agents has 10 MB. */
 const MOST_OUTPUT = 256 << 20;
-
-/** Why there is no program, as a sentence without a full stop. */
-export class Missing extends Error {}
 
 /** The program of the settings, otherwise the one in the extension, otherwise the one on `PATH`. */
 export function find(extension: Uri): Native {
@@ -57,6 +56,12 @@ export class Native implements Program {
       });
       child.stdin?.end();
     });
+  }
+
+  /** Relative to the folder, below `~`, or absolute. */
+  uriOf(folder: WorkspaceFolder, path: string): Uri {
+    if (path === "~" || path.startsWith("~/")) return Uri.joinPath(Uri.file(homedir()), path.slice(1));
+    return /^([/\\]|[A-Za-z]:)/.test(path) ? Uri.file(path) : Uri.joinPath(folder.uri, path);
   }
 
   /** The version; undefined if this is another program or cannot be run. */

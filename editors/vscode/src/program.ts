@@ -1,5 +1,8 @@
 // The program `callsheet`: one answer for each command, as JSON or as text.
-import type { WorkspaceFolder } from "vscode";
+import type { Uri, WorkspaceFolder } from "vscode";
+
+/** Why there is no program, as a sentence without a full stop. */
+export class Missing extends Error {}
 
 /** What a command printed. */
 export interface Output {
@@ -11,6 +14,8 @@ export interface Output {
 export interface Program {
   /** Runs a command in a folder. Fails if the program cannot be started. */
   run(folder: WorkspaceFolder, words: string[]): Promise<Output>;
+  /** The address of a path that it printed in a folder. */
+  uriOf(folder: WorkspaceFolder, path: string): Uri;
 }
 
 export interface Entry {

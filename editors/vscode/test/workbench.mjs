@@ -13,13 +13,13 @@ const SERVER = join(installed, "node_modules/code-server/out/node/entry.js");
 const PATIENCE = 60_000;
 const SIZE = { width: 1280, height: 800 };
 
-/** Opens a folder with these files. `settings` are the machine's; the program is looked for in the folder `path`. */
-export async function open({ files, settings = {}, path }) {
+/** Opens a folder with these files. `settings` are the machine's, `own` the user's; the program is looked for in the folder `path`. */
+export async function open({ files, settings = {}, own = {}, path }) {
   const world = mkdtempSync(join(tmpdir(), "callsheet-vscode-"));
   const [project, user, extensions, home] = ["project", "user", "extensions", "home"].map((name) => join(world, name));
   for (const folder of [join(project, ".git"), join(user, "User"), join(user, "Machine"), extensions, home]) mkdirSync(folder, { recursive: true });
   cpSync(files, project, { recursive: true });
-  writeFileSync(join(user, "User/settings.json"), JSON.stringify(QUIET));
+  writeFileSync(join(user, "User/settings.json"), JSON.stringify({ ...QUIET, ...own }));
   writeFileSync(join(user, "Machine/settings.json"), JSON.stringify(settings));
   // A login shell has the last word on PATH.
   writeFileSync(join(home, ".profile"), `PATH="${path ?? ""}:$PATH"\n`);

@@ -6,6 +6,7 @@ import { compiled } from "./modules.js";
 import { PACKAGE } from "./native.js";
 import { instantiate } from "./shared/callsheet-command/callsheet-command.js";
 import type { ImportObject } from "./shared/callsheet-command/callsheet-command.js";
+import { wasi } from "./shared/streams.js";
 import { worldOf } from "./world.js";
 import type { World } from "./world.js";
 
@@ -22,7 +23,7 @@ export async function runPortable(words: string[]): Promise<number> {
     "callsheet:agents/model": { complete: denied },
     "callsheet:agents/tools": { call: denied },
     // The last `--home` counts.
-    ...wasi(["callsheet", "--home", "~", ...words]),
+    ...wasi(() => ["callsheet", "--home", "~", ...words], writer(process.stdout), writer(process.stderr)),
   };
   // At run time, the keys have no version, unlike in the generated types.
   const root = await instantiate((name) => compiled(`../callsheet-command/${name}`), imports as unknown as ImportObject);
@@ -73,25 +74,8 @@ function plugin(text: string): Array<[string, string]> {
   return at < 0 ? [] : [[text.slice(0, at), text.slice(at + 1)]];
 }
 
-/** What the command line needs of WASI: its arguments, and two streams. */
-function wasi(words: string[]) {
-  class Resource {}
-  class OutputStream {
-    constructor(readonly to: NodeJS.WriteStream) {}
-    checkWrite = () => 1n << 20n;
-    write = (contents: Uint8Array) => void this.to.write(contents);
-    blockingFlush = () => {};
-  }
+function writer(to: NodeJS.WriteStream): (contents: Uint8Array) => void {
   // The reader of a closed pipe needs no more output.
-  for (const to of [process.stdout, process.stderr]) to.on("error", () => {});
-  return {
-    "wasi:cli/environment": { getArguments: () => words },
-    "wasi:cli/stdout": { getStdout: () => new OutputStream(process.stdout) },
-    "wasi:cli/stderr": { getStderr: () => new OutputStream(process.stderr) },
-    "wasi:io/streams": { OutputStream },
-    "wasi:io/error": { Error: Resource },
-    "wasi:io/poll": { Pollable: Resource },
-    "wasi:filesystem/preopens": { getDirectories: () => [] },
-    "wasi:filesystem/types": { Descriptor: Resource },
-  };
+  to.on("error", () => {});
+  return (contents) => void to.write(contents);
 }

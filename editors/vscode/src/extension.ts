@@ -1,0 +1,160 @@
+// The extension, on the desktop and in the browser: the language client, the view and the commands.
+import { commands, languages, window, workspace } from "vscode";
+import type { Disposable, LogOutputChannel, TreeView } from "vscode";
+import type { BaseLanguageClient, LanguageClientOptions, Location, Position } from "vscode-languageclient";
+import { Agents, badge } from "./agents";
+import type { Node } from "./agents";
+import * as asked from "./commands";
+import { Missing } from "./program";
+import type { Program } from "./program";
+import { Texts } from "./texts";
+
+/** The files that a tool may read, whatever the editor calls their language. The server answers only for those that one does. */
+export const FILES = "**/*.{md,mdc,toml}";
+/** The languages of new texts that may become a definition. The server answers only if one looks like it. */
+const UNTITLED = ["markdown", "chatagent", "prompt", "skill"];
+/** The commands that the server may put above a file. */
+const LENSES = ["callsheet.references", "callsheet.why"];
+/** After the last of a burst of changes, in milliseconds. */
+const PAUSE = 300;
+
+/** Registers a command, whose failures are shown. */
+export type Register = (name: string, act: (given: unknown) => Promise<unknown>) => Disposable;
+
+/** What differs between the desktop and the browser. */
+export interface Platform {
+  /** The schemes of the files that the server sees. */
+  schemes(): string[];
+  /** The commands for lenses that only this platform has. */
+  lenses(): string[];
+  /** Finds the program, or starts it. Fails with `Missing` if there is none. */
+  program(output: LogOutputChannel): Promise<Program>;
+  client(options: LanguageClientOptions): BaseLanguageClient;
+  /** The commands that only this platform has. */
+  register(parts: asked.Parts, command: Register, restart: () => Promise<void>): Disposable[];
+  /** Tells that there is no program. */
+  advise(reason: string): Promise<void>;
+  /** Ends what the program started. */
+  stop(): void;
+}
+
+export class Extension {
+  readonly #agents = new Agents();
+  readonly #texts = new Texts();
+  readonly #view: TreeView<Node>;
+  readonly #output = window.createOutputChannel("Callsheet", { log: true });
+  #client: BaseLanguageClient | undefined;
+  #program: Program | undefined;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly platform: Platform) {
+    this.#view = window.createTreeView("callsheet.agents", { treeDataProvider: this.#agents });
+  }
+
+  register(): Disposable[] {
+    const parts: asked.Parts = {
+      agents: this.#agents,
+      texts: this.#texts,
+      program: () => {
+        if (!this.#program) throw new Missing("the program `callsheet` was not found");
+        return this.#program;
+      },
+      refresh: () => this.refresh(),
+    };
+    const command: Register = (name, act) =>
+      commands.registerCommand(`callsheet.${name}`, (given) => act(given).catch((error: Error) => this.complain(error)));
+    const watcher = workspace.createFileSystemWatcher(FILES);
+    return [
+      this.#texts.register(),
+      command("why", (given) => asked.why(parts, given)),
+      command("convert", (given) => asked.convertAgent(parts, given)),
+      command("playground", asked.playground),
+      commands.registerCommand("callsheet.references", (uri, at, places) => this.references(uri, at, places)),
+      command("refresh", () => this.refresh()),
+      command("restart", () => this.start()),
+      ...this.platform.register(parts, command, () => this.start()),
+      watcher,
+      watcher.onDidCreate(() => this.later()),
+      watcher.onDidChange(() => this.later()),
+      watcher.onDidDelete(() => this.later()),
+      languages.onDidChangeDiagnostics(() => (this.#view.badge = badge())),
+      workspace.onDidChangeWorkspaceFolders(() => this.later()),
+    ];
+  }
+
+  /** Starts the server, or says why there is none. */
+  async start(): Promise<void> {
+    await this.stop();
+    try {
+      this.#program = await this.platform.program(this.#output);
+    } catch (error) {
+      await commands.executeCommand("setContext", "callsheet.state", "missing");
+      if (error instanceof Missing) return void this.platform.advise(error.message);
+      throw error;
+    }
+    const schemes = this.platform.schemes();
+    const client = this.platform.client({
+      documentSelector: [...schemes.map((scheme) => ({ scheme, pattern: FILES })), ...UNTITLED.map((language) => ({ scheme: "untitled", language }))],
+      outputChannel: this.#output,
+    });
+    client.registerFeature({
+      fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: [...LENSES, ...this.platform.lenses()] }),
+      initialize: () => {},
+      getState: () => ({ kind: "static" }),
+      clear: () => {},
+    });
+    this.#client = client;
+    await commands.executeCommand("setContext", "callsheet.state", "ready");
+    // The view and the commands do not need the server.
+    await client.start().catch((error: Error) => this.complain(error));
+    await this.refresh();
+  }
+
+  async stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#program = undefined;
+    this.#agents.clear();
+    // A server that already ended cannot be asked to.
+    await client?.dispose().catch(() => undefined);
+    this.platform.stop();
+  }
+
+  async refresh(): Promise<void> {
+    if (!this.#program) return;
+    await this.#agents.refresh(this.#program).catch((error: Error) => this.#output.error(error.message));
+  }
+
+  /** After a burst of changes. */
+  private later(): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => void this.refresh(), PAUSE);
+  }
+
+  /** Shows the places that a lens counts. */
+  private async references(uri: string, at: Position, places: Location[]): Promise<void> {
+    const convert = this.#client?.protocol2CodeConverter;
+    if (!convert) return;
+    const shown = places.map((place) => convert.asLocation(place));
+    await commands.executeCommand("editor.action.showReferences", convert.asUri(uri), convert.asPosition(at), shown);
+  }
+
+  private complain(error: Error): void {
+    this.#output.error(error.message);
+    void window.showErrorMessage(`Callsheet: ${error.message}`);
+  }
+
+  async dispose(): Promise<void> {
+    clearTimeout(this.#waiting);
+    this.#view.dispose();
+    await this.stop();
+    this.#output.dispose();
+  }
+}
+
+/** Starts the extension on a platform. */
+export async function begin(subscriptions: Disposable[], platform: Platform): Promise<void> {
+  const extension = new Extension(platform);
+  subscriptions.push(extension, ...extension.register());
+  await extension.start();
+}

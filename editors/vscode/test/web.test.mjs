@@ -1,0 +1,139 @@
+// What users do in a browser without a program: the extension and the component run in the page.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { open } from "./workbench.mjs";
+
+const files = fileURLToPath(new URL("project", import.meta.url));
+const own = { "remote.extensionKind": { "callsheet.callsheet": ["web"] }, "extensions.webWorker": true };
+
+let bench;
+before(async () => (bench = await open({ files, own })));
+after(() => bench?.close());
+
+const row = (text) => bench.page.locator(".pane-body .monaco-list-row", { hasText: text });
+const line = (text) => bench.page.locator(".view-line", { hasText: text });
+
+test("findings are marked, and a fix is applied", async () => {
+  const { page, file, go } = bench;
+  await file(".claude/agents/reviewer.md");
+  await page.locator(".squiggly-warning").first().waitFor();
+  // Everything was read.
+  await page.locator(".codelens-decoration").getByText("loaded by").waitFor();
+  await go(3, 24);
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget").getByText("Quote the value").click();
+  await line("description: 'Reviews 😀: all of it'").waitFor();
+  await page.locator(".squiggly-warning").first().waitFor({ state: "detached" });
+});
+
+test("hovering shows what a name refers to", async () => {
+  const { page, go, command } = bench;
+  await go(4, 22);
+  await command("Show or Focus Hover");
+  await page.locator(".monaco-hover").getByText("Runs the tests").waitFor();
+  await page.keyboard.press("Escape");
+});
+
+test("tools are completed with their permissions", async () => {
+  const { page, go } = bench;
+  await go(4, 13);
+  await page.keyboard.press("Control+Space");
+  await page.locator(".suggest-widget .monaco-list-row", { hasText: "create and overwrite files" }).waitFor();
+  await page.keyboard.press("Escape");
+});
+
+test("a name leads to its file", async () => {
+  const { page, go } = bench;
+  await go(4, 22);
+  await page.keyboard.press("F12");
+  await page.locator(".tab.active", { hasText: "tester.md" }).waitFor();
+});
+
+test("an agent is renamed with its file and its references", async () => {
+  const { page, project, file, go } = bench;
+  await file(".claude/agents/reviewer.md");
+  await go(4, 22);
+  await page.keyboard.press("F2");
+  const input = page.locator(".rename-box input");
+  await input.fill("prober");
+  await input.press("Enter");
+  await line("tools: Read, Agent(prober)").waitFor();
+  // The file moves after the text is edited.
+  await page.locator(".tab", { hasText: "prober.md" }).waitFor();
+  await file(".claude/agents/prober.md");
+  await line("name: prober").waitFor();
+  assert.ok(existsSync(join(project, ".claude/agents/prober.md")));
+});
+
+test("a name that no file may have is refused", async () => {
+  const { page, go } = bench;
+  await go(2, 8);
+  await page.keyboard.press("F2");
+  const input = page.locator(".rename-box input");
+  await input.fill("two words");
+  await input.press("Enter");
+  await page.getByText("`two words` is not a valid agent name").first().waitFor();
+  await page.keyboard.press("Escape");
+});
+
+test("the view shows agents by tool and source, and follows the files", async () => {
+  const { page, project, command } = bench;
+  await command("Callsheet: Focus on Agents View");
+  await row("Claude Code").getByText("5 active").waitFor();
+  await row("prober").waitFor();
+  writeFileSync(join(project, ".claude/agents/other.md"), "---\nname: other\n---\nDo it.\n");
+  await row("other").getByText("broken").waitFor();
+  await row("reviewer").click();
+  await page.locator(".tab.active", { hasText: "reviewer.md" }).waitFor();
+});
+
+test("the reason for a winner is shown", async () => {
+  const { page, command } = bench;
+  await command("Callsheet: Show Why");
+  await page.locator(".tab.active", { hasText: "why reviewer" }).waitFor();
+  await line(".claude/agents/reviewer.md").waitFor();
+});
+
+test("an agent is converted and written", async () => {
+  const { page, project, file, command } = bench;
+  await file(".claude/agents/prober.md");
+  await command("Callsheet: Convert Agent");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "OpenCode" }).first().click();
+  await page.getByRole("button", { name: "Write .opencode/agents/prober.md" }).click();
+  await page.locator(".tab.active", { hasText: "prober.md" }).waitFor();
+  // The folder is new.
+  await row("OpenCode").getByText("1 active").waitFor();
+  assert.match(readFileSync(join(project, ".opencode/agents/prober.md"), "utf8"), /mode: subagent/);
+});
+
+test("callsheet.toml applies, and what is wrong with it is shown", async () => {
+  const { page, project, file } = bench;
+  await file(".claude/agents/other.md");
+  const marks = page.locator(".squiggly-warning, .squiggly-error");
+  await marks.first().waitFor();
+  writeFileSync(join(project, "callsheet.toml"), 'exclude = [".claude/agents/other.md"]\n');
+  await marks.first().waitFor({ state: "detached" });
+  writeFileSync(join(project, "callsheet.toml"), "exclud = 1\nexclude = 1\n");
+  await page.locator(".notification-toast").getByText("callsheet.toml:2:11: ").waitFor();
+});
+
+test("what only the program can do is not offered", async () => {
+  const { page } = bench;
+  await page.keyboard.press("F1");
+  const palette = page.locator(".quick-input-widget");
+  const found = palette.locator(".monaco-list-row", { hasText: "Callsheet:" });
+  await palette.locator(".quick-input-filter input").fill(">Callsheet: ");
+  await found.getByText("Show Why").waitFor();
+  for (const hidden of ["Run Agent", "New Agent", "Show Graph"]) assert.equal(await found.getByText(hidden).count(), 0, hidden);
+  await page.keyboard.press("Escape");
+});
+
+test("other Markdown is left to the editor", async () => {
+  const { page, file } = bench;
+  await file("README.md");
+  await page.locator(".breadcrumbs-control, .monaco-breadcrumbs").getByText("README.md").first().waitFor();
+  assert.equal(await page.locator(".squiggly-warning, .squiggly-error, .squiggly-info").count(), 0);
+});
