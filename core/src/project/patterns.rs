@@ -41,10 +41,12 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Whether it is a pattern for files that are searched, without more than `*`, `**` and alternatives.
+/// Whether it is a pattern for files that are searched, without more than `*`, `**` and alternatives. Folders that begin with a dot are often
+/// made by agents.
 fn is_plain(pattern: &str) -> bool {
     let mut parts = pattern.split('/');
-    let is_searched = !parts.any(|part| PASSED_OVER.contains(&part) || part == "..");
+    let is_searched =
+        !parts.any(|part| PASSED_OVER.contains(&part) || part.len() > 1 && part.starts_with('.'));
     let is_known = !pattern.contains(['!', '~', '$', '\\', '?', '[', ']', '(', '+']);
     is_known && is_searched && (1..=PATTERN_BYTES).contains(&pattern.len())
 }

@@ -7,7 +7,7 @@
 //! applyTo: "scr/**/*.ts"
 //! ```
 //!
-//! Folders of dependencies and build results are not searched, and patterns for them are not checked. Nothing is reported about a project
+//! Folders of dependencies and build results are not searched, and patterns for them and for folders that begin with a dot are not checked. Nothing is reported about a project
 //! that has no other files here, or too many.
 
 use alloc::format;

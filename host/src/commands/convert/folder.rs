@@ -19,13 +19,14 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
     let chosen = context.options.dialect.clone();
     let mut conversions = Conversions::new(&command.to);
     let mut targets = BTreeSet::new();
-    let mut failed = false;
+    let (mut failed, mut is_done) = (false, false);
     for found in found {
         let Some(dialect) = chosen.clone().or(found.dialect) else {
             continue;
         };
         let ((own, of), (kind, to)) = (kinds::split(&dialect), kinds::split(&command.to));
         if of == to && kind.is_none_or(|kind| kind == own.unwrap_or(Kind::Agent)) {
+            is_done = true;
             continue;
         }
         let mut conversion = match convert(context, command, found.path.clone(), Some(&dialect)) {
@@ -58,6 +59,12 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
             conversions.targets.push(None);
         }
         conversions.files.push(conversion);
+    }
+    if conversions.files.is_empty() && is_done {
+        let (what, to) = (clean(&command.what), clean(&command.to));
+        return Err(Failure::nothing_found(format!(
+            "all files in {what} are for {to} already"
+        )));
     }
     if conversions.files.is_empty() {
         let message = format!("no agent files in {}", clean(&command.what));
