@@ -24,24 +24,26 @@ pub fn references(look: &Look, graph: &Graph, nothing: &str) -> String {
             named[target as usize] = true;
         }
     }
-    let (mut out, mut dialect) = (String::new(), None);
-    for (at, node) in graph.nodes.iter().enumerate() {
-        // A target has a line below those that refer to it.
-        if edges[at].is_empty() && named[at] {
-            continue;
+    // A target has a line below those that refer to it.
+    let is_shown = |at: &usize| !edges[*at].is_empty() || !named[*at];
+    let mut sections: Vec<(&str, Vec<usize>)> = Vec::new();
+    for at in (0..graph.nodes.len()).filter(is_shown) {
+        let heading = heading(&graph.nodes[at]);
+        match sections.iter_mut().find(|(known, _)| *known == heading) {
+            Some((_, nodes)) => nodes.push(at),
+            None => sections.push((heading, vec![at])),
         }
-        if dialect != node.dialect.as_deref() {
-            dialect = node.dialect.as_deref();
-            let gap = if out.is_empty() { "" } else { "\n" };
-            out.push_str(&format!(
-                "{gap}{}\n",
-                look.heading(clean(dialect.unwrap_or("MCP servers")))
-            ));
-        }
-        let path = node.path.as_deref().map(clean).unwrap_or_default();
-        out.push_str(&line(look, 2, &title(node), None, &path));
-        for edge in &edges[at] {
-            out.push_str(&reference(look, graph, edge));
+    }
+    let mut out = String::new();
+    for (heading, nodes) in sections {
+        let gap = if out.is_empty() { "" } else { "\n" };
+        out.push_str(&format!("{gap}{}\n", look.heading(clean(heading))));
+        for at in nodes {
+            let node = &graph.nodes[at];
+            out.push_str(&line(look, 2, &title(node), None, &place(node)));
+            for edge in &edges[at] {
+                out.push_str(&reference(look, graph, edge));
+            }
         }
     }
     for cycle in &graph.cycles {
@@ -54,6 +56,20 @@ pub fn references(look: &Look, graph: &Graph, nothing: &str) -> String {
     format!("{out}{gap}{}\n", summary(graph))
 }
 
+fn heading(node: &Node) -> &str {
+    match (&node.dialect, node.kind) {
+        (Some(dialect), _) => dialect,
+        (None, NodeKind::Server) => "MCP servers",
+        (None, _) => "other files",
+    }
+}
+
+/// The path of a node, unless that is its name.
+fn place(node: &Node) -> String {
+    let path = node.path.as_deref().filter(|_| node.kind != NodeKind::File);
+    path.map(clean).unwrap_or_default()
+}
+
 /// Something that refers to something else.
 pub fn user(user: &User) -> String {
     let User { node, place, .. } = user;
@@ -64,9 +80,7 @@ pub fn user(user: &User) -> String {
 pub fn named(look: &Look, named: &Named) -> String {
     let mut out = String::new();
     for node in &named.nodes {
-        let path = node.path.as_deref().filter(|_| node.kind != NodeKind::File);
-        let path = path.map(clean).unwrap_or_default();
-        out.push_str(&line(look, 0, &title(node), None, &path));
+        out.push_str(&line(look, 0, &title(node), None, &place(node)));
     }
     match named
         .nodes
@@ -85,8 +99,10 @@ pub fn users(look: &Look, users: &[User]) -> String {
     if users.is_empty() {
         return String::new();
     }
-    let users = users.iter().map(|it| format!("  {}\n", user(it)));
-    format!("{}\n{}", look.heading("Used by"), users.collect::<String>())
+    let mut users: Vec<String> = users.iter().map(|it| format!("  {}\n", user(it))).collect();
+    // One line of settings may name it several times.
+    users.dedup();
+    format!("{}\n{}", look.heading("Used by"), users.concat())
 }
 
 fn source(graph: &Graph, edge: &Edge) -> String {
