@@ -40,6 +40,9 @@ pub const PATTERN_BYTES: usize = 300;
 /// The most patterns that alternatives in one of them stand for. Real ones have a few.
 pub const ALTERNATIVES: usize = 50;
 
+/// How often patterns and paths of one project are compared. 100 patterns in a project of 10,000 files need half of it.
+pub const COMPARISONS: usize = 2_000_000;
+
 /// The most files that one skill links to and that are looked for. Real skills link to a few dozen.
 pub const LINKS: usize = 100;
 

@@ -93,9 +93,8 @@ impl Places<'_> {
 }
 
 /// Whether a path, or a folder above it, matches the parts of a pattern.
-pub(crate) fn matches(pattern: &[&str], path: &str) -> bool {
-    let parts: Vec<String> = path.split('/').map(ToOwned::to_owned).collect();
-    (1..=parts.len()).any(|length| fits(pattern, &parts[..length]))
+pub(crate) fn matches(pattern: &[&str], path: &[String]) -> bool {
+    (1..=path.len()).any(|length| fits(pattern, &path[..length]))
 }
 
 /// Whether the parts match, `**` matching any number of them. It tracks the possible next places in the pattern.

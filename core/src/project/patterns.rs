@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::walk::PASSED_OVER;
 use crate::files::{FileKind, Files, join};
-use crate::limits::{ALTERNATIVES, DIRECTORY_DEPTH, LINKS, PATTERN_BYTES, SOURCE_FILES};
+use crate::limits::{ALTERNATIVES, COMPARISONS, DIRECTORY_DEPTH, LINKS, PATTERN_BYTES, SOURCE_FILES};
 use crate::permission::matches;
 use crate::places::below;
 use crate::span::Span;
@@ -15,8 +15,10 @@ use crate::yaml::{Kind, Node};
 pub(super) struct Tree<'a> {
     files: &'a dyn Files,
     top: &'a str,
-    /// The paths below the project; none if they are not known.
-    paths: Option<Option<Vec<String>>>,
+    /// The parts of the paths below the project; none if they are not known.
+    paths: Option<Option<Vec<Vec<String>>>>,
+    /// How many comparisons are left.
+    left: usize,
 }
 
 impl<'a> Tree<'a> {
@@ -25,6 +27,7 @@ impl<'a> Tree<'a> {
             files,
             top,
             paths: None,
+            left: COMPARISONS,
         }
     }
 
@@ -36,8 +39,10 @@ impl<'a> Tree<'a> {
         let forms = alternatives(pattern)?;
         let forms: Vec<Vec<&str>> = forms.iter().map(|form| parts(form)).collect();
         let paths = self.paths.get_or_insert_with(|| listed(self.files, self.top));
-        let mut paths = paths.as_ref()?.iter();
-        Some(paths.any(|path| forms.iter().any(|form| matches(form, path))))
+        let paths = paths.as_ref()?;
+        self.left = self.left.checked_sub(forms.len() * paths.len())?;
+        let is_match = |path: &Vec<String>| forms.iter().any(|form| matches(form, path));
+        Some(paths.iter().any(is_match))
     }
 }
 
@@ -90,7 +95,7 @@ pub(super) fn is_of_folder(pattern: &str) -> bool {
 }
 
 /// Every file below a directory. None if there are too many, or only documents and settings: then others are probably elsewhere.
-fn listed(files: &dyn Files, top: &str) -> Option<Vec<String>> {
+fn listed(files: &dyn Files, top: &str) -> Option<Vec<Vec<String>>> {
     let (mut paths, mut is_whole) = (Vec::new(), false);
     let mut next = Vec::from([(top.to_string(), 0)]);
     while let Some((directory, depth)) = next.pop() {
@@ -104,9 +109,9 @@ fn listed(files: &dyn Files, top: &str) -> Option<Vec<String>> {
                 }
                 _ => {
                     (paths.len() < SOURCE_FILES).then_some(())?;
-                    let path = below(top, &path)?.to_string();
+                    let path = below(top, &path)?;
                     is_whole |= !path.starts_with('.') && !path.contains("/.") && !path.ends_with(".md");
-                    paths.push(path);
+                    paths.push(path.split('/').map(ToString::to_string).collect());
                 }
             }
         }
@@ -192,7 +197,8 @@ mod tests {
             ("src/*.ts", "src/app/a.ts", false),
             ("scr/**", "src/a.ts", false),
         ] {
-            assert_eq!(matches(&parts(pattern), path), expected, "{pattern} {path}");
+            let path: Vec<String> = path.split('/').map(ToString::to_string).collect();
+            assert_eq!(matches(&parts(pattern), &path), expected, "{pattern} {path:?}");
         }
     }
 }

@@ -42,9 +42,10 @@ pub(crate) struct Roots<'a> {
 pub(crate) struct Script<'a> {
     /// As written.
     pub(crate) path: String,
+    /// Where the path is.
     pub(crate) at: Span,
     /// The server that runs it; none for a hook.
-    server: Option<&'a str>,
+    server: Option<&'a Node>,
 }
 
 impl Script<'_> {
@@ -52,9 +53,10 @@ impl Script<'_> {
     pub(crate) fn finding(&self) -> Finding {
         let path = &self.path;
         match self.server {
-            Some(name) => {
+            Some(server) => {
+                let name = server.as_text().unwrap_or_default();
                 let message = format!("MCP server `{name}` runs `{path}`, which does not exist");
-                Finding::new(&RULE, self.at, message).label("the server does not start")
+                Finding::new(&RULE, server.span, message).label("the server does not start")
             }
             None => {
                 let message = format!("hook runs `{path}`, which does not exist");
@@ -88,18 +90,20 @@ pub(crate) fn of_servers(servers: &Node) -> Vec<Script<'_>> {
     let mut scripts = Vec::new();
     let servers = servers.entries().iter();
     for server in servers.filter(|server| server.value.get("cwd").is_none()) {
-        let command = server.value.get("command").and_then(Node::as_text);
+        let command = server.value.get("command");
         let arguments = server.value.get("args").and_then(Node::items).unwrap_or_default();
-        let arguments = arguments.iter().filter_map(Node::as_text);
-        let words: Vec<String> = command
-            .into_iter()
-            .chain(arguments)
-            .map(ToOwned::to_owned)
-            .collect();
-        scripts.extend(script(&words).map(|path| Script {
-            path: path.to_owned(),
-            at: server.key.span,
-            server: server.key.as_text(),
+        let nodes: Vec<&Node> = command.into_iter().chain(arguments).collect();
+        let words = nodes.iter().filter_map(|node| node.as_text());
+        let words: Vec<String> = words.map(ToOwned::to_owned).collect();
+        scripts.extend(script(&words).map(|path| {
+            Script {
+                path: path.to_owned(),
+                at: nodes
+                    .iter()
+                    .find(|node| node.as_text() == Some(path))
+                    .map_or(server.key.span, |node| node.span),
+                server: Some(&server.key),
+            }
         }));
     }
     scripts
