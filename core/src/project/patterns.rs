@@ -3,13 +3,25 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::walk::PASSED_OVER;
 use crate::files::{FileKind, Files, join};
 use crate::limits::{ALTERNATIVES, COMPARISONS, DIRECTORY_DEPTH, LINKS, PATTERN_BYTES, SOURCE_FILES};
 use crate::permission::matches;
 use crate::places::below;
 use crate::span::Span;
 use crate::yaml::{Kind, Node};
+
+/// Folders of version control, dependencies and build results, without agents of the project.
+pub(super) const PASSED_OVER: &[&str] = &[
+    ".git",
+    ".hg",
+    ".jj",
+    ".svn",
+    ".venv",
+    "__pycache__",
+    "node_modules",
+    "target",
+    "vendor",
+];
 
 /// The files of a project, listed when the first pattern asks for them.
 pub(super) struct Tree<'a> {

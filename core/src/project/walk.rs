@@ -8,7 +8,7 @@ use super::instructions;
 use super::listed::Existing;
 use super::manifests;
 use super::named::Named;
-use super::patterns::Tree;
+use super::patterns::{PASSED_OVER, Tree};
 use super::plugins::{self, Plugin};
 use super::settings::{self, Settings};
 use crate::diagnostic::{Diagnostic, Place};
@@ -20,19 +20,6 @@ use crate::order::{self, sorted};
 use crate::places::{below, is_within};
 use crate::references::Surroundings;
 use crate::rules;
-
-/// Folders of version control, dependencies and build results, without agents of the project.
-pub(super) const PASSED_OVER: &[&str] = &[
-    ".git",
-    ".hg",
-    ".jj",
-    ".svn",
-    ".venv",
-    "__pycache__",
-    "node_modules",
-    "target",
-    "vendor",
-];
 
 /// The paths to report on; everything if there are none.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use super::target::{last, targets};
 use super::unchanged::{edited, entangled, is_unchanged, joined};
 use super::{Change, EditError, toml_edit};
 use crate::diagnostic::Edit;
-use crate::dialect::{Dialect, Format, NoFrontmatter};
+use crate::dialect::{Dialect, Format, Kind, NoFrontmatter};
 use crate::limits::FILE_BYTES;
 use crate::source::Source;
 use crate::span::Span;
@@ -47,10 +47,20 @@ pub fn stated(bytes: &[u8], spelling: &str) -> Option<Node> {
     last(&page.entries, spelling).map(|entry| entry.value.clone())
 }
 
-/// Whether a file is a prompt alone, which the dialect loads.
+/// Whether a file is the text of a skill or a command alone, which the dialect loads.
 fn is_bare(source: &Source<'_>, dialect: &Dialect) -> bool {
-    let text = source.text[start(source)..].trim_start();
-    dialect.body.no_frontmatter == NoFrontmatter::Agent && !text.is_empty() && !text.starts_with("---")
+    let text = &source.text[start(source)..];
+    // Otherwise it may be a frontmatter without its first line.
+    let has_key = || {
+        let key = text.trim_start().split_once(':').map(|(key, _)| key);
+        key.is_some_and(|key| dialect.key(key.trim()).is_some())
+    };
+    let is_fine = dialect.body.no_frontmatter == NoFrontmatter::Agent && dialect.kind != Kind::Agent;
+    is_fine && !text.trim().is_empty() && !is_fenced(text) && !has_key()
+}
+
+fn is_fenced(text: &str) -> bool {
+    text.trim_start().starts_with("---")
 }
 
 fn start(source: &Source<'_>) -> usize {
@@ -72,20 +82,22 @@ fn bare(
     let end = start + front.len();
     let (keys, body): (Vec<Edit>, Vec<Edit>) =
         edits.into_iter().partition(|edit| edit.span.start.index() < end);
-    let mut edits = Vec::new();
-    if !keys.is_empty() {
-        edits.push(Edit {
-            span: Span::at(start),
-            text: edited(&whole[..end], &keys)[start..].to_owned(),
-        });
-    }
-    edits.extend(body.into_iter().map(|edit| Edit {
+    let shifted = body.into_iter().map(|edit| Edit {
         span: Span::new(
             edit.span.start.index() - front.len(),
             edit.span.end.index() - front.len(),
         ),
         ..edit
-    }));
+    });
+    let mut edits: Vec<Edit> = shifted.collect();
+    // A new prompt must not be read as a frontmatter.
+    if !keys.is_empty() || is_fenced(&edited(&source.text, &edits)[start..]) {
+        let front = Edit {
+            span: Span::at(start),
+            text: edited(&whole[..end], &keys)[start..].to_owned(),
+        };
+        edits.insert(0, front);
+    }
     Ok(edits)
 }
 
