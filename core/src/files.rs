@@ -80,3 +80,11 @@ pub(crate) fn join(directory: &str, name: &str) -> String {
         _ => alloc::format!("{directory}/{name}"),
     }
 }
+
+/// The files that others may name.
+pub(crate) trait Surroundings {
+    /// The directory of the project.
+    fn top(&self) -> &str;
+    /// Whether there is something at a path. True where that cannot be known.
+    fn has(&mut self, path: &str) -> bool;
+}

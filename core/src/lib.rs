@@ -47,6 +47,7 @@ pub mod project;
 pub mod reader;
 mod references;
 pub mod rules;
+mod scripts;
 pub mod session;
 mod skills;
 pub mod source;

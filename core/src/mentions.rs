@@ -10,7 +10,7 @@ use crate::dialect::Canonical;
 use crate::dialect::Kind as FileKind;
 use crate::limits::{LINKS, TOOLS};
 use crate::markdown::outline;
-use crate::rules::missing_script::{Script, of_hooks};
+use crate::scripts::{Script, of_hooks};
 use crate::source::Source;
 use crate::span::Span;
 use crate::subject::Subject;

@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 use crate::cast::Cast;
 use crate::diagnostic::Place;
 use crate::dialect::Kind;
-use crate::files::join;
+use crate::files::{Surroundings, join};
 use crate::mentions::Mention;
 use crate::offered::Verdict;
 use crate::places::normal;
 use crate::rules;
+use crate::scripts;
 
 /// How a file depends on what it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,14 +41,6 @@ pub(crate) struct Reference {
     pub(crate) verdict: Verdict,
     /// The whole name, or the path of a file.
     pub(crate) target: String,
-}
-
-/// The files that others may name.
-pub(crate) trait Surroundings {
-    /// The directory of the project.
-    fn top(&self) -> &str;
-    /// Whether there is something at a path. True where that cannot be known.
-    fn has(&mut self, path: &str) -> bool;
 }
 
 /// An MCP server that a file configures.
@@ -107,7 +100,7 @@ pub(crate) fn of(
             add(Relation::LinksTo, mention, verdict, target);
         }
         for mention in &mentions.scripts {
-            let place = rules::missing_script::place(cast.dialect, Some(path), &mention.name, around);
+            let place = scripts::place(cast.dialect, Some(path), &mention.name, around);
             if let Some((target, is_there)) = place {
                 add(Relation::Runs, mention, Verdict::of(is_there), target);
             }

@@ -6,10 +6,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use crate::files::{FileEntry, FileError, FileKind, Files, join};
+use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
 use crate::limits::DIRECTORY_DEPTH;
 use crate::places::{is_within, normal, with_parents};
-use crate::references::Surroundings;
 
 /// The files of one call: every tool that may look in a directory sees the same entries, and a large one is listed once.
 pub(super) struct Listed {

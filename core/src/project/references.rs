@@ -17,10 +17,10 @@ use crate::catalog::{Catalog, CatalogError, Relation};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, Kind, Level};
 use crate::document::{self, Document};
-use crate::files::Files;
+use crate::files::{Files, Surroundings};
 use crate::offered::{Offered, Verdict};
 use crate::places::with_parents;
-use crate::references::{self, Reference, Surroundings};
+use crate::references::{self, Reference};
 use crate::rules;
 
 /// The catalogs of a project that know what their files name elsewhere.

@@ -9,18 +9,18 @@ use super::named::{Named, Names, Spot, Target};
 use crate::catalog::Relation;
 use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
 use crate::dialect::{Dialect, Dialects};
-use crate::files::{FileError, Files, join};
+use crate::files::{FileError, Files, Surroundings, join};
 use crate::json;
 use crate::limits::FILE_BYTES;
 use crate::places::normal;
-use crate::references::Surroundings;
 use crate::rules::dangerous_hook::dangerous;
 use crate::rules::incomplete_hook::incomplete;
-use crate::rules::missing_script::{self, Roots, Script};
+use crate::rules::missing_script;
 use crate::rules::secret::secrets;
 use crate::rules::unknown_hook::unknown;
 use crate::rules::unmatched_hook::unmatched;
 use crate::rules::{invalid_server, invalid_settings, unreadable_file};
+use crate::scripts::{self, Roots, Script};
 use crate::source::Source;
 use crate::span::Span;
 use crate::yaml::Node;
@@ -184,7 +184,7 @@ impl<'a> Settings<'a> {
         let servers = servers.filter(|_| self.has_servers(existing));
         if let Some(servers) = servers {
             invalid_server::check(self.dialect, servers, findings);
-            self.scripts(missing_script::of_servers(servers), existing, names, findings);
+            self.scripts(scripts::of_servers(servers), existing, names, findings);
         }
         if self.is_one_of(&self.dialect.hooks.files) {
             names.settings(root);
@@ -202,7 +202,7 @@ impl<'a> Settings<'a> {
         unmatched(self.dialect, hooks, findings);
         dangerous(text, hooks, findings);
         names.hooks(hooks);
-        let scripts = missing_script::of_hooks(self.dialect, hooks);
+        let scripts = scripts::of_hooks(self.dialect, hooks);
         self.scripts(scripts, existing, names, findings);
     }
 
@@ -219,7 +219,7 @@ impl<'a> Settings<'a> {
                 continue;
             };
             let is_there = existing.has(&path);
-            findings.extend((!is_there).then(|| script.finding()));
+            findings.extend((!is_there).then(|| missing_script::finding(&script)));
             names.spots.push(Spot {
                 relation: Relation::Runs,
                 name: script.path,

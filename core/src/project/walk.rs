@@ -13,12 +13,11 @@ use super::plugins::{self, Plugin};
 use super::settings::{self, Settings};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
-use crate::files::{FileError, FileKind, Files, join};
+use crate::files::{FileError, FileKind, Files, Surroundings, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::order::{self, sorted};
 use crate::places::{below, is_within};
-use crate::references::Surroundings;
 use crate::rules;
 
 /// The paths to report on; everything if there are none.

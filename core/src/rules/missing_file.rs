@@ -14,9 +14,8 @@ use alloc::vec::Vec;
 
 use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
-use crate::files::join;
+use crate::files::{Surroundings, join};
 use crate::mentions::Mention;
-use crate::references::Surroundings;
 
 crate::diagnostic::rule! {
     name: "missing-file",

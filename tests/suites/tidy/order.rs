@@ -60,6 +60,7 @@ const LAYERS: &[&[&str]] = &[
         "offered",
         "references",
         "rules",
+        "scripts",
         "skills",
         "subject",
         "tool_lists",
