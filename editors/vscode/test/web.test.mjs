@@ -86,7 +86,7 @@ test("callsheet.toml applies, and what is wrong with it is shown", async () => {
   await marks.first().waitFor();
   writeFileSync(join(project, "callsheet.toml"), 'exclude = [".claude/agents/other.md"]\n');
   await marks.first().waitFor({ state: "detached" });
-  writeFileSync(join(project, "callsheet.toml"), "exclud = 1\nexclude = 1\n");
+  writeFileSync(join(project, "callsheet.toml"), "excldue = 1\nexclude = 1\n");
   await page.locator(".notification-toast").getByText("callsheet.toml:2:11: ").waitFor();
 });
 

@@ -493,8 +493,8 @@ fn callers_keep_working_in_the_project() {
         ),
         line(&["lead"], &tools, &[said, called, answered, again, seen], &done),
     ];
-    let childs = once(&["lead", "apart"], &TOOLS, &child, QUIET, false);
-    let model = recording(&world, &[&own[..], &childs[..]].concat());
+    let inner = once(&["lead", "apart"], &TOOLS, &child, QUIET, false);
+    let model = recording(&world, &[&own[..], &inner[..]].concat());
     let run = world.run(&words("lead", &model, &[&BYPASS[..], &["--json"]].concat()));
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
     let last: Value =
