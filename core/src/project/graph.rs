@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::listed::Existing;
-use super::named::{Named, NodeKind, Target};
+use super::named::{Named, NodeKind, Target, key};
 use super::opened::{Opened, Opener};
 use super::references::{Alone, Catalogs};
 use super::tops::tops;
@@ -125,11 +125,6 @@ struct Builder {
     repeats: bool,
     /// What files name.
     named: BTreeSet<String>,
-}
-
-/// What a path or a name is, for one dialect.
-pub(super) fn key(dialect: &str, kind: NodeKind, name: &str) -> String {
-    [dialect, kind.noun(), name].join("\n")
 }
 
 /// A name in a directory. The length tells where the name ends: it may contain any character.
@@ -278,7 +273,7 @@ impl Builder {
         nearest.or_else(|| any().map(|(_, node)| node)).copied()
     }
 
-    /// Adds what a file names that is no agent, skill or command.
+    /// Adds what settings, instructions or a manifest name.
     fn other(&mut self, catalogs: &Catalogs<'_>, named: Named<'_>) {
         let verdict = catalogs.verdict(&named);
         let path = &named.place.path;

@@ -1,4 +1,4 @@
-//! What files name that are no agents, skills or commands: settings, instructions and manifests.
+//! What settings, instructions and manifests name.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -41,6 +41,11 @@ impl NodeKind {
             Self::Other => "file",
         }
     }
+}
+
+/// What a path or a name is, for one dialect.
+pub(super) fn key(dialect: &str, kind: NodeKind, name: &str) -> String {
+    [dialect, kind.noun(), name].join("\n")
 }
 
 /// Something that such a file names.

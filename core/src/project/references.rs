@@ -6,9 +6,10 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use super::listed::Existing;
-use super::named::{Named, NodeKind, Target};
+use super::named::{self, Named, NodeKind, Target};
 use super::opened::{Opened, Opener, Used};
 use super::tops::Top;
 use super::walk::{Ground, Home, Owned, Wanted, walk};
@@ -32,6 +33,8 @@ pub(super) struct Catalogs<'a> {
     agents: BTreeMap<String, usize>,
     /// The asked files that no catalog has.
     pub(super) alone: Vec<Alone<'a>>,
+    /// What settings may name, listed when the first of them asks.
+    names: OnceCell<BTreeSet<String>>,
 }
 
 impl<'a> Catalogs<'a> {
@@ -59,6 +62,7 @@ impl<'a> Catalogs<'a> {
             others: Vec::new(),
             agents,
             alone,
+            names: OnceCell::new(),
         };
         for at in 0..this.all.len() {
             let Opened { dialect, home, .. } = &this.all[at];
@@ -84,6 +88,19 @@ impl<'a> Catalogs<'a> {
         Ok(this)
     }
 
+    /// What settings may name: agents, skills, commands and servers, of each dialect.
+    fn every_name(&self) -> BTreeSet<String> {
+        let mut all = BTreeSet::new();
+        for Opened { dialect, catalog, .. } in &self.all {
+            let kind = NodeKind::File(dialect.kind);
+            let names = catalog.names().into_iter();
+            all.extend(names.map(|name| named::key(&dialect.id, kind, &name)));
+            let servers = catalog.configured_servers().into_iter();
+            all.extend(servers.map(|server| named::key(&dialect.id, NodeKind::Server, &server.name)));
+        }
+        all
+    }
+
     /// Whether what settings name is there, as far as is known.
     pub(super) fn verdict(&self, named: &Named<'_>) -> Verdict {
         let (kind, owner) = match (&named.target, named.owner) {
@@ -91,18 +108,8 @@ impl<'a> Catalogs<'a> {
             (Target::Of(kind), Some(owner)) => (*kind, owner),
             (Target::Of(_), None) => return Verdict::Unknown,
         };
-        let of_owner = |opened: &&Opened<'_>| opened.dialect.id == owner.id;
-        let mut catalogs = self.all.iter().filter(of_owner);
-        let is_there = match kind {
-            NodeKind::Server => catalogs.any(|opened| {
-                let mut servers = opened.catalog.configured_servers().into_iter();
-                servers.any(|server| server.name == named.name)
-            }),
-            NodeKind::File(kind) => catalogs
-                .filter(|opened| opened.dialect.kind == kind)
-                .any(|opened| opened.catalog.names().contains(&named.name)),
-            NodeKind::Other => false,
-        };
+        let names = self.names.get_or_init(|| self.every_name());
+        let is_there = names.contains(&named::key(&owner.id, kind, &named.name));
         // A permission may be for what is installed elsewhere.
         let is_wanted = named.relation == Relation::RunsIn && !named.name.contains(':');
         match (is_there, is_wanted) {

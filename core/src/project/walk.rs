@@ -443,7 +443,7 @@ fn parent(path: &str) -> &str {
 pub struct Found {
     /// The file.
     pub path: String,
-    /// The dialect that owns it, after the kind of a file that is no agent: `skill:codex`.
+    /// The dialect that owns it, after the kind of a skill or a command: `skill:codex`.
     pub dialect: Option<String>,
     /// The kind of its source, if its surroundings tell.
     pub level: Option<Level>,

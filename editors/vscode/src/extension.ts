@@ -32,7 +32,7 @@ export interface Platform {
   client(options: LanguageClientOptions): BaseLanguageClient;
   /** The commands that only this platform has. */
   register(parts: asked.Parts, command: Register, restart: () => Promise<void>): Disposable[];
-  /** Tells that there is no program. */
+  /** Shows that no program was found. */
   advise(reason: string): Promise<void>;
   /** Ends what the program started. */
   stop(): void;

@@ -5,8 +5,8 @@ use alloc::string::String;
 
 use crate::catalog::Entry;
 use crate::dialect::Dialect;
-use crate::project::graph::{Node, key};
-use crate::project::named::NodeKind;
+use crate::project::graph::Node;
+use crate::project::named::{NodeKind, key};
 
 /// The numbers of nodes.
 #[derive(Default)]
