@@ -25,6 +25,9 @@ pub const SOURCE_FILES: usize = 100_000;
 /// time.
 pub const TOOLS: usize = 500;
 
+/// The longest name that is looked for in a text, in characters. Products allow 64, and folders or a plugin before them.
+pub const TEXT_NAME: usize = 256;
+
 /// The most permissions, hooks and settings of skills in one file whose names are looked for. Real files have a few hundred.
 pub const NAMES: usize = 2000;
 

@@ -8,15 +8,25 @@ use crate::definition::Definition;
 use crate::diagnostic::Anchor;
 use crate::dialect::Canonical;
 use crate::dialect::Kind as FileKind;
-use crate::limits::{LINKS, TOOLS};
+use crate::limits::{LINKS, NAMES, TEXT_NAME, TOOLS};
 use crate::markdown::outline;
 use crate::scripts::{Script, of_hooks};
 use crate::source::Source;
 use crate::span::Span;
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning};
-use crate::vocabulary::{Mcp, Rights};
+use crate::vocabulary::{self, Mcp, Rights};
 use crate::yaml::{Kind, Node};
+
+/// What a text or a permission names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    Agent,
+    Skill,
+    /// A command, or a skill that is called like one.
+    Command,
+    Server,
+}
 
 /// A name and its place.
 #[derive(Debug)]
@@ -46,8 +56,23 @@ pub(crate) struct Mentions {
     pub(crate) files: Vec<Mention>,
     /// The scripts that its hooks run, as written.
     pub(crate) scripts: Vec<Mention>,
+    /// What its text and its permissions name. A command is one only if there is one of that name: it may be a path.
+    pub(crate) said: Vec<(Said, Mention)>,
     /// Its display name, by which others may name it.
     pub(crate) title: Option<String>,
+}
+
+impl Mentions {
+    /// The agents that it or its text names.
+    pub(crate) fn every_agent(&self) -> impl Iterator<Item = &Mention> {
+        self.agents.iter().chain(self.said_agents())
+    }
+
+    /// The agents that its text names.
+    pub(crate) fn said_agents(&self) -> impl Iterator<Item = &Mention> {
+        let said = self.said.iter().filter(|(said, _)| *said == Said::Agent);
+        said.map(|(_, mention)| mention)
+    }
 }
 
 /// The mentions of the file.
@@ -82,6 +107,8 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
         name: script.path,
     };
     mentions.scripts = scripts.map(script).collect();
+    let said = said(subject).into_iter().chain(permitted(subject));
+    mentions.said = said.map(|(said, name)| (said, mention(name))).collect();
     let allowed = subject.tools.iter().filter(|list| !list.denied);
     for entry in allowed.flat_map(|list| &list.entries) {
         mentions
@@ -153,6 +180,96 @@ fn links<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
     found
 }
 
+/// The agents and skills that it has a permission for, unless as a pattern.
+fn permitted<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
+    let dialect = subject.dialect;
+    let loads = dialect.skill_tool.as_ref().map(|tool| &*tool.tool);
+    let tools = [
+        (Some(&*dialect.delegation.tool), Said::Agent),
+        (loads, Said::Skill),
+    ];
+    let field = subject.definition.field(Canonical::Permissions);
+    let node = field.and_then(|field| subject.node(field));
+    let mut found = Vec::new();
+    for entry in node.map(Node::entries).unwrap_or_default() {
+        let mut tools = tools.iter();
+        let Some((_, said)) = tools.find(|(tool, _)| *tool == entry.key.as_text()) else {
+            continue;
+        };
+        let names = entry.value.entries().iter();
+        let names = names.filter_map(|rule| Some((rule.key.as_text()?, rule.key.span)));
+        let names = names.filter(|(name, _)| !name.contains(['*', '?']));
+        found.extend(names.take(NAMES).map(|name| (*said, name)));
+    }
+    found
+}
+
+/// What its text names.
+fn said<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
+    let (body, start) = (subject.body(), subject.parts.body.start.index());
+    let names = &subject.dialect.text_names;
+    let spot = |name: &'a str, at: usize| (name, Span::new(start + at, start + at + name.len()));
+    let mut found = Vec::new();
+    if let Some(argument) = &names.agents {
+        let arguments = body.match_indices(&**argument);
+        let agents = arguments.filter_map(|(at, _)| {
+            let (name, value) = argument_at(body, at + argument.len())?;
+            Some((Said::Agent, spot(name, value)))
+        });
+        found.extend(agents.take(NAMES));
+    }
+    if let Some(mark) = names.commands {
+        let is_before = |c: char| c.is_whitespace() || matches!(c, '`' | '"' | '\'' | '(' | '*');
+        let is_free = |at: usize| body[..at].chars().next_back().is_none_or(is_before);
+        let marks = body.match_indices(mark).filter(|(at, _)| is_free(*at));
+        let commands = marks.filter_map(|(at, _)| {
+            let name = name_at(&body[at + mark.len_utf8()..])?;
+            let spot = spot(name, at + mark.len_utf8());
+            let after = &body[at + mark.len_utf8() + name.len()..];
+            (!after.starts_with(['/', '*'])).then_some((Said::Command, spot))
+        });
+        found.extend(commands.take(NAMES));
+    }
+    if let (Some(mark), Some(vocabulary)) = (&names.tools, vocabulary::of(&subject.dialect.id)) {
+        let tools = body.match_indices(&**mark).filter_map(|(at, _)| {
+            let tool = name_at(&body[at + mark.len()..])?;
+            let (server, _) = tool.split_once('/')?;
+            let is_known = |name: &str| vocabulary.find(name).is_some();
+            let is_server = !is_known(tool) && !is_known(server);
+            is_server.then(|| (Said::Server, spot(server, at + mark.len())))
+        });
+        found.extend(tools.take(NAMES));
+    }
+    found
+}
+
+/// The value of an argument whose name ends here: `="name"` or `: name`.
+fn argument_at(text: &str, at: usize) -> Option<(&str, usize)> {
+    const QUOTES: [char; 4] = ['"', '\'', '`', ' '];
+    let rest = text[at..].trim_start_matches(QUOTES);
+    let value = rest.strip_prefix(['=', ':'])?;
+    let is_bare = rest.starts_with(':') && !value.trim_start().starts_with(&QUOTES[..3]);
+    let value = value.trim_start_matches(QUOTES);
+    let name = name_at(value)?;
+    let after = &value[name.len()..];
+    // In prose, other words follow.
+    let is_prose = is_bare && after.starts_with(' ');
+    let is_whole = !after.starts_with(['[', '(', '{', '<', '$', '*']);
+    (is_whole && !is_prose).then_some((name, text.len() - value.len()))
+}
+
+/// The name of a definition at the beginning of a text.
+fn name_at(text: &str) -> Option<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '/' | '.');
+    let end = text.char_indices().take(TEXT_NAME).find(|(_, c)| !is_part(*c));
+    // Longer ones name nothing.
+    let end = end
+        .map(|(end, _)| end)
+        .or_else(|| (text.len() <= TEXT_NAME).then_some(text.len()))?;
+    let name = text[..end].trim_end_matches([':', '.', '/']);
+    name.starts_with(char::is_alphanumeric).then_some(name)
+}
+
 /// A fingerprint of its description and its prompt that ignores whitespace.
 pub(crate) fn words_of(definition: &Definition) -> u64 {
     // Fletcher's checksum is cheap, and a collision is harmless.
@@ -190,7 +307,7 @@ fn agents<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Vec<(&'a str, Span)> 
 }
 
 fn server<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Option<(&'a str, Span)> {
-    let style = crate::vocabulary::of(&subject.dialect.id)?.mcp?;
+    let style = vocabulary::of(&subject.dialect.id)?.mcp?;
     match style
         .parse(&entry.rule.tool)
         .filter(|_| matches!(entry.meaning, Meaning::Server))?

@@ -7,7 +7,7 @@ use crate::cast::Cast;
 use crate::diagnostic::Place;
 use crate::dialect::Kind;
 use crate::files::{Surroundings, join};
-use crate::mentions::Mention;
+use crate::mentions::{Mention, Said};
 use crate::offered::Verdict;
 use crate::places::normal;
 use crate::rules;
@@ -28,13 +28,15 @@ pub enum Relation {
     LinksTo,
     /// A hook or an MCP server runs a script.
     Runs,
-    /// Settings have a rule for it.
+    /// Settings or permissions have a rule for it, or a text has its name.
     Names,
 }
 
 /// Something that a file names.
 pub(crate) struct Reference {
     pub(crate) relation: Relation,
+    /// What it names, if a text or a permission does.
+    pub(crate) said: Option<Said>,
     /// As written.
     pub(crate) name: String,
     pub(crate) place: Place,
@@ -66,15 +68,18 @@ pub(crate) fn of(
     let mut references = Vec::new();
     for member in &cast.members {
         let Some(path) = member.path else { continue };
-        let mut add = |relation: Relation, mention: &Mention, verdict, target: String| {
+        let mut push = |relation: Relation, said, mention: &Mention, verdict, target: String| {
             references.push(Reference {
                 relation,
+                said,
                 name: mention.name.clone(),
                 place: mention.at.in_file(path),
                 verdict,
                 target,
             });
         };
+        let mut add =
+            |relation, mention: &Mention, verdict, target| push(relation, None, mention, verdict, target);
         let mentions = member.mentions;
         for mention in &mentions.agents {
             let of_plugin = || cast.offered.agents.find(&mention.name);
@@ -104,6 +109,27 @@ pub(crate) fn of(
             if let Some((target, is_there)) = place {
                 add(Relation::Runs, mention, Verdict::of(is_there), target);
             }
+        }
+        for (said, mention) in &mentions.said {
+            let name = &mention.name;
+            let (found, verdict) = match said {
+                Said::Agent => {
+                    let offered = &cast.offered.agents;
+                    // A file of a plugin may leave out the plugin's name.
+                    let own = || {
+                        let (plugin, _) = member.name.split_once(':')?;
+                        offered.find(&[plugin, ":", name].concat())
+                    };
+                    match agents.find(name).or_else(|| offered.find(name)).or_else(own) {
+                        None => (None, agents.said(name)),
+                        found => (found, Verdict::There),
+                    }
+                }
+                Said::Skill | Said::Command => (cast.offered.skills.find(name), Verdict::Unknown),
+                Said::Server => (None, Verdict::Unknown),
+            };
+            let target = found.unwrap_or(name).to_string();
+            push(Relation::Names, Some(*said), mention, verdict, target);
         }
     }
     references

@@ -14,7 +14,7 @@ use crate::keys::Key;
 use crate::kind::KindRules;
 use crate::places::{FileRule, Level, Source};
 use crate::servers::ServerRules;
-use crate::settings::SettingRules;
+use crate::settings::{SettingRules, TextNames};
 use crate::skills::SkillTool;
 use crate::tools::ToolDefaults;
 use crate::verdict::{BodyRule, Tolerance, Verdict, dropped, fine};
@@ -126,6 +126,9 @@ pub struct Dialect {
     /// What its settings name.
     #[serde(default)]
     pub settings: SettingRules,
+    /// What the texts of its files name.
+    #[serde(default)]
+    pub text_names: TextNames,
     /// How MCP servers are configured.
     #[serde(default)]
     pub servers: ServerRules,

@@ -39,7 +39,7 @@ pub use manifest::{Consequence, JsonType, Manifest, ManifestKey, ManifestPart, T
 pub use paths::stem;
 pub use places::{FileRule, Level, Source};
 pub use servers::ServerRules;
-pub use settings::SettingRules;
+pub use settings::{SettingRules, TextNames};
 pub use skills::SkillTool;
 pub use tools::{Extent, Specifiers, ToolDefaults, ToolShape, ToolText};
 pub use verdict::{BodyRule, NoFrontmatter, Tolerance, Verdict};

@@ -1,4 +1,4 @@
-//! What a product's settings name.
+//! What a product's settings and texts name.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,4 +18,19 @@ pub struct SettingRules {
     /// The key with lists of permissions such as `Agent(name)`.
     #[serde(default)]
     pub permissions: Option<String>,
+}
+
+/// What stands before a name in the text of an agent, a skill or a command; none if texts of the product name nothing of that kind.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TextNames {
+    /// The argument of the tool that calls an agent.
+    #[serde(default)]
+    pub agents: Option<String>,
+    /// Before a command or a skill.
+    #[serde(default)]
+    pub commands: Option<char>,
+    /// Before the tool of an MCP server.
+    #[serde(default)]
+    pub tools: Option<String>,
 }

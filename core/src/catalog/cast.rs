@@ -37,17 +37,22 @@ impl Catalog {
         let is_about_agents = self.options.kind == Kind::Agent;
         let mut mentions = self.items.iter().map(|item| &item.mentions);
         mentions.any(|mentions| {
-            let names_others = !mentions.agents.is_empty() || !mentions.files.is_empty();
+            let mut agents = mentions.every_agent();
+            let names_others = agents.next().is_some() || !mentions.files.is_empty();
             !mentions.scripts.is_empty() || !is_about_agents && names_others
         })
     }
 
     /// Whether its files may name something of a plugin. Skills need no prefix.
     pub(crate) fn refers_to_plugins(&self) -> bool {
-        let mut mentions = self.items.iter().map(|item| &item.mentions);
-        mentions.any(|mentions| {
-            let mut agents = mentions.agents.iter();
-            !mentions.skills.is_empty() || agents.any(|mention| mention.name.contains(':'))
+        self.items.iter().any(|item| {
+            let mentions = &item.mentions;
+            let said = mentions.said.iter().map(|(_, mention)| mention);
+            let mut named = mentions.agents.iter().chain(said);
+            let is_of_plugin = item.name.contains(':');
+            !mentions.skills.is_empty()
+                || is_of_plugin && mentions.said_agents().next().is_some()
+                || named.any(|mention| mention.name.contains(':'))
         })
     }
 

@@ -8,7 +8,7 @@ use super::draft::{Draft, File, draft};
 use crate::definition::Definition;
 use crate::dialect::{Canonical, Dialect, Dialects, Kind, Level, UnknownDialect};
 use crate::frontmatter::Parts;
-use crate::mentions::{Mention, Mentions};
+use crate::mentions::{Mention, Mentions, Said};
 use crate::source::Source;
 use crate::span::{Offset, Span};
 use crate::tool_lists::{Meaning, ToolList, lists};
@@ -182,6 +182,17 @@ fn tokens(definition: &Definition, lists: &[ToolList<'_>], mentions: &Mentions, 
     for (kind, mentions) in named {
         tokens.extend(mentions.iter().map(|mention| Token::new(mention.at.span(), kind)));
     }
+    let said = mentions.said.iter().filter_map(|(said, mention)| {
+        let kind = match said {
+            Said::Agent => TokenKind::Agent,
+            Said::Skill => TokenKind::Skill,
+            Said::Server => TokenKind::Server,
+            // It may be a path.
+            Said::Command => return None,
+        };
+        Some(Token::new(mention.at.span(), kind))
+    });
+    tokens.extend(said);
     tokens.retain(|token| !token.span.is_empty());
     tokens.sort_by_key(|token| (token.span.start, token.span.end));
     // A name whose place is not known has that of all its text.

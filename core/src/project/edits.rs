@@ -52,18 +52,47 @@ pub(super) fn applied(bytes: &[u8], edits: Vec<Edit>) -> Vec<u8> {
     out
 }
 
-/// Whether two readings of a file differ at most in names, tools and these links.
-pub(super) fn agree(before: &[Seen], after: &[Seen], links: &[(String, String)]) -> bool {
-    let linked = |prompt: &[u8]| {
-        let edits = links.iter().flat_map(|(old, new)| linking(prompt, old, new));
-        applied(prompt, edits.collect())
-    };
+/// What a file's prompt names by the old name: what is written, and what it becomes.
+#[derive(Default)]
+pub(super) struct InPrompt {
+    pub(super) links: Vec<(String, String)>,
+    pub(super) names: Vec<(String, String)>,
+}
+
+impl InPrompt {
+    /// The prompt with new links, and a mark in place of each old or new name.
+    fn marked(&self, prompt: &[u8]) -> Vec<u8> {
+        let edits = self.links.iter().flat_map(|(old, new)| linking(prompt, old, new));
+        let mut prompt = applied(prompt, edits.collect());
+        for (old, new) in &self.names {
+            // One may be a part of the other.
+            let (longer, shorter) = if old.len() > new.len() {
+                (old, new)
+            } else {
+                (new, old)
+            };
+            for name in [longer, shorter] {
+                let found = memmem::find_iter(&prompt, name);
+                let edits = found.map(|at| Edit {
+                    span: Span::new(at, at + name.len()),
+                    text: "\0".to_owned(),
+                });
+                prompt = applied(&prompt, edits.collect());
+            }
+        }
+        prompt
+    }
+}
+
+/// Whether two readings of a file differ at most in names and tools, and in these places of the prompt.
+pub(super) fn agree(before: &[Seen], after: &[Seen], changed: &InPrompt) -> bool {
+    let prompts = |before: &[u8], after: &[u8]| changed.marked(before) == changed.marked(after);
     let same = |(before, after): (&Seen, &Seen)| match (&before.agent, &after.agent) {
         (Some(before), Some(after)) => {
             before.description == after.description
                 && before.model == after.model
                 && before.color == after.color
-                && linked(&before.prompt) == after.prompt
+                && prompts(&before.prompt, &after.prompt)
         }
         (before, after) => before.is_none() && after.is_none(),
     };

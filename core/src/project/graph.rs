@@ -15,6 +15,7 @@ use crate::catalog::{CatalogError, Relation, Standing};
 use crate::cycles::cycles;
 use crate::diagnostic::Place;
 use crate::dialect::{Dialect, Kind};
+use crate::mentions::Said;
 use crate::offered::Verdict;
 use crate::places::with_parents;
 use crate::references::Reference;
@@ -80,6 +81,16 @@ impl Relation {
     }
 }
 
+/// What a reference may lead to, the preferred kind first.
+fn targets(reference: &Reference) -> &'static [NodeKind] {
+    match reference.said {
+        None => reference.relation.targets(),
+        Some(Said::Agent) => Relation::Calls.targets(),
+        Some(Said::Skill | Said::Command) => Relation::Loads.targets(),
+        Some(Said::Server) => Relation::Uses.targets(),
+    }
+}
+
 /// The graph of a project, or of some of its files with all that they name.
 pub(super) fn whole(opener: &Opener<'_>) -> Result<Graph, CatalogError> {
     Ok(Builder::default().of(opener, &mut |_, _| {})?.finish())
@@ -125,6 +136,19 @@ struct Builder {
     repeats: bool,
     /// What files name.
     named: BTreeSet<String>,
+}
+
+/// What a reference leads to.
+enum Found {
+    Node(usize),
+    /// The path of an active file that is not asked about.
+    Elsewhere(NodeKind, String),
+}
+
+fn target_key(dialect: &Dialect, kind: NodeKind, reference: &Reference) -> String {
+    // Servers and other files are those of the project.
+    let is_own = matches!(kind, NodeKind::File(_));
+    key(if is_own { &dialect.id } else { "" }, kind, &reference.target)
 }
 
 /// A name in a directory. The length tells where the name ends: it may contain any character.
@@ -325,48 +349,54 @@ impl Builder {
         let Some(from) = self.files.get(&from).copied() else {
             return;
         };
-        let named = format!("{from}\n{}\n{}", reference.relation as u8, reference.target);
+        let mut verdict = reference.verdict;
+        if let (Some(said), Verdict::Unknown) = (reference.said, verdict) {
+            match (self.known(dialect, &reference), said) {
+                (Some(_), _) => verdict = Verdict::There,
+                // It may be a path.
+                (None, Said::Command) => return,
+                (None, _) => {}
+            }
+        }
+        let kind = targets(&reference)[0].noun();
+        let named = format!(
+            "{from}\n{}\n{kind}\n{}",
+            reference.relation as u8, reference.target
+        );
         if !self.named.insert(named) && !self.repeats {
             return;
         }
-        let to = match reference.verdict {
-            Verdict::There => Some(self.target(dialect, &reference)),
-            Verdict::Missing | Verdict::Unknown => None,
-        };
+        let to = (verdict == Verdict::There).then(|| self.target(dialect, &reference));
         self.graph.edges.push(Edge {
             from,
             to,
             relation: reference.relation,
             name: reference.name,
             place: reference.place,
-            verdict: reference.verdict,
+            verdict,
         });
     }
 
+    /// What a reference leads to, if it is a known file or server.
+    fn known(&self, dialect: &Dialect, reference: &Reference) -> Option<Found> {
+        let kinds = targets(reference).iter().copied();
+        let name = |kind| target_key(dialect, kind, reference);
+        let own = |kind| self.named(&name(kind), &reference.place.path);
+        let own = kinds.clone().find_map(own).map(Found::Node);
+        let elsewhere = |kind| Some(Found::Elsewhere(kind, self.elsewhere.get(&name(kind))?.clone()));
+        own.or_else(|| kinds.clone().find_map(elsewhere))
+    }
+
     fn target(&mut self, dialect: &Dialect, reference: &Reference) -> usize {
-        let kinds = reference.relation.targets();
-        // Servers and other files are those of the project.
-        let is_own = |kind| matches!(kind, NodeKind::File(_));
-        let name = |kind| {
-            let dialect = if is_own(kind) { &*dialect.id } else { "" };
-            key(dialect, kind, &reference.target)
-        };
-        for kind in kinds {
-            if let Some(node) = self.named(&name(*kind), &reference.place.path) {
-                return node;
-            }
-        }
-        let elsewhere = kinds
-            .iter()
-            .find_map(|kind| Some((*kind, self.elsewhere.get(&name(*kind))?.clone())));
-        let (kind, path) = match elsewhere {
-            Some((kind, path)) => (kind, Some(path)),
-            None => (kinds[0], None),
+        let (kind, path) = match self.known(dialect, reference) {
+            Some(Found::Node(node)) => return node,
+            Some(Found::Elsewhere(kind, path)) => (kind, Some(path)),
+            None => (targets(reference)[0], None),
         };
         let path = path.or_else(|| (kind == NodeKind::Other).then(|| reference.target.clone()));
-        let of = is_own(kind).then_some(&dialect.id);
+        let of = matches!(kind, NodeKind::File(_)).then_some(&dialect.id);
         let node = self.add(kind, of, reference.target.clone(), path, None);
-        self.name(&name(kind), "", node);
+        self.name(&target_key(dialect, kind, reference), "", node);
         node
     }
 

@@ -7,7 +7,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::edits::{agree, applied, is_alike, linking, within};
+use super::edits::{InPrompt, agree, applied, is_alike, linking, within};
 use super::graph::{Edge, Graph, Node, every_reference};
 use super::named::NodeKind;
 use super::opened::Opener;
@@ -133,7 +133,7 @@ impl Again<'_> {
             agree(
                 &readings(&path, &before),
                 &readings(new_path, &after),
-                &part.links,
+                &part.in_prompt,
             )
         };
         if !is_named || !subject.names_alike(&old, &new) || !are_alike() {
@@ -250,8 +250,14 @@ impl<'a> Subject<'a> {
             let part = &mut parts[at];
             if edge.relation == Relation::LinksTo && dialect.is_some() {
                 part.edits.append(&mut linking(&part.before, &edge.name, &new));
-                part.links.push((edge.name.clone(), new));
+                part.in_prompt.links.push((edge.name.clone(), new));
             } else {
+                if edge.relation == Relation::Names && dialect.is_some() {
+                    let names = (edge.name.clone(), new.clone());
+                    if !part.in_prompt.names.contains(&names) {
+                        part.in_prompt.names.push(names);
+                    }
+                }
                 // A command may quote a part of the path.
                 let parts = folder.as_ref().filter(|_| edge.relation == Relation::Runs);
                 let edit = within(&part.before, edge.place.span, &edge.name, &new).or_else(|| {
@@ -323,8 +329,7 @@ struct Part<'a> {
     dialect: Option<&'a Dialect>,
     before: Vec<u8>,
     edits: Vec<Edit>,
-    /// Links in its prompt, and what they become.
-    links: Vec<(String, String)>,
+    in_prompt: InPrompt,
 }
 
 impl<'a> Part<'a> {
@@ -334,7 +339,7 @@ impl<'a> Part<'a> {
             dialect,
             before: files.read(path).map_err(|error| unread(path, &error))?,
             edits: Vec::new(),
-            links: Vec::new(),
+            in_prompt: InPrompt::default(),
         })
     }
 }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Use the name in the other file; `callsheet list` shows all names. An agent named `plugin:name` is looked for if the plugin is in the
-//! project.
+//! project, and only such a name is reported where a text has it: `subagent_type="plugin:name"`.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -41,9 +41,17 @@ pub(crate) fn between(cast: &Cast<'_>, agents: Option<&Cast<'_>>, found: &mut Ve
     let known = Known::new(cast, agents);
     let mut guesses = GUESSES;
     for member in &cast.members {
-        for mention in &member.mentions.agents {
-            if known.verdict(&mention.name) == Verdict::Missing {
-                found.extend(diagnostic(&known, member, mention, guesses > 0));
+        let named = member.mentions.agents.iter().map(|mention| (mention, false));
+        let said = member.mentions.said_agents().map(|mention| (mention, true));
+        for (mention, is_said) in named.chain(said) {
+            let name = &mention.name;
+            let verdict = if is_said {
+                known.said(name)
+            } else {
+                known.verdict(name)
+            };
+            if verdict == Verdict::Missing {
+                found.extend(diagnostic(&known, member, mention, is_said, guesses > 0));
                 guesses = guesses.saturating_sub(1);
             }
         }
@@ -78,7 +86,7 @@ impl<'a> Known<'a> {
         let is_asked = cast
             .members
             .iter()
-            .any(|member| !member.mentions.agents.is_empty());
+            .any(|member| member.mentions.every_agent().next().is_some());
         let names = members.map(|(at, member)| (member.name, at)).chain(titles);
         let names = names.filter(|_| folds && is_asked);
         Self {
@@ -112,6 +120,14 @@ impl<'a> Known<'a> {
         }
     }
 
+    /// The same for a name in a text, which may be about what is installed elsewhere, or an example.
+    pub(crate) fn said(&self, name: &str) -> Verdict {
+        match self.verdict(name) {
+            Verdict::Missing if !name.contains(':') => Verdict::Unknown,
+            verdict => verdict,
+        }
+    }
+
     /// The name that is probably meant.
     fn meant(&self, name: &str) -> Option<&'a str> {
         let offered = &self.cast.offered.agents;
@@ -125,11 +141,18 @@ impl<'a> Known<'a> {
     }
 }
 
-fn diagnostic(known: &Known<'_>, member: &Member<'_>, mention: &Mention, guess: bool) -> Option<Diagnostic> {
+fn diagnostic(
+    known: &Known<'_>,
+    member: &Member<'_>,
+    mention: &Mention,
+    is_said: bool,
+    guess: bool,
+) -> Option<Diagnostic> {
     let (name, kind) = (&mention.name, known.cast.dialect.kind);
     let is_broken = |agents: &Cast<'_>| agents.broken.binary_search(&&**name).is_ok();
     let broken = known.agents.is_some_and(is_broken);
     let message = match (kind, broken) {
+        _ if is_said => format!("the text of `{}` names unknown agent `{name}`", member.name),
         (Kind::Agent, true) => format!("`{}` may call `{name}`, which does not load", member.name),
         (Kind::Agent, false) => format!("`{}` may call unknown agent `{name}`", member.name),
         (_, true) => format!(

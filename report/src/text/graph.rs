@@ -122,7 +122,7 @@ fn reference(look: &Look, graph: &Graph, edge: &Edge) -> String {
         Relation::Uses => "uses server",
         Relation::LinksTo => "links to",
         Relation::Runs => "runs",
-        Relation::Names => "has a rule for",
+        Relation::Names => "names",
     };
     let place = format!("{}:{}", clean(&edge.place.path), edge.place.start.line);
     let (state, place) = match (edge.verdict, target.and_then(|target| target.path.as_deref())) {

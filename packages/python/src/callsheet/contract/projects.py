@@ -246,7 +246,7 @@ class Relation(Word):
     """A hook or an MCP server runs a script."""
 
     NAMES = "names"
-    """Settings have a rule for it."""
+    """Settings or permissions have a rule for it, or a text has its name."""
 
 
 class Verdict(Word):
