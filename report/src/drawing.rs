@@ -77,7 +77,7 @@ fn absent(edge: &Edge) -> String {
     let state = if is_missing(edge) {
         "missing"
     } else {
-        "not in this project"
+        "not known here"
     };
     format!("{}: {state}", clean(&edge.name))
 }

@@ -129,7 +129,7 @@ fn reference(look: &Look, graph: &Graph, edge: &Edge) -> String {
         (Verdict::There, Some(path)) if !is_of_file(edge.relation) => (None, clean(path)),
         (Verdict::There, _) => (None, String::new()),
         (Verdict::Missing, _) => (Some(": missing"), place),
-        (Verdict::Unknown, _) => (Some(": not in this project"), place),
+        (Verdict::Unknown, _) => (Some(": not known here"), place),
     };
     line(look, 4, &format!("{verb} {}", clean(&edge.name)), state, &place)
 }
@@ -167,7 +167,7 @@ fn summary(graph: &Graph) -> String {
     };
     for (verdict, word) in [
         (Verdict::Missing, "missing"),
-        (Verdict::Unknown, "not in this project"),
+        (Verdict::Unknown, "not known here"),
     ] {
         if count(verdict) > 0 {
             text.push_str(&format!(", {} {word}", count(verdict)));
