@@ -596,10 +596,14 @@ fn submodules_are_not_checked_out() {
     assert_eq!(left(&world), (0, String::new()));
 }
 
-fn start(world: &World, command: &str) -> Child {
+/// A model that calls this command.
+fn calling(world: &World, command: &str) -> String {
     let call = calls("Bash", &json!({ "command": command }));
-    let model = recording(world, &once(&["apart"], &TOOLS, &call, IN_DOUBT, true));
-    let mut command = world.callsheet(&words("apart", &model, &BYPASS));
+    recording(world, &once(&["apart"], &TOOLS, &call, IN_DOUBT, true))
+}
+
+fn start(world: &World, model: &str) -> Child {
+    let mut command = world.callsheet(&words("apart", model, &BYPASS));
     let command = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -626,7 +630,9 @@ fn trees_with(world: &World, name: &str, count: usize) -> Vec<PathBuf> {
 #[test]
 fn killed_runs_are_resumed_in_their_worktrees() {
     let world = world();
-    let mut runs = [(); 2].map(|()| start(&world, "touch mark && exec sleep 600"));
+    // One recording: a run must not read what the other one's start is writing.
+    let model = calling(&world, "touch mark && exec sleep 600");
+    let mut runs = [(); 2].map(|()| start(&world, &model));
     let trees = trees_with(&world, "mark", 2);
     for run in &mut runs {
         run.kill().expect("it is ours");
@@ -686,7 +692,7 @@ fn killed_runs_are_resumed_in_their_worktrees() {
 #[test]
 fn half_made_worktrees_are_made_again() {
     let world = world();
-    let mut run = start(&world, "touch mark && exec sleep 600");
+    let mut run = start(&world, &calling(&world, "touch mark && exec sleep 600"));
     let tree = trees_with(&world, "mark", 1).remove(0);
     run.kill().expect("it is ours");
     run.wait().expect("it ends");
