@@ -28,6 +28,9 @@ pub const TOOLS: usize = 500;
 /// The longest name that is looked for in a text, in characters. Products allow 64, and folders or a plugin before them.
 pub const TEXT_NAME: usize = 256;
 
+/// The most ways in which one file may write a name that `rename` changes. Real files have one or two, and the whole text is compared for each.
+pub const SPELLINGS: usize = 16;
+
 /// The most permissions, hooks and settings of skills in one file whose names are looked for. Real files have a few hundred.
 pub const NAMES: usize = 2000;
 

@@ -20,6 +20,7 @@ use crate::diagnostic::Edit;
 use crate::dialect::{Canonical, Dialect, Dialects, Identity, Level, Readers};
 use crate::document::{self, Document};
 use crate::files::{FileError, Files, join};
+use crate::limits::SPELLINGS;
 use crate::mentions::Mentions;
 use crate::order::sorted;
 use crate::places::{below, is_within, normal};
@@ -256,6 +257,11 @@ impl<'a> Subject<'a> {
                     let names = (edge.name.clone(), new.clone());
                     if !part.in_prompt.names.contains(&names) {
                         part.in_prompt.names.push(names);
+                    }
+                    if part.in_prompt.names.len() > SPELLINGS {
+                        return Err(CatalogError::Other(format!(
+                            "{path} writes the name in more than {SPELLINGS} ways"
+                        )));
                     }
                 }
                 // A command may quote a part of the path.
