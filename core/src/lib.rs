@@ -49,6 +49,7 @@ mod references;
 pub mod rules;
 mod scripts;
 pub mod session;
+mod settings;
 mod skills;
 pub mod source;
 pub mod span;

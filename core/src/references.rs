@@ -46,11 +46,22 @@ pub(crate) struct Reference {
 }
 
 /// An MCP server that a file configures.
+#[derive(Debug)]
 pub(crate) struct Server {
     pub(crate) name: String,
     pub(crate) path: String,
     /// The directory, or the file, in which this is the server of its name.
     pub(crate) home: String,
+}
+
+impl Server {
+    pub(crate) fn new(name: &str, path: &str, home: &str) -> Self {
+        Self {
+            name: name.to_string(),
+            path: path.to_string(),
+            home: home.to_string(),
+        }
+    }
 }
 
 /// What the members name. `agents` are those that they may call.

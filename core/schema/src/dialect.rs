@@ -108,9 +108,6 @@ pub struct Dialect {
     /// How its agents load skills in a run.
     #[serde(default)]
     pub skill_tool: Option<SkillTool>,
-    /// The project's file of MCP servers.
-    #[serde(default)]
-    pub server_file: Option<String>,
     /// The total tokens of all descriptions above which it warns.
     #[serde(default)]
     pub description_budget: Option<u32>,

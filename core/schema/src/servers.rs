@@ -21,6 +21,9 @@ pub struct ServerRules {
     /// Whether the files may have comments.
     #[serde(default)]
     pub comments: bool,
+    /// Whether agents are expected to use only servers of these files: the rule `unknown-server` reports others.
+    #[serde(default)]
+    pub expected: bool,
     /// The keys of a server's address.
     #[serde(default)]
     pub addresses: Vec<String>,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-/// What a product's settings name, beside hooks and MCP servers. They are in the same files as hooks.
+/// What a product's settings name, beside hooks and MCP servers. They are in the same files.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SettingRules {
@@ -18,6 +18,16 @@ pub struct SettingRules {
     /// The key with lists of permissions such as `Agent(name)`.
     #[serde(default)]
     pub permissions: Option<String>,
+    /// The paths of agents' files: keys with dots between them, `*` for each of several. An agent without its file is ignored. The paths
+    /// are relative to the settings.
+    #[serde(default)]
+    pub agent_files: Vec<String>,
+    /// The same of other files, which need not exist.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// What the product does if it cannot read them; ignores them if nothing is stated.
+    #[serde(default)]
+    pub unread: Option<String>,
 }
 
 /// What stands before a name in the text of an agent, a skill or a command; none if texts of the product name nothing of that kind.

@@ -6,16 +6,16 @@ use alloc::vec::Vec;
 
 use callsheet_schema::stem;
 
+use super::servers::names;
 use super::{Catalog, Standing};
 use crate::cast::{Cast, Member};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Kind;
-use crate::files::{FileKind, Surroundings, join};
+use crate::files::{FileKind, Surroundings};
 use crate::frontmatter::split;
-use crate::limits::FILE_BYTES;
 use crate::offered::Offered;
 use crate::order;
-use crate::references::{self, Reference, Server};
+use crate::references::{self, Reference};
 use crate::rules;
 use crate::source::Source;
 use crate::yaml::{self, Node, Plain};
@@ -77,32 +77,6 @@ impl Catalog {
         references::of(&self.cast(), agents.map(Self::cast).as_ref(), around)
     }
 
-    /// The MCP servers that the project's own file and its active files configure.
-    pub(crate) fn configured_servers(&self) -> Vec<Server> {
-        let mut servers = Vec::new();
-        let mut add = |name: &str, path: &str, home: &str| {
-            servers.push(Server {
-                name: name.to_string(),
-                path: path.to_string(),
-                home: home.to_string(),
-            });
-        };
-        if let Some(file) = self.server_file() {
-            let names = self.servers().unwrap_or_default();
-            names
-                .iter()
-                .for_each(|name| add(name, &file, &self.options.project));
-        }
-        for (index, standing) in self.ranking.order() {
-            let item = &self.items[index];
-            if let (Standing::Active, Some(path)) = (standing, &item.path) {
-                let own = item.mentions.own_servers.iter();
-                own.for_each(|own| add(&own.name, path, path));
-            }
-        }
-        servers
-    }
-
     /// Tells it what the project's plugins offer.
     pub(crate) fn offer(&mut self, offered: &Rc<Offered>) {
         self.offered = Rc::clone(offered);
@@ -151,7 +125,7 @@ impl Catalog {
             .iter()
             .any(|member| !member.mentions.servers.is_empty())
         {
-            cast.servers = self.servers();
+            cast.servers = self.project_servers().map(names);
         }
         cast
     }
@@ -198,22 +172,6 @@ impl Catalog {
             }
         }
         is_locked
-    }
-
-    /// The project's file of MCP servers.
-    pub(crate) fn server_file(&self) -> Option<String> {
-        let file = self.dialect.server_file.as_deref()?;
-        Some(join(&self.options.project, file))
-    }
-
-    /// The MCP servers of the project's own file.
-    pub(crate) fn servers(&self) -> Option<Vec<String>> {
-        let bytes = self.files.read(&self.server_file()?).ok()?;
-        let text = core::str::from_utf8(bytes.get(..FILE_BYTES.min(bytes.len()))?).ok()?;
-        let document = yaml::read(text, 0).ok()?;
-        let servers = document.root.as_ref()?.get("mcpServers")?;
-        let names = servers.entries().iter().filter_map(|entry| entry.key.as_text());
-        Some(names.map(ToString::to_string).collect())
     }
 }
 

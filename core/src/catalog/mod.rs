@@ -14,6 +14,7 @@ mod resolve;
 mod scan;
 mod search;
 mod section;
+pub(crate) mod servers;
 mod skills;
 mod slots;
 #[cfg(test)]

@@ -3,11 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Options;
 use super::skills::directories;
 use super::slots::{copy_directories, skill_directories};
+use super::{Options, servers};
 use crate::dialect::{Dialects, Kind, UnknownDialect};
-use crate::files::join;
 
 /// The other files and directories that a catalog of agents reads: those of skills that they load, and if files are checked, all that
 /// they name.
@@ -19,12 +18,7 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
     let mut all = directories(dialects, dialect, options)?;
     if options.check {
         all.extend(skill_directories(dialect, options));
-        all.extend(
-            dialect
-                .server_file
-                .iter()
-                .map(|file| join(&options.project, file)),
-        );
+        all.extend(servers::files(dialect, &options.project));
         let copies = copy_directories(dialects, dialect, options);
         all.extend(copies.into_iter().map(|(_, directory)| directory));
     }

@@ -80,7 +80,7 @@ impl Opener<'_> {
             (Some(catalog), Named::Skill) => plain(catalog.skills())
                 .map(|name| (name, String::new()))
                 .collect(),
-            (Some(catalog), Named::Server) => plain(catalog.servers())
+            (Some(catalog), Named::Server) => plain(Some(catalog.server_names()))
                 .map(|name| (name, String::new()))
                 .collect(),
         }

@@ -8,8 +8,8 @@ use memchr::memmem;
 
 use crate::diagnostic::Edit;
 use crate::document::Seen;
-use crate::json;
 use crate::order::sorted;
+use crate::settings;
 use crate::source::Source;
 use crate::span::Span;
 use crate::yaml::{Entry, Kind, Node};
@@ -99,13 +99,13 @@ pub(super) fn agree(before: &[Seen], after: &[Seen], changed: &InPrompt) -> bool
     before.len() == after.len() && before.iter().zip(after).all(same)
 }
 
-/// Whether JSON differs only in the texts that were changed. Of other texts, only paths were.
+/// Whether settings differ only in the texts that were changed. Of other texts, only paths were.
 pub(super) fn is_alike(path: &str, before: &[u8], after: &[u8], changed: &[usize]) -> bool {
-    if !path.ends_with(".json") {
+    if settings::format(path).is_none() {
         return true;
     }
     let (before, after) = (Source::new(before), Source::new(after));
-    let trees = [&before, &after].map(|source| json::file(source, true).ok());
+    let trees = [&before, &after].map(|source| settings::read(path, source, true).ok());
     let [Some(old), Some(new)] = trees else {
         return false;
     };

@@ -18,7 +18,7 @@ use crate::dialect::{Dialect, Kind};
 use crate::mentions::Said;
 use crate::offered::Verdict;
 use crate::places::with_parents;
-use crate::references::Reference;
+use crate::references::{Reference, Server};
 
 /// The files of a project, and what they name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -100,7 +100,7 @@ pub(super) fn whole(opener: &Opener<'_>) -> Result<Graph, CatalogError> {
 #[derive(Default)]
 pub(super) struct Survey<'a> {
     pub(super) catalogs: Vec<Opened<'a>>,
-    /// Files that configure hooks, and whose they are.
+    /// Files that configure hooks or servers, and whose they are.
     pub(super) hooking: Vec<(&'a Dialect, String)>,
 }
 
@@ -145,10 +145,14 @@ enum Found {
     Elsewhere(NodeKind, String),
 }
 
+/// Whose names count: other files are those of the project.
+fn owner(dialect: Option<&Dialect>, kind: NodeKind) -> &str {
+    let own = dialect.filter(|_| kind != NodeKind::Other);
+    own.map_or("", |dialect| &dialect.id)
+}
+
 fn target_key(dialect: &Dialect, kind: NodeKind, reference: &Reference) -> String {
-    // Servers and other files are those of the project.
-    let is_own = matches!(kind, NodeKind::File(_));
-    key(if is_own { &dialect.id } else { "" }, kind, &reference.target)
+    key(owner(Some(dialect), kind), kind, &reference.target)
 }
 
 /// A name in a directory. The length tells where the name ends: it may contain any character.
@@ -187,8 +191,14 @@ impl Builder {
             for file in &catalogs.alone {
                 self.alone(file);
             }
+            for (dialect, server) in ground.servers {
+                self.server(dialect, server, true);
+            }
             for opened in &catalogs.all {
-                self.servers(opened, |path| is_of(opened, path));
+                for server in opened.catalog.configured_servers() {
+                    let is_meant = is_of(opened, &server.path);
+                    self.server(opened.dialect, server, is_meant);
+                }
             }
             for (at, opened) in catalogs.all.iter().enumerate() {
                 let agents = catalogs.agents(at);
@@ -243,16 +253,14 @@ impl Builder {
         }
     }
 
-    /// Adds the servers that a catalog's files configure.
-    fn servers(&mut self, opened: &Opened<'_>, is_meant: impl Fn(&str) -> bool) {
-        for server in opened.catalog.configured_servers() {
-            let name = key("", NodeKind::Server, &server.name);
-            if !is_meant(&server.path) {
-                self.elsewhere.entry(name).or_insert(server.path);
-            } else if !self.names.contains_key(&in_home(&name, &server.home)) {
-                let node = self.add(NodeKind::Server, None, server.name, Some(server.path), None);
-                self.name(&name, &server.home, node);
-            }
+    /// Adds a server that a file configures, unless the file is not asked about.
+    fn server(&mut self, dialect: &Dialect, server: Server, is_meant: bool) {
+        let name = key(&dialect.id, NodeKind::Server, &server.name);
+        if !is_meant {
+            self.elsewhere.entry(name).or_insert(server.path);
+        } else if !self.names.contains_key(&in_home(&name, &server.home)) {
+            let node = self.add(NodeKind::Server, None, server.name, Some(server.path), None);
+            self.name(&name, &server.home, node);
         }
     }
 
@@ -306,14 +314,14 @@ impl Builder {
             Target::File(target, _) => (NodeKind::Other, target),
             Target::Of(kind) => (kind, named.name.clone()),
         };
-        let is_file = matches!(kind, NodeKind::File(_));
-        let owner = named.owner.filter(|_| is_file).map(|owner| &owner.id);
-        let key = key(owner.map_or("", |owner| owner), kind, &target);
+        let key = key(owner(named.owner, kind), kind, &target);
         let to = (verdict == Verdict::There).then(|| match self.named(&key, path) {
             Some(node) => node,
             None if kind == NodeKind::Other => self.file(&target),
             None => {
                 let path = self.elsewhere.get(&key).cloned();
+                let is_file = matches!(kind, NodeKind::File(_));
+                let owner = named.owner.filter(|_| is_file).map(|owner| &owner.id);
                 let node = self.add(kind, owner, target.clone(), path, None);
                 self.name(&key, "", node);
                 node

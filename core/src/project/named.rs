@@ -109,7 +109,7 @@ impl Names<'_> {
         for agent in rules.agents.iter().filter_map(|key| root.get(key)) {
             self.add(
                 Relation::RunsIn,
-                AGENT,
+                Target::Of(AGENT),
                 agent,
                 agent.as_text().unwrap_or_default(),
             );
@@ -117,7 +117,7 @@ impl Names<'_> {
         let skills = rules.skills.iter().filter_map(|key| root.get(key));
         for skill in skills.flat_map(Node::entries).take(NAMES) {
             let name = skill.key.as_text().unwrap_or_default();
-            self.add(Relation::Names, SKILL, &skill.key, name);
+            self.add(Relation::Names, Target::Of(SKILL), &skill.key, name);
         }
         let lists = rules.permissions.iter().filter_map(|key| root.get(key));
         let lists = lists.flat_map(Node::entries);
@@ -142,13 +142,13 @@ impl Names<'_> {
             if let (Some((_, kind)), Some(matcher)) = (kind, matcher) {
                 let names = matcher.as_text().unwrap_or_default().split(['|', ',']);
                 for name in names.map(str::trim) {
-                    self.add(Relation::Names, *kind, matcher, name);
+                    self.add(Relation::Names, Target::Of(*kind), matcher, name);
                 }
             }
             let servers = group.hooks.iter().flatten().filter_map(|hook| hook.get("server"));
             for server in servers {
                 let name = server.as_text().unwrap_or_default();
-                self.add(Relation::Uses, NodeKind::Server, server, name);
+                self.add(Relation::Uses, Target::Of(NodeKind::Server), server, name);
             }
         }
     }
@@ -161,7 +161,7 @@ impl Names<'_> {
         let loads = self.dialect.skill_tool.as_ref().map(|tool| &*tool.tool);
         for ToolRule { tool, specifier, .. } in rules(rule.as_text().unwrap_or_default()) {
             if let Some(Mcp::Server(server) | Mcp::Tool(server, _)) = vocabulary.mcp(&tool) {
-                self.add(Relation::Names, NodeKind::Server, rule, server);
+                self.add(Relation::Names, Target::Of(NodeKind::Server), rule, server);
                 continue;
             }
             let specifier = specifier.unwrap_or_default();
@@ -172,15 +172,15 @@ impl Names<'_> {
                 known.is_some_and(|tool| tool.rights.contains(Rights::DELEGATE))
             };
             if loads == Some(&*tool) {
-                self.add(Relation::Names, SKILL, rule, name);
+                self.add(Relation::Names, Target::Of(SKILL), rule, name);
             } else if is_call() {
-                self.add(Relation::Names, AGENT, rule, name);
+                self.add(Relation::Names, Target::Of(AGENT), rule, name);
             }
         }
     }
 
     /// Adds a name that is written in a value, unless it is a pattern.
-    fn add(&mut self, relation: Relation, kind: NodeKind, node: &Node, name: &str) {
+    pub(super) fn add(&mut self, relation: Relation, target: Target, node: &Node, name: &str) {
         if name.is_empty() || name.contains('*') {
             return;
         }
@@ -196,7 +196,7 @@ impl Names<'_> {
                 relation,
                 name: name.to_owned(),
                 at: Span::new(start, start + name.len()),
-                target: Target::Of(kind),
+                target,
             });
         }
     }

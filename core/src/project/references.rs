@@ -33,6 +33,8 @@ pub(super) struct Catalogs<'a> {
     agents: BTreeMap<String, usize>,
     /// The asked files that no catalog has.
     pub(super) alone: Vec<Alone<'a>>,
+    /// The servers that settings configure.
+    servers: Vec<String>,
     /// What settings may name, listed when the first of them asks.
     names: OnceCell<BTreeSet<String>>,
 }
@@ -57,11 +59,15 @@ impl<'a> Catalogs<'a> {
                 agents.insert(key(&opened.dialect.id, directory), at);
             }
         }
+        let servers = ground.servers.iter();
+        let servers =
+            servers.map(|(dialect, server)| named::key(&dialect.id, NodeKind::Server, &server.name));
         let mut this = Self {
             all,
             others: Vec::new(),
             agents,
             alone,
+            servers: servers.collect(),
             names: OnceCell::new(),
         };
         for at in 0..this.all.len() {
@@ -91,6 +97,7 @@ impl<'a> Catalogs<'a> {
     /// What settings may name: agents, skills, commands and servers, of each dialect.
     fn every_name(&self) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
+        all.extend(self.servers.iter().cloned());
         for Opened { dialect, catalog, .. } in &self.all {
             let kind = NodeKind::File(dialect.kind);
             let names = catalog.names().into_iter();

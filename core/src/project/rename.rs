@@ -230,10 +230,13 @@ impl<'a> Subject<'a> {
         own.edits = self.own(&own.before)?;
         let mut at = BTreeMap::from([(self.path.clone(), 0)]);
         let mut parts = alloc::vec![own];
-        let folder = self.moved().filter(|_| self.dialect.identity == Identity::Folder);
+        let moved = self.moved();
+        let parent = |path: &str| path.rsplit_once('/').map(|(parent, _)| parent.to_owned());
+        let beside = moved.as_ref().filter(|(old, new)| parent(old) == parent(new));
+        let folder = beside.filter(|_| self.dialect.identity == Identity::Folder);
         for edge in &graph.edges {
             let path = &edge.place.path;
-            let new = match &folder {
+            let new = match beside {
                 _ if edge.to == Some(self.node) => self.renamed(&edge.name),
                 Some((old, new)) => relinked(graph, edge, old, new),
                 None => None,
@@ -265,7 +268,7 @@ impl<'a> Subject<'a> {
                     }
                 }
                 // A command may quote a part of the path.
-                let parts = folder.as_ref().filter(|_| edge.relation == Relation::Runs);
+                let parts = folder.filter(|_| edge.relation == Relation::Runs);
                 let edit = within(&part.before, edge.place.span, &edge.name, &new).or_else(|| {
                     let [old, new] = [&parts?.0, &parts?.1].map(|path| last_two(path));
                     within(&part.before, edge.place.span, &old, &new)
@@ -357,7 +360,7 @@ fn of_node<'a>(dialects: &'a Dialects, node: &Node) -> Option<&'a Dialect> {
     }
 }
 
-/// The path of a file in the folder `old`, as written outside of it, with the new name of the folder.
+/// The path of the file `old`, or of one in the folder `old`, as written outside of it, with the new name.
 fn relinked(graph: &Graph, edge: &Edge, old: &str, new: &str) -> Option<String> {
     let target = graph.nodes[edge.to?].path.as_deref()?;
     let below = target.strip_prefix(old)?;

@@ -7,29 +7,41 @@ use alloc::vec::Vec;
 use super::listed::Existing;
 use super::named::{Named, Names, Spot, Target};
 use crate::catalog::Relation;
+use crate::catalog::servers::configured;
 use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
 use crate::dialect::{Dialect, Dialects};
 use crate::files::{FileError, Files, Surroundings, join};
-use crate::json;
-use crate::limits::FILE_BYTES;
-use crate::places::normal;
+use crate::limits::{FILE_BYTES, NAMES};
+use crate::places::{is_within, normal};
+use crate::references::Server;
 use crate::rules::dangerous_hook::dangerous;
 use crate::rules::incomplete_hook::incomplete;
-use crate::rules::missing_script;
 use crate::rules::secret::secrets;
 use crate::rules::unknown_hook::unknown;
 use crate::rules::unmatched_hook::unmatched;
-use crate::rules::{invalid_server, invalid_settings, unreadable_file};
+use crate::rules::{invalid_server, invalid_settings, missing_file, missing_script, unreadable_file};
 use crate::scripts::{self, Roots, Script};
+use crate::settings::{format, read};
 use crate::source::Source;
 use crate::span::Span;
-use crate::yaml::Node;
+use crate::yaml::{Node, Plain};
 
 /// A file that configures hooks or MCP servers.
 pub(super) struct Settings<'a> {
     pub(super) dialect: &'a Dialect,
     pub(super) path: String,
     pub(super) home: Home,
+}
+
+/// What such a file has; nothing if it does not exist.
+#[derive(Default)]
+pub(super) struct Read<'a> {
+    /// What is wrong with it.
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// What it names.
+    pub(super) names: Vec<Named<'a>>,
+    /// The servers that it configures.
+    pub(super) servers: Vec<Server>,
 }
 
 /// The directory that a file with hooks is for.
@@ -47,9 +59,24 @@ pub(super) fn is_empty(source: &Source<'_>) -> bool {
         .is_empty()
 }
 
+/// Whether a product skips comments in the settings file of this path.
+pub(super) fn has_comments(dialect: &Dialect, path: &str) -> bool {
+    let Dialect { hooks, servers, .. } = dialect;
+    hooks.comments || servers.comments && is_one_of(path, &servers.files)
+}
+
+/// Whether a product reads hooks from the settings file of this path.
+pub(super) fn has_hooks(dialect: &Dialect, path: &str) -> bool {
+    is_one_of(path, &dialect.hooks.files) || !is_one_of(path, &dialect.servers.files)
+}
+
+fn is_one_of(path: &str, places: &[String]) -> bool {
+    places.iter().any(|place| base(path, place).is_some())
+}
+
 /// The settings file of this path in the project `top`, if a dialect has hooks or servers there.
 pub(super) fn at<'a>(dialects: &'a Dialects, path: &str, top: &str) -> Option<Settings<'a>> {
-    path.ends_with(".json").then_some(())?;
+    format(path)?;
     dialects.iter().find_map(|dialect| {
         let mut places = dialect.hooks.files.iter().chain(&dialect.servers.files);
         let base = places.find_map(|place| base(path, place))?;
@@ -78,15 +105,10 @@ fn base<'p>(path: &'p str, place: &str) -> Option<&'p str> {
 }
 
 impl<'a> Settings<'a> {
-    /// What is wrong with it, and what it names; nothing if it does not exist.
-    pub(super) fn check(
-        &self,
-        files: &dyn Files,
-        existing: &mut Existing<'_>,
-    ) -> (Vec<Diagnostic>, Vec<Named<'a>>) {
+    pub(super) fn check(&self, files: &dyn Files, existing: &mut Existing<'_>) -> Read<'a> {
         let is_manifest = matches!(self.home, Home::Plugin(_, true));
         let (bytes, problem) = match files.read(&self.path) {
-            Err(FileError::NotFound) => return (Vec::new(), Vec::new()),
+            Err(FileError::NotFound) => return Read::default(),
             Err(error) => (Vec::new(), Some(error.words())),
             Ok(bytes) if bytes.len() > FILE_BYTES => {
                 (Vec::new(), Some(format!("it has more than {FILE_BYTES} bytes")))
@@ -99,12 +121,13 @@ impl<'a> Settings<'a> {
             text: &source.text,
             spots: Vec::new(),
         };
+        let mut servers = Vec::new();
         let findings = match problem {
             Some(problem) => {
                 let message = format!("the file cannot be read: {problem}");
                 Vec::from([Finding::new(&unreadable_file::RULE, Span::at(0), message)])
             }
-            None => self.findings(&source, existing, &mut names),
+            None => self.findings(&source, existing, &mut names, &mut servers),
         };
         let is_new = |found: &Finding| !is_manifest || found.rule != invalid_settings::RULE.name;
         let placer = Placer::new(&self.path, &source);
@@ -116,7 +139,11 @@ impl<'a> Settings<'a> {
         });
         let spots = names.spots.into_iter();
         let names = spots.map(|spot| spot.placed(self.dialect, &placer));
-        (placed.collect(), names.collect())
+        Read {
+            diagnostics: placed.collect(),
+            names: names.collect(),
+            servers,
+        }
     }
 
     fn findings(
@@ -124,30 +151,33 @@ impl<'a> Settings<'a> {
         source: &Source<'_>,
         existing: &mut Existing<'_>,
         names: &mut Names<'_>,
+        servers: &mut Vec<Server>,
     ) -> Vec<Finding> {
         let mut findings = Vec::new();
         if is_empty(source) {
             return findings;
         }
-        let Dialect { hooks, servers, .. } = self.dialect;
-        let comments = hooks.comments || servers.comments && self.is_one_of(&servers.files);
-        match json::file(source, comments) {
-            Ok(root) => self.judge(&root, existing, names, &mut findings),
+        match read(&self.path, source, has_comments(self.dialect, &self.path)) {
+            Ok(root) => {
+                self.judge(&root, existing, names, &mut findings);
+                if let (Home::Project(Some(directory)), true) = (&self.home, self.has_servers(existing)) {
+                    let configured = configured(self.dialect, &root).into_iter().flatten();
+                    servers.extend(configured.map(|name| Server::new(name, &self.path, directory)));
+                }
+            }
             Err(wrong) if self.is_read(existing) => {
-                let message = format!("the file is not valid JSON: {}", wrong.message);
+                let format = format(&self.path).unwrap_or_default();
+                let message = format!("the file is not valid {format}: {}", wrong.message);
                 let end = source.text[wrong.at..].chars().next().map_or(0, char::len_utf8);
                 let span = Span::new(wrong.at, wrong.at + end);
-                let label = format!("{} ignores the whole file", self.dialect.id);
+                let effect = self.dialect.settings.unread.as_deref();
+                let effect = effect.unwrap_or("ignores the whole file");
+                let label = [&*self.dialect.id, effect].join(" ");
                 findings.push(Finding::new(&invalid_settings::RULE, span, message).label(label));
             }
             Err(_) => {}
         }
         findings
-    }
-
-    fn is_one_of(&self, places: &[String]) -> bool {
-        let is_here = |place: &String| base(&self.path, place).is_some();
-        matches!(self.home, Home::Project(_)) && places.iter().any(is_here)
     }
 
     /// Whether the product reads its servers from it.
@@ -158,14 +188,12 @@ impl<'a> Settings<'a> {
         };
         let mut beside = rules.beside.iter();
         let is_used = rules.beside.is_empty() || beside.any(|other| existing.has(&join(directory, other)));
-        is_used && self.is_one_of(&rules.files)
+        is_used && is_one_of(&self.path, &rules.files)
     }
 
     /// Whether the product reads it at all, as far as is known.
     fn is_read(&self, existing: &mut Existing<'_>) -> bool {
-        !self.is_one_of(&self.dialect.servers.files)
-            || self.is_one_of(&self.dialect.hooks.files)
-            || self.has_servers(existing)
+        has_hooks(self.dialect, &self.path) || self.has_servers(existing)
     }
 
     fn judge(
@@ -186,10 +214,14 @@ impl<'a> Settings<'a> {
             invalid_server::check(self.dialect, servers, findings);
             self.scripts(scripts::of_servers(servers), existing, names, findings);
         }
-        if self.is_one_of(&self.dialect.hooks.files) {
+        if let Home::Project(directory) = &self.home {
             names.settings(root);
+            if directory.is_some() {
+                self.files(root, existing, names, findings);
+            }
         }
-        let Some(hooks) = root.get("hooks") else {
+        let hooks = root.get("hooks").filter(|_| has_hooks(self.dialect, &self.path));
+        let Some(hooks) = hooks else {
             return;
         };
         unknown(self.dialect, hooks, findings);
@@ -204,6 +236,37 @@ impl<'a> Settings<'a> {
         names.hooks(hooks);
         let scripts = scripts::of_hooks(self.dialect, hooks);
         self.scripts(scripts, existing, names, findings);
+    }
+
+    /// The files that it names.
+    fn files(
+        &self,
+        root: &Node,
+        existing: &mut Existing<'_>,
+        names: &mut Names<'_>,
+        findings: &mut Vec<Finding>,
+    ) {
+        let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let rules = &self.dialect.settings;
+        let of_agents = rules.agent_files.iter().map(|keys| (keys, true));
+        let others = rules.files.iter().map(|keys| (keys, false));
+        for (keys, is_needed) in of_agents.chain(others) {
+            for node in values(root, keys).into_iter().take(NAMES) {
+                let Some(Plain::Text(name)) = node.plain() else {
+                    continue;
+                };
+                let path = normal(&join(folder, name));
+                if name.is_empty() || name.starts_with(['/', '~', '$']) || !is_within(&path, existing.top()) {
+                    continue;
+                }
+                let is_there = existing.has(&path);
+                if is_needed && !is_there {
+                    findings.push(missing_file::in_settings(self.dialect, name, node.span));
+                }
+                let target = Target::file(path, is_there);
+                names.add(Relation::LinksTo, target, node, name);
+            }
+        }
     }
 
     fn scripts(
@@ -241,6 +304,24 @@ impl<'a> Settings<'a> {
             variables: directory.into_iter().flat_map(known).collect(),
         }
     }
+}
+
+/// The values to which keys lead.
+fn values<'n>(root: &'n Node, keys: &str) -> Vec<&'n Node> {
+    let mut found = Vec::from([root]);
+    for key in keys.split('.') {
+        found = match key {
+            "*" => {
+                let each = found.into_iter().flat_map(|node| {
+                    let entries = node.entries().iter().map(|entry| &entry.value);
+                    entries.chain(node.items().unwrap_or_default())
+                });
+                each.collect()
+            }
+            key => found.into_iter().filter_map(|node| node.get(key)).collect(),
+        };
+    }
+    found
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::order::{self, sorted};
 use crate::places::{below, is_within};
+use crate::references::Server;
 use crate::rules;
 
 /// The paths to report on; everything if there are none.
@@ -78,7 +79,9 @@ pub(super) struct Ground<'a> {
     pub(super) others: BTreeSet<String>,
     /// What these name.
     pub(super) names: Vec<Named<'a>>,
-    /// Files that configure hooks, and whose they are. Those that a manifest names need not exist.
+    /// The MCP servers that settings configure, and whose they are.
+    pub(super) servers: Vec<(&'a Dialect, Server)>,
+    /// Files that configure hooks or servers, and whose they are. Those that a manifest names need not exist.
     pub(super) hooking: Vec<(&'a Dialect, String)>,
     /// What could not be listed, and manifests that could not be read.
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -270,10 +273,16 @@ impl<'a> Walk<'a, '_> {
             if self.existing.has(&settings.path) {
                 self.ground.others.insert(settings.path.clone());
             }
-            let (found, names) = settings.check(self.files, &mut self.existing);
-            let found = found.into_iter().map(|found| (settings.dialect, found));
-            self.ground.settings.extend(found);
-            self.name(names);
+            let read = settings.check(self.files, &mut self.existing);
+            let found = read.diagnostics.into_iter();
+            self.ground
+                .settings
+                .extend(found.map(|found| (settings.dialect, found)));
+            let servers = read.servers.into_iter();
+            self.ground
+                .servers
+                .extend(servers.map(|server| (settings.dialect, server)));
+            self.name(read.names);
         }
     }
 

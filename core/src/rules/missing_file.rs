@@ -1,28 +1,30 @@
-//! A skill that links to a file that does not exist.
+//! A skill that links to a file that does not exist, or settings that name one.
 //!
-//! The model is told to read a file and cannot find it.
+//! The model is told to read a file and cannot find it. Codex ignores an agent whose `config_file` does not exist.
 //!
 //! ```markdown
 //! See [the checklist](references/checklist.md).
 //! ```
 //!
-//! Links are relative to the skill's folder. Those that lead out of the project, and names with variables, are not checked.
+//! Links are relative to the skill's folder, and paths in settings to that of the settings. Those that lead out of the project, and names with variables, are not checked.
 
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::cast::{Cast, Member};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Finding};
+use crate::dialect::Dialect;
 use crate::files::{Surroundings, join};
 use crate::mentions::Mention;
+use crate::span::Span;
 
 crate::diagnostic::rule! {
     name: "missing-file",
     severity: Warning,
     fix: None,
     found: between,
-    evidence: "Agent Skills specification (2026-08): references are relative to the skill",
+    evidence: "Agent Skills specification (2026-08): references are relative to the skill; Codex 0.169.0 warns that it ignores the agent",
 }
 
 /// The links of the members to files that do not exist.
@@ -36,6 +38,12 @@ pub(crate) fn check(cast: &Cast<'_>, around: &mut dyn Surroundings, found: &mut 
             }
         }
     }
+}
+
+/// The finding about a file that settings name.
+pub(crate) fn in_settings(dialect: &Dialect, name: &str, at: Span) -> Finding {
+    let message = format!("the settings name `{name}`, which does not exist");
+    Finding::new(&RULE, at, message).label(format!("{} ignores the agent", dialect.id))
 }
 
 fn finding(member: &Member<'_>, link: &Mention) -> Option<Diagnostic> {

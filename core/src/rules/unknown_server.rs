@@ -49,37 +49,39 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The servers that the project configures, by their names without case and separators; none if unknown.
-pub(crate) struct Known(Option<BTreeMap<String, String>>);
+/// The servers that the project configures, by their names without case and separators.
+pub(crate) struct Known {
+    servers: BTreeMap<String, String>,
+    /// Whether agents are expected to use no others.
+    are_all: bool,
+}
 
 impl Known {
     pub(crate) fn new(cast: &Cast<'_>) -> Self {
-        let servers = cast.servers.as_ref();
-        Self(servers.map(|servers| {
-            let mut known = BTreeMap::new();
-            known.extend(servers.iter().map(|server| (fold(server), server.clone())));
-            known
-        }))
+        let mut servers = BTreeMap::new();
+        let known = cast.servers.iter().flatten();
+        servers.extend(known.map(|server| (fold(server), server.clone())));
+        Self {
+            servers,
+            are_all: cast.servers.is_some() && cast.dialect.servers.expected,
+        }
     }
 
     /// The name under which a server is configured, by the file itself or by the project.
     pub(crate) fn find<'a>(&'a self, member: &'a Member<'_>, name: &str) -> Option<&'a str> {
         let mut own = member.mentions.own_servers.iter();
         let own = own.find(|own| alike(&own.name, name)).map(|own| &*own.name);
-        own.or_else(|| self.0.as_ref()?.get(&fold(name)).map(|known| &**known))
+        own.or_else(|| self.servers.get(&fold(name)).map(|known| &**known))
     }
 
     pub(crate) fn verdict(&self, member: &Member<'_>, name: &str) -> Verdict {
         let server = fold(name);
         if self.find(member, name).is_some() {
             Verdict::There
-        } else if server == "ide" || OTHERS.iter().any(|other| server.starts_with(other)) {
+        } else if !self.are_all || server == "ide" || OTHERS.iter().any(|other| server.starts_with(other)) {
             Verdict::Unknown
         } else {
-            match self.0 {
-                Some(_) => Verdict::Missing,
-                None => Verdict::Unknown,
-            }
+            Verdict::Missing
         }
     }
 }

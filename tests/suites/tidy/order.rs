@@ -61,6 +61,7 @@ const LAYERS: &[&[&str]] = &[
         "references",
         "rules",
         "scripts",
+        "settings",
         "skills",
         "subject",
         "tool_lists",

@@ -46,7 +46,7 @@ pub fn inventory(
         stock.take(opened);
     }
     for (dialect, path) in survey.hooking {
-        stock.hook_file(dialect, path);
+        stock.settings_file(dialect, &path);
     }
     Ok(stock.finish())
 }

@@ -18,7 +18,6 @@ use crate::diagnostic::Placer;
 use crate::dialect::{Canonical, Clash, Dialect, Kind};
 use crate::document::read_with_values;
 use crate::files::FileError;
-use crate::json;
 use crate::limits::FILE_BYTES;
 use crate::project::Report;
 use crate::project::graph::{Graph, Node};
@@ -26,7 +25,7 @@ use crate::project::named::NodeKind;
 use crate::project::opened::{Opened, Opener};
 use crate::project::settings;
 use crate::source::Source;
-use crate::yaml::{self, Node as Value};
+use crate::yaml::Node as Value;
 
 /// What is known of a node.
 #[derive(Default)]
@@ -41,6 +40,13 @@ struct Facts {
     is_complete: bool,
 }
 
+/// What settings configure.
+#[derive(Clone, Copy)]
+enum Part {
+    Servers,
+    Hooks,
+}
+
 /// An inventory in the making.
 pub(super) struct Stock<'a> {
     opener: Opener<'a>,
@@ -50,8 +56,9 @@ pub(super) struct Stock<'a> {
     facts: Vec<Facts>,
     /// Which agents may call every other one of their catalog.
     circles: Vec<(Vec<usize>, Vec<usize>)>,
-    /// The files of servers and hooks that have been read.
-    read: BTreeSet<String>,
+    /// The files that have been read for servers, and for hooks.
+    served: BTreeSet<String>,
+    hooked: BTreeSet<String>,
 }
 
 impl<'a> Stock<'a> {
@@ -63,7 +70,8 @@ impl<'a> Stock<'a> {
             nodes: Nodes::default(),
             facts: Vec::new(),
             circles: Vec::new(),
-            read: BTreeSet::new(),
+            served: BTreeSet::new(),
+            hooked: BTreeSet::new(),
         };
         stock.inventory.graph = Graph {
             nodes: Vec::new(),
@@ -185,8 +193,8 @@ impl<'a> Stock<'a> {
 
     /// Takes what only a catalog knows: the project's servers, merged and built-in agents, and who may call every agent.
     pub(super) fn take(&mut self, opened: &mut Opened<'_>) {
-        if let Some(path) = opened.catalog.server_file() {
-            self.server_file(path);
+        for path in opened.catalog.server_files() {
+            self.settings(opened.dialect, Part::Servers, &path);
         }
         if opened.dialect.kind != Kind::Agent {
             return;
@@ -241,44 +249,45 @@ impl<'a> Stock<'a> {
         node
     }
 
-    /// Reads the servers of a file such as `.mcp.json`.
-    fn server_file(&mut self, path: String) {
-        if !self.read.insert(path.clone()) {
-            return;
-        }
-        let bytes = match self.opener.files.read(&path) {
-            Ok(bytes) => bytes,
-            Err(FileError::NotFound) => return,
-            Err(_) => return self.inventory.unread.push(path),
-        };
-        let text = core::str::from_utf8(&bytes)
-            .ok()
-            .filter(|text| text.len() <= FILE_BYTES);
-        match text.and_then(|text| yaml::read(text, 0).ok()) {
-            Some(document) => {
-                let root = document.root.as_ref();
-                let servers = root.and_then(|root| root.get("mcpServers"));
-                self.servers(&path, &Source::new(&bytes), servers, false);
-            }
-            None => self.inventory.unread.push(path),
+    /// Reads a file that configures servers or hooks, such as `.claude/settings.json`.
+    pub(super) fn settings_file(&mut self, dialect: &Dialect, path: &str) {
+        self.settings(dialect, Part::Servers, path);
+        if settings::has_hooks(dialect, path) {
+            self.settings(dialect, Part::Hooks, path);
         }
     }
 
-    /// Reads a file that configures hooks, such as `.claude/settings.json`.
-    pub(super) fn hook_file(&mut self, dialect: &Dialect, path: String) {
-        if !self.read.insert(path.clone()) {
+    fn settings(&mut self, dialect: &Dialect, part: Part, path: &str) {
+        let read = match part {
+            Part::Servers => &mut self.served,
+            Part::Hooks => &mut self.hooked,
+        };
+        if !read.insert(path.to_string()) {
             return;
         }
-        let bytes = match self.opener.files.read(&path) {
+        let bytes = match self.opener.files.read(path) {
             Ok(bytes) if bytes.len() <= FILE_BYTES => bytes,
             Err(FileError::NotFound) => return,
-            _ => return self.inventory.unread.push(path),
+            _ => return self.unread(path),
         };
         let source = Source::new(&bytes);
-        match json::file(&source, dialect.hooks.comments) {
+        match (
+            crate::settings::read(path, &source, settings::has_comments(dialect, path)),
+            part,
+        ) {
             _ if settings::is_empty(&source) => {}
-            Ok(root) => self.hooks(dialect, &path, &source, root.get("hooks")),
-            Err(_) => self.inventory.unread.push(path),
+            (Ok(root), Part::Servers) => {
+                self.servers(path, &source, root.get(&dialect.servers.key), false);
+            }
+            (Ok(root), Part::Hooks) => self.hooks(dialect, path, &source, root.get("hooks")),
+            (Err(_), _) => self.unread(path),
+        }
+    }
+
+    fn unread(&mut self, path: &str) {
+        let unread = &mut self.inventory.unread;
+        if !unread.iter().any(|known| known == path) {
+            unread.push(path.to_string());
         }
     }
 
