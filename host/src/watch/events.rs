@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{Config, ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::ground::{Ground, to_watch};
+use super::ground::{Ground, Places, to_watch};
 use crate::{Error, Result};
 
 /// A message to a watch.
@@ -31,7 +31,7 @@ impl Events {
 
     /// Reports events in these places to `sender`.
     pub(super) fn listen(grounds: &[Ground], sender: Sender<Signal>) -> Result<Self> {
-        let heard = grounds.to_vec();
+        let heard = Places::of(grounds);
         let tell = move |result: notify::Result<Event>| {
             let signal = match result {
                 Ok(event) => changed(&event, &heard),
@@ -83,14 +83,16 @@ fn failure(error: &notify::Error, path: Option<&Path>) -> Error {
     }
 }
 
-fn changed(event: &Event, grounds: &[Ground]) -> Option<Signal> {
+fn changed(event: &Event, places: &Places) -> Option<Signal> {
+    // First: a check reads every file.
+    writes(&event.kind).then_some(())?;
     let mut heard = event.need_rescan();
     let mut structural = heard;
     for path in &event.paths {
-        heard |= grounds.iter().any(|ground| ground.concerns(path));
-        structural |= is_structural(&event.kind, path, grounds);
+        heard |= places.concern(path);
+        structural |= is_structural(&event.kind, path, places);
     }
-    (heard && writes(&event.kind)).then_some(Signal::Changed { structural })
+    heard.then_some(Signal::Changed { structural })
 }
 
 /// Reads are ignored: the catalog itself reads.
@@ -99,14 +101,12 @@ fn writes(kind: &EventKind) -> bool {
 }
 
 /// Whether a relevant directory, or the path to one, may have been replaced.
-fn is_structural(kind: &EventKind, path: &Path, grounds: &[Ground]) -> bool {
+fn is_structural(kind: &EventKind, path: &Path, places: &Places) -> bool {
     let moves = matches!(
         kind,
         EventKind::Create(_)
             | EventKind::Remove(_)
             | EventKind::Modify(ModifyKind::Name(_) | ModifyKind::Metadata(_) | ModifyKind::Any)
     );
-    let on_the_way = || grounds.iter().any(|ground| ground.path.starts_with(path));
-    let leads = || path.is_dir() || path.is_symlink();
-    moves && (on_the_way() || leads())
+    moves && (places.are_at_or_below(path) || path.is_dir() || path.is_symlink())
 }

@@ -1,6 +1,7 @@
 //! The directories to watch so that no change is missed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 /// A directory of a catalog, which may be missing.
@@ -15,11 +16,6 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Whether an event at this path may matter.
-    pub(super) fn concerns(&self, path: &Path) -> bool {
-        path.starts_with(&self.path) || self.path.starts_with(path)
-    }
-
     /// The directory itself and those that lead to it, as far as they exist. Renaming a directory causes no event in those below it.
     fn chain(&self) -> impl Iterator<Item = &Path> {
         let top = self.path.ancestors().position(|path| path == self.top);
@@ -33,6 +29,27 @@ impl Ground {
         there
             .take_while(move |(steps, _)| !std::mem::replace(&mut beyond, *steps >= top))
             .map(|(_, path)| path)
+    }
+}
+
+/// The places of grounds, for events: there may be thousands of both.
+pub(super) struct Places(BTreeSet<PathBuf>);
+
+impl Places {
+    pub(super) fn of(grounds: &[Ground]) -> Self {
+        Self(grounds.iter().map(|ground| ground.path.clone()).collect())
+    }
+
+    /// Whether an event at this path may matter.
+    pub(super) fn concern(&self, path: &Path) -> bool {
+        self.are_at_or_below(path) || path.ancestors().any(|above| self.0.contains(above))
+    }
+
+    /// Whether this path is one of them, or leads to one.
+    pub(super) fn are_at_or_below(&self, path: &Path) -> bool {
+        let from = (Bound::Included(path), Bound::Unbounded);
+        let next = self.0.range::<Path, _>(from).next();
+        next.is_some_and(|next| next.starts_with(path))
     }
 }
 
@@ -101,9 +118,29 @@ mod tests {
 
     #[test]
     fn other_files_are_not_watched() {
-        let ground = ground(Path::new("/p"), ".claude/agents", true);
-        let concerns = |path: &str| ground.concerns(Path::new(path));
-        assert!(concerns("/p/.claude") && concerns("/p/.claude/agents/a.md"));
-        assert!(!concerns("/p/Cargo.lock") && !concerns("/p/.claude/settings.json"));
+        let grounds = [".claude/agents", ".claude/agents-old", "z"];
+        let places = Places::of(&grounds.map(|path| ground(Path::new("/p"), path, true)));
+        let concern = |path: &str| places.concern(Path::new(path));
+        for path in [
+            "/",
+            "/p",
+            "/p/.claude",
+            "/p/.claude/agents",
+            "/p/.claude/agents/b/a.md",
+            "/p/z",
+        ] {
+            assert!(concern(path), "{path}");
+        }
+        for path in [
+            "/p/Cargo.lock",
+            "/p/.claude/settings.json",
+            "/p/.claude/agents.md",
+            "/q",
+            "/p/.cl",
+        ] {
+            assert!(!concern(path), "{path}");
+        }
+        assert!(places.are_at_or_below(Path::new("/p/.claude/agents")));
+        assert!(!places.are_at_or_below(Path::new("/p/.claude/agents/a.md")));
     }
 }
