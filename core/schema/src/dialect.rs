@@ -166,6 +166,10 @@ pub struct PluginSource {
     pub manifest: String,
     /// The marketplace's manifest in the marking folder.
     pub marketplace: String,
+    /// The file of its MCP servers, unless the manifest says otherwise.
+    pub servers: String,
+    /// The values of the manifest that name its servers: keys with dots between them, `*` for each of several.
+    pub named_servers: Vec<String>,
 }
 
 /// What rulesync writes for a tool: the name, the description and the prompt of its source, and the keys of a section.

@@ -10,17 +10,29 @@ use crate::limits::FILE_BYTES;
 use crate::references::Server;
 use crate::settings;
 use crate::source::Source;
-use crate::yaml::Node;
+use crate::yaml::{Kind, Node};
 
 /// The files of a project that may configure servers.
 pub(super) fn files(dialect: &Dialect, project: &str) -> impl Iterator<Item = String> {
     dialect.servers.files.iter().map(move |file| join(project, file))
 }
 
-/// The servers that such a file configures, by name; none if it is not read.
-pub(crate) fn configured<'a>(dialect: &Dialect, root: &'a Node) -> Option<impl Iterator<Item = &'a str>> {
-    let servers = root.get(&dialect.servers.key)?;
-    Some(servers.entries().iter().filter_map(|entry| entry.key.as_text()))
+/// The map of servers in such a file. That of a plugin may have nothing else.
+pub(crate) fn map<'a>(dialect: &Dialect, root: &'a Node, is_of_plugin: bool) -> Option<&'a Node> {
+    let rules = &dialect.servers;
+    let is_server = |node: &Node| {
+        let mut addresses = rules.addresses.iter();
+        node.get("command").is_some() || addresses.any(|key| node.get(key).is_some())
+    };
+    let is_map = || is_of_plugin && root.entries().iter().any(|entry| is_server(&entry.value));
+    root.get(&rules.key).or_else(|| is_map().then_some(root))
+}
+
+/// The names of the servers in a map.
+pub(crate) fn named(servers: &Node) -> impl Iterator<Item = &str> {
+    let entries = servers.entries().iter();
+    let entries = entries.filter(|entry| matches!(entry.value.kind, Kind::Mapping(_)));
+    entries.filter_map(|entry| entry.key.as_text())
 }
 
 pub(super) fn names(servers: Vec<Server>) -> Vec<String> {
@@ -60,10 +72,10 @@ impl Catalog {
                 continue;
             }
             let root = settings::read(&path, &Source::new(&bytes), self.dialect.servers.comments).ok();
-            let names = root.as_ref().and_then(|root| configured(&self.dialect, root));
-            if let Some(names) = names {
+            let servers = root.as_ref().and_then(|root| map(&self.dialect, root, false));
+            if let Some(servers) = servers {
                 let found = found.get_or_insert_with(Vec::new);
-                found.extend(names.map(|name| Server::new(name, &path, &self.options.project)));
+                found.extend(named(servers).map(|name| Server::new(name, &path, &self.options.project)));
             }
         }
         found

@@ -215,7 +215,7 @@ fn plugin<'a>(dialects: &'a Dialects, format: &Format, directory: &str, name: St
         dialect,
         name,
         places: Vec::from([(Kind::Skill, join(directory, folder))]),
-        hooks: Vec::new(),
+        settings: Vec::new(),
     })
 }
 

@@ -29,8 +29,8 @@ pub(super) struct Plugin<'a> {
     pub(super) name: String,
     /// Its folders and files, and what they define.
     pub(super) places: Vec<(Kind, String)>,
-    /// The files of its hooks.
-    pub(super) hooks: Vec<Settings<'a>>,
+    /// The files of its hooks and servers.
+    pub(super) settings: Vec<Settings<'a>>,
 }
 
 /// What the manifests in a directory say.
@@ -297,21 +297,22 @@ impl<'a> Reader<'a, '_> {
                 places.extend(below(directory, usual).map(|place| (kind, place)));
             }
         }
-        let hooks = self.hooks(dialect, directory, declared);
+        let settings = self.settings(dialect, source, directory, declared);
         let name = declared.and_then(|declared| text(declared.value.get("name")?));
         let folder = directory.rsplit('/').next().unwrap_or_default();
         self.plugins.push(Plugin {
             dialect,
             name: name.unwrap_or(folder).to_string(),
             places,
-            hooks,
+            settings,
         });
     }
 
-    /// The files of a plugin's hooks: the usual one, those that the manifest lists, and the manifest itself.
-    fn hooks(
+    /// The files of a plugin's hooks and servers: the usual ones, those that the manifest lists, and the manifest itself.
+    fn settings(
         &mut self,
         dialect: &'a Dialect,
+        source: &PluginSource,
         directory: &str,
         declared: Option<&Declared<'_>>,
     ) -> Vec<Settings<'a>> {
@@ -320,23 +321,40 @@ impl<'a> Reader<'a, '_> {
             path,
             home: Home::Plugin(directory.to_string(), is_manifest),
         };
-        let usual = dialect.hooks.plugin_file.iter();
-        let mut hooks: Vec<_> = usual
-            .map(|usual| settings(join(directory, usual), false))
-            .collect();
-        let Some(declared) = declared else {
-            return hooks;
-        };
-        if declared.value.get("hooks").is_some_and(is_object) {
+        let of_servers = &dialect.servers.key;
+        let servers = declared.and_then(|declared| declared.value.get(of_servers));
+        let mut files: Vec<String> = Vec::new();
+        let hooks = dialect.hooks.plugin_file.iter();
+        files.extend(hooks.map(|usual| join(directory, usual)));
+        match servers {
+            // Those of the project itself are among its settings.
+            None if directory != self.existing.top() => files.push(join(directory, &source.servers)),
+            None => {}
+            Some(value) => {
+                let listed = value.items().unwrap_or(core::slice::from_ref(value));
+                // Others are bundles.
+                let listed = listed
+                    .iter()
+                    .filter_map(text)
+                    .filter(|path| crate::settings::format(path).is_some());
+                files.extend(listed.filter_map(|written| below(directory, written)));
+            }
+        }
+        let mut all = Vec::new();
+        if let Some(declared) = declared {
             let is_own = core::ptr::eq(declared.value, &declared.manifest.root);
-            hooks.extend(is_own.then(|| settings(declared.manifest.path.clone(), true)));
-            return hooks;
+            let has_hooks = declared.value.get("hooks").is_some_and(is_object);
+            if is_own && (has_hooks || servers.is_some()) {
+                all.push(settings(declared.manifest.path.clone(), true));
+            }
+            if !has_hooks {
+                for (at, written) in self.listed(declared, "hooks").unwrap_or_default() {
+                    files.extend(self.place(declared, directory, "hooks", at, written));
+                }
+            }
         }
-        for (at, written) in self.listed(declared, "hooks").unwrap_or_default() {
-            let place = self.place(declared, directory, "hooks", at, written);
-            hooks.extend(place.map(|place| settings(place, false)));
-        }
-        hooks
+        all.extend(files.into_iter().map(|path| settings(path, false)));
+        all
     }
 
     /// The place that a manifest lists.

@@ -5,9 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::listed::Existing;
-use super::named::{Named, Names, Spot, Target};
-use crate::catalog::Relation;
-use crate::catalog::servers::configured;
+use super::named::{Named, Names, NodeKind, Spot, Target};
+use crate::catalog::{Relation, servers};
 use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
 use crate::dialect::{Dialect, Dialects};
 use crate::files::{FileError, Files, Surroundings, join};
@@ -24,7 +23,7 @@ use crate::scripts::{self, Roots, Script};
 use crate::settings::{format, read};
 use crate::source::Source;
 use crate::span::Span;
-use crate::yaml::{Node, Plain};
+use crate::yaml::{Kind as Shape, Node, Plain};
 
 /// A file that configures hooks or MCP servers.
 pub(super) struct Settings<'a> {
@@ -151,7 +150,7 @@ impl<'a> Settings<'a> {
         source: &Source<'_>,
         existing: &mut Existing<'_>,
         names: &mut Names<'_>,
-        servers: &mut Vec<Server>,
+        found: &mut Vec<Server>,
     ) -> Vec<Finding> {
         let mut findings = Vec::new();
         if is_empty(source) {
@@ -160,9 +159,15 @@ impl<'a> Settings<'a> {
         match read(&self.path, source, has_comments(self.dialect, &self.path)) {
             Ok(root) => {
                 self.judge(&root, existing, names, &mut findings);
-                if let (Home::Project(Some(directory)), true) = (&self.home, self.has_servers(existing)) {
-                    let configured = configured(self.dialect, &root).into_iter().flatten();
-                    servers.extend(configured.map(|name| Server::new(name, &self.path, directory)));
+                let home = match &self.home {
+                    Home::Project(directory) => directory.as_ref().filter(|_| self.has_servers(existing)),
+                    Home::Plugin(directory, _) => Some(directory),
+                };
+                if let Some(home) = home {
+                    let is_of_plugin = matches!(self.home, Home::Plugin(_, false));
+                    let map = servers::map(self.dialect, &root, is_of_plugin);
+                    let named = map.into_iter().flat_map(servers::named);
+                    found.extend(named.map(|name| Server::new(name, &self.path, home)));
                 }
             }
             Err(wrong) if self.is_read(existing) => {
@@ -192,8 +197,10 @@ impl<'a> Settings<'a> {
     }
 
     /// Whether the product reads it at all, as far as is known.
-    fn is_read(&self, existing: &mut Existing<'_>) -> bool {
-        has_hooks(self.dialect, &self.path) || self.has_servers(existing)
+    pub(super) fn is_read(&self, existing: &mut Existing<'_>) -> bool {
+        matches!(self.home, Home::Plugin(..))
+            || has_hooks(self.dialect, &self.path)
+            || self.has_servers(existing)
     }
 
     fn judge(
@@ -214,14 +221,29 @@ impl<'a> Settings<'a> {
             invalid_server::check(self.dialect, servers, findings);
             self.scripts(scripts::of_servers(servers), existing, names, findings);
         }
-        if let Home::Project(directory) = &self.home {
-            names.settings(root);
-            if directory.is_some() {
-                self.files(root, existing, names, findings);
+        match &self.home {
+            Home::Project(directory) => {
+                names.settings(root);
+                if directory.is_some() {
+                    self.files(root, existing, names, findings);
+                }
             }
+            Home::Plugin(_, true) => {
+                let source = self.dialect.plugin_source.iter();
+                let keys = source.flat_map(|source| &source.named_servers);
+                for server in keys.flat_map(|keys| values(root, keys)).take(NAMES) {
+                    let name = server.as_text().unwrap_or_default();
+                    names.add(Relation::Uses, Target::Of(NodeKind::Server), server, name);
+                }
+            }
+            Home::Plugin(_, false) => {}
         }
-        let hooks = root.get("hooks").filter(|_| has_hooks(self.dialect, &self.path));
-        let Some(hooks) = hooks else {
+        // A manifest may name a file instead.
+        let is_manifest = matches!(self.home, Home::Plugin(_, true));
+        let has_hooks = |hooks: &&Node| {
+            has_hooks(self.dialect, &self.path) && (!is_manifest || matches!(hooks.kind, Shape::Mapping(_)))
+        };
+        let Some(hooks) = root.get("hooks").filter(has_hooks) else {
             return;
         };
         unknown(self.dialect, hooks, findings);

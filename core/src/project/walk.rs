@@ -256,7 +256,10 @@ impl<'a> Walk<'a, '_> {
 
     /// A place belongs to the first manifest that declares it.
     fn declare(&mut self, plugin: Plugin<'a>) {
-        plugin.hooks.iter().for_each(|hooks| self.settings(hooks));
+        plugin
+            .settings
+            .iter()
+            .for_each(|settings| self.settings(settings));
         for (kind, place) in plugin.places {
             let name = plugin.name.clone();
             if let Ok(dialect) = self.dialects.get_for(&plugin.dialect.id, kind) {
@@ -268,8 +271,10 @@ impl<'a> Walk<'a, '_> {
     /// A file that configures hooks.
     fn settings(&mut self, settings: &Settings<'a>) {
         if self.is_wanted(&settings.path) && self.settings.insert(settings.path.clone()) {
-            let hooking = (settings.dialect, settings.path.clone());
-            self.ground.hooking.push(hooking);
+            if settings.is_read(&mut self.existing) {
+                let hooking = (settings.dialect, settings.path.clone());
+                self.ground.hooking.push(hooking);
+            }
             if self.existing.has(&settings.path) {
                 self.ground.others.insert(settings.path.clone());
             }

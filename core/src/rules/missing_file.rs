@@ -6,7 +6,8 @@
 //! See [the checklist](references/checklist.md).
 //! ```
 //!
-//! Links are relative to the skill's folder, and paths in settings to that of the settings. Those that lead out of the project, and names with variables, are not checked.
+//! Links are relative to the skill's folder, and paths in settings to that of the settings. Those that lead out of the project, and names
+//! with variables, are not checked.
 
 use alloc::format;
 use alloc::string::ToString;

@@ -12,7 +12,7 @@ use super::found::{Asset, Hook, Inventory, Server};
 use super::nodes::Nodes;
 use super::own::Own;
 use super::reach::Calls;
-use crate::catalog::{Entry, Relation, Standing};
+use crate::catalog::{Entry, Relation, Standing, servers};
 use crate::definition::{Definition, Field, Model};
 use crate::diagnostic::Placer;
 use crate::dialect::{Canonical, Clash, Dialect, Kind};
@@ -271,13 +271,11 @@ impl<'a> Stock<'a> {
             _ => return self.unread(path),
         };
         let source = Source::new(&bytes);
-        match (
-            crate::settings::read(path, &source, settings::has_comments(dialect, path)),
-            part,
-        ) {
+        let root = crate::settings::read(path, &source, settings::has_comments(dialect, path));
+        match (root, part) {
             _ if settings::is_empty(&source) => {}
             (Ok(root), Part::Servers) => {
-                self.servers(path, &source, root.get(&dialect.servers.key), false);
+                self.servers(path, &source, servers::map(dialect, &root, true), false);
             }
             (Ok(root), Part::Hooks) => self.hooks(dialect, path, &source, root.get("hooks")),
             (Err(_), _) => self.unread(path),
