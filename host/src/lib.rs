@@ -49,6 +49,7 @@ pub mod regular;
 mod runtime;
 mod sandbox;
 mod scratch;
+mod screen;
 mod session;
 mod tls;
 pub mod tools;

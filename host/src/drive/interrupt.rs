@@ -10,9 +10,13 @@ use tokio::sync::Notify;
 
 use super::claim;
 use crate::processes::Ending;
+use crate::screen;
 
 /// How long to wait for threads that cannot be stopped, such as one that reads a terminal.
 const LEAVING: Duration = Duration::from_millis(200);
+
+/// Ctrl-C.
+pub const INTERRUPT: i32 = 2;
 
 /// Runs a future to its end on threads of its own. Unfinished work is then aborted.
 pub fn block_on<F: Future>(future: F) -> io::Result<F::Output> {
@@ -88,6 +92,11 @@ impl Interrupts {
         Some(self.0.first.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
     }
 
+    /// Acts as for Ctrl-C, on a terminal that reports it as a key.
+    pub fn interrupt(&self) {
+        self.hear(INTERRUPT);
+    }
+
     fn heeded(&self) -> MutexGuard<'_, bool> {
         self.0.heeded.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -108,6 +117,7 @@ impl Interrupts {
 #[expect(clippy::exit, reason = "a second interrupt ends the program at once")]
 fn quit(signal: i32) {
     claim::release_all();
+    screen::restore();
     std::process::exit(128 + signal);
 }
 
@@ -115,7 +125,7 @@ fn quit(signal: i32) {
 struct Signals([Option<tokio::signal::unix::Signal>; 3]);
 
 #[cfg(unix)]
-const NUMBERS: [i32; 3] = [2, 15, 1];
+const NUMBERS: [i32; 3] = [INTERRUPT, 15, 1];
 
 #[cfg(unix)]
 impl Signals {
@@ -166,7 +176,7 @@ impl Signals {
 
     async fn next(&mut self) -> i32 {
         match tokio::signal::ctrl_c().await {
-            Ok(()) => 2,
+            Ok(()) => INTERRUPT,
             Err(_) => std::future::pending().await,
         }
     }

@@ -29,7 +29,7 @@ pub use self::clock::Clock;
 use self::conversations::Conversations;
 pub use self::glance::Glance;
 use self::input::Input;
-pub use self::interrupt::{Interrupts, block_on};
+pub use self::interrupt::{INTERRUPT, Interrupts, block_on};
 use self::observer::Refusals;
 pub use self::observer::{Observer, Silent};
 pub use self::reachable::{Unavailable, unavailable, without_limits};
@@ -306,6 +306,7 @@ impl Driver<'_> {
                     if self.reply(id, said.reply)?
                         && let Some(used) = said.used
                     {
+                        self.observer.spent(said.run, &used);
                         self.count(&used);
                     }
                 }

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::about::InFlight;
 use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use crate::delegation::{Event, Happening, Usage};
+use crate::output::report::AgentUsage;
 
 /// Observes a session. It cannot affect the session, and must return quickly.
 pub trait Observer: Send + Sync {
@@ -29,6 +30,9 @@ pub trait Observer: Send + Sync {
 
     /// A call was unfinished when the session was saved, and is not repeated.
     fn in_doubt(&self, _call: &InFlight) {}
+
+    /// The usage of an answer. `run` is the number in the agent's events.
+    fn spent(&self, _run: u32, _usage: &AgentUsage) {}
 
     /// The usage so far.
     fn used(&self, _usage: &Usage) {}
@@ -117,6 +121,10 @@ impl Observer for Vec<std::sync::Arc<dyn Observer>> {
 
     fn in_doubt(&self, call: &InFlight) {
         self.iter().for_each(|observer| observer.in_doubt(call));
+    }
+
+    fn spent(&self, run: u32, usage: &AgentUsage) {
+        self.iter().for_each(|observer| observer.spent(run, usage));
     }
 
     fn used(&self, usage: &Usage) {

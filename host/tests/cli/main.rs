@@ -36,6 +36,8 @@ mod terminal;
 mod tested;
 mod traces;
 mod trust;
+#[cfg(unix)]
+mod view;
 mod watch;
 mod worktrees;
 mod world;

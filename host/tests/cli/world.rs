@@ -65,6 +65,12 @@ impl World {
         self.project.join(path)
     }
 
+    /// The home directory.
+    #[cfg(unix)]
+    pub(crate) fn home(&self) -> &Path {
+        &self.home
+    }
+
     /// The content of a project file.
     pub(crate) fn bytes(&self, path: &str) -> Vec<u8> {
         std::fs::read(self.at(path)).expect("the file is there")

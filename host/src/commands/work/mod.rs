@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use callsheet::Catalog;
 use callsheet::delegation::{self, Outcome, Task};
-use callsheet::drive::{self, Ended, Interrupts, Observer, drive};
+use callsheet::drive::{self, Ended, INTERRUPT, Interrupts, Observer, drive};
 use callsheet::model;
 use callsheet::output::report::Worktree;
 use callsheet::output::{json_v1, live, text};
@@ -26,7 +26,7 @@ use callsheet::worktrees;
 
 use self::begin::Begun;
 pub(super) use self::voice::Voice;
-use self::watch::JsonLines;
+use self::watch::{JsonLines, Screen};
 use super::context::Context;
 use super::why;
 use crate::cli::{Format, Work};
@@ -40,9 +40,6 @@ const FLAGS: [(&str, &str); 5] = [
     ("turns", "--turns"),
     ("total-turns", "--total-turns"),
 ];
-
-/// Ctrl-C.
-const INTERRUPT: i32 = 2;
 
 /// The task; `-` reads it from standard input.
 pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
@@ -69,6 +66,7 @@ pub(super) fn serves_many(work: &Work) -> Result<(), Failure> {
         ("--snapshot", work.snapshot.is_some()),
         ("--transcript", work.transcript.is_some()),
         ("--otlp", work.otlp.is_some()),
+        ("--view", work.view),
         ("--json", work.json),
     ];
     match misplaced.iter().find(|(_, given)| *given) {
@@ -149,9 +147,13 @@ fn drive_to_end(
     ending: &Ending,
     interrupts: &Interrupts,
 ) -> Result<Exit, Failure> {
-    let (screen, aside) = live::on_stderr(context.look, watch::draws());
-    let begun = begin(context, Voice::on_terminal(aside))?;
-    let (json, mut observers) = observers(context, work, screen, begun.again)?;
+    let Screen {
+        observer,
+        view,
+        voice,
+    } = Screen::of(context, work, interrupts)?;
+    let begun = begin(context, voice)?;
+    let (json, mut observers) = observers(context, work, observer, begun.again)?;
     let traces = watch::traces(work, begun.id.as_deref())?;
     observers.extend(traces.clone().map(|it| it as Arc<dyn Observer>));
     let Begun {
@@ -166,6 +168,8 @@ fn drive_to_end(
         ..
     } = begun;
     context.pause()?;
+    view.as_ref()
+        .map_or(Ok(()), |view| view.open(options.clock.now()))?;
     let saver = options.saver.as_ref().filter(|saver| saver.saves_every_state());
     let saved_at = saver.map(|saver| saver.path().to_owned());
     // The outcome decides how long servers get to close.
@@ -187,7 +191,11 @@ fn drive_to_end(
     drop(lent);
     // Sending the rest of the trace is not part of the run.
     let now = clock.now();
-    if let Some(Err(reason)) = traces.map(|it| it.finish()) {
+    let sent = traces.map_or(Ok(()), |traces| traces.finish());
+    if let Some(view) = view {
+        view.close(ended.is_ok());
+    }
+    if let Err(reason) = sent {
         context.remark(&format!("the trace was not sent completely: {reason}"));
     }
     if !json {
@@ -226,7 +234,7 @@ fn observers(
     let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
     if json {
         observers.push(Arc::new(JsonLines));
-    } else if !context.options.quiet {
+    } else if work.view || !context.options.quiet {
         observers.push(screen);
     }
     if let Some(file) = &work.transcript {

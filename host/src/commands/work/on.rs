@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use callsheet::drive::{self, Ended, InFlight, Interrupts, Observer, Since, Spent};
-use callsheet::output::live;
+use callsheet::drive::{self, Ended, INTERRUPT, InFlight, Interrupts, Observer, Since, Spent};
 use callsheet::output::report::AgentUsage;
 use callsheet::output::text::clean;
 use callsheet::processes::Ending;
@@ -12,7 +11,8 @@ use callsheet_restate::{Known, Note, Open, Remote, RemoteError};
 use tokio::time::{Instant, sleep};
 
 use super::super::context::Context;
-use super::{INTERRUPT, finish, observers, prompt, summarize, watch};
+use super::watch::Screen;
+use super::{finish, observers, prompt, summarize};
 use crate::cli::{Limits, Run, Work};
 use crate::exit::{Exit, Failure};
 
@@ -40,9 +40,10 @@ pub(in crate::commands) fn run(context: &mut Context, command: &Run, engine: &st
         id: &id,
         remote: &remote,
     };
-    let (screen, _) = live::on_stderr(context.look, watch::draws());
-    let (json, observers) = observers(context, work, screen, false)?;
+    let Screen { observer, view, .. } = Screen::of(context, work, &interrupts)?;
+    let (json, observers) = observers(context, work, observer, false)?;
     context.pause()?;
+    view.as_ref().map_or(Ok(()), |view| view.open(0))?;
     let mut shown = Shown::new(observers);
     let followed = drive::block_on(async {
         let stop = interrupts.stop();
@@ -53,6 +54,9 @@ pub(in crate::commands) fn run(context: &mut Context, command: &Run, engine: &st
         }
     })?;
     shown.observers.end();
+    if let Some(view) = view {
+        view.close(followed.is_ok());
+    }
     let Some(known) = followed? else {
         let failure = Failure::trouble("interrupted here; the session continues");
         context.complain(&failure.help(follow.again()));

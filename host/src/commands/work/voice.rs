@@ -4,6 +4,7 @@ use std::io::{Write as _, stderr};
 use std::sync::Arc;
 
 use callsheet::Say;
+use callsheet::output::live::View;
 use callsheet::output::text::clean_lines;
 use callsheet::tools::{Aside, Asker, Terminal, Unattended};
 
@@ -23,6 +24,15 @@ impl Voice {
         Self {
             say: saying(aside),
             asker,
+        }
+    }
+
+    /// Shows and asks in the view.
+    pub(in crate::commands) fn in_view(view: &Arc<View>) -> Self {
+        let said = Arc::clone(view);
+        Self {
+            say: Arc::new(move |words| said.say(words)),
+            asker: Arc::clone(view) as Arc<dyn Asker>,
         }
     }
 

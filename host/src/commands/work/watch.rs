@@ -1,24 +1,62 @@
 //! Observers of a session on the command line.
 
-use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+use std::io::{IsTerminal as _, Write as _, stderr, stdin, stdout};
 use std::path::Path;
 use std::sync::Arc;
 
 use callsheet::conversation::{ToolAnswer, ToolCall};
 use callsheet::delegation::Event;
-use callsheet::drive::{InFlight, Observer};
+use callsheet::drive::{InFlight, Interrupts, Observer};
 use callsheet::output::json_v1;
+use callsheet::output::live::{self, View};
 use callsheet::output::text::clean;
 use callsheet::output::transcript::Transcript;
 use callsheet::traces::Traces;
 
-use crate::cli::Work;
+use super::super::context::Context;
+use super::Voice;
+use crate::cli::{Format, Work};
 use crate::exit::Failure;
 
-/// Whether a tree can be drawn on the error stream.
-pub(super) fn draws() -> bool {
-    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    stderr().is_terminal() && !no_color && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+/// How the user sees a session and is asked.
+pub(super) struct Screen {
+    pub(super) observer: Arc<dyn Observer>,
+    /// The same, if it takes the whole terminal.
+    pub(super) view: Option<Arc<View>>,
+    pub(super) voice: Voice,
+}
+
+impl Screen {
+    pub(super) fn of(context: &Context, work: &Work, interrupts: &Interrupts) -> Result<Self, Failure> {
+        if !work.view {
+            let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            let (observer, aside) = live::on_stderr(context.look, can_draw() && !no_color);
+            let voice = Voice::on_terminal(aside);
+            return Ok(Self {
+                observer,
+                view: None,
+                voice,
+            });
+        }
+        if context.format() == Format::Json {
+            return Err(Failure::trouble("`--view` cannot be used with `--format json`"));
+        }
+        if !can_draw() || !stdin().is_terminal() {
+            let failure = Failure::trouble("`--view` needs a terminal for input and errors");
+            return Err(failure.help("without it, events are printed as lines"));
+        }
+        let view = Arc::new(View::new(context.look.color, interrupts.clone()));
+        Ok(Self {
+            observer: Arc::clone(&view) as Arc<dyn Observer>,
+            voice: Voice::in_view(&view),
+            view: Some(view),
+        })
+    }
+}
+
+/// Whether the error stream is a terminal that lines can be redrawn on.
+fn can_draw() -> bool {
+    stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 pub(super) fn transcript(file: &Path, go_on: bool) -> Result<Arc<dyn Observer>, Failure> {

@@ -237,6 +237,11 @@ pub(in crate::output) fn number(number: u64) -> String {
     out
 }
 
+/// An amount of money, in millionths: `0.1234`
+pub(super) fn amount(millionths: u64) -> String {
+    format!("{}.{:04}", millionths / 1_000_000, millionths % 1_000_000 / 100)
+}
+
 /// `4.2 s`, `3 min 4 s`
 pub(in crate::output) fn seconds(nanoseconds: u64) -> String {
     let tenths = nanoseconds / 100_000_000;

@@ -3,12 +3,14 @@
 mod board;
 mod lines;
 mod tree;
+mod view;
 
 use std::sync::Arc;
 
 pub(in crate::output) use self::board::{number, seconds};
 pub use self::lines::Lines;
 pub use self::tree::Tree;
+pub use self::view::View;
 use super::report::{AgentUsage, Ended};
 use super::text::Look;
 use crate::drive::Observer;
@@ -72,12 +74,6 @@ fn used(usage: &AgentUsage) -> Vec<String> {
         0 => String::new(),
         read => format!(" ({} from the cache)", board::number(read)),
     };
-    let cost = (usage.cost > 0).then(|| {
-        format!(
-            "cost {}.{:04}",
-            usage.cost / 1_000_000,
-            usage.cost % 1_000_000 / 100
-        )
-    });
+    let cost = (usage.cost > 0).then(|| format!("cost {}", board::amount(usage.cost)));
     [format!("{tokens}{cached}")].into_iter().chain(cost).collect()
 }
