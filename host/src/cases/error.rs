@@ -56,7 +56,11 @@ impl std::error::Error for CaseError {}
 fn column_of(before: &str) -> usize {
     let start = match before.strip_suffix('"') {
         Some(string) => string.rfind('"').unwrap_or(string.len()),
-        None => before.len().saturating_sub(1),
+        None => {
+            let of_number = |it: char| it.is_ascii_digit() || "+-.eE".contains(it);
+            let number = before.trim_end_matches(of_number).len();
+            number.min(before.len().saturating_sub(1))
+        }
     };
     before[..before.floor_char_boundary(start)].chars().count() + 1
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::assertion::Assertion;
 use super::error::CaseError;
 use super::find::FOLDER;
+use super::rate::PassRate;
 use super::written::{Below, Id, Prompt};
 use crate::regular;
 
@@ -40,6 +41,8 @@ pub struct Case {
     pub assertions: Vec<Assertion>,
     /// What is left to people and graders.
     pub statements: Vec<String>,
+    /// The part of its tries that must pass, if the file states it.
+    pub min_pass_rate: Option<PassRate>,
 }
 
 impl CaseFile {
@@ -76,6 +79,7 @@ impl CaseFile {
                 files: case.files.into_iter().map(|file| file.0).collect(),
                 assertions,
                 statements,
+                min_pass_rate: case.min_pass_rate.or(written.min_pass_rate),
             })
         });
         Ok(Some(Self {
@@ -129,6 +133,8 @@ struct Written {
     _schema: Option<IgnoredAny>,
     #[serde(default)]
     agent: Option<Prompt>,
+    #[serde(default)]
+    min_pass_rate: Option<PassRate>,
     /// Part of the convention.
     #[serde(default, rename = "skill_name")]
     _skill_name: Option<IgnoredAny>,
@@ -141,6 +147,8 @@ struct WrittenCase {
     id: Id,
     #[serde(default)]
     agent: Option<Prompt>,
+    #[serde(default)]
+    min_pass_rate: Option<PassRate>,
     prompt: Prompt,
     /// For people.
     #[serde(default, rename = "expected_output")]

@@ -9,6 +9,7 @@ mod file;
 mod find;
 mod ground;
 mod observed;
+mod rate;
 mod times;
 mod written;
 
@@ -18,3 +19,4 @@ pub use self::file::{Case, CaseFile};
 pub use self::find::find;
 pub use self::ground::{Change, Ground, GroundError};
 pub use self::observed::{Observed, Priced, Seen};
+pub use self::rate::PassRate;

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::values::{self, Model};
 use super::work::{Confined, Limits, PermissionMode, Work};
+use crate::cases::PassRate;
 
 #[derive(Args, Debug)]
 pub struct Test {
@@ -26,6 +27,9 @@ pub struct Test {
     /// Run each case several times, with --live or --model
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     tries: Option<u32>,
+    /// Part of the tries that must pass, such as 0.8, for cases without `min_pass_rate` [default: 1]
+    #[arg(long, value_name = "RATE", requires = "tries")]
+    min_pass_rate: Option<PassRate>,
     /// Which tool calls are permitted [default: accept-edits, as the files are copies]
     #[arg(long, value_enum, value_name = "MODE")]
     permission_mode: Option<PermissionMode>,
@@ -50,6 +54,11 @@ impl Test {
     /// How often each case runs.
     pub fn tries(&self) -> u32 {
         self.tries.unwrap_or(1)
+    }
+
+    /// The part of the tries that must pass, unless a case states it.
+    pub fn min_pass_rate(&self) -> PassRate {
+        self.min_pass_rate.unwrap_or_default()
     }
 
     /// The options of each run.

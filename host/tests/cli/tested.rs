@@ -115,6 +115,67 @@ fn several_tries_have_a_rate() {
     assert!(tries.iter().map(|one| &one["passed"]).eq(&passed), "{case}");
 }
 
+#[test]
+fn enough_tries_pass_a_case() {
+    for (rate, format, code) in [
+        ("0.8", "text", 0),
+        ("0.8", "json", 0),
+        ("0.8", "junit", 0),
+        ("0.8", "markdown", 0),
+        ("0.8", "html", 0),
+        ("0.81", "text", 1),
+        ("1", "junit", 1),
+    ] {
+        let (world, serving) = answered(&["Three.", "Four.", "Three.", "Three.", "Three."]);
+        let options = ["test", "--live", "--tries", "5", "--min-pass-rate", rate];
+        let run = world.run(&[&options[..], &["--format", format]].concat());
+        assert_eq!(run.code, Some(code), "{rate} {format}: {}{}", run.out, run.err);
+        serving.join().expect("it was asked five times");
+        // The failed try is not silent.
+        assert!(run.out.contains("does not contain"), "{format}: {}", run.out);
+        let shown = match format {
+            "json" => "\"min_pass_rate\": 0.8",
+            _ if rate == "0.8" => "4 of 5 tries passed, 4 required",
+            _ => "4 of 5 tries passed\n",
+        };
+        assert!(run.out.contains(shown), "{rate} {format}: {}", run.out);
+        assert_eq!(run.out.contains("<failure"), format == "junit" && code == 1);
+    }
+}
+
+/// A case's own rate counts, then that of its file, then that of the command line.
+#[test]
+fn a_case_may_have_its_own_rate() {
+    let (world, serving) = answered(&["Three.", "Four.", "Three.", "Four.", "Three.", "Four."]);
+    let case =
+        |id: &str| json!({"id": id, "prompt": "Count.", "assertions": [{"answer": {"contains": "Three"}}]});
+    let mut strict = case("strict");
+    strict["min_pass_rate"] = json!(1);
+    let file = json!({"agent": "reader", "min_pass_rate": 0.5, "evals": [case("usual"), strict]});
+    let other = json!({"agent": "reader", "evals": [case("other")]});
+    let world = world
+        .file("evals/evals.json", file.to_string())
+        .file("other.json", other.to_string());
+    let options = ["test", "evals/evals.json", "other.json", "--live", "--tries", "2"];
+    let run = world.run(&[&options[..], &["--min-pass-rate", "0.4", "--format", "json"]].concat());
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    serving.join().expect("it was asked six times");
+    let shown: Value = serde_json::from_str(&run.out).expect("it is JSON");
+    let cases = shown["files"].as_array().expect("a list").iter();
+    let cases = cases.flat_map(|file| file["cases"].as_array().expect("a list"));
+    let rates: Vec<(&Value, bool)> = cases
+        .map(|case| (&case["min_pass_rate"], case["passed"] == true))
+        .collect();
+    let expected = [(json!(0.5), true), (json!(1.0), false), (json!(0.4), true)];
+    assert!(
+        rates
+            .iter()
+            .map(|(rate, passed)| ((*rate).clone(), *passed))
+            .eq(expected),
+        "{rates:?}"
+    );
+}
+
 /// A run without an answer must not replace a recording.
 #[test]
 fn a_failed_run_keeps_the_recording_before() {

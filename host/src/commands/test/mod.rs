@@ -89,5 +89,6 @@ fn each(runner: &mut Runner<'_>, file: &CaseFile, case: &Case) -> Result<Option<
         agent: case.agent.clone(),
         statements: case.statements.clone(),
         tries,
+        min_pass_rate: case.min_pass_rate.unwrap_or(runner.command.min_pass_rate()),
     }))
 }

@@ -29,6 +29,8 @@ struct Case<'a> {
     passed: bool,
     /// The part of the tries that passed.
     pass_rate: f64,
+    /// The part that must.
+    min_pass_rate: f64,
     tries: Vec<Attempt<'a>>,
     statements: &'a [String],
 }
@@ -73,6 +75,7 @@ impl<'a> From<&'a TestedCase> for Case<'a> {
             agent: &case.agent,
             passed: case.has_passed(),
             pass_rate: case.passed() as f64 / case.tries.len().max(1) as f64,
+            min_pass_rate: case.min_pass_rate.get(),
             tries: case.tries.iter().map(Attempt::from).collect(),
             statements: &case.statements,
         }

@@ -30,8 +30,8 @@ pub fn html(tested: &Tested) -> String {
     tested.cases().for_each(|case| write_row(&mut out, case));
     out.push_str("</table>\n</div>\n");
     for file in &tested.files {
-        let failed = file.cases.iter().filter(|case| !case.has_passed());
-        failed.for_each(|case| write_problems(&mut out, &file.path, case));
+        let cases = file.cases.iter().filter(|case| !case.problems().is_empty());
+        cases.for_each(|case| write_problems(&mut out, &file.path, case));
     }
     out.push_str("</main>\n");
     out.push_str(markup::END);

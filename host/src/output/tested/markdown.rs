@@ -22,8 +22,8 @@ pub fn markdown(tested: &Tested) -> String {
         );
     }
     for file in &tested.files {
-        let failed = file.cases.iter().filter(|case| !case.has_passed());
-        failed.for_each(|case| write_problems(&mut out, &file.path, case));
+        let cases = file.cases.iter().filter(|case| !case.problems().is_empty());
+        cases.for_each(|case| write_problems(&mut out, &file.path, case));
     }
     if !tested.is_live {
         let _ = write!(out, "\n{REPLAYED}\n");

@@ -11,6 +11,7 @@ pub use self::html::html;
 pub use self::junit::junit;
 pub use self::markdown::markdown;
 pub use self::text::{case, summary};
+use crate::cases::PassRate;
 use crate::delegation::Usage;
 
 /// The results of a run of test cases.
@@ -42,6 +43,8 @@ pub struct TestedCase {
     pub statements: Vec<String>,
     /// Each run.
     pub tries: Vec<Try>,
+    /// The part of them that must pass.
+    pub min_pass_rate: PassRate,
 }
 
 /// One run of a case.
@@ -104,9 +107,14 @@ impl Tested {
 }
 
 impl TestedCase {
-    /// Whether every try passed.
+    /// Whether enough tries passed.
     pub fn has_passed(&self) -> bool {
-        self.passed() == self.tries.len()
+        self.passed() >= self.needed()
+    }
+
+    /// The number of tries that must pass.
+    fn needed(&self) -> usize {
+        self.min_pass_rate.needed(self.tries.len())
     }
 
     /// The number of tries that passed.
@@ -126,12 +134,14 @@ impl TestedCase {
         })
     }
 
-    /// `passed`, `failed`, or how many of the tries passed.
+    /// `passed`, `failed`, or how many of the tries passed, and how many must if not all.
     fn result(&self) -> String {
-        match (self.tries.len(), self.has_passed()) {
+        let (tries, passed, needed) = (self.tries.len(), self.passed(), self.needed());
+        match (tries, self.has_passed()) {
             (1, true) => "passed".to_owned(),
             (1, false) => "failed".to_owned(),
-            (tries, _) => format!("{} of {tries} tries passed", self.passed()),
+            _ if needed < tries => format!("{passed} of {tries} tries passed, {needed} required"),
+            _ => format!("{passed} of {tries} tries passed"),
         }
     }
 
