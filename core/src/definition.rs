@@ -175,6 +175,16 @@ pub struct Definition {
 }
 
 impl Definition {
+    /// The same without what the file tells the model: its prompt, context and list of skills.
+    pub(crate) fn without_instructions(&self) -> Self {
+        Self {
+            system_prompt: String::new(),
+            context: None,
+            skills: Vec::new(),
+            ..self.clone()
+        }
+    }
+
     /// The last field of a canonical name that counts.
     pub fn field(&self, canonical: Canonical) -> Option<&Field> {
         let known = |field: &&Field| field.counts && field.canonical == Some(canonical);

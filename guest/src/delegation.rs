@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use callsheet_core::catalog::Catalog;
 use callsheet_core::session;
 
 use crate::bindings::exports::callsheet::agents::delegation::{
@@ -54,6 +55,14 @@ impl Guest for Component {
 /// A session that stays open.
 pub(crate) struct OpenSession(RefCell<session::Session>);
 
+/// How the core starts a session.
+type Start = fn(
+    &mut Catalog,
+    &session::Task,
+    Vec<session::ToolSpec>,
+    session::Settings,
+) -> Result<session::Session, session::SessionError>;
+
 /// Starts a session over an open catalog.
 pub(crate) fn open(
     from: CatalogBorrow<'_>,
@@ -61,8 +70,18 @@ pub(crate) fn open(
     tools: Vec<ToolSpec>,
     settings: Settings,
 ) -> Result<session::Session, SessionError> {
+    start(session::Session::open, from, task, tools, settings)
+}
+
+fn start(
+    start: Start,
+    from: CatalogBorrow<'_>,
+    task: Task,
+    tools: Vec<ToolSpec>,
+    settings: Settings,
+) -> Result<session::Session, SessionError> {
     let mut catalog = from.get::<OpenCatalog>().0.borrow_mut();
-    let opened = session::Session::open(
+    let opened = start(
         &mut catalog,
         &sessions::task(task),
         conversation::specs(tools),
@@ -85,6 +104,15 @@ impl GuestSession for OpenSession {
         settings: Settings,
     ) -> Result<Session, SessionError> {
         open(from, task, tools, settings).map(Self::resource)
+    }
+
+    fn open_baseline(
+        from: CatalogBorrow<'_>,
+        task: Task,
+        tools: Vec<ToolSpec>,
+        settings: Settings,
+    ) -> Result<Session, SessionError> {
+        start(session::Session::open_baseline, from, task, tools, settings).map(Self::resource)
     }
 
     fn poll(&self, now: u64, from: u32) -> Vec<Outstanding> {

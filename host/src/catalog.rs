@@ -215,6 +215,18 @@ impl Catalog {
         Ok(Session::new(&self.sandbox, opened.map_err(Error::Session)?))
     }
 
+    /// Starts a session whose first agent has no instructions of its own, to compare with one of [`session`](Self::session).
+    ///
+    /// Fails as that does.
+    pub fn baseline(&mut self, task: &Task, tools: &[ToolSpec], settings: &Settings) -> Result<Session> {
+        let handle = self.handle()?;
+        let opened = lock(&self.sandbox).call("opening a session", |world, store| {
+            let session = world.callsheet_agents_delegation().session();
+            session.call_open_baseline(store, handle, task, tools, settings)
+        })?;
+        Ok(Session::new(&self.sandbox, opened.map_err(Error::Session)?))
+    }
+
     /// Restores a session from a snapshot, of this or another host. It keeps the definitions it started with.
     ///
     /// Fails with [`Error::Session`] if the bytes are not a snapshot of this version.

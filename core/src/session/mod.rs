@@ -111,19 +111,44 @@ impl Session {
         tools: Vec<ToolSpec>,
         settings: Settings,
     ) -> Result<Self, SessionError> {
+        Self::start(catalog, task, tools, settings, Rc::clone)
+    }
+
+    /// The same, but the first agent has no instructions of its own.
+    pub fn open_baseline(
+        catalog: &mut Catalog,
+        task: &Task,
+        tools: Vec<ToolSpec>,
+        settings: Settings,
+    ) -> Result<Self, SessionError> {
+        let change = |own: &Rc<Definition>| Rc::new(own.without_instructions());
+        Self::start(catalog, task, tools, settings, change)
+    }
+
+    fn start(
+        catalog: &mut Catalog,
+        task: &Task,
+        tools: Vec<ToolSpec>,
+        settings: Settings,
+        change: fn(&Rc<Definition>) -> Rc<Definition>,
+    ) -> Result<Self, SessionError> {
         let names = catalog.names();
-        let agents: Vec<Rc<Definition>> = names
+        let mut agents: Vec<Rc<Definition>> = names
             .iter()
             .filter_map(|name| Some(catalog.get(name)?.0))
             .collect();
-        let first = agents.iter().zip(0..).find(|(agent, _)| agent.name == task.agent);
-        let Some((_, first)) = first else {
+        let first = agents
+            .iter_mut()
+            .zip(0..)
+            .find(|(agent, _)| agent.name == task.agent);
+        let Some((definition, first)) = first else {
             let nearest = crate::closest::closest(&task.agent, names.iter().map(String::as_str));
             return Err(SessionError::UnknownAgent {
                 name: task.agent.clone(),
                 nearest: nearest.map(Into::into),
             });
         };
+        *definition = change(definition);
         let skills = catalog.skills_to_load();
         let mut session = Self {
             dialect: Rc::clone(catalog.dialect()),

@@ -5,7 +5,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Event, Happening, ModelAnswer, Reply, Session, Settings, Step, Task, ToolCall};
+use super::{
+    Event, Happening, ModelAnswer, Reply, Session, SessionError, Settings, Step, Task, ToolCall, ToolSpec,
+};
 use crate::catalog::{Catalog, Options};
 use crate::dialect::{Dialects, Kind};
 use crate::limits::{LISTED_BYTES, PRELOADED_BYTES, SKILLS, SKILLS_BYTES};
@@ -13,6 +15,12 @@ use crate::project::tests::files;
 
 /// A session of the agent `lead` with these tools and skills, in the project `p/q` of the repository `p`.
 fn session(keys: &str, skills: &[(String, String)]) -> Session {
+    started(Session::open, keys, skills)
+}
+
+type Start = fn(&mut Catalog, &Task, Vec<ToolSpec>, Settings) -> Result<Session, SessionError>;
+
+fn started(start: Start, keys: &str, skills: &[(String, String)]) -> Session {
     let agent = format!("---\nname: lead\ndescription: Leads\n{keys}\n---\nLead.\n");
     let texts = skills.iter().map(|(path, text)| (&**path, &**text));
     let all: Vec<(&str, &str)> = texts.chain([("p/q/.claude/agents/lead.md", &*agent)]).collect();
@@ -36,13 +44,13 @@ fn session(keys: &str, skills: &[(String, String)]) -> Session {
         ..Task::default()
     };
     let settings = Settings::new("/p/q".to_string(), Some("/home".to_string()));
-    let session = Session::open(
-        &mut catalog.expect("there is nothing inline"),
-        &task,
-        Vec::new(),
-        settings,
-    );
-    session.expect("the agent is active")
+    let read = ToolSpec {
+        name: "Read".to_string(),
+        description: String::new(),
+        schema: "{}".to_string(),
+    };
+    let mut catalog = catalog.expect("there is nothing inline");
+    start(&mut catalog, &task, [read].into(), settings).expect("the agent is active")
 }
 
 fn skill(place: &str, name: &str, text: &str) -> (String, String) {
@@ -174,4 +182,37 @@ fn unneeded_skills_are_forgotten() {
             .windows(secret.len())
             .any(|window| window == secret.as_bytes())
     );
+}
+
+/// The first request: its texts, its model and the names of its tools.
+fn asked(session: &mut Session) -> (Vec<String>, String, Vec<String>) {
+    let step = session.poll(0, 0).pop().expect("the model is asked").step;
+    let Step::AskModel(request) = step else {
+        panic!("a tool is called");
+    };
+    (
+        request.messages.into_iter().map(|message| message.text).collect(),
+        request.model,
+        request.tools.into_iter().map(|tool| tool.name).collect(),
+    )
+}
+
+/// Only what the file tells the model differs, also after a snapshot.
+#[test]
+fn a_baseline_has_no_instructions_of_its_own() {
+    let keys = "tools: Read, Skill\nskills: [a]\nmodel: own-model";
+    let skills = [skill("p/q", "a", "Mind the gap.")];
+    let (texts, model, tools) = asked(&mut session(keys, &skills));
+    assert!(
+        texts[0].contains("Lead.") && texts[1].contains("Mind the gap."),
+        "{texts:?}"
+    );
+    assert_eq!((&*model, tools.len()), ("own-model", 2), "{tools:?}");
+
+    let mut baseline = started(Session::open_baseline, keys, &skills);
+    let base = Settings::new(String::new(), None).base_prompt;
+    let expected = ([base, "Work.".to_string()].to_vec(), model, tools);
+    assert_eq!(asked(&mut baseline), expected);
+    let restored = Session::restore(&Dialects::embedded(), &baseline.snapshot());
+    assert_eq!(asked(&mut restored.expect("it is a snapshot")), expected);
 }

@@ -30,6 +30,9 @@ pub struct Test {
     /// Part of the tries that must pass, such as 0.8, for cases without `min_pass_rate` [default: 1]
     #[arg(long, value_name = "RATE", requires = "tries")]
     min_pass_rate: Option<PassRate>,
+    /// Also run each case without the agent's instructions, with --live or --model, and compare
+    #[arg(long, conflicts_with = "record")]
+    pub baseline: bool,
     /// Which tool calls are permitted [default: accept-edits, as the files are copies]
     #[arg(long, value_enum, value_name = "MODE")]
     permission_mode: Option<PermissionMode>,

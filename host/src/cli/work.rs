@@ -135,6 +135,10 @@ pub struct Work {
     pub confined: Confined,
     #[command(flatten)]
     pub limits: Limits,
+    /// Whether the first agent has no instructions of its own
+    #[arg(skip)]
+    #[serde(skip)]
+    pub is_baseline: bool,
 }
 
 impl Work {

@@ -64,15 +64,16 @@ fn cases_print_what_is_expected() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// A project whose reader has a model that gives these answers, and the server.
-fn answered(answers: &'static [&'static str]) -> (World, JoinHandle<()>) {
+/// A project whose reader has a model that gives these answers, and the server with the requests.
+fn answered(answers: &'static [&'static str]) -> (World, JoinHandle<Vec<Value>>) {
     let server = TcpListener::bind("127.0.0.1:0").expect("there is a port");
     let address = server.local_addr().expect("it has one");
     let serving = std::thread::spawn(move || {
-        for text in answers {
+        let answer = |text: &&str| {
             let (stream, _) = server.accept().expect("a client connects");
-            prompt::answer(stream, text);
-        }
+            prompt::answer(stream, text)
+        };
+        answers.iter().map(answer).collect()
     });
     let cases = json!({"agent": "reader", "evals": [
         {"id": "counts", "prompt": "Count.", "assertions": [{"answer": {"contains": "Three"}}]}
@@ -174,6 +175,95 @@ fn a_case_may_have_its_own_rate() {
             .eq(expected),
         "{rates:?}"
     );
+}
+
+/// Each try is followed by one that differs in the system prompt only, and does not decide.
+#[test]
+fn a_baseline_has_all_but_the_instructions() {
+    let (world, serving) = answered(&["Three.", "Four.", "Three.", "Three."]);
+    let options = ["test", "--live", "--tries", "2", "--baseline", "--format", "json"];
+    let run = world.run(&options);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    let mut requests = serving.join().expect("it was asked four times");
+    let shown: Value = serde_json::from_str(&run.out).expect("it is JSON");
+    let case = &shown["files"][0]["cases"][0];
+    assert_eq!((&case["pass_rate"], &case["passed"]), (&json!(1.0), &json!(true)));
+    assert_eq!(case["baseline"]["pass_rate"], 0.5, "{case}");
+    let tries = case["baseline"]["tries"].as_array().expect("a list");
+    assert!(tries.iter().all(|one| one["turns"] == 1), "{case}");
+    let system = |request: &mut Value| request["messages"][0]["content"].take();
+    let systems: Vec<Value> = requests.iter_mut().map(system).collect();
+    assert_eq!(systems[0], "Read.");
+    let base = systems[1].as_str().expect("a text");
+    assert!(
+        base.starts_with("You do a task") && !base.contains("Read."),
+        "{base}"
+    );
+    assert_eq!((&systems[0], &systems[1]), (&systems[2], &systems[3]));
+    assert!(
+        requests.iter().all(|request| *request == requests[0]),
+        "{requests:?}"
+    );
+}
+
+#[test]
+fn every_format_compares_an_agent_with_its_baseline() {
+    for (format, shown) in [
+        (
+            "text",
+            &["agent:    1 of 1 passed", "baseline: 0 of 1 passed, turns 1"][..],
+        ),
+        (
+            "junit",
+            &[
+                "<system-out>baseline: ",
+                "agent: 1 of 1 passed",
+                "baseline: 0 of 1 passed",
+            ],
+        ),
+        (
+            "markdown",
+            &[
+                "| counts | baseline | 0 of 1 | 1 |",
+                "| all | agent | 1 of 1 | 1 |",
+            ],
+        ),
+        (
+            "html",
+            &[
+                "<td>baseline</td><td>0 of 1</td>",
+                "<td>all</td><td>agent</td><td>1 of 1</td>",
+            ],
+        ),
+    ] {
+        let (world, serving) = answered(&["Three.", "Four."]);
+        let run = world.run(&["test", "--live", "--baseline", "--format", format]);
+        assert_eq!(run.code, Some(0), "{format}: {}{}", run.out, run.err);
+        serving.join().expect("it was asked twice");
+        for part in [shown, &["baseline: the answer does not contain"]].concat() {
+            assert!(run.out.contains(part), "{format}: no {part:?} in {}", run.out);
+        }
+    }
+}
+
+#[test]
+fn a_better_baseline_does_not_save_a_case() {
+    let (world, serving) = answered(&["Four.", "Three."]);
+    let run = world.run(&["test", "--live", "--baseline"]);
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    serving.join().expect("it was asked twice");
+    assert!(run.out.contains("baseline: 1 of 1 passed"), "{}", run.out);
+    assert!(run.err.contains("0 passed, 1 failed"), "{}", run.err);
+}
+
+/// The limits hold for both.
+#[test]
+fn a_baseline_without_an_answer_is_shown() {
+    let (world, _) = answered(&[]);
+    let run = world.run(&["test", "--live", "--baseline", "--total-turns", "0"]);
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    assert_eq!(run.out.matches("no answer: ").count(), 2, "{}", run.out);
+    assert!(run.out.contains("baseline: no answer: "), "{}", run.out);
 }
 
 /// A run without an answer must not replace a recording.

@@ -33,6 +33,15 @@ pub(super) struct Runner<'a> {
     checked: BTreeSet<String>,
 }
 
+/// The instructions of a case's agent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum With {
+    /// Those of its file.
+    Agent,
+    /// None, for comparison.
+    Nothing,
+}
+
 /// The source of answers.
 enum Source {
     Live(Arc<dyn Models>),
@@ -74,8 +83,13 @@ impl<'a> Runner<'a> {
     /// Runs a case once; none if the user interrupts it.
     ///
     /// Fails if no case can run, such as without a key.
-    pub(super) fn attempt(&mut self, file: &CaseFile, case: &Case) -> Result<Option<Try>, Failure> {
-        let ready = match self.prepare(file, case) {
+    pub(super) fn attempt(
+        &mut self,
+        file: &CaseFile,
+        case: &Case,
+        with: With,
+    ) -> Result<Option<Try>, Failure> {
+        let ready = match self.prepare(file, case, with) {
             Ok(ready) => ready,
             Err(Obstacle::Case(problem)) => return Ok(Some(problem.into())),
             Err(Obstacle::All(failure)) => return Err(failure),
@@ -105,7 +119,7 @@ impl<'a> Runner<'a> {
         Ok(Some(result))
     }
 
-    fn prepare(&mut self, file: &CaseFile, case: &Case) -> Result<Ready, Obstacle> {
+    fn prepare(&mut self, file: &CaseFile, case: &Case, with: With) -> Result<Ready, Obstacle> {
         let replay = if self.command.is_live() {
             None
         } else {
@@ -114,7 +128,7 @@ impl<'a> Runner<'a> {
         let ground =
             Ground::lay(&file.base(), &case.files).map_err(|error| Problem::new(error.to_string()))?;
         let mut catalog = self.catalog(&case.agent)?;
-        let mut opened = self.open(&mut catalog, case, &ground)?;
+        let mut opened = self.open(&mut catalog, case, with, &ground)?;
         let source = match replay {
             Some(replay) => Source::Recorded(Arc::new(replay)),
             None => Source::Live(self.models(&case.agent, &mut opened, &mut catalog, &ground)?),
@@ -144,13 +158,20 @@ impl<'a> Runner<'a> {
     }
 
     /// Opens a session whose project is the scratch folder. Its agents are those of the real one.
-    fn open(&mut self, catalog: &mut Catalog, case: &Case, ground: &Ground) -> Result<Opened, Failure> {
+    fn open(
+        &mut self,
+        catalog: &mut Catalog,
+        case: &Case,
+        with: With,
+        ground: &Ground,
+    ) -> Result<Opened, Failure> {
         let task = Task {
             agent: case.agent.clone(),
             prompt: case.prompt.clone(),
             description: None,
             model: self.work.model().map(|_| settings::NAMED.to_owned()),
         };
+        self.work.is_baseline = with == With::Nothing;
         let options = &mut self.context.options;
         let (project, quiet) = (options.project.clone(), options.quiet);
         options.project = ground.project().to_owned();

@@ -5,11 +5,11 @@ mod chosen;
 
 use callsheet::cases::{Case, CaseFile};
 use callsheet::drive::Interrupts;
-use callsheet::output::tested::{self, Tested, TestedCase, TestedFile};
+use callsheet::output::tested::{self, Tested, TestedCase, TestedFile, Tries};
 use callsheet::output::text::clean;
 use callsheet::processes::Ending;
 
-use self::attempt::Runner;
+use self::attempt::{Runner, With};
 use super::context::Context;
 use crate::cli::{Output, Test};
 use crate::exit::{Exit, Failure};
@@ -22,6 +22,10 @@ pub(super) fn run(context: &mut Context, command: &Test) -> Result<Exit, Failure
         let failure = Failure::trouble(
             "`--tries` repeats requests to models, but a replay always gives the same answers",
         );
+        return Err(failure.help("add `--live` or `--model PROVIDER:NAME`"));
+    }
+    if command.baseline && !command.is_live() {
+        let failure = Failure::trouble("`--baseline` asks models, because recordings have no answers for it");
         return Err(failure.help("add `--live` or `--model PROVIDER:NAME`"));
     }
     let Some(files) = chosen::files(context, command)? else {
@@ -75,13 +79,17 @@ fn all(mut runner: Runner<'_>, files: &[CaseFile]) -> Result<Option<Tested>, Fai
     Ok(Some(tested))
 }
 
-/// Runs all tries of a case.
+/// Runs all tries of a case, each followed by one of its baseline if requested.
 fn each(runner: &mut Runner<'_>, file: &CaseFile, case: &Case) -> Result<Option<TestedCase>, Failure> {
-    let mut tries = Vec::new();
+    let mut tries = Tries::default();
+    let mut baseline = runner.command.baseline.then(Tries::default);
     for _ in 0..runner.command.tries() {
-        match runner.attempt(file, case)? {
-            Some(one) => tries.push(one),
-            None => return Ok(None),
+        let baseline = baseline.as_mut().map(|baseline| (With::Nothing, baseline));
+        for (with, tries) in [(With::Agent, &mut tries)].into_iter().chain(baseline) {
+            match runner.attempt(file, case, with)? {
+                Some(one) => tries.0.push(one),
+                None => return Ok(None),
+            }
         }
     }
     Ok(Some(TestedCase {
@@ -89,6 +97,7 @@ fn each(runner: &mut Runner<'_>, file: &CaseFile, case: &Case) -> Result<Option<
         agent: case.agent.clone(),
         statements: case.statements.clone(),
         tries,
+        baseline,
         min_pass_rate: case.min_pass_rate.unwrap_or(runner.command.min_pass_rate()),
     }))
 }

@@ -104,7 +104,11 @@ pub(in crate::commands) fn open_with(
     let mut settings = settings::of(context, work, &project, &trust)?;
     settings.trusted = trusted;
     settings.isolation = lend::isolation(isolated);
-    let session = catalog.session(task, &tools.specs(), &settings)?;
+    let session = if work.is_baseline {
+        catalog.baseline(task, &tools.specs(), &settings)?
+    } else {
+        catalog.session(task, &tools.specs(), &settings)?
+    };
     Ok(Opened {
         session,
         tools,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Problem, Tested, TestedCase, Try};
+use super::{Problem, Tested, TestedCase, Tries, Try};
 use crate::output::json;
 
 #[derive(Serialize)]
@@ -27,12 +27,20 @@ struct Case<'a> {
     id: &'a str,
     agent: &'a str,
     passed: bool,
-    /// The part of the tries that passed.
-    pass_rate: f64,
-    /// The part that must.
+    /// The part of the tries that must pass.
     min_pass_rate: f64,
-    tries: Vec<Attempt<'a>>,
+    #[serde(flatten)]
+    runs: Runs<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<Runs<'a>>,
     statements: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Runs<'a> {
+    /// The part that passed.
+    pass_rate: f64,
+    tries: Vec<Attempt<'a>>,
 }
 
 #[derive(Serialize)]
@@ -74,10 +82,19 @@ impl<'a> From<&'a TestedCase> for Case<'a> {
             id: &case.id,
             agent: &case.agent,
             passed: case.has_passed(),
-            pass_rate: case.passed() as f64 / case.tries.len().max(1) as f64,
             min_pass_rate: case.min_pass_rate.get(),
-            tries: case.tries.iter().map(Attempt::from).collect(),
+            runs: Runs::from(&case.tries),
+            baseline: case.baseline.as_ref().map(Runs::from),
             statements: &case.statements,
+        }
+    }
+}
+
+impl<'a> From<&'a Tries> for Runs<'a> {
+    fn from(tries: &'a Tries) -> Self {
+        Self {
+            pass_rate: tries.pass_rate(),
+            tries: tries.0.iter().map(Attempt::from).collect(),
         }
     }
 }

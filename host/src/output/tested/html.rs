@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{REPLAYED, Tested, TestedCase, amount};
+use super::{COMPARED, Compared, REPLAYED, Tested, TestedCase};
 use crate::output::markup::{self, escaped};
 use crate::output::text::{clean, clean_lines};
 
@@ -29,6 +29,9 @@ pub fn html(tested: &Tested) -> String {
     );
     tested.cases().for_each(|case| write_row(&mut out, case));
     out.push_str("</table>\n</div>\n");
+    if let Some(all) = tested.compared() {
+        write_comparison(&mut out, tested, &all);
+    }
     for file in &tested.files {
         let cases = file.cases.iter().filter(|case| !case.problems().is_empty());
         cases.for_each(|case| write_problems(&mut out, &file.path, case));
@@ -39,10 +42,10 @@ pub fn html(tested: &Tested) -> String {
 }
 
 fn write_row(out: &mut String, case: &TestedCase) {
-    let (tokens, cost) = case.used();
+    let used = case.tries.figures();
+    let (tokens, cost) = (used.tokens, used.cost());
     let (id, agent) = (shown(&case.id), shown(&case.agent));
     let class = if case.has_passed() { "passed" } else { "failed" };
-    let cost = if cost > 0 { amount(cost) } else { String::new() };
     let _ = writeln!(
         out,
         "<tr class=\"{class}\"><td>{id}</td><td>{agent}</td><td>{}</td><td class=\"number\">{tokens}</td>\
@@ -51,10 +54,33 @@ fn write_row(out: &mut String, case: &TestedCase) {
     );
 }
 
+fn write_comparison(out: &mut String, tested: &Tested, all: &Compared) {
+    let _ = write!(
+        out,
+        "<h2>{COMPARED}</h2>\n<div class=\"cases\">\n<table>\n<tr><th>Case</th><th>With</th><th>Passed</th>\
+         <th class=\"number\">Turns</th><th class=\"number\">Tokens</th><th class=\"number\">Cost</th></tr>\n"
+    );
+    let cases = tested.cases();
+    let cases = cases.filter_map(|case| Some((shown(&case.id), case.compared()?)));
+    for (id, compared) in cases.chain([("all".to_owned(), *all)]) {
+        for (name, it) in compared.rows() {
+            let (passed, tries, turns, tokens) = (it.passed, it.tries, it.turns, it.tokens);
+            let cost = it.cost();
+            let _ = writeln!(
+                out,
+                "<tr><td>{id}</td><td>{name}</td><td>{passed} of {tries}</td><td class=\"number\">{turns}</td>\
+                 <td class=\"number\">{tokens}</td><td class=\"number\">{cost}</td></tr>"
+            );
+        }
+    }
+    out.push_str("</table>\n</div>\n");
+}
+
 fn write_problems(out: &mut String, file: &str, case: &TestedCase) {
     let _ = writeln!(out, "<section>\n<h2>{} in {}</h2>", shown(&case.id), shown(file));
-    for (_, problem) in case.problems() {
-        let _ = writeln!(out, "<pre>{}</pre>", escaped(&clean_lines(&problem.message)));
+    for (which, problem) in case.problems() {
+        let message = escaped(&clean_lines(&problem.message));
+        let _ = writeln!(out, "<pre>{which}{message}</pre>");
         for help in &problem.help {
             let _ = writeln!(out, "<p>Help: {}</p>", shown(help));
         }

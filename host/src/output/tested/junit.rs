@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Tested, TestedCase};
+use super::{Compared, Tested, TestedCase};
 use crate::output::markup::escaped;
 
 /// A suite for each file, and a test for each case.
@@ -30,27 +30,32 @@ pub fn junit(tested: &Tested) -> String {
 fn write_case(out: &mut String, case: &TestedCase) {
     let (id, agent) = (escaped(&case.id), escaped(&case.agent));
     let _ = write!(out, "    <testcase name=\"{id}\" classname=\"{agent}\"");
-    let problems = case.problems();
-    let Some((_, first)) = problems.first() else {
+    let (problems, compared) = (case.problems(), case.compared());
+    if problems.is_empty() && compared.is_none() {
         out.push_str("/>\n");
         return;
-    };
+    }
     // Of a case that passed, failed tries are shown as its output.
     let element = if case.has_passed() {
         out.push_str(">\n      <system-out>");
         "system-out"
     } else {
-        let _ = write!(out, ">\n      <failure message=\"{}\">", escaped(&first.message));
+        let first = problems.first().map(|(_, problem)| escaped(&problem.message));
+        let message = first.unwrap_or_default();
+        let _ = write!(out, ">\n      <failure message=\"{message}\">");
         "failure"
     };
-    if case.tries.len() > 1 {
+    if case.tries.0.len() > 1 {
         let _ = writeln!(out, "{}", case.result());
     }
-    for (_, problem) in problems {
-        let _ = writeln!(out, "{}", escaped(&problem.message));
+    for (which, problem) in problems {
+        let _ = writeln!(out, "{which}{}", escaped(&problem.message));
         for help in &problem.help {
             let _ = writeln!(out, "help: {}", escaped(help));
         }
+    }
+    for (name, figures) in compared.iter().flat_map(Compared::rows) {
+        let _ = writeln!(out, "{name}: {figures}");
     }
     let _ = write!(out, "</{element}>\n    </testcase>\n");
 }

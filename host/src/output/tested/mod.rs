@@ -5,14 +5,16 @@ mod html;
 mod junit;
 mod markdown;
 mod text;
+mod tries;
 
 pub use self::document::document;
 pub use self::html::html;
 pub use self::junit::junit;
 pub use self::markdown::markdown;
 pub use self::text::{case, summary};
+use self::tries::{Compared, Figures, amount};
+pub use self::tries::{Problem, Tries, Try};
 use crate::cases::PassRate;
-use crate::delegation::Usage;
 
 /// The results of a run of test cases.
 #[derive(Clone, Debug)]
@@ -42,56 +44,11 @@ pub struct TestedCase {
     /// What was not checked.
     pub statements: Vec<String>,
     /// Each run.
-    pub tries: Vec<Try>,
+    pub tries: Tries,
     /// The part of them that must pass.
     pub min_pass_rate: PassRate,
-}
-
-/// One run of a case.
-#[derive(Clone, Debug, Default)]
-pub struct Try {
-    /// What is wrong.
-    pub problems: Vec<Problem>,
-    /// The answer; empty if there is none.
-    pub answer: String,
-    /// What it used; none if it did not start.
-    pub usage: Option<Usage>,
-}
-
-/// A problem, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The problem.
-    pub message: String,
-    /// The advice.
-    pub help: Vec<String>,
-}
-
-impl Problem {
-    /// A problem without advice.
-    pub fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            help: Vec::new(),
-        }
-    }
-
-    /// Adds advice.
-    #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help.push(help.into());
-        self
-    }
-}
-
-impl From<Problem> for Try {
-    /// A run that did not start.
-    fn from(problem: Problem) -> Self {
-        Self {
-            problems: vec![problem],
-            ..Self::default()
-        }
-    }
+    /// As many runs without the agent's instructions, if requested.
+    pub baseline: Option<Tries>,
 }
 
 impl Tested {
@@ -104,39 +61,40 @@ impl Tested {
     pub fn passed(&self) -> usize {
         self.cases().filter(|case| case.has_passed()).count()
     }
+
+    /// All tries, those of baselines included.
+    fn figures(&self) -> Figures {
+        let tries = self
+            .cases()
+            .flat_map(|case| [Some(&case.tries), case.baseline.as_ref()]);
+        tries.flatten().map(Tries::figures).sum()
+    }
+
+    /// All agents' tries and those of their baselines, if there are any.
+    fn compared(&self) -> Option<Compared> {
+        let each = || self.cases().filter_map(TestedCase::compared);
+        each().next()?;
+        Some(Compared {
+            agent: each().map(|it| it.agent).sum(),
+            baseline: each().map(|it| it.baseline).sum(),
+        })
+    }
 }
 
 impl TestedCase {
-    /// Whether enough tries passed.
+    /// Whether enough tries passed. The baseline does not count.
     pub fn has_passed(&self) -> bool {
-        self.passed() >= self.needed()
+        self.tries.passed() >= self.needed()
     }
 
     /// The number of tries that must pass.
     fn needed(&self) -> usize {
-        self.min_pass_rate.needed(self.tries.len())
-    }
-
-    /// The number of tries that passed.
-    pub fn passed(&self) -> usize {
-        self.tries.iter().filter(|one| one.problems.is_empty()).count()
-    }
-
-    /// The tokens and the cost of all tries.
-    fn used(&self) -> (u64, u64) {
-        let usages = self.tries.iter().filter_map(|one| one.usage.as_ref());
-        usages.fold((0, 0), |(tokens, cost), usage| {
-            let more = usage.input_tokens.saturating_add(usage.output_tokens);
-            (
-                u64::saturating_add(tokens, more),
-                u64::saturating_add(cost, usage.cost),
-            )
-        })
+        self.min_pass_rate.needed(self.tries.0.len())
     }
 
     /// `passed`, `failed`, or how many of the tries passed, and how many must if not all.
     fn result(&self) -> String {
-        let (tries, passed, needed) = (self.tries.len(), self.passed(), self.needed());
+        let (tries, passed, needed) = (self.tries.0.len(), self.tries.passed(), self.needed());
         match (tries, self.has_passed()) {
             (1, true) => "passed".to_owned(),
             (1, false) => "failed".to_owned(),
@@ -145,24 +103,31 @@ impl TestedCase {
         }
     }
 
-    /// Each problem once, with the number of the first try that had it.
-    fn problems(&self) -> Vec<(usize, &Problem)> {
-        let mut known: Vec<(usize, &Problem)> = Vec::new();
-        for (number, one) in (1..).zip(&self.tries) {
-            for problem in &one.problems {
-                if !known.iter().any(|(_, it)| *it == problem) {
-                    known.push((number, problem));
-                }
-            }
-        }
-        known
+    fn compared(&self) -> Option<Compared> {
+        Some(Compared {
+            agent: self.tries.figures(),
+            baseline: self.baseline.as_ref()?.figures(),
+        })
+    }
+
+    /// Each problem with the first try that had it: the agent's, then the baseline's.
+    fn problems(&self) -> Vec<(String, &Problem)> {
+        let several = self.tries.0.len() > 1;
+        let agent = self.tries.problems().into_iter().map(|(number, problem)| {
+            let which = several.then(|| format!("try {number}: "));
+            (which.unwrap_or_default(), problem)
+        });
+        let baseline = self.baseline.iter().flat_map(Tries::problems);
+        let baseline = baseline.map(|(number, problem)| {
+            let which = several.then(|| format!("baseline, try {number}: "));
+            (which.unwrap_or_else(|| "baseline: ".to_owned()), problem)
+        });
+        agent.chain(baseline).collect()
     }
 }
 
-/// In units of the currency.
-fn amount(millionths: u64) -> String {
-    format!("{}.{:04}", millionths / 1_000_000, millionths % 1_000_000 / 100)
-}
+/// The heading of a comparison.
+const COMPARED: &str = "With the agent's instructions and without";
 
 /// What a replay proves.
 const REPLAYED: &str =

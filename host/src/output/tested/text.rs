@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{REPLAYED, Tested, TestedCase, amount};
+use super::{Compared, REPLAYED, Tested, TestedCase, amount};
 use crate::output::text::{Look, clean, clean_lines};
 
 /// A line for a case, and its problems.
@@ -10,15 +10,11 @@ pub fn case(look: &Look, case: &TestedCase) -> String {
     let (id, agent) = (clean(&case.id), clean(&case.agent));
     let word = if case.has_passed() { "pass" } else { "fail" };
     let mut out = format!("  {}  {id} ({agent})", look.heading(word));
-    if case.tries.len() > 1 {
+    if case.tries.0.len() > 1 {
         let _ = write!(out, ": {}", case.result());
     }
     out.push('\n');
-    for (number, problem) in case.problems() {
-        let which = match case.tries.len() {
-            1 => String::new(),
-            _ => format!("try {number}: "),
-        };
+    for (which, problem) in case.problems() {
         let message = clean_lines(&problem.message)
             .trim_end()
             .replace('\n', "\n        ");
@@ -27,7 +23,17 @@ pub fn case(look: &Look, case: &TestedCase) -> String {
             let _ = writeln!(out, "        help: {}", clean(help));
         }
     }
+    for line in case.compared().iter().flat_map(lines) {
+        let _ = writeln!(out, "        {line}");
+    }
     out
+}
+
+/// A line for the agent, and one for the baseline.
+fn lines(compared: &Compared) -> [String; 2] {
+    compared
+        .rows()
+        .map(|(name, figures)| format!("{:10}{figures}", format!("{name}:")))
 }
 
 /// The counts, and what they mean.
@@ -44,13 +50,13 @@ pub fn summary(tested: &Tested) -> String {
         let _ = write!(out, "; {statements} {noun} not checked");
     }
     if tested.is_live {
-        let used = tested.cases().map(TestedCase::used);
-        let (tokens, cost) = used.fold((0, 0), |sum: (u64, u64), it| {
-            (sum.0.saturating_add(it.0), sum.1.saturating_add(it.1))
-        });
-        let _ = write!(out, "; {tokens} tokens");
-        if cost > 0 {
-            let _ = write!(out, ", cost {}", amount(cost));
+        let used = tested.figures();
+        let _ = write!(out, "; {} tokens", used.tokens);
+        if used.cost > 0 {
+            let _ = write!(out, ", cost {}", amount(used.cost));
+        }
+        for line in tested.compared().iter().flat_map(lines) {
+            let _ = write!(out, "\n{line}");
         }
     } else {
         let _ = write!(out, "\n{REPLAYED}");

@@ -594,6 +594,14 @@ class Session(Resource):
         """
         return cls(sandbox, sandbox.call(_SESSION_OPEN, from_, task, tools, settings))
 
+    @classmethod
+    def open_baseline(cls, sandbox: Sandbox, from_: Catalog, task: Task, tools: list[ToolSpec], settings: Settings) -> Session:
+        """Starts a session to compare with one of `open`: what the first agent does without instructions of its own. Its prompt, context and
+        list of skills are left out, so that it has `base-prompt`; its model, tools, permissions and limits stay, and agents that it calls
+        have their instructions. Fails like `open`.
+        """
+        return cls(sandbox, sandbox.call(_SESSION_OPEN_BASELINE, from_, task, tools, settings))
+
     def poll(self, now: U64, from_: U32) -> list[Outstanding]:
         """All outstanding steps at `now`, in nanoseconds of the host's clock, from number `from`, in order. Numbers grow, so a host can
         ask for steps after the last known one. Polling again returns the same.
@@ -680,6 +688,10 @@ class Session(Resource):
 
 _SESSION_OPEN = Function(
     "callsheet:agents/delegation@0.1.0", "[static]session.open", (Catalog, Task, list[ToolSpec], Settings), Own(Session), SessionError
+)
+
+_SESSION_OPEN_BASELINE = Function(
+    "callsheet:agents/delegation@0.1.0", "[static]session.open-baseline", (Catalog, Task, list[ToolSpec], Settings), Own(Session), SessionError
 )
 
 _SESSION_POLL = Function(
